@@ -56,7 +56,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "clients",
-    summary: "list hosts that signed in with OAuth, and revoke their access",
+    summary: "list clients that signed in with OAuth, and revoke their access",
     load: () => import("./commands/clients.ts"),
   },
   {

@@ -11,7 +11,7 @@ export const bucketIntake = {
 export const summary = {
   SUMMARY_PROVIDER: setting(
     v.oneOf("anthropic", "openai-compatible"),
-    "The kind of model service. Without it a summary is an extract, and no mail leaves the machine.",
+    "The kind of model service. Without it a summary is the first sentences of the mail, and no mail leaves the machine.",
   ),
   SUMMARY_MODEL: setting(v.text, "The model's name."),
   SUMMARY_API_KEY: setting(

@@ -12,7 +12,7 @@ const general = {
   ),
   LOG_LEVEL: setting(
     v.oneOf("debug", "info", "warn", "error"),
-    "The least level of messages in the log.",
+    "The lowest level of messages in the log.",
     "info",
   ),
   TZ: setting(
@@ -100,7 +100,7 @@ const http = {
   PUBLIC_URL: setting(v.httpsUrl, "The public address. Required unless `HTTP_HOST` is loopback."),
   OAUTH: setting(
     v.oneOf("on", "off"),
-    "Let hosts sign in with OAuth, as claude.ai and ChatGPT do. Needs `PUBLIC_URL` and `APPROVERS`.",
+    "Let clients sign in with OAuth, as claude.ai and ChatGPT do. Needs `PUBLIC_URL` and `APPROVERS`.",
     "off",
   ),
   OAUTH_ISSUER: setting(

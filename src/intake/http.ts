@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createConnectionShares } from "../core/limits/connection-shares.ts";
+import { createConnectionShares } from "../core/network-limits/connection-shares.ts";
 import {
   type ArrivalLimit,
   type ArrivalLimits,
   arrivalLimits,
   createArrivalLimit,
-} from "../core/limits/arrival-limit.ts";
-import { type GuessLimit, createGuessLimit } from "../core/limits/guess-limit.ts";
+} from "../core/network-limits/arrival-limit.ts";
+import { type GuessLimit, createGuessLimit } from "../core/network-limits/guess-limit.ts";
 import type { Log } from "../core/shared/log.ts";
 import type { Secret } from "../core/shared/secret.ts";
-import { addressOf, isProxy } from "../core/limits/sender-address.ts";
+import { addressOf, isProxy } from "../core/network-limits/sender-address.ts";
 import { NoRoom } from "../ports/mail/no-room.ts";
 import type { Receipt } from "../ports/mail/mail-store.ts";
 import { httpLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
-import { networksOf } from "../core/limits/network.ts";
-import { createShares } from "../core/limits/shares.ts";
+import { networksOf } from "../core/network-limits/network.ts";
+import { createShares } from "../core/network-limits/shares.ts";
 import type { SmtpLimits } from "./limits.ts";
 
 interface Client {

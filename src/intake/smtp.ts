@@ -3,8 +3,8 @@ import {
   type ArrivalLimit,
   type ArrivalLimits,
   createArrivalLimit,
-} from "../core/limits/arrival-limit.ts";
-import { networksOf } from "../core/limits/network.ts";
+} from "../core/network-limits/arrival-limit.ts";
+import { networksOf } from "../core/network-limits/network.ts";
 import type { Log } from "../core/shared/log.ts";
 import { comparableAddress } from "../core/shared/text/mail-address.ts";
 import { NoRoom } from "../ports/mail/no-room.ts";

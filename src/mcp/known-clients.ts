@@ -59,7 +59,7 @@ export function formFor(server: Server, ctx: ServerContext): Form {
   return known.quotesErrors === true ? "unmarked" : "text";
 }
 
-/** Hosts whose form cannot be sent while one of its texts is empty, even an optional one. Codex 0.169.0 */
+/** Clients whose form cannot be sent while one of its texts is empty, even an optional one. Codex 0.169.0 */
 const hostsWithoutEmptyText = ["codex-mcp-client"];
 
 /** Returns whether a person can leave an optional text of a form empty in this client. */

@@ -1,7 +1,12 @@
 import { visible } from "../core/shared/text/visible.ts";
-import type { Arrived, AdminMail, QuarantinedMail, RefusedMail } from "../ports/mail/mail-admin.ts";
+import type {
+  Arrived,
+  AdminMail,
+  QuarantinedMail,
+  AdminRejectedMail,
+} from "../ports/mail/mail-admin.ts";
 
-type Listed = AdminMail | QuarantinedMail | RefusedMail;
+type Listed = AdminMail | QuarantinedMail | AdminRejectedMail;
 
 /** Formats a message as one line, with important facts below it. */
 export function mailInShort(mail: Listed): string {

@@ -15,7 +15,7 @@ type Data = Readonly<Record<string, unknown>>;
 const maxMediaCharacters = 4 * 1_048_576;
 /** Media blocks of one result. */
 const maxBlocks = 50;
-/** Structured content beside a page of text. Hosts drop results over about 25 000 tokens. Tokens. */
+/** Structured content beside a page of text. Clients drop results over about 25 000 tokens. Tokens. */
 const maxStructuredTokens = 8_000;
 
 export const upstreamOutput = z.object({

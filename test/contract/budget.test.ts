@@ -8,7 +8,7 @@ import {
 } from "../../src/adapters/libsql/driver/database.ts";
 import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { createSpendings } from "../../src/adapters/libsql/approvals/spending-store.ts";
-import { type Budget, type Charge, createBudget } from "../../src/core/call/budget.ts";
+import { type Budget, type Charge, createBudget } from "../../src/core/budget/budget.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { type ApprovalChannel, everybody } from "../../src/core/approvals/ticket.ts";
 import { quietLog } from "../fakes/quiet-log.ts";

@@ -43,7 +43,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
   }
   const id = run("failed").stdout.split(" ")[0]!;
   expect(run("show", id).stdout).toContain("bytes\nproblem   it has 30000000 bytes");
-  expect(run("quarantine").stdout).toBe("There is none.\n");
+  expect(run("quarantine").stdout).toBe("No messages.\n");
   expect(run("retry", id)).toMatchObject({
     status: 1,
     stderr: `${id} is not here: move it back to where it arrived to try again. Nothing was done.\n`,
@@ -52,7 +52,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
   expect(run("delete", id).stdout).toBe(
     "Deleted the record. The message is still in Countersign/Refused.\n",
   );
-  expect(run("failed").stdout).toBe("There is none.\n");
+  expect(run("failed").stdout).toBe("No messages.\n");
 });
 
 it("mail that is rejected again has one record with its present location, until it is accepted", async () => {
@@ -82,5 +82,5 @@ it("mail that disappears before its record is written has none", async () => {
   expect(await refusals.refuse(untaken({ beginning: () => Promise.resolve(undefined) }))).toBe(
     false,
   );
-  expect(run("failed").stdout).toBe("There is none.\n");
+  expect(run("failed").stdout).toBe("No messages.\n");
 });

@@ -14,8 +14,8 @@ import {
   type HttpServer,
   type Principal,
   type Transport,
-  bearer,
   startHttp,
+  tokens,
 } from "./http-server.ts";
 import { bareEnv, program } from "./program.ts";
 
@@ -72,13 +72,15 @@ export interface ConnectOptions {
   /** Over HTTP: a server that is there already and outlives the client, and who calls. */
   at?: HttpServer;
   as?: Principal;
+  /** The token of another caller than `as` knows. */
+  token?: string;
 }
 
 /** A client of this kind, with a server of its own unless it is given one. */
 export async function connect(
   home: Home,
   kind: ClientKind,
-  { elicitation, over = "stdio", at, as: principal = "alice" }: ConnectOptions = {},
+  { elicitation, over = "stdio", at, as = "alice", token = tokens[as] }: ConnectOptions = {},
 ): Promise<TestClient> {
   const dialogs: Dialog[] = [];
   const react = async (params: unknown, signal: AbortSignal) => {
@@ -100,7 +102,7 @@ export async function connect(
   };
   const own = over === "HTTP" && at === undefined ? startHttp(home) : undefined;
   const http = at ?? own;
-  const place = http === undefined ? home : { url: new URL(await http.url), principal };
+  const place = http === undefined ? home : { url: new URL(await http.url), token };
   const client = await (kind === "v1" ? openV1 : openV2)(place, kind, elicitation && react);
   const close = async (): Promise<void> => {
     await client.close();
@@ -120,10 +122,10 @@ type React = (
 const who = { name: "protocol-test", version: "1.0.0" };
 
 /** Where the server is: to be started with this home, or at a URL. */
-type Place = Home | { url: URL; principal: Principal };
+type Place = Home | { url: URL; token: string };
 
-function httpOptions({ principal }: { principal: Principal }) {
-  return { requestInit: { headers: bearer(principal) } };
+function httpOptions({ token }: { token: string }) {
+  return { requestInit: { headers: { authorization: `Bearer ${token}` } } };
 }
 
 function serverOf(home: Home) {

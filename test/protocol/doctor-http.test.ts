@@ -99,7 +99,7 @@ describe.concurrent("doctor --http", () => {
     expect(code).toBe(1);
   });
 
-  it("notices a certificate that hosts do not trust", async (t) => {
+  it("notices a certificate that clients do not trust", async (t) => {
     const { code, stdout } = await examine(newHome(t), undefined, () => ({}));
     expect(stdout).toContain("has no valid certificate. claude.ai then says");
     expect(code).toBe(1);

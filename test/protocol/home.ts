@@ -61,8 +61,8 @@ export function newHome(
 }
 
 /** The same for a whole suite, whose tests leave no trace in it. */
-export function newSuiteHome(): Home {
-  return newHome({ onTestFinished: suiteFinished() });
+export function newSuiteHome(env: Record<string, string> = {}): Home {
+  return newHome({ onTestFinished: suiteFinished() }, env);
 }
 
 /** `countersign ingest` on it, killed when the test is over. */
@@ -79,9 +79,12 @@ async function query(path: string, sql: string, args: InArgs = []): Promise<Row[
   }
 }
 
-/** The id of the request that was opened last. */
-export async function newestTicket(home: Home): Promise<string> {
-  const [row] = await home.sql("SELECT ticket_id FROM tickets ORDER BY seq DESC LIMIT 1");
+/** The id of the request that was opened last, by this caller if one is named. */
+export async function newestTicket(home: Home, principal = "%"): Promise<string> {
+  const [row] = await home.sql(
+    "SELECT ticket_id FROM tickets WHERE principal LIKE ? ORDER BY seq DESC LIMIT 1",
+    [principal],
+  );
   return z.string().parse(row?.["ticket_id"]);
 }
 
@@ -104,8 +107,11 @@ export async function storedFile(
   };
 }
 
-/** How often a run of a tool was announced in the audit log. */
-export async function runsOf(home: Home, tool: string): Promise<number> {
-  const rows = await home.sql("SELECT seq FROM audit WHERE type = 'started' AND tool = ?", [tool]);
+/** How often a run of a tool was announced in the audit log, for this caller if one is named. */
+export async function runsOf(home: Home, tool: string, principal = "%"): Promise<number> {
+  const rows = await home.sql(
+    "SELECT seq FROM audit WHERE type = 'started' AND tool = ? AND principal LIKE ?",
+    [tool, principal],
+  );
   return rows.length;
 }

@@ -3,7 +3,7 @@ import {
   type GuessLimits,
   createGuessLimit,
   guessLimits,
-} from "../../src/core/limits/guess-limit.ts";
+} from "../../src/core/network-limits/guess-limit.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { accept, good, openServer } from "./opened-server.ts";
 import { bearer, tokens } from "./http-server.ts";

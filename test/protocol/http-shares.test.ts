@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type Socket, connect as connectTcp } from "node:net";
 import { type TestContext, describe, expect, it } from "vitest";
-import { createGuessLimit, guessLimits } from "../../src/core/limits/guess-limit.ts";
+import { createGuessLimit, guessLimits } from "../../src/core/network-limits/guess-limit.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newHome } from "./home.ts";

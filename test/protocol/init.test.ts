@@ -269,7 +269,7 @@ describe("init without a terminal", () => {
     );
     expect(stdout).toContain("enter the code 123456789 there");
     expect(stdout).toContain("or open https://mail.google.com/mail/vf-abc");
-    expect(stderr).toContain("init asks its questions at a terminal, and this is none.");
+    expect(stderr).toContain("init asks its questions only at a terminal.");
     expect(code).toBe(1);
     expect(existsSync(file)).toBe(false);
   });

@@ -1,11 +1,9 @@
-import { type TestContext, describe, expect, it, vi } from "vitest";
+import { type TestContext, beforeAll, describe, expect, it, vi } from "vitest";
 import { afterRun, approvalOf } from "./answer.ts";
 import { type ClientKind, type Reaction, clientKinds, connect, isModern } from "./clients.ts";
-import { type Transport, transports } from "./http-server.ts";
-import { newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
+import { type HttpServer, type Transport, startHttp, transports } from "./http-server.ts";
+import { newHome, newSuiteHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { decideAtTerminal } from "./program.ts";
-
-const key = "notes/old-plan.md";
 
 /** One choice that must be made, with none made beforehand, and a text that may be left out. */
 const form = {
@@ -29,17 +27,42 @@ const form = {
   required: ["decision"],
 };
 
-/** A client with a file to delete. */
+const tokenOf = (caller: string): string => `${caller}-0123456789abcdef`;
+const callers = Array.from({ length: 60 }, (_, index) => `caller-${index + 1}`);
+
+/** One HTTP server for all cases. Each case is a caller of its own, and has a folder of its own. */
+const shared = newSuiteHome({
+  HTTP_TOKENS: callers.map((caller) => `${caller}:${tokenOf(caller)}`).join(),
+});
+let http: HttpServer;
+const unused = [...callers];
+
+beforeAll(async () => {
+  http = startHttp(shared);
+  await http.url;
+});
+
+/** A client with a file to delete. Over stdio it has a home of its own. */
 async function setUp(
   t: TestContext,
   { kind, over }: { kind: ClientKind; over: Transport },
   elicitation?: Reaction,
 ) {
-  const home = newHome(t);
-  const client = await connect(home, kind, { over, ...(elicitation && { elicitation }) });
+  const isShared = over === "HTTP";
+  const caller = isShared ? (unused.shift() ?? expect.fail("too few callers")) : "local";
+  const home = isShared ? { ...shared, later: laterIn(t) } : newHome(t);
+  const key = `notes-of-${caller}/old-plan.md`;
+  const client = await connect(home, kind, {
+    over,
+    ...(isShared && { at: http, token: tokenOf(caller) }),
+    ...(elicitation && { elicitation }),
+  });
   await client.call("write_file", { key, content: "an old plan" });
-  return { home, client };
+  return { home, client, caller, key };
 }
+
+const laterIn = (t: TestContext) => (cleanUp: () => unknown) =>
+  t.onTestFinished(async () => void (await cleanUp()));
 
 const ways = transports.flatMap((over) => clientKinds.map((kind) => ({ kind, over })));
 
@@ -47,8 +70,11 @@ const ways = transports.flatMap((over) => clientKinds.map((kind) => ({ kind, ove
 describe.concurrent("the matrix", () => {
   describe.for(ways)("a $kind client over $over", (way) => {
     it("gets answers to low-risk calls at once, without a question", async (t) => {
-      const { client } = await setUp(t, way, "approve");
-      expect((await client.call("list_files")).output).toMatchObject({ files: [{ key }] });
+      const { client, key } = await setUp(t, way, "approve");
+      const prefix = key.slice(0, key.indexOf("/") + 1);
+      expect((await client.call("list_files", { prefix })).output).toMatchObject({
+        files: [{ key }],
+      });
       expect((await client.call("read_file", { key })).output).toMatchObject({
         content: "an old plan",
       });
@@ -56,27 +82,31 @@ describe.concurrent("the matrix", () => {
     });
 
     it("shows the person the file, and an approval deletes it exactly once [elicitation.approve]", async (t) => {
-      const { home, client } = await setUp(t, way, "approve");
+      const { home, client, caller, key } = await setUp(t, way, "approve");
       const answer = await client.call("delete_file", { key });
       expect(answer.output).toMatchObject({ key, deleted: true });
       expect(client.dialogs).toHaveLength(1);
-      expect(client.dialogs[0]?.message).toMatch(
-        /^Delete the file "notes\/old-plan\.md", 11 bytes, changed just now\nrequest [A-Z2-7]{4}-[A-Z2-7]{4}\nasked by "protocol-test"$/,
-      );
+      expect(client.dialogs[0]?.message.split("\n")).toEqual([
+        `Delete the file "${key}", 11 bytes, changed just now`,
+        expect.stringMatching(/^request [A-Z2-7]{4}-[A-Z2-7]{4}$/),
+        'asked by "protocol-test"',
+      ]);
       expect(client.dialogs[0]?.form).toEqual(form);
       expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
-      expect(await runsOf(home, "delete_file")).toBe(1);
+      expect(await runsOf(home, "delete_file", caller)).toBe(1);
       // The client's own word, and on record as no more than that.
-      expect(await home.sql("SELECT outcome FROM audit WHERE type = 'decided'")).toMatchObject([
-        { outcome: "approve (elicitation, client protocol-test)" },
-      ]);
+      expect(
+        await home.sql("SELECT outcome FROM audit WHERE type = 'decided' AND principal = ?", [
+          caller,
+        ]),
+      ).toMatchObject([{ outcome: "approve (elicitation, client protocol-test)" }]);
       const again = await client.call("delete_file", { key });
       expect(again.error).toMatchObject({ kind: "not_found", sideEffects: "none" });
       expect(client.dialogs).toHaveLength(1);
     });
 
     it("gets `denied` after a denial, and so does the identical call after it [elicitation.deny]", async (t) => {
-      const { home, client } = await setUp(t, way, "deny");
+      const { home, client, key } = await setUp(t, way, "deny");
       const first = await client.call("delete_file", { key });
       const second = await client.call("delete_file", { key });
       for (const { error, text } of [first, second]) {
@@ -91,7 +121,7 @@ describe.concurrent("the matrix", () => {
     it.for(["decline", "cancel"] as const)(
       "takes %s for `not here`: nobody is asked twice, and another channel can still approve",
       async (reaction, t) => {
-        const { home, client } = await setUp(t, way, reaction);
+        const { home, client, caller, key } = await setUp(t, way, reaction);
         const first = await client.call("delete_file", { key });
         expect(first.error).toMatchObject({ kind: "approval_required", sideEffects: "none" });
         const { id, status, answered } = approvalOf(first);
@@ -110,15 +140,15 @@ describe.concurrent("the matrix", () => {
         expect(third.output).toMatchObject({ key, deleted: true });
         expect(client.dialogs).toHaveLength(1);
         expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
-        expect(await runsOf(home, "delete_file")).toBe(1);
+        expect(await runsOf(home, "delete_file", caller)).toBe(1);
       },
     );
 
     it("without an answer gets the decision of another channel [channels.first-wins]", async (t) => {
-      const { home, client } = await setUp(t, way, "nothing");
+      const { home, client, caller, key } = await setUp(t, way, "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
-      const id = await newestTicket(home);
+      const id = await newestTicket(home, caller);
       expect(await storedStatus(home, id)).toBe("pending");
       // An identical call joins and asks nobody.
       expect(approvalOf(await client.call("delete_file", { key })).id).toBe(id);
@@ -137,8 +167,11 @@ describe.concurrent("the matrix", () => {
     });
 
     it("without elicitation gets `approval_required` soon, and the result after an approval elsewhere [approval.without-dialog]", async (t) => {
-      const { home, client } = await setUp(t, way);
-      expect((await client.call("list_files")).output).toMatchObject({ files: [{ key }] });
+      const { home, client, caller, key } = await setUp(t, way);
+      const prefix = key.slice(0, key.indexOf("/") + 1);
+      expect((await client.call("list_files", { prefix })).output).toMatchObject({
+        files: [{ key }],
+      });
       const began = performance.now();
       const first = await client.call("delete_file", { key });
       expect(performance.now() - began).toBeLessThan(9_000);
@@ -154,11 +187,11 @@ describe.concurrent("the matrix", () => {
       const second = await afterRun(() => client.call("delete_file", { key }));
       expect(second.output).toMatchObject({ deleted: true });
       expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
-      expect(await runsOf(home, "delete_file")).toBe(1);
+      expect(await runsOf(home, "delete_file", caller)).toBe(1);
     });
 
     it("without elicitation gets `denied` after a denial elsewhere, and nothing happens", async (t) => {
-      const { home, client } = await setUp(t, way);
+      const { home, client, key } = await setUp(t, way);
       const { id } = approvalOf(await client.call("delete_file", { key }));
       expect((await decideAtTerminal(home, "deny", id)).code).toBe(0);
       const answer = await client.call("delete_file", { key });
@@ -174,7 +207,7 @@ describe.concurrent("a dialog of the 2025 era", () => {
       "without an answer is closed, and the call returns within 45 s with the open request [elicitation.deadline]",
       { timeout: 90_000 },
       async (t) => {
-        const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+        const { home, client, key } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
         const began = performance.now();
         const answer = await client.call("delete_file", { key });
         expect(performance.now() - began).toBeLessThan(50_000);
@@ -189,23 +222,23 @@ describe.concurrent("a dialog of the 2025 era", () => {
     );
 
     it("is closed when the request is decided at another channel", async (t) => {
-      const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+      const { home, client, caller, key } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
-      await decideAtTerminal(home, "deny", await newestTicket(home));
+      await decideAtTerminal(home, "deny", await newestTicket(home, caller));
       expect((await open).error).toMatchObject({ kind: "denied", sideEffects: "none" });
       await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]), 30_000);
     });
 
     it("is closed when the client cancels the call, and the request stays open", async (t) => {
-      const { home, client } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
-      const caller = new AbortController();
-      const open = client.call("delete_file", { key }, { signal: caller.signal });
+      const { home, client, caller, key } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+      const cancelling = new AbortController();
+      const open = client.call("delete_file", { key }, { signal: cancelling.signal });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
-      caller.abort();
+      cancelling.abort();
       await expect(open).rejects.toThrow(/abort/i);
       await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]), 30_000);
-      expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
+      expect(await storedStatus(home, await newestTicket(home, caller))).toBe("pending");
       expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
     });
   });

@@ -67,7 +67,7 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
 const past = Math.floor(Date.now() / 1_000) - 600;
 
 describe.concurrent("OAUTH_ISSUER", () => {
-  it("is the authorization server that hosts are sent to, instead of ours", async (t) => {
+  it("is the authorization server that clients are sent to, instead of ours", async (t) => {
     const { send, issuer } = await startWithIssuer(newHome(t));
     const metadata = await send(`${origin}/.well-known/oauth-protected-resource/mcp`);
     expect(await metadata.json()).toMatchObject({

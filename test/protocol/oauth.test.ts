@@ -45,7 +45,7 @@ describe.concurrent("OAUTH=on", () => {
     },
   );
 
-  it("names the authorization server in every place where hosts look", async (t) => {
+  it("names the authorization server in every place where clients look", async (t) => {
     const { send } = await startSignIn(newHome(t));
     const refused = await send(`${origin}/mcp`, { method: "POST" });
     expect(refused.status).toBe(401);
@@ -250,7 +250,7 @@ describe.concurrent("OAUTH=on", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("lists and revokes hosts at the terminal, and records each step", async (t) => {
+  it("lists and revokes clients at the terminal, and records each step", async (t) => {
     const home = newHome(t);
     const { send } = await startSignIn(home);
     const host = createHost();
@@ -269,7 +269,7 @@ describe.concurrent("OAUTH=on", () => {
       accept: "text/event-stream",
     };
     expect((await send(`${origin}/mcp`, { headers })).status).toBe(401);
-    expect((await runProgram(home, ["clients", "list"])).stdout).toBe("No host has access.\n");
+    expect((await runProgram(home, ["clients", "list"])).stdout).toBe("No client has access.\n");
     const events = await home.sql("SELECT outcome FROM audit WHERE tool = 'oauth' ORDER BY seq");
     expect(events.map(({ outcome }) => outcome)).toEqual(["granted", "revoked"]);
     await client.close();

@@ -1,9 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type RequestOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
+import { removeDirectory } from "../fakes/remove-directory.ts";
+import { suiteFinished } from "../fakes/suite-finished.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
 import { type Ended, bareEnv, program, runProgram } from "./program.ts";
 
@@ -43,11 +54,49 @@ export async function review(home: Home, name: string, secret = operatorSecret):
   );
 }
 
+/** Copies of homes after their first review, by the servers and settings that were reviewed. */
+const templates = new Map<string, Promise<string>>();
+const atEnd = suiteFinished();
+
+/**
+ * The same for every server named. A home that no program has used yet gets a copy of an equal one that was reviewed
+ * before in this file, because a review starts two programs.
+ */
 export async function reviewed(home: Home, ...names: string[]): Promise<void> {
+  if (existsSync(join(home.dir, "countersign.db"))) return await reviewEach(home, names);
+  const key = JSON.stringify([names, { ...home.env, COUNTERSIGN_DATA_DIR: "" }, filesOf(home.dir)]);
+  const found = templates.get(key);
+  if (found === undefined) {
+    const made = reviewEach(home, names).then(() => copyOf(home.dir));
+    templates.set(key, made);
+    // A failure is of this test alone.
+    made.catch(() => templates.delete(key));
+    await made;
+  } else {
+    cpSync(await found, home.dir, { recursive: true });
+  }
+}
+
+async function reviewEach(home: Home, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const { code, stderr } = await review(home, name);
     expect(code, stderr).toBe(0);
   }
+}
+
+function filesOf(dir: string): string[][] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted()
+    .map((path) => [relative(dir, path), readFileSync(path, "utf8")]);
+}
+
+function copyOf(dir: string): string {
+  const copy = mkdtempSync(join(tmpdir(), "countersign-"));
+  atEnd(() => removeDirectory(copy));
+  cpSync(dir, copy, { recursive: true });
+  return copy;
 }
 
 /** The directory in which a server runs. */

@@ -119,7 +119,8 @@ describe("a review", () => {
   it("of several servers at the same time loses none", async (t) => {
     const names = ["a", "b", "c", "d"];
     const home = homeWithServers(t, Object.fromEntries(names.map((name) => [name, notes])));
-    await Promise.all(names.map((name) => reviewed(home, name)));
+    const reviews = await Promise.all(names.map((name) => review(home, name)));
+    expect(reviews.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     const listed = (await (await open(home)).list()).map(({ name }) => name);
     for (const name of names) expect(listed).toContain(`${name}__search_notes`);
   });

@@ -7,7 +7,7 @@ import {
   type SharedCharge,
   type Charge,
   createBudget,
-} from "../../src/core/call/budget.ts";
+} from "../../src/core/budget/budget.ts";
 import { ToolError, errorFields } from "../../src/core/tool/tool-error.ts";
 
 const second = 1_000;

@@ -3,7 +3,7 @@ import {
   type GuessLimits,
   createGuessLimit,
   guessLimits,
-} from "../../src/core/limits/guess-limit.ts";
+} from "../../src/core/network-limits/guess-limit.ts";
 
 const kind = "token";
 

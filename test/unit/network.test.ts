@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isPrivateAddress, networksOf } from "../../src/core/limits/network.ts";
-import { addressOf } from "../../src/core/limits/sender-address.ts";
+import { isPrivateAddress, networksOf } from "../../src/core/network-limits/network.ts";
+import { addressOf } from "../../src/core/network-limits/sender-address.ts";
 
 describe("the networks of an address", () => {
   it.for([

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import {
   type RepeatedFailureGuard,
   createRepeatedFailureGuard,
-} from "../../src/core/call/repeated-failure-guard.ts";
+} from "../../src/core/budget/repeated-failure-guard.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import {
   call,

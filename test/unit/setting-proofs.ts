@@ -109,7 +109,7 @@ export const settingProofs: readonly Proof[] = [
   { file: "protocol/oauth.test.ts", name: "lets the official client", settings: ["OAUTH"] },
   {
     file: "protocol/oauth-issuer.test.ts",
-    name: "is the authorization server that hosts are sent to",
+    name: "is the authorization server that clients are sent to",
     settings: ["OAUTH_ISSUER"],
   },
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createConnectionShares } from "../../src/core/limits/connection-shares.ts";
-import { createShares } from "../../src/core/limits/shares.ts";
+import { createConnectionShares } from "../../src/core/network-limits/connection-shares.ts";
+import { createShares } from "../../src/core/network-limits/shares.ts";
 
 describe("connection shares [http.shares]", () => {
   const setUp = (total: number, ...each: number[]) => {

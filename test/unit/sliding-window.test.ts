@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlidingWindow } from "../../src/core/call/sliding-window.ts";
+import { createSlidingWindow } from "../../src/core/budget/sliding-window.ts";
 
 const second = 1_000;
 

@@ -50,10 +50,7 @@ it("a `serve` that is a follower loads no parser for any call", () => {
   );
   const ours = [...loaded].map((file) => relative(source, file));
   expect(ours).toContain(join("tools", "email", "read-email.ts"));
-  expect(ours.filter((file) => /^(?:ingest|intake)\b/.test(file))).toEqual([
-    // Who asks for the role.
-    join("ingest", "pipeline", "leader-election.ts"),
-  ]);
+  expect(ours.filter((file) => /^(?:ingest|intake)\b/.test(file))).toEqual([]);
   const parsers = ["postal-mime", "html-to-text", "unpdf", "fflate", "iconv-lite", "mailauth"];
   expect(parsers.filter((name) => [...loaded].some((one) => one.startsWith(name)))).toEqual([]);
   // Proves that they would be seen: with the role it has all of them but those of the threads.

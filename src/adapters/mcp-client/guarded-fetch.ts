@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as TlsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction, Socket } from "node:net";
 import { Readable } from "node:stream";
-import { isAddress, isPrivateAddress } from "../../core/limits/network.ts";
+import { isAddress, isPrivateAddress } from "../../core/network-limits/network.ts";
 import { boundedBody } from "./bounded-body.ts";
 import { RequestFault } from "./errors.ts";
 

@@ -53,7 +53,7 @@ export interface AuthorizationServerSettings {
 /** RFC 8414, section 3. Some clients ask at the address of OpenID Connect Discovery instead. */
 const serverPaths = ["/.well-known/oauth-authorization-server", paths.discovery];
 
-/** Creates the authorization server for hosts that sign in. */
+/** Creates the authorization server for clients that sign in. */
 export function createAuthorizationServer(
   settings: AuthorizationServerSettings,
 ): AuthorizationServer {
@@ -75,7 +75,7 @@ export function createAuthorizationServer(
   );
   provider.use(async (ctx, next) => {
     if (ctx.path === paths.authorize) {
-      // Many hosts ask for no scope. The larger scope includes the smaller one, which the person may choose instead.
+      // Many clients ask for no scope. The larger scope includes the smaller one, which the person may choose instead.
       const asked = String(ctx.query["scope"] ?? "mcp").split(" ");
       if (asked.includes("mcp")) asked.push("mcp:read");
       ctx.query = { ...ctx.query, scope: [...new Set(asked)].join(" ") };

@@ -22,7 +22,7 @@ export function createLastSeen(
     if (written.size >= maxGrants) written.clear();
     written.set(grantId, now);
     store.markSeen(grantId).catch((cause: unknown) => {
-      log.debug("writing the last call of a host failed", { cause });
+      log.debug("writing the last call of a client failed", { cause });
     });
   };
 }

@@ -8,14 +8,14 @@ export const lifetimes = {
   interaction: 15 * 60,
   /** A registration without a sign-in. */
   unusedClient: 86_400,
-  /** Longer than its last refresh token, so that a host can sign in again with it. */
+  /** Longer than its last refresh token, so that a client can sign in again with it. */
   usedClient: 90 * 86_400,
 } as const;
 
 /** Stored registrations. Strangers can make them, and each is a row. */
 export const mostClients = 1_000;
 
-/** Registrations for each network within `registrationWindowMs`. A host registers twice for each connection. */
+/** Registrations for each network within `registrationWindowMs`. A client registers twice for each connection. */
 export const registrationsPerNetwork = 30;
 export const registrationWindowMs = 10 * 60_000;
 

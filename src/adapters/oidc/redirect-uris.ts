@@ -4,7 +4,7 @@ function isLoopbackHttp(uri: URL): boolean {
   return uri.protocol === "http:" && loopback.includes(uri.hostname);
 }
 
-/** Returns whether a host may register this address: https, or this computer. */
+/** Returns whether a client may register this address: https, or this computer. */
 export function isRedirectAllowed(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const uri = new URL(text);

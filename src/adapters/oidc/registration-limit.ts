@@ -1,4 +1,4 @@
-import { networksOf } from "../../core/limits/network.ts";
+import { networksOf } from "../../core/network-limits/network.ts";
 import { registrationWindowMs, registrationsPerNetwork } from "./limits.ts";
 
 /** Networks that are remembered. The oldest is forgotten first. */

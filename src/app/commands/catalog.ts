@@ -48,7 +48,11 @@ export const command = defineCommand({
       name: "parse",
       help: "read calls in any provider's form from standard input, as one JSON value or one per line, and print each call or its fault; nothing runs",
       options: {
-        format: oneOf("FORMAT", formats, "read whole responses of this provider"),
+        format: oneOf(
+          "FORMAT",
+          formats,
+          "the provider's form; without it, `parse` finds the form of each call",
+        ),
         envFile,
       },
       run: parse,

@@ -11,17 +11,17 @@ import { withStores } from "../compose/with-stores.ts";
 
 export const command = defineCommand({
   about:
-    "Lists the hosts that signed in with OAuth, and revokes their access. A revoked host has to sign in again.",
+    "Lists the clients that signed in with OAuth, and revokes their access. A revoked client has to sign in again.",
   forms: [
     form({
       name: "list",
-      help: "list the hosts with access, their callers, last call and the end of the access",
+      help: "list the clients with access, their callers, last call and the end of the access",
       options: { json, envFile },
       run: (options) => withStores(options.envFile, ({ stores }) => list(stores, options.json)),
     }),
     form({
       name: "revoke",
-      help: "end the access of a host, within a second",
+      help: "end the access of a client, within a second",
       arguments: { clientId: required("ID") },
       options: { json, envFile },
       run: (options, { clientId }) =>
@@ -33,7 +33,7 @@ export const command = defineCommand({
 async function list({ oauth }: Stores, isJson: boolean): Promise<number> {
   const granted = await oauth.listGrants();
   for (const each of granted) console.log(isJson ? JSON.stringify(each) : inWords(each));
-  if (granted.length === 0 && !isJson) console.log("No host has access.");
+  if (granted.length === 0 && !isJson) console.log("No client has access.");
   return 0;
 }
 

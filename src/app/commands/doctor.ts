@@ -28,13 +28,13 @@ interface Options {
 
 export const command = defineCommand({
   about:
-    "Tries every connection that the settings name: it works, is off or is broken, and which command mends it. Then: each upstream server, permissions, left-over files, leader, sizes, versions, clock, and where each setting came from.",
+    "Tries every connection that the settings name, and says if it works, is off or is broken, with the command that repairs it. Then it reports upstream servers, permissions, left-over files, the leader, sizes, versions, the clock, and where each setting came from.",
   exitCodes: { 0: "everything that is configured works", 1: "something is broken" },
   forms: [
     form({
       options: {
         credentials: flag("list what each secret opens and where it is revoked, and try nothing"),
-        http: flag("walk the public address as a host that signs in does, and try nothing else"),
+        http: flag("sign in at the public address as a remote client does, and try nothing else"),
         fix: flag("close files of this program to other users, and remove left-over files"),
         client: text(
           "FILE|NAME",
@@ -137,7 +137,7 @@ function told(
   const why = error && [error.message, error.hint].filter((each) => each !== undefined).join(" ");
   const inWords = {
     works: `${name}: works`,
-    off: `${name}: off. Set ${names} to have it.${next}`,
+    off: `${name}: off. Set ${names} to enable it.${next}`,
     broken: `${name}: broken. ${why ?? ""}${next}`,
   }[state];
   return { inWords, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };

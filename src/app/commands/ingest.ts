@@ -4,7 +4,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { AcceptMessage } from "../../ingest/pipeline/accept-message.ts";
-import { type LeaderElection, startLeaderElection } from "../../ingest/pipeline/leader-election.ts";
+import { type LeaderElection, startLeaderElection } from "../leader/leader-election.ts";
 import { openHttpIntake } from "../../intake/http.ts";
 import { openSmtpIntake } from "../../intake/smtp.ts";
 import { mailPlaces } from "../jobs/fetch-mail.ts";
@@ -12,7 +12,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { type Ingest, openIngest } from "../compose/open/open-ingest.ts";
-import { beginDuties } from "../jobs/leader-jobs.ts";
+import { beginDuties } from "../leader/leader-jobs.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { type Pair, readPair, watchPair } from "../platform/smtp-certificate.ts";
@@ -39,7 +39,7 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
   const stopped = stopSignal();
   const opened = openIngest(config, log);
   const receivers: Receiver[] = [];
-  let resident: LeaderElection | undefined;
+  let election: LeaderElection | undefined;
   try {
     await refuseUnusable(opened);
     if (config.smtp !== undefined)
@@ -49,7 +49,7 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
     const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
     // Every `ingest` process handles the mail that it received. Only the leader does the work that must not run twice.
     const begin = async () => await beginDuties(opened, { config, stores: opened.stores, log });
-    resident = startLeaderElection({ leases: opened.leases, holder, begin, log });
+    election = startLeaderElection({ leases: opened.leases, holder, begin, log });
     if (config.smtp === undefined)
       console.error("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");
     for (const { announcement } of receivers) console.error(announcement);
@@ -57,7 +57,7 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
     await stopped;
   } finally {
     await Promise.all(receivers.map(({ close }) => close()));
-    await resident?.close();
+    await election?.close();
     await opened.close();
   }
   return 0;

@@ -58,7 +58,7 @@ async function init(options: { json: boolean; envFile: string | undefined }): Pr
   const todo = `put the settings into ${file}, and run ${ownCommand()} doctor`;
   throw new ToolError(
     "forbidden",
-    `init asks its questions at a terminal, and this is none. Nothing was written: ${todo}.`,
+    `init asks its questions only at a terminal. Nothing was written. Without a terminal, ${todo}.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { deleteMail } from "../../ingest/pipeline/delete-mail.ts";
 import { firstStep } from "../../ingest/pipeline/steps.ts";
-import type { AdminMail, MailAdmin, RefusedMail } from "../../ports/mail/mail-admin.ts";
+import type { AdminMail, MailAdmin, AdminRejectedMail } from "../../ports/mail/mail-admin.ts";
 import { mailAsData, mailInFull, mailInShort } from "../../review/mail-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json, optional, required } from "../command-line/options.ts";
@@ -91,7 +91,7 @@ export const command = defineCommand({
       arguments: { emailId: optional("ID") },
       options: {
         summaries: flag(
-          "only let the model write the summary; without an ID, for all mail with an extract",
+          "only let the model write the summary; without an ID, for all mail that the model did not summarise",
         ),
         json,
         envFile,
@@ -132,11 +132,11 @@ async function list(
 ): Promise<void> {
   const found = await look(desk, options.limit);
   for (const mail of found) tell(mailInShort(mail), mailAsData(mail));
-  if (found.length === 0 && !options.json) console.log("There is none.");
+  if (found.length === 0 && !options.json) console.log("No messages.");
 }
 
 async function onOne(
-  act: (mail: AdminMail | RefusedMail, given: Desk) => Promise<void>,
+  act: (mail: AdminMail | AdminRejectedMail, given: Desk) => Promise<void>,
   emailId: string,
   given: Desk,
 ): Promise<void> {
@@ -147,7 +147,7 @@ async function onOne(
 }
 
 async function show(
-  mail: AdminMail | RefusedMail,
+  mail: AdminMail | AdminRejectedMail,
   { config, desk, stores, tell }: Desk,
   reveals: boolean,
 ): Promise<void> {
@@ -205,7 +205,10 @@ async function release({ emailId, state }: AdminMail, { desk, stores, tell }: De
   tell(`Released. It can be found once ingest or serve has read it.`, { released: true, emailId });
 }
 
-async function remove(mail: AdminMail | RefusedMail, { desk, stores, tell }: Desk): Promise<void> {
+async function remove(
+  mail: AdminMail | AdminRejectedMail,
+  { desk, stores, tell }: Desk,
+): Promise<void> {
   const { emailId } = mail;
   if ("liesIn" in mail) {
     const note = `deleted the record of the rejected mail ${emailId}`;

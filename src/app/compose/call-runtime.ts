@@ -5,7 +5,7 @@ import { createTavilySearch } from "../../adapters/tavily/web-search.ts";
 import { createLeases } from "../../adapters/libsql/driver/leases.ts";
 import { createSpendings } from "../../adapters/libsql/approvals/spending-store.ts";
 import type { Config } from "../../config.ts";
-import { createBudget } from "../../core/call/budget.ts";
+import { createBudget } from "../../core/budget/budget.ts";
 import { type CallPipeline, createCallPipeline } from "../../core/call/call.ts";
 import { guidance } from "../../core/approvals/approval.ts";
 import { randomId } from "../../core/shared/digest.ts";

@@ -20,7 +20,7 @@ const furtherNeeds: ReadonlySet<string> = new Set<keyof Ports>([
 /** The sentence for clients that read resources. Others name their own way to the pages. */
 export const pagesAreResources = "Each tool's full page is the resource countersign://tools/NAME.";
 
-/** Returns the instructions that a host may give the model: at most 2 000 characters, the rule on approvals first. */
+/** Returns the instructions that a client may give the model: at most 2 000 characters, the rule on approvals first. */
 export function instructions(
   registry: RegistryTools,
   listed: readonly Pick<RegistryTool, "name" | "risk">[],

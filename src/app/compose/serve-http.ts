@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
+import { type GuessLimit, createGuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { createPasskeyCeremony } from "../../adapters/webauthn/ceremony.ts";
 import { type HttpSettings, type SignIn, openHttp } from "../../mcp/http/open-http.ts";
@@ -119,7 +119,7 @@ function pageUrlOf({ http: { publicUrl }, approvals: { approvers } }: Config): s
   return publicUrl === undefined || approvers.length === 0 ? undefined : `${publicUrl}/approvals`;
 }
 
-/** How people prove who they are, on the approval page and when they let a host in. */
+/** How people prove who they are, on the approval page and when they let a client in. */
 interface People {
   guesses: GuessLimit;
   passkeys: PasskeySignIn;

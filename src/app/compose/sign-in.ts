@@ -1,6 +1,6 @@
 import { createAuthorizationServer } from "../../adapters/oidc/authorization-server.ts";
 import type { Config } from "../../config.ts";
-import type { GuessLimit } from "../../core/limits/guess-limit.ts";
+import type { GuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type AuditEvent, recordBestEffort } from "../../core/audit/audit.ts";
 import { clientName } from "../../core/shared/text/client-name.ts";

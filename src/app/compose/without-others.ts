@@ -1,7 +1,7 @@
 import type { Database } from "../../adapters/libsql/driver/database.ts";
 import { createLeases, leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { residentRole } from "../../ports/leases.ts";
+import { leaderRole } from "../../ports/leases.ts";
 import { processOf } from "../doctor/facts.ts";
 
 /** After a kill, others wait this long. A repeat of the command does not, because it is the same holder. Milliseconds. */
@@ -21,9 +21,9 @@ export async function withoutOthers<Result>(
 ): Promise<Result> {
   const leases = createLeases(database);
   const holder = `countersign ${command}`;
-  const take = async (): Promise<boolean> => await leases.take(residentRole, holder, leaseMs);
+  const take = async (): Promise<boolean> => await leases.take(leaderRole, holder, leaseMs);
   if (!(await take())) {
-    const other = await leaseHolder(database, residentRole);
+    const other = await leaseHolder(database, leaderRole);
     throw new ToolError(
       "conflict",
       `${other === undefined ? "Another process" : processOf(other)} uses these stores now. ${nothing} Stop serve and ingest, and the clients that start a server. Then try again.`,
@@ -34,6 +34,6 @@ export async function withoutOthers<Result>(
     return await work();
   } finally {
     clearInterval(timer);
-    await leases.giveBack(residentRole, holder).catch(() => undefined);
+    await leases.release(leaderRole, holder).catch(() => undefined);
   }
 }

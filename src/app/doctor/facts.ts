@@ -2,7 +2,7 @@ import { arch, platform, release } from "node:os";
 import type { Config } from "../../config.ts";
 import { databaseClock } from "../../adapters/libsql/driver/database.ts";
 import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
-import { residentRole } from "../../ports/leases.ts";
+import { leaderRole } from "../../ports/leases.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { openerProblem } from "../page/open-browser.ts";
 import { version } from "../platform/version.ts";
@@ -29,7 +29,7 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
     await ask().catch(() => ({ name, inWords: "not known, as the database does not answer" }));
   return [
     await answered("leader", async () => {
-      const holder = await leaseHolder(database, residentRole);
+      const holder = await leaseHolder(database, leaderRole);
       return {
         name: "leader",
         inWords:

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 
-/** One step of a host that signs in. */
+/** One step of a client that signs in. */
 export interface ChainStep {
   name: string;
   /** Undefined if it works. */
   problem?: string;
-  /** The consequence for a host if this step fails. */
+  /** The consequence for a client if this step fails. */
   means: string;
 }
 
@@ -84,7 +84,7 @@ export async function* walkSignIn(
     },
     {
       name: "resource metadata at the root",
-      means: "claude.ai asks here second, and other hosts ask only here.",
+      means: "claude.ai asks here second, and other clients ask only here.",
       run: () => resourceAt(`${wellKnown}/oauth-protected-resource`),
     },
     {

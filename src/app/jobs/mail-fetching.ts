@@ -1,11 +1,11 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { Tool } from "../../core/tool/tool.ts";
-import { startLeaderElection, type LeaderElection } from "../../ingest/pipeline/leader-election.ts";
-import { type Leases, residentRole } from "../../ports/leases.ts";
+import { startLeaderElection, type LeaderElection } from "../leader/leader-election.ts";
+import { type Leases, leaderRole } from "../../ports/leases.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
-import type { LeaderJobs } from "./leader-jobs.ts";
+import type { LeaderJobs } from "../leader/leader-jobs.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
 /** Time from the first call to the start. A client that only probes a server has disconnected by then. Milliseconds. */
@@ -46,12 +46,12 @@ export function openMailFetching(
   let isFetched = true;
   let known: { at: number; asking: Promise<void> } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let resident: LeaderElection | undefined;
+  let election: LeaderElection | undefined;
   let duties: LeaderJobs | undefined;
 
   function ask(): Promise<void> {
     if (known === undefined || performance.now() > known.at + knownForMs) {
-      const asking = leases.isHeld(residentRole).then(
+      const asking = leases.isHeld(leaderRole).then(
         (isHeld) => void (isFetched = isHeld),
         // An unreachable database leaves the cached answer. The call itself reports it.
         () => undefined,
@@ -84,14 +84,14 @@ export function openMailFetching(
   function start(): void {
     clearTimeout(timer);
     if (isInLeader) return;
-    resident ??= startLeaderElection({ leases, holder, begin, log });
+    election ??= startLeaderElection({ leases, holder, begin, log });
   }
 
   /** Starts the leader's jobs. Imported here, so that only the leader loads the mail parser and the Telegram client. */
   async function begin() {
     const [{ openIngest }, { beginDuties }] = await Promise.all([
       import("../compose/open/open-ingest.ts"),
-      import("./leader-jobs.ts"),
+      import("../leader/leader-jobs.ts"),
     ]);
     const ingest = openIngest(config, log);
     const begun = await beginDuties(ingest, { config, stores, log });
@@ -117,7 +117,7 @@ export function openMailFetching(
     },
     close: async () => {
       clearTimeout(timer);
-      await resident?.close();
+      await election?.close();
     },
   };
 }

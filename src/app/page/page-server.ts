@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { userInfo } from "node:os";
 import { getRequestListener } from "@hono/node-server";
-import { createConnectionShares } from "../../core/limits/connection-shares.ts";
+import { createConnectionShares } from "../../core/network-limits/connection-shares.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { createApprovalPage } from "../../review/page/approval-page.ts";
 import type { MailReview } from "../../ports/mail/mail-review.ts";

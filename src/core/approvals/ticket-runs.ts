@@ -1,4 +1,4 @@
-import type { RepeatedFailureGuard } from "../call/repeated-failure-guard.ts";
+import type { RepeatedFailureGuard } from "../budget/repeated-failure-guard.ts";
 import { type RunSettings, runTicket } from "./run-ticket.ts";
 import type { Ticket } from "./ticket.ts";
 import type { Tool } from "../tool/tool.ts";

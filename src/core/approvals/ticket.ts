@@ -255,7 +255,7 @@ export interface Tickets {
   pauses(): Promise<readonly Pause[]>;
   /** Pauses the scope, so that no request of it is claimed. False if it was paused before. */
   pause(scope: string, by: string): Promise<boolean>;
-  /** Resumes the scope and renews its budgets (core/call/budget.ts). False if it was not paused. */
+  /** Resumes the scope and renews its budgets (core/budget/budget.ts). False if it was not paused. */
   resume(scope: string, by: string): Promise<boolean>;
   /** Deletes tickets that ended longer ago than this. */
   purge(olderThanMs: number): Promise<void>;

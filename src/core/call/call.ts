@@ -13,7 +13,7 @@ import { ToolError } from "../tool/tool-error.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import type { Prepared, TellProgress, Tool } from "../tool/tool.ts";
 import { createApprovalSteps } from "./approval-steps.ts";
-import type { Budget, Charge } from "./budget.ts";
+import type { Budget, Charge } from "../budget/budget.ts";
 import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
 import {
   type ParsedCall,
@@ -25,7 +25,7 @@ import {
 } from "./decision-steps.ts";
 import { failureOf } from "./failure.ts";
 import { beginLook, mayLeaveUnasked, withFlow } from "./flow-steps.ts";
-import { createRepeatedFailureGuard } from "./repeated-failure-guard.ts";
+import { createRepeatedFailureGuard } from "../budget/repeated-failure-guard.ts";
 import { type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
 import { type ResumedCalls, createResumedCalls } from "./resume-call.ts";

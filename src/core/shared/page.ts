@@ -7,7 +7,7 @@ import { ToolError } from "../tool/tool-error.ts";
 export const pageBytes = { text: 32_000, binary: 12_000 } as const;
 
 /**
- * Token limit of one page. Hosts drop results over about 25 000 tokens, and a page is sent twice: as structured content
+ * Token limit of one page. Clients drop results over about 25 000 tokens, and a page is sent twice: as structured content
  * and as text. The remainder is reserved for the facts around it.
  */
 const maxPageTokens = 11_000;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
-import type { GuessLimit } from "../../core/limits/guess-limit.ts";
-import { addressOf } from "../../core/limits/sender-address.ts";
+import type { GuessLimit } from "../../core/network-limits/guess-limit.ts";
+import { addressOf } from "../../core/network-limits/sender-address.ts";
 import type { HttpCaller, Proof } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
 

@@ -4,7 +4,7 @@ export const httpLimits = {
   bodyBytes: 4 * 1024 * 1024,
   /** Forms of mounted handlers have at most 16 KiB, and strangers can send them. */
   mountedBodyBytes: 16 * 1024,
-  /** A client holds one session, a host a handful. Each costs about 60 kB. A new one replaces the oldest. */
+  /** A desktop client holds one session, a website a handful. Each costs about 60 kB. A new one replaces the oldest. */
   sessionsPerPrincipal: 64,
   /** Longer than a lunch break. A client with an open stream is not idle. */
   sessionIdle: 2 * 3_600_000,

@@ -1,10 +1,10 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
-import { createConnectionShares } from "../../core/limits/connection-shares.ts";
-import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
+import { createConnectionShares } from "../../core/network-limits/connection-shares.ts";
+import { type GuessLimit, createGuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { networksOf } from "../../core/limits/network.ts";
-import { addressOf, isProxy } from "../../core/limits/sender-address.ts";
-import { createShares } from "../../core/limits/shares.ts";
+import { networksOf } from "../../core/network-limits/network.ts";
+import { addressOf, isProxy } from "../../core/network-limits/sender-address.ts";
+import { createShares } from "../../core/network-limits/shares.ts";
 import { type ServerFor, createBothEras } from "./both-eras.ts";
 import { type Caller, type HttpCaller, type TokenLookup, createProofReader } from "./callers.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
@@ -28,7 +28,7 @@ export interface WebHandler {
   fetch(request: Request, sender: string, proved: (who: string) => void): Promise<Response>;
 }
 
-/** Lets hosts sign in. Our own server reads its own requests. */
+/** Lets clients sign in. Our own server reads its own requests. */
 export interface SignIn {
   lookUp: TokenLookup;
   protects: ProtectedResource;

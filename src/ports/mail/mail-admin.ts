@@ -48,7 +48,7 @@ export interface QuarantinedMail extends AdminMail {
 }
 
 /** A message that was rejected and is still at its source. Its id begins with `rf_`. */
-export interface RefusedMail extends AdminMail {
+export interface AdminRejectedMail extends AdminMail {
   state: "refused";
   /** The source: a mailbox or a part of a bucket. */
   source: string;
@@ -65,13 +65,13 @@ export interface MailAdmin {
   list(options: {
     onlyFailed: boolean;
     limit: number;
-  }): Promise<readonly (AdminMail | RefusedMail)[]>;
+  }): Promise<readonly (AdminMail | AdminRejectedMail)[]>;
   quarantined(options: {
     onlyConfirmations: boolean;
     limit: number;
   }): Promise<readonly QuarantinedMail[]>;
   /** Undefined if the message does not exist. */
-  find(emailId: string): Promise<AdminMail | QuarantinedMail | RefusedMail | undefined>;
+  find(emailId: string): Promise<AdminMail | QuarantinedMail | AdminRejectedMail | undefined>;
   arrivals(emailId: string): Promise<readonly Arrived[]>;
   /**
    * Returns the location of the raw message and its first arrival, in quarantine or not. Undefined if it does not

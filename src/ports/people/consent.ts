@@ -2,7 +2,7 @@
 export const scopes = ["mcp", "mcp:read"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A host that asks for access. Its name is its own claim. */
+/** A client that asks for access. Its name is its own claim. */
 export interface ConsentRequest {
   /** Undefined if it gave none. */
   clientName: string | undefined;
@@ -39,7 +39,7 @@ export interface SignInEvent {
   scope?: Scope;
 }
 
-/** The page on which an approver lets a host in. */
+/** The page on which an approver lets a client in. */
 export interface ConsentPage {
   show(request: ConsentRequest): Promise<ConsentView>;
   /**

@@ -12,10 +12,10 @@ export interface OAuthRecord {
   clientId?: string | undefined;
 }
 
-/** A host that an approver let in. */
+/** A client that an approver let in. */
 export interface GrantedClient {
   clientId: string;
-  /** The name that the host gave. Undefined if it gave none. */
+  /** The name that the client gave. Undefined if it gave none. */
   clientName: string | undefined;
   principal: string;
   /** The last call, to the minute. Undefined if there was none. */

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { parse as parseCookie } from "hono/utils/cookie";
 import { quotedClient, clientName } from "../../core/shared/text/client-name.ts";
-import type { GuessLimit } from "../../core/limits/guess-limit.ts";
+import type { GuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type {
   ConsentAnswer,
   ConsentPage,
@@ -25,7 +25,7 @@ const scriptPolicy =
 const ownName = /c\W*o\W*u\W*n\W*t\W*e\W*r\W*s\W*i\W*g\W*n/i;
 
 /**
- * Creates the page on which an approver lets a host in. The secret or a passkey is asked for each time. A session or a
+ * Creates the page on which an approver lets a client in. The secret or a passkey is asked for each time. A session or a
  * click is not enough.
  */
 export function createConsentPage(settings: {

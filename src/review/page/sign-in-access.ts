@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { z } from "zod";
 import { type Approvers, approverOf } from "../terminal.ts";
-import { type GuessLimit, createGuessLimit } from "../../core/limits/guess-limit.ts";
+import { type GuessLimit, createGuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type { PasskeySignIn } from "./access-page/passkey-sign-in.ts";
 import { browserCookieName, knownBrowsers, tryNow } from "./access-page/known-browser.ts";
 import { type Access, type PageEnv, idleMs, isOwnLook, isSame, mac } from "./access.ts";

@@ -49,7 +49,7 @@ export function planFor(
     if (!(error instanceof ConfigSyntaxError)) throw error;
     return {
       kind: "impossible",
-      problem: `${file}, line ${error.line}: ${error.message}. Nothing was written. Mend the file, or see ${command} connect --print ${client.id}.`,
+      problem: `${file}, line ${error.line}: ${error.message}. Nothing was written. Correct the file, or see ${command} connect --print ${client.id}.`,
     };
   }
 }

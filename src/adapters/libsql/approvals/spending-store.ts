@@ -1,5 +1,5 @@
-import { type BudgetStore, joinsWithinMs, longestTurnMs } from "../../../core/call/budget.ts";
-import type { Limit, UsedUp } from "../../../core/call/budget-exceeded.ts";
+import { type BudgetStore, joinsWithinMs, longestTurnMs } from "../../../core/budget/budget.ts";
+import type { Limit, UsedUp } from "../../../core/budget/budget-exceeded.ts";
 import { everybody } from "../../../core/approvals/ticket.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { damaged, storedInteger } from "../driver/stored-values.ts";

@@ -15,7 +15,7 @@ export function createLeases(database: Database): Leases {
       ]);
       return (taken?.rows.length ?? 0) > 0;
     },
-    giveBack: async (role, holder) => {
+    release: async (role, holder) => {
       await database.write([
         { sql: "DELETE FROM leases WHERE name = ? AND holder = ?", args: [role, holder] },
       ]);

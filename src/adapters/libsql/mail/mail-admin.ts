@@ -4,7 +4,7 @@ import type {
   Forgotten,
   MailAdmin,
   QuarantinedMail,
-  RefusedMail,
+  AdminRejectedMail,
 } from "../../../ports/mail/mail-admin.ts";
 import type { MailPerson } from "../../../ports/mail/mail-reader.ts";
 import type { Confirmation } from "../../../ports/mail/mail-store.ts";
@@ -40,7 +40,7 @@ export function createMailAdmin(database: Database): MailAdmin {
 
   async function find(
     emailId: string,
-  ): Promise<AdminMail | QuarantinedMail | RefusedMail | undefined> {
+  ): Promise<AdminMail | QuarantinedMail | AdminRejectedMail | undefined> {
     const [known] = await rowsOf(
       `SELECT *, ${senderColumns}, (SELECT failure FROM mail_summaries s WHERE s.mail_id = mail.mail_id) AS summary_failure
         FROM mail WHERE email_id = ?`,
@@ -293,7 +293,7 @@ function quarantinedMail(row: Row): QuarantinedMail {
   };
 }
 
-function refusedMail(row: Row): RefusedMail {
+function refusedMail(row: Row): AdminRejectedMail {
   return {
     ...listed(row, "refused"),
     problem: textOf(row, "reason") ?? "",

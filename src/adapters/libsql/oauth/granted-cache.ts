@@ -1,6 +1,6 @@
 import { revocationWithinMs } from "../../../ports/people/oauth-store.ts";
 
-/** More tokens than hosts that are active within a second. */
+/** More tokens than clients that are active within a second. */
 const maxEntries = 1_000;
 
 type Payload = Record<string, unknown>;

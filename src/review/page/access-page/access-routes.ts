@@ -11,7 +11,7 @@ import type { PasskeySignIn } from "./passkey-sign-in.ts";
 
 /** The content of the page of access. */
 export interface AccessRecord {
-  /** Undefined if hosts cannot sign in. */
+  /** Undefined if clients cannot sign in. */
   clients?: Pick<OAuthStore, "listGrants" | "removeClient"> | undefined;
   passkeys?: PasskeySignIn | undefined;
 }

@@ -17,7 +17,7 @@ export const addPurpose = "add passkey";
 export const nameLength = 40;
 
 export interface AccessContent {
-  /** Undefined if hosts cannot sign in. */
+  /** Undefined if clients cannot sign in. */
   clients: readonly GrantedClient[] | undefined;
   /** Undefined if people sign in without passkeys. */
   passkeys: { known: readonly Passkey[]; options: string | undefined } | undefined;

@@ -1,4 +1,4 @@
-import type { GuessLimit } from "../../../core/limits/guess-limit.ts";
+import type { GuessLimit } from "../../../core/network-limits/guess-limit.ts";
 import type { Approvers } from "../../terminal.ts";
 import { isSame, mac } from "../access.ts";
 

@@ -1,5 +1,5 @@
 import type { Log } from "../../core/shared/log.ts";
-import { type Leases, residentRole } from "../../ports/leases.ts";
+import { type Leases, leaderRole } from "../../ports/leases.ts";
 
 /** How long the lease lasts after its holder dies, and how often it is renewed and requested. Milliseconds. */
 const leaseMs = 15_000;
@@ -43,7 +43,7 @@ export function startLeaderElection({
     // Measured before the request, so that our deadline is earlier than the one in the database.
     const asked = performance.now();
     try {
-      const isOurs = await leases.take(residentRole, holder, leaseMs);
+      const isOurs = await leases.take(leaderRole, holder, leaseMs);
       heldUntil = isOurs ? asked + leaseMs : 0;
     } catch (cause) {
       log.warn("could not request the leader's lease", { cause });
@@ -69,7 +69,7 @@ export function startLeaderElection({
       clearInterval(timer);
       await looking;
       await end();
-      await leases.giveBack(residentRole, holder).catch((cause: unknown) => {
+      await leases.release(leaderRole, holder).catch((cause: unknown) => {
         log.warn("could not release the leader's lease", { cause });
       });
     },
