@@ -22,7 +22,7 @@ export function offerInFull({ undoId, sentence, lines, fingerprint, until }: Und
 /** Formats one undoable change as a line: the change, then its id. */
 export function changeInShort({ at, client, sentence, undo }: RecentChange): string {
   return [
-    // The end of the offer has a place of its own.
+    // The next column repeats the time.
     visible(sentence).replace(/, undo until \S+$/, ""),
     ...(undo === undefined ? [] : [undo.undoId, `until ${moment(undo.until)}`]),
     moment(at),
