@@ -61,7 +61,7 @@ function authenticationLine({ authentication }: AdminMail): string[] {
   return [`sender    ${[from, ...words].join(", ")}`];
 }
 
-/** Mail in quarantine was not counted yet: its text alone shows that something is hidden. */
+/** Returns what `--reveal` shows. Mail in quarantine has no count yet, so its text decides. */
 function hiddenLine({ hidden }: AdminMail, text = ""): string[] {
   if (hidden !== undefined)
     return [`hidden    sign-in codes and links: ${hidden}. --reveal shows them`];
