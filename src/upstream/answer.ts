@@ -3,6 +3,7 @@ import { cutPage } from "../core/shared/page.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
 import { ours, strangers } from "../core/tool/strangers.ts";
 import type { MediaBlock, ResultText } from "../core/tool/tool.ts";
+import { isDeeper } from "./depth.ts";
 import type {
   SchemaCheck,
   ToolDefinition,
@@ -17,6 +18,8 @@ const maxMediaCharacters = 4 * 1_048_576;
 const maxBlocks = 50;
 /** Structured content beside a page of text. Clients drop results over about 25 000 tokens. Tokens. */
 const maxStructuredTokens = 8_000;
+/** Objects and arrays within each other in structured content. */
+const maxLevels = 100;
 
 export const upstreamOutput = z.object({
   text: strangers(z.string()).describe("The text of the answer, or its first page"),
@@ -45,12 +48,13 @@ export async function boundedAnswer(
   const leftOut: string[] = [];
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
   const given = texts.join("\n");
-  const isData = structured !== undefined && !isError;
+  const isData = structured !== undefined && !isError && !isDeeper(structured, maxLevels);
   const data = isData && (await mayPass(structured, outputSchema, check)) ? structured : undefined;
   const full = given === "" && isData ? JSON.stringify(structured) : given;
   const bytes = Buffer.from(full.toWellFormed());
   const page = cutPage(bytes, {}, { totalBytes: bytes.length, isText: true });
-  if (isData && data === undefined) leftOut.push("structured content");
+  if (structured !== undefined && !isError && data === undefined)
+    leftOut.push("structured content");
   let left = maxMediaCharacters;
   const media: MediaBlock[] = [];
   for (const block of blocks) {

@@ -17,8 +17,10 @@ export function upstreamEffect(
   args: Data,
   state: readonly Line[] = [],
 ): EffectFound<Data> {
-  const isShown = new Set(state.map(({ label }) => label));
-  const lines = argumentLines(args).filter(({ label }) => !isShown.has(label));
+  // The label alone does not prove it: `a.b` can be the name of an argument and the path of a field.
+  const isShown = ({ label, value }: Line): boolean =>
+    state.some((line) => line.label === label && line.value.endsWith(` -> ${value}`));
+  const lines = argumentLines(args).filter((line) => !isShown(line));
   const shown = lines.slice(0, maxLines);
   const left = lines.length - shown.length;
   const headline = `Use ${shownName(tool.title ?? tool.name)} of the server ${server}`;

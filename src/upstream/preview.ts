@@ -10,7 +10,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** The present state of a call's target. */
 export interface PresentState {
-  /** A digest of the whole result. */
+  /** A digest of the result. */
   version: string;
   /** The configured fields: before -> after. */
   lines: readonly Line[];
@@ -50,8 +50,8 @@ export function stateReader(
         { hint: `Call ${found.name} to see why.` },
       );
     }
-    const version = sha256Hex(canonicalJson([answer.structured ?? null, answer.blocks]));
-    return { version, lines: linesOf(preview, dataOf(answer), args) };
+    const data = dataOf(answer);
+    return { version: versionOf(preview, answer, data), lines: linesOf(preview, data, args) };
   };
 }
 
@@ -63,6 +63,24 @@ function filledIn(template: unknown, args: Data): unknown {
   if (!isData(template)) return template;
   const fields = Object.entries(template).map(([name, part]) => [name, filledIn(part, args)]);
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/** Returns a digest of the whole result, or of the fields that count if some do not. */
+function versionOf({ ignore }: Preview, { structured, blocks }: UpstreamAnswer, data: unknown) {
+  const compared =
+    ignore.length === 0 || data === undefined
+      ? [structured ?? null, blocks]
+      : [without(data, ignore), blocks.filter(({ kind }) => kind !== "text")];
+  return sha256Hex(canonicalJson(compared));
+}
+
+/** Returns a copy without the values at these paths. */
+function without(value: unknown, paths: readonly string[], at = ""): unknown {
+  if (!isData(value)) return value;
+  const kept = Object.entries(value)
+    .filter(([name]) => !paths.includes(`${at}${name}`))
+    .map(([name, part]) => [name, without(part, paths, `${at}${name}.`)]);
+  return Object.fromEntries(kept);
 }
 
 function linesOf({ show }: Preview, before: unknown, args: Data): Line[] {

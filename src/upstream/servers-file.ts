@@ -21,6 +21,7 @@ const preview = z.strictObject({
   tool: z.string().min(1),
   arguments: z.record(z.string(), z.json()).default({}),
   show: z.array(z.string().min(1)).min(1).max(20),
+  ignore: z.array(z.string().min(1)).max(20).default([]),
 });
 
 /** The fields of which an entry has one, and the fields that mean nothing beside each. */

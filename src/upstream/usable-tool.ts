@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
+import { isDeeper } from "./depth.ts";
 
 /** A definition as JSON. No tool that was seen in practice is as long. Characters. */
 const maxCharacters = 200_000;
@@ -22,8 +23,7 @@ const listed = z.object({
  * its definition is too large, too deep or refers to another document.
  */
 export function usableTool(value: unknown): ToolDefinition | undefined {
-  const depth = depthOf(value, 0);
-  if (depth > maxDepth) return undefined;
+  if (isDeeper(value, maxDepth)) return undefined;
   const read = listed.safeParse(value);
   if (!read.success) return undefined;
   const { name, title, description, inputSchema, outputSchema, annotations } = read.data;
@@ -40,11 +40,6 @@ export function usableTool(value: unknown): ToolDefinition | undefined {
   if (/\\ud[89a-f]/i.test(text) || refersElsewhere(inputSchema) || refersElsewhere(outputSchema))
     return undefined;
   return tool;
-}
-
-function depthOf(value: unknown, above: number): number {
-  if (typeof value !== "object" || value === null || above > maxDepth) return above;
-  return Math.max(above, ...Object.values(value).map((part) => depthOf(part, above + 1)));
 }
 
 /**

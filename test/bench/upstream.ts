@@ -136,8 +136,8 @@ async function measureCalls(directory: string, gateways: readonly Gateway[]): Pr
   const command = [process.execPath, many, "1"];
   const [first = "", ...args] = command;
   const env = homeWith(directory, "process", { up: { command: first, args } });
-  const others = gateways.flatMap(({ name, process: by }) =>
-    by === undefined ? [] : [{ name, command: by(command) }],
+  const others = gateways.flatMap(({ name, tool, process: by }) =>
+    by === undefined ? [] : [{ name, tool, command: by(command) }],
   );
   const rows = await compareCalls("low call, server of a command", [
     { name: "direct", tool: "tool_0", client: await startRaw([many, "1"]) },
@@ -150,7 +150,9 @@ async function measureCalls(directory: string, gateways: readonly Gateway[]): Pr
   const server = await httpServer(port);
   try {
     const httpEnv = homeWith(directory, "http", { up: { type: "http", url } });
-    const overHttp = gateways.map(({ name, http }) => ({ name, command: http(url) }));
+    const overHttp = gateways.flatMap(({ name, tool, http }) =>
+      http === undefined ? [] : [{ name, tool, command: http(url) }],
+    );
     report(
       await compareCalls("low call, server over HTTP", [
         { name: "ours", tool: "up__tool_0", client: await startRaw([ours], httpEnv) },
@@ -164,14 +166,14 @@ async function measureCalls(directory: string, gateways: readonly Gateway[]): Pr
 
 /** Starts gateways. One that does not answer is left out with a warning. */
 async function started(
-  gateways: readonly { name: string; command: readonly string[] }[],
+  gateways: readonly { name: string; tool: string; command: readonly string[] }[],
 ): Promise<{ name: string; tool: string; client: RawClient }[]> {
   const clients: { name: string; tool: string; client: RawClient }[] = [];
-  for (const { name, command } of gateways) {
+  for (const { name, tool, command } of gateways) {
     try {
       const client = await startProgram(command, { isQuiet: true });
-      await callRound(client, "tool_0", concurrent);
-      clients.push({ name, tool: "tool_0", client });
+      await callRound(client, tool, concurrent);
+      clients.push({ name, tool, client });
     } catch (error) {
       console.warn(`NOT MEASURED: ${name}: ${String(error).split("\n")[0]}`);
     }

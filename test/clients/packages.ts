@@ -14,6 +14,13 @@ const npmPackages = {
   cline: ["cline@3.0.65"],
   continue: ["@continuedev/cli@1.5.47"],
   "qwen-code": ["@qwen-code/qwen-code@0.24.4"],
+  "upstream-servers": [
+    "@modelcontextprotocol/server-memory@2026.8.31",
+    "@modelcontextprotocol/server-sequential-thinking@2026.8.31",
+    "@modelcontextprotocol/server-github@2025.4.8",
+    "@playwright/mcp@0.0.83",
+    "tavily-mcp@0.2.22",
+  ],
   inspector: ["@modelcontextprotocol/inspector@2.12.0"],
   "mcp-remote": ["mcp-remote@0.15.1"],
   mcporter: ["mcporter@0.12.3"],
@@ -36,6 +43,7 @@ const npmPackages = {
 
 const pythonPackages = {
   "python-mcp": ["mcp==2.3.0"],
+  "upstream-servers-python": ["mcp-server-git==2026.10.19", "mcp-server-time==2026.10.19"],
   fastmcp: ["fastmcp==4.0.10"],
   "openai-agents-python": ["openai-agents==0.24.0"],
   "langchain-python": [

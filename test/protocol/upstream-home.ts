@@ -149,6 +149,12 @@ export async function open(home: Home, onListChanged: () => void = () => undefin
     log: () => log,
     instructions: () => client.getInstructions() ?? "",
     pid: () => transport.pid,
+    /** Ids of the processes that the server has started. */
+    children: () =>
+      readFileSync(`/proc/${transport.pid}/task/${transport.pid}/children`, "utf8")
+        .trim()
+        .split(" ")
+        .map(Number),
     close: () => client.close(),
     list: async () => (await client.listTools(undefined, { cacheMode: "bypass" })).tools,
     ping: () => client.ping(),

@@ -87,14 +87,39 @@ describe("a hostile server", () => {
     expect(whole).not.toContain("dev.countersign/error");
   });
 
+  // The size of what a server nests was measured by a function that runs out of stack.
+  it("that nests 20 000 objects in a result has them left out", async (t) => {
+    const { client } = await hostileHome(t);
+    const { text, isError } = await client.call("hostile__act", { how: "deep data" });
+    expect(isError).toBe(false);
+    expect(text).toContain("Left out, because it does not fit: structured content");
+    await isUnharmed(client);
+  });
+
+  // The request was reported as not done, although the server may have failed half-way.
+  it("that answers a change with an internal error leaves open what happened", async (t) => {
+    const { home, client } = await hostileHome(t);
+    const how = "internal error";
+    const asked = (await client.call("hostile__change", { how })).error?.approval?.id ?? "";
+    await decideAtTerminal(home, "approve", asked);
+    const check = async () => await client.call("check_approval", { approvalId: asked });
+    await expect
+      .poll(async () => (await check()).whole, { timeout: 30_000 })
+      .toContain('"status":"unknown"');
+    expect((await check()).text).not.toContain("Tell the user: approved");
+  });
+
   it("with 20 000 notifications and some noise still answers, and none is passed on", async (t) => {
     const { client } = await hostileHome(t);
     expect((await client.call("hostile__act", { how: "many notifications" })).text).toContain(
       "fine",
     );
-    const noisy = await client.call("hostile__act", { how: "noise" });
-    expect(noisy.text).toContain("fine");
-    expect(noisy.whole).not.toContain("starting up");
+    // 20 lines each. A server that logged a line for each call was ended after 100 of them.
+    for (let calls = 0; calls < 6; calls += 1) {
+      const noisy = await client.call("hostile__act", { how: "noise" });
+      expect(noisy.text).toContain("fine");
+      expect(noisy.whole).not.toContain("starting up");
+    }
   });
 
   it("cannot answer a call before it was made", async (t) => {

@@ -36,14 +36,20 @@ it("the official filesystem server reads at low risk and writes after approval",
     .toContain("Successfully wrote");
 });
 
-it("the official everything server passes every kind of block, and its questions are refused", async (t) => {
+async function everything(t: Parameters<typeof homeWithServers>[0]) {
   const home = homeWithServers(t, {
     all: { ...installed("server-everything"), tools: { "*": "low" } },
   });
   await reviewed(home, "all");
-  const client = await open(home);
+  return await open(home);
+}
+
+it("the official everything server passes every kind of block, and has no tool that asks", async (t) => {
+  const client = await everything(t);
   const names = (await client.list()).map(({ name }) => name).filter((name) => /__/.test(name));
   expect(names).toContain("all__echo");
+  // The server registers them for clients with these capabilities, and Countersign declares none.
+  expect(names.filter((name) => /elicitation|sampling|roots/.test(name))).toEqual([]);
   const echo = await client.call("all__echo", { message: "hi" });
   expect(echo.text).toContain("Echo: hi");
   const image = await client.call("all__get-tiny-image");
@@ -54,6 +60,26 @@ it("the official everything server passes every kind of block, and its questions
   expect(links.kinds).toContain("resource_link");
   const structured = await client.call("all__get-structured-content", { location: "New York" });
   expect(JSON.stringify(structured.structured?.["data"])).toContain("temperature");
+  const embedded = await client.call("all__get-resource-reference", { resourceId: 1 });
+  expect(embedded.text).toContain("demo://resource/dynamic/text/1");
   const slow = await client.call("all__trigger-long-running-operation", { duration: 1, steps: 2 });
   expect(slow.text).toContain("Long running operation completed");
+});
+
+it("the official everything server reports progress, and is killed or cancelled in the middle", async (t) => {
+  const client = await everything(t);
+  const run = async (onprogress: () => void, signal?: AbortSignal) =>
+    await client.call(
+      "all__trigger-long-running-operation",
+      { duration: 20, steps: 40 },
+      { onprogress, ...(signal && { signal }) },
+    );
+  const killed = await run(() => {
+    for (const pid of client.children()) process.kill(pid, "SIGKILL");
+  });
+  expect(killed.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+  expect(killed.text).toContain("The server all ended before it answered");
+  const stop = new AbortController();
+  await expect(run(() => stop.abort(), stop.signal)).rejects.toThrow(/abort/i);
+  expect((await client.call("all__echo", { message: "after" })).text).toContain("Echo: after");
 });

@@ -8,6 +8,8 @@ const preview = {
     tool: "get_issue",
     arguments: { number: "$.number" },
     show: ["title", "state", "labels.0.name"],
+    // The server writes the time of each reading there.
+    ignore: ["meta.readAt"],
   },
 };
 const args = { number: 7, title: "new" };
@@ -60,6 +62,25 @@ describe("a preview", () => {
     const next = await ask();
     expect(next.error).toMatchObject({ kind: "approval_required" });
     expect(await shown(home, next.error?.approval?.id)).toContain('"changed by another" -> "new"');
+  });
+
+  it("ends in a conflict if any field but the ignored ones differs", async (t) => {
+    const whole = { update_issue: { ...preview.update_issue, ignore: [] } };
+    const { home, client, ask } = await setUp(t, { preview: whole });
+    const id = (await ask()).error?.approval?.id ?? "";
+    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    const check = async () => await client.call("check_approval", { approvalId: id });
+    await expect
+      .poll(async () => (await check()).structured, { timeout: 30_000 })
+      .toMatchObject({ status: "failed", error: { kind: "conflict" } });
+  });
+
+  // The value of such an argument was left out of the request.
+  it("hides no argument whose name is the path of a shown field", async (t) => {
+    const { home, client } = await setUp(t);
+    const hidden = { ...args, "labels.0.name": "CANARY-HIDDEN" };
+    const asked = await client.call("issues__update_issue", hidden);
+    expect(await shown(home, asked.error?.approval?.id)).toContain("CANARY-HIDDEN");
   });
 
   it("ends the call if the state cannot be read", async (t) => {

@@ -11,6 +11,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type {
   ConnectUpstream,
+  ServerEntry,
   ToolDefinition,
   UpstreamAnswer,
   UpstreamBlock,
@@ -33,8 +34,10 @@ import { HttpTransport } from "./http-transport.ts";
 import { ProcessTransport } from "./process-transport.ts";
 
 const startWithinMs = 30_000;
+/** A program that does not answer the first question of the newest era within this time speaks an older one. */
+const eraWithinMs = 10_000;
 const listWithinMs = 15_000;
-/** Over HTTP a server may have no way to say that its tools changed. Milliseconds. */
+/** Over HTTP and in the newest era a server may have no way to say that its tools changed. Milliseconds. */
 const relistAfterMs = 60_000;
 const maxTools = 1_000;
 /** All pages of a list together. Characters. */
@@ -84,25 +87,45 @@ export function upstreamConnector(settings: {
   command: string;
 }): ConnectUpstream {
   const { version, usable, signIn, log, command } = settings;
-  return async ({ name: server, target }) => {
+  /** Servers of an older protocol era, which are not asked for the newest one again. */
+  const older = new WeakSet<ServerEntry>();
+  return async (entry) => {
+    const { name: server, target } = entry;
     const at = { server, command };
     const refused = (method: string): void =>
       log.warn("an upstream server asked for something that is not passed on", { server, method });
-    const transport =
-      target.kind === "http"
-        ? new HttpTransport(target, signIn(server, target.url), refused)
-        : new ProcessTransport(target, refused);
-    const client = new Client(
-      { name: "countersign", version },
-      {
-        capabilities: {},
-        // Over HTTP a try costs one request. A process would be started twice.
-        versionNegotiation: { mode: target.kind === "http" ? "auto" : "legacy" },
-        // The SDK would answer questions by sending the call again.
-        inputRequired: { autoFulfill: false },
-      },
-    );
-    await start(client, transport, at);
+
+    async function connected(mode: "auto" | "legacy") {
+      const transport =
+        target.kind === "http"
+          ? new HttpTransport(target, signIn(server, target.url), refused)
+          : new ProcessTransport(target, refused);
+      const client = new Client(
+        { name: "countersign", version },
+        {
+          capabilities: {},
+          versionNegotiation: {
+            mode,
+            ...(target.kind === "process" && { probe: { timeoutMs: eraWithinMs } }),
+          },
+          // The SDK would answer questions by sending the call again.
+          inputRequired: { autoFulfill: false },
+        },
+      );
+      try {
+        await start(client, transport, at);
+      } catch (thrown) {
+        older.delete(entry);
+        // Some older servers end at a first request that they do not know.
+        if (mode === "auto" && transport instanceof ProcessTransport && transport.endedUnheard)
+          return await connected("legacy");
+        throw thrown;
+      }
+      return { client, transport };
+    }
+
+    const { client, transport } = await connected(older.has(entry) ? "legacy" : "auto");
+    if (target.kind === "process" && client.getProtocolEra() === "legacy") older.add(entry);
     log.debug("connected to an upstream server", {
       server,
       protocol: client.getNegotiatedProtocolVersion(),
@@ -127,7 +150,10 @@ export function upstreamConnector(settings: {
         refused("input_required");
         return asksBack(server, call);
       }
-      if (ProtocolError.isInstance(thrown)) return refusedByServer(server, thrown.code, thrown);
+      if (ProtocolError.isInstance(thrown)) {
+        const { code } = thrown;
+        return refusedByServer(server, { code, acts: call.acts, cause: thrown });
+      }
       return unreadable(server, call, thrown);
     }
 
@@ -208,7 +234,8 @@ export function upstreamConnector(settings: {
         }
       },
       takeListChanged: () => {
-        const isOld = target.kind === "http" && performance.now() - listedAt > relistAfterMs;
+        const isSilent = target.kind === "http" || era === "modern";
+        const isOld = isSilent && performance.now() - listedAt > relistAfterMs;
         const changed = transport.listChanged || isOld;
         transport.listChanged = false;
         return changed;

@@ -30,6 +30,8 @@ export class RequestFault extends Error {
 }
 
 const nothing = "Nothing was done.";
+/** JSON-RPC 2.0 section 5.1: the request, its method or its arguments were refused. */
+const beforeTheCall: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602]);
 const unknown = "It may have happened: look before calling again.";
 
 /** An upstream server, and this program as a person can type it. */
@@ -113,11 +115,15 @@ export function tooLate(server: string, timeoutMs: number, { acts }: Sent): Tool
 }
 
 /** Returns the error of a call that the server answered with a protocol error. The server's own text is only logged. */
-export function refusedByServer(server: string, code: number, cause: unknown): ToolError {
+export function refusedByServer(
+  server: string,
+  { code, acts, cause }: Sent & { code: number; cause: unknown },
+): ToolError {
+  const isOpen = acts && !beforeTheCall.has(code);
   return new ToolError(
     "unavailable",
-    `The server ${server} answered with the protocol error ${code}. ${nothing}`,
-    { cause },
+    `The server ${server} answered with the protocol error ${code}. ${isOpen ? unknown : nothing}`,
+    { sideEffects: isOpen ? "unknown" : "none", cause },
   );
 }
 

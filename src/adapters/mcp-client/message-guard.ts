@@ -31,11 +31,16 @@ export function createMessageGuard(): {
   received(message: JSONRPCMessage): GuardVerdict;
   /** Returns whether a request was sent and not answered. */
   isOpen(id: RequestId): boolean;
+  /** True after the first answer. */
+  readonly hasAnswered: boolean;
 } {
   const asked = new Set<RequestId>();
   const answered = new Set<RequestId>();
   return {
     isOpen: (id) => asked.has(id) && !answered.has(id),
+    get hasAnswered() {
+      return answered.size > 0;
+    },
     sent: (message) => {
       if ("method" in message && "id" in message) asked.add(message.id);
     },

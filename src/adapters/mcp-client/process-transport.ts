@@ -11,7 +11,7 @@ import {
   treat,
 } from "./message-guard.ts";
 
-/** Ignored lines that are not JSON-RPC. Some servers greet on standard output. */
+/** Ignored lines in a row that are not JSON-RPC. Some servers greet and log on standard output. */
 const maxForeignLines = 100;
 /** The end of standard error that is kept for a person. Bytes. */
 const maxErrorBytes = 4_096;
@@ -36,6 +36,8 @@ export class ProcessTransport implements GuardedTransport {
   onmessage?: (message: JSONRPCMessage) => void;
   reason: string | undefined;
   listChanged = false;
+  /** The SDK takes a transport with `pid` and `stderr` for a process: one that is silent speaks an older era. */
+  readonly stderr = null;
   readonly #target: ServerTarget & { kind: "process" };
   readonly #refused: (method: string) => void;
   readonly #guard = createMessageGuard();
@@ -43,6 +45,7 @@ export class ProcessTransport implements GuardedTransport {
   #parts: Buffer[] = [];
   #bytes = 0;
   #foreignLines = 0;
+  #isClosing = false;
   #errors = Buffer.alloc(0);
 
   constructor(target: ServerTarget & { kind: "process" }, refused: (method: string) => void) {
@@ -102,10 +105,19 @@ export class ProcessTransport implements GuardedTransport {
     });
   }
 
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
   /** The last line that the process wrote to standard error. */
   get lastWords(): string | undefined {
     const lines = this.#errors.toString("utf8").trim().split("\n");
     return lines.at(-1)?.trim() || undefined;
+  }
+
+  /** True if the process ended on its own before its first answer. */
+  get endedUnheard(): boolean {
+    return this.reason === "ended" && !this.#isClosing && !this.#guard.hasAnswered;
   }
 
   faultOf(): undefined {
@@ -123,6 +135,7 @@ export class ProcessTransport implements GuardedTransport {
         );
       return;
     }
+    this.#isClosing = true;
     const { pid } = child;
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     child.stdin?.end();
@@ -165,6 +178,7 @@ export class ProcessTransport implements GuardedTransport {
         this.#fault("writes other things than the protocol to standard output");
       return;
     }
+    this.#foreignLines = 0;
     treat(message, this.#guard.received(message), {
       pass: (passed) => this.onmessage?.(passed),
       listChanged: () => (this.listChanged = true),

@@ -38,7 +38,7 @@ const windowUnit = /^(?:[sld]v|cq)(w|h|i|b|min|max)$/;
  * @param whole the length of 100 %
  */
 export function lengthOf(value: string | undefined, em = 16, whole = 700): number {
-  if (value === undefined || value.length > 200) return NaN;
+  if (value === undefined || value.length > mostCharacters) return NaN;
   const factorOf = (unit: string): number | undefined =>
     ({ em, ch: em / 2, ex: em / 2, cap: em, ic: em, lh: em, "%": whole / 100 })[unit] ??
     pixels[unit.replace(windowUnit, "v$1")];
@@ -64,13 +64,19 @@ const mathematics =
   /\b(?:calc|min|max|clamp|round|mod|rem|abs|sign|hypot|sqrt|pow|exp|log|sin|cos|tan)\(/;
 const lengthInside = /(?<![\w.#])((?:\d{1,12}\.?\d{0,12}|\.\d{1,12})(?:e[+-]?\d{1,2})?)([a-z]+|%)/g;
 
+/** Longer lengths and colours are padded, and not computed. */
+const mostCharacters = 200;
+const computed =
+  /^-?(?:calc|min|max|clamp|round|mod|rem|abs|sign|hypot|sqrt|pow|exp|log|sin|cos|tan|calc-size|rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark)\(/;
+
 /** Functions whose result depends on more than the style: attributes, conditions, places and functions of the page. */
 const dependent =
-  /(?:^|[^\w-])(?:(?:if|attr|inherit|random|random-item|random-key|sibling-index|sibling-count|first-valid|toggle|progress|sign|contrast-color|device-cmyk)|--[\w-]+)\(/;
+  /(?:^|[^\w-])(?:(?:if|attr|inherit|calc-size|random|random-item|random-key|sibling-index|sibling-count|first-valid|toggle|progress|sign|contrast-color|device-cmyk)|--[\w-]+)\(/;
 
 /** Returns whether a value is valid in some browsers and cannot be computed here. */
 export function isUndecidable(value: string): boolean {
   if (!value.includes("(")) return false;
+  if (value.length > mostCharacters && computed.test(value)) return true;
   if (dependent.test(value)) return true;
   return computedColours.test(value) && colourOf(value) === undefined;
 }
@@ -138,7 +144,7 @@ const seen = new Map<string, Colour | undefined>();
 
 /** Parses a colour. Undefined if it is invalid or depends on other values. */
 export function colourOf(value: string | undefined): Colour | undefined {
-  if (value === undefined || value === "" || value.length > 200) return undefined;
+  if (value === undefined || value === "" || value.length > mostCharacters) return undefined;
   if (seen.has(value)) return seen.get(value);
   // The reader of `css-media.ts` prefers light pages.
   const [, light] = /^light-dark\(\s*([^(),]*(?:\([^()]*\))?)\s*,/.exec(value) ?? [];
@@ -172,12 +178,19 @@ function computedColour(value: string): Colour | undefined {
     : [red, green, blue, alpha];
 }
 
-/** Normalises a colour of the attributes `bgcolor`, `color` and `text`, which may lack their `#`. */
+/** Parses a colour of the attributes `bgcolor`, `color` and `text`, of which any text is one (HTML, section 2.3.6). */
 export function attributeColour(value: string): string {
-  const text = value.trim().toLowerCase();
-  return /^(?:[0-9a-f]{6}|[0-9a-f]{3})$/.test(text) && colourOf(text) === undefined
-    ? `#${text}`
-    : text;
+  const text = value.trim().toLowerCase().slice(0, 128);
+  if (text === "" || text === "transparent") return "";
+  if (/^[a-z]+$/.test(text) && colourOf(text) !== undefined) return text;
+  if (/^#[0-9a-f]{3}$/.test(text)) return text;
+  const digits = text.replace(/^#/, "").replace(/[^0-9a-f]/g, "0");
+  const whole = digits.padEnd(Math.ceil(digits.length / 3) * 3 || 3, "0");
+  const third = whole.length / 3;
+  let parts = [0, third, 2 * third].map((at) => whole.slice(at, at + third).slice(-8));
+  while ((parts[0]?.length ?? 0) > 2 && parts.every((part) => part.startsWith("0")))
+    parts = parts.map((part) => part.slice(1));
+  return `#${parts.map((part) => part.slice(0, 2).padStart(2, "0")).join("")}`;
 }
 
 /** Splits a value at blanks outside of brackets. */

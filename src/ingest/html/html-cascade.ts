@@ -43,6 +43,7 @@ export function cascadeOf(page: Page, applies = false): Cascade {
   /** Remaining selector comparisons. A real page's style sheets need about ten thousand. */
   let work: number = mailLimits.selectorSteps;
   let isIncomplete = false;
+  let longStyles: number = mailLimits.sheetCharacters;
   const byKey = new Map<string, Selector[]>();
   const attributes = new Map<string, Said>();
 
@@ -122,20 +123,26 @@ export function cascadeOf(page: Page, applies = false): Cascade {
   if (rules.length > mailLimits.styleRules) isIncomplete = true;
   rules.slice(0, mailLimits.styleRules).forEach(add);
 
+  /** Returns how much of a style attribute is read. All long ones share a limit. */
+  function room(length: number): number {
+    if (length <= mailLimits.styleCharacters) return length;
+    if (length > longStyles) isIncomplete = true;
+    longStyles -= length;
+    return Math.max(0, longStyles + length);
+  }
+
   function ownSaid(element: DomNode): Said {
     const given = attribute(element, "style");
     if (given === undefined) return nothing;
-    let own = attributes.get(given);
-    if (own === undefined) {
-      own = saidBy(declarationsIn(given.slice(0, mailLimits.styleCharacters)), 0);
-      attributes.set(given, own);
-    }
+    const own =
+      attributes.get(given) ?? saidBy(declarationsIn(given.slice(0, room(given.length))), 0);
+    attributes.set(given, own);
     return own;
   }
 
   function matching(element: DomNode): Selector[] {
     if (byKey.size === 0 || work < 0) return [];
-    const classes = (attribute(element, "class") ?? "").slice(0, 2_000).split(/\s+/);
+    const classes = (attribute(element, "class") ?? "").split(/\s+/);
     const keys = new Set([
       "*",
       element.name ?? "",

@@ -25,7 +25,15 @@ import {
   type Paint,
 } from "./html-paint.ts";
 import { longhands } from "./css-properties.ts";
-import { type Colour, colourOf, contrast, isUndecidable, lengthOf, over } from "./css-values.ts";
+import {
+  type Colour,
+  colourOf,
+  contrast,
+  isUndecidable,
+  lengthOf,
+  over,
+  simplified,
+} from "./css-values.ts";
 import { blended, filtered } from "./colour-effects.ts";
 import { type FlowBox, flowBox } from "./html-flow.ts";
 import { scaleOf } from "./html-scale.ts";
@@ -253,7 +261,7 @@ function resolved(declared: Declared, variables: Variables | undefined): Map<str
   const style = new Map<string, string>();
   for (const [name, value] of declared) {
     if (!name.startsWith("var ")) {
-      style.set(name, value);
+      style.set(name, simplified(value));
       continue;
     }
     const property = name.slice(4);
@@ -262,7 +270,7 @@ function resolved(declared: Declared, variables: Variables | undefined): Map<str
     const said =
       known === undefined ? [] : longhands({ name: property, value: known, isImportant: false });
     if (said.length === 0) style.delete(property);
-    for (const [one, given] of said) style.set(one, given);
+    for (const [one, given] of said) style.set(one, simplified(given));
   }
   return style;
 }

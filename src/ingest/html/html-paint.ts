@@ -21,14 +21,14 @@ export const leastOpacity = 0.06;
 
 export function opacityOf(style: ReadonlyMap<string, string>): number {
   const filter = style.get("filter") ?? "";
-  const [, faded] = /\bopacity\(\s*([^)]*)\)/.exec(filter) ?? [];
-  const [, blur] = /\bblur\(\s*([^)]*)\)/.exec(filter) ?? [];
-  if (lengthOf(blur) >= 8) return 0;
+  const [, faded] = /\bopacity\(([^()]*)\)/.exec(filter) ?? [];
+  const [, blur] = /\bblur\(([^()]*)\)/.exec(filter) ?? [];
+  if (lengthOf(blur?.trim()) >= 8) return 0;
   const mask = style.get("mask-image") ?? "none";
   const isMaskEmpty = (style.get("mask-size") ?? "").split(" ").some((one) => lengthOf(one) <= 0);
   if (mask !== "none" && isMaskEmpty) return 0;
   // The place of a mask without repetition depends on the layout.
-  if (/gradient\(.*\bno-repeat\b/.test(mask)) return 0;
+  if (/gradient\(/.test(mask) && /\bno-repeat\b/.test(mask)) return 0;
   // A mask of the page's own is most likely empty, and one that does not exist hides all (CSS Masking 1, section 6.1).
   if (/^url\(\s*["']?(?:#|data:)/.test(mask)) return 0;
   if (/gradient\(/.test(mask) && !/\b(?:url|image|image-set|element)\(/.test(mask)) {

@@ -16,7 +16,7 @@ export function scaleOf(style: ReadonlyMap<string, string>): number {
   if (isFlatTurn(rotate.slice(0, -1)) && (isEdgeOn(turn) || (isOneSided && isBack(turn))))
     scale = 0;
   const transform = simplified(style.get("transform") ?? "");
-  for (const [, name, given = ""] of transform.matchAll(/(\w+)\(([^()]*)\)/g)) {
+  for (const [, name, given = ""] of transform.matchAll(/\b(\w+)\(([^()]*)\)/g)) {
     const values = given.split(",");
     if (name?.startsWith("scale")) scale *= least(values.slice(0, 2));
     if (name?.startsWith("matrix")) scale *= matrixScale(values.map(Number));

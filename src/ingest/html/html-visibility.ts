@@ -40,7 +40,16 @@ interface Place {
   /** The nodes among `kept` under a covering box, and the number of nodes that were compared with one. */
   covered: Set<DomNode>;
   compared: number;
+  /** The columns of the nearest table, and the number of columns before the next cell of this row. */
+  columns: Columns | undefined;
+  cells: number;
   hasLost: boolean;
+}
+
+/** The columns of a table that its `col` elements describe so far. */
+interface Columns {
+  count: number;
+  hidden: Set<number>;
 }
 
 const skipped = new Set("head title style script template object svg".split(" "));
@@ -49,10 +58,10 @@ const skipped = new Set("head title style script template object svg".split(" ")
 export function visibility(): Visibility {
   let cascade: Cascade | undefined;
   let removed = 0;
+  /** Pictures whose description is hidden where the picture is not drawn. */
+  const silent = new Set<DomNode>();
   /** How much is seen of texts that their box cuts. */
   const cuts = new Map<DomNode, number>();
-  /** The hidden columns of tables. */
-  const columns = new Map<DomNode, Set<number>>();
 
   function lookIn(element: DomNode, outer: Look): Look {
     return lookOf(element, (cascade as Cascade).declaredFor(element), outer);
@@ -65,12 +74,12 @@ export function visibility(): Visibility {
     passage: Place["passage"],
     outer?: Flow,
     text = look,
+    around?: Place,
   ): Place | undefined {
     const { name = "" } = element;
     // The converter skips these elements. They are not hidden text.
     if (skipped.has(name)) return undefined;
-    if (name === "col" && !look.isVisible) hideColumn(element, columns);
-    const isInHidden = columns.size > 0 && isInColumn(element, columns);
+    const isInHidden = around !== undefined && isInHiddenColumn(element, look, around);
     if (look.isGone || isInHidden || (name === "img" && (!look.isVisible || isPixel(element)))) {
       if (hasWords(element)) removed += 1;
       // A picture without words still has its height.
@@ -78,6 +87,8 @@ export function visibility(): Visibility {
         endBox(beginBox(outer, look.box ?? flowBox(element, new Map(), look)), undefined);
       return undefined;
     }
+    // Cells around pictures have no font size, against gaps.
+    if (name === "img" && !isSeen({ ...look, fontSize: pageLook.fontSize })) silent.add(element);
     const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
     const begin = box && beginBox(outer, box);
     const own = isSeen(text) ? undefined : (passage ?? { isCounted: false });
@@ -92,6 +103,8 @@ export function visibility(): Visibility {
       layers: new Map(),
       covered: new Set(),
       compared: 0,
+      columns: name === "table" ? { count: 0, hidden: new Set() } : around?.columns,
+      cells: 0,
       hasLost: false,
     };
   }
@@ -142,6 +155,7 @@ export function visibility(): Visibility {
     if (changes === undefined || others === undefined) return false;
     // Selectors depend on neighbours, so the changes are applied after all elements are judged.
     for (const [node, length] of cuts) node.data = node.data?.slice(0, length) ?? "";
+    for (const picture of silent) (picture.attribs as Record<string, string>)["alt"] = "";
     for (const { element, kept } of changes) element.children = kept;
     for (const { element, kept } of others) {
       const both = new Set(kept);
@@ -154,7 +168,8 @@ export function visibility(): Visibility {
   function changesIn(top: DomNode, applies: boolean): Place[] | undefined {
     const page = pageIn(top);
     cascade = cascadeOf(page, applies);
-    const whole = lookIn(page.html, pageLook);
+    // A look of its own, because the looks within it are kept as long as it is.
+    const whole = lookIn(page.html, { ...pageLook });
     let body = lookIn(page.body, whole);
     const first = whole.isGone ? undefined : placeIn(top, body, undefined);
     if (first === undefined) return undefined;
@@ -189,6 +204,8 @@ export function visibility(): Visibility {
                   lookIn(child, isOutside ? body : place.look),
                   place.passage,
                   place.flow,
+                  undefined,
+                  place,
                 );
         if (child.name === "br") breakLine(place.flow, place.look);
         if (inner === undefined) {
@@ -217,33 +234,27 @@ export function visibility(): Visibility {
   };
 }
 
-function tableOf(element: DomNode): DomNode | undefined {
-  let at: DomNode | null | undefined = element.parent;
-  while (at && at.name !== "table") at = at.parent;
-  return at ?? undefined;
+/** Counts the columns of a table. Returns whether an element is a cell of a hidden one. */
+function isInHiddenColumn(element: DomNode, look: Look, around: Place): boolean {
+  const { name = "" } = element;
+  const { columns } = around;
+  if (columns === undefined) return false;
+  const spanned = (by: string): number =>
+    Math.min(1_000, Math.max(1, Number(attribute(element, by)) || 1));
+  if (name === "col" || (name === "colgroup" && !hasColumns(element))) {
+    const next = columns.count + spanned("span");
+    for (; columns.count < next; columns.count += 1)
+      if (!look.isVisible) columns.hidden.add(columns.count);
+    return false;
+  }
+  if (name !== "td" && name !== "th") return false;
+  const column = around.cells;
+  around.cells += spanned("colspan");
+  return columns.hidden.has(column);
 }
 
-/** Returns how many columns of a row or group are before an element. */
-function columnsBefore(element: DomNode, names: RegExp, span: string): number {
-  const all = element.parent?.children ?? [];
-  const before = all.slice(0, all.indexOf(element)).filter(({ name }) => names.test(name ?? ""));
-  return before.reduce((sum, one) => sum + Math.min(1_000, Number(attribute(one, span)) || 1), 0);
-}
-
-function hideColumn(col: DomNode, columns: Map<DomNode, Set<number>>): void {
-  const table = tableOf(col);
-  if (table === undefined || (col.parent?.children ?? []).length > 500) return;
-  const hidden = columns.get(table) ?? new Set();
-  columns.set(table, hidden.add(columnsBefore(col, /^col$/, "span")));
-}
-
-function isInColumn(element: DomNode, columns: ReadonlyMap<DomNode, Set<number>>): boolean {
-  if (element.name !== "td" && element.name !== "th") return false;
-  const hidden = columns.get(tableOf(element) as DomNode);
-  if (hidden === undefined) return false;
-  // A longer row is no table, and counting its columns would take the square of its length.
-  if ((element.parent?.children ?? []).length > 500) return true;
-  return hidden.has(columnsBefore(element, /^t[dh]$/, "colspan"));
+function hasColumns(group: DomNode): boolean {
+  return childrenOf(group).some(({ name }) => name === "col");
 }
 
 /** Returns whether a picture is a tracking pixel, which shows nothing to a reader. */

@@ -15,11 +15,16 @@ export interface LeafPart {
   isRelated: boolean;
 }
 
-/** An open multipart. Inner ones come after outer ones. */
-interface Open {
+interface Multipart {
   boundary: string;
   /** In lower case: `mixed`, for example. */
   subtype: string;
+}
+
+/** The open multiparts, from the outermost, with the places of each boundary among them. */
+interface Open {
+  all: Multipart[];
+  depths: Map<string, number[]>;
 }
 
 /** The parts are nested too deeply. No mail program nests more than a dozen. */
@@ -36,30 +41,42 @@ const lf = 0x0a;
 export function leafParts(message: Uint8Array): { parts: LeafPart[]; bytesBehind: number } {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   const parts: LeafPart[] = [];
-  const open: Open[] = [];
+  const open: Open = { all: [], depths: new Map() };
   let start = 0;
   for (let count = 0; count < mailLimits.attachments; count += 1) {
     const bodyStart = behindHeaders(bytes, start, open);
     const headers = scanHeaders(bytes.subarray(start, bodyStart));
-    const type = typeOf(headers, open.at(-1)?.subtype === "digest");
-    const alternative = open.findLast(({ subtype }) => subtype === "alternative");
-    const isRelated = open.some(({ subtype }) => subtype === "related");
+    const type = typeOf(headers, open.all.at(-1)?.subtype === "digest");
+    const alternative = open.all.findLast(({ subtype }) => subtype === "alternative");
+    const isRelated = open.all.some(({ subtype }) => subtype === "related");
     const multipart = openedBy(type);
-    if (multipart !== undefined) open.push(multipart);
-    if (open.length > mailLimits.openParts) throw new TooDeepError();
+    if (multipart !== undefined) enter(open, multipart);
+    if (open.all.length > mailLimits.openParts) throw new TooDeepError();
     let next = delimiterFrom(bytes, bodyStart, open);
     const end = next?.at ?? bytes.length;
     if (!type.value.startsWith("multipart/"))
       parts.push({ headers, type, bodyStart, end, alternative, isRelated });
     while (next?.isLast === true) {
-      open.length = next.depth - 1;
+      leave(open, next.depth - 1);
       next = delimiterFrom(bytes, next.after, open);
     }
     if (next === undefined) return { parts, bytesBehind: 0 };
-    open.length = next.depth;
+    leave(open, next.depth);
     start = next.after;
   }
   return { parts, bytesBehind: bytes.length - start };
+}
+
+function enter({ all, depths }: Open, multipart: Multipart): void {
+  const depth = all.push(multipart);
+  const others = depths.get(multipart.boundary);
+  if (others === undefined) depths.set(multipart.boundary, [depth]);
+  else others.push(depth);
+}
+
+/** Closes multiparts until this many are open. */
+function leave({ all, depths }: Open, depth: number): void {
+  while (all.length > depth) depths.get(all.pop()?.boundary ?? "")?.pop();
 }
 
 /**
@@ -75,16 +92,17 @@ function typeOf(headers: Headers, isInDigest: boolean): StructuredHeader {
 }
 
 /** Returns the multipart that a type opens. Undefined for any other type, and without a boundary. */
-function openedBy(type: StructuredHeader): Open | undefined {
+function openedBy(type: StructuredHeader): Multipart | undefined {
   const subtype = /^multipart\/([\w-]+)/.exec(type.value)?.[1];
-  const boundary = type.parameter("boundary");
+  // No boundary ends with blanks (RFC 2046 5.1.1), and those behind a delimiter do not count.
+  const boundary = type.parameter("boundary")?.trimEnd();
   return subtype === undefined || boundary === undefined || boundary === ""
     ? undefined
     : { boundary, subtype };
 }
 
 /** Returns the start of the body: after the first empty line, or at an earlier delimiter. */
-function behindHeaders(bytes: Buffer, start: number, open: readonly Open[]): number {
+function behindHeaders(bytes: Buffer, start: number, open: Open): number {
   let at = start;
   while (at < bytes.length) {
     const end = bytes.indexOf(lf, at);
@@ -105,8 +123,8 @@ interface Delimiter {
   isLast: boolean;
 }
 
-function delimiterFrom(bytes: Buffer, from: number, open: readonly Open[]): Delimiter | undefined {
-  if (open.length === 0) return undefined;
+function delimiterFrom(bytes: Buffer, from: number, open: Open): Delimiter | undefined {
+  if (open.all.length === 0) return undefined;
   for (let at = lineFrom(bytes, from); at !== -1; at = lineFrom(bytes, at + 2)) {
     const end = bytes.indexOf(lf, at);
     const after = end === -1 ? bytes.length : end + 1;
@@ -131,15 +149,10 @@ function lineAt(bytes: Buffer, at: number, next: number): string {
 }
 
 /** Returns the innermost multipart whose delimiter this line is. Blanks may follow it. */
-function named(
-  line: string,
-  open: readonly Open[],
-): Pick<Delimiter, "depth" | "isLast"> | undefined {
-  const at = open.findLastIndex(
-    ({ boundary }) =>
-      line.startsWith(boundary, 2) && /^(?:--)?[ \t]*$/.test(line.slice(2 + boundary.length)),
-  );
-  return at === -1
-    ? undefined
-    : { depth: at + 1, isLast: line.startsWith("--", 2 + (open[at]?.boundary.length ?? 0)) };
+function named(line: string, { depths }: Open): Pick<Delimiter, "depth" | "isLast"> | undefined {
+  const name = line.slice(2).trimEnd();
+  const depth = depths.get(name)?.at(-1) ?? 0;
+  const lastDepth = name.endsWith("--") ? (depths.get(name.slice(0, -2))?.at(-1) ?? 0) : 0;
+  if (depth === 0 && lastDepth === 0) return undefined;
+  return { depth: Math.max(depth, lastDepth), isLast: lastDepth > depth };
 }

@@ -57,7 +57,7 @@ export const mailLimits = {
    * second.
    */
   selectorSteps: 2_000_000,
-  /** Real style attributes are one line long. */
+  /** Real style attributes are one line long. Longer ones may have as much as the style sheets, all together. */
   styleCharacters: 4_000,
   /** Nested quotations that keep their marks. Each level writes every line again. */
   quoteDepth: 10,

@@ -45,9 +45,8 @@ export function partsDiffer(plain: string, page: string, isStub = false): boolea
 export function saysMore(plain: string, page: string, html: string): boolean {
   if (plain.length > mostCharacters) return true;
   const source = html.replaceAll("&amp;", "&").toLowerCase();
-  const own = plain.replace(link, (target) =>
-    source.includes(target.toLowerCase()) ? " " : target,
-  );
+  const isLinked = finder(source, setOf(source, linkInPage));
+  const own = plain.replace(link, (target) => (isLinked(target.toLowerCase()) ? " " : target));
   const ours = wordsOf(own);
   const theirs = wordsOf(page);
   const known = new Set(theirs);
@@ -60,15 +59,37 @@ export function saysMore(plain: string, page: string, html: string): boolean {
  * recipient in the same sentence.
  */
 export function hasOtherFigures(plain: string, page: string, html: string): boolean {
-  const digits = folded(page).replace(/\D+/g, "");
-  const known = folded(html.slice(0, mostCharacters));
+  const shown = folded(page);
+  const digits = shown.replace(/\D+/g, "");
+  const isFigure = finder(digits, setOf(shown, figures, /\D+/g));
+  const source = folded(html.slice(0, mostCharacters));
+  const isAddress = finder(source, setOf(source, addresses, /[.-]+$/));
   const ours = folded(withoutLinks(plain.slice(0, mostCharacters)));
-  for (const [figure] of ours.matchAll(/\d(?:[ .,'-]?\d){2,}/g))
-    if (!digits.includes(figure.replace(/\D+/g, ""))) return true;
-  for (const [address] of ours.matchAll(/[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,253}/g))
-    if (!known.includes(address.replace(/[.-]+$/, ""))) return true;
+  for (const [figure] of ours.matchAll(figures))
+    if (!isFigure(figure.replace(/\D+/g, ""))) return true;
+  for (const [address] of ours.matchAll(addresses))
+    if (!isAddress(address.replace(/[.-]+$/, ""))) return true;
   return false;
 }
+
+/** Searches through a whole page for passages that it has within longer ones only. */
+const mostSearches = 100;
+
+/** Returns a test whether a text contains a passage. Further searches than a page needs find nothing. */
+function finder(text: string, known: ReadonlySet<string>): (passage: string) => boolean {
+  let left = mostSearches;
+  return (passage) => known.has(passage) || (left-- > 0 && text.includes(passage));
+}
+
+function setOf(text: string, pattern: RegExp, dropped?: RegExp): Set<string> {
+  const found = new Set<string>();
+  for (const [one] of text.matchAll(pattern))
+    found.add(dropped === undefined ? one : one.replace(dropped, ""));
+  return found;
+}
+
+const figures = /\d(?:[ .,'-]?\d){2,}/g;
+const addresses = /[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,253}/g;
 
 function missing(words: readonly string[], others: readonly string[]): Missing {
   const pairs = new Set<string>();
@@ -91,6 +112,8 @@ const word =
 
 /** A link ends at a character that no address has, such as a blank of another script. */
 const link = /\b(?:https?|mailto|ftp):(?:(?![\])>])[\p{L}\p{M}\p{N}!-~])+/giu;
+/** A link in the source of a page. It ends at a quotation mark too. */
+const linkInPage = /\b(?:https?|mailto|ftp):[^\s"'<>]+/g;
 
 function withoutLinks(text: string): string {
   return text.slice(0, mostCharacters).replace(link, " ");

@@ -27,6 +27,8 @@ export interface Preview {
   arguments: Data;
   /** The fields of its result that a person is shown. */
   show: readonly string[];
+  /** The fields that differ at each reading. With one of them only the fields of the result are compared. */
+  ignore: readonly string[];
 }
 
 /** One server of `servers.json`. */
