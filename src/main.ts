@@ -4,12 +4,9 @@ import { UsageError } from "./app/command-line/options.ts";
 import { overview } from "./app/command-line/overview.ts";
 import { parseCommandLine } from "./app/command-line/parse-command-line.ts";
 import { commands } from "./app/commands.ts";
+import { hideLibraryOutput } from "./app/platform/library-output.ts";
 import { version } from "./app/platform/version.ts";
 import { nearestName } from "./core/shared/text/nearest-name.ts";
-
-// The S3 client warns about this Node version on stderr, where a user reads it. The supported versions are this
-// package's decision.
-process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
 
 /** Explains an error in one sentence. Only a programmer needs its stack, which `LOG_LEVEL=debug` prints. */
 async function explain(error: unknown): Promise<string> {
@@ -59,6 +56,7 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
 async function main([name, ...rest]: readonly string[]): Promise<number> {
   // Files that this process creates are for this user alone.
   process.umask(0o077);
+  hideLibraryOutput();
   // The option may come before the command, as in the commands that this program prints.
   const [file, command, ...others] = rest;
   if (name === "--env-file" && file !== undefined && command !== undefined)

@@ -19,10 +19,15 @@ export function offerInFull({ undoId, sentence, lines, fingerprint, until }: Und
   ].join("\n");
 }
 
-/** Formats one undoable change as a line. */
+/** Formats one undoable change as a line: the change, then its id. */
 export function changeInShort({ at, client, sentence, undo }: RecentChange): string {
-  const until = undo === undefined ? "" : `  (until ${moment(undo.until)})`;
-  return `${undo?.undoId ?? "-"}  ${moment(at)}  ${visible(sentence)}${until}  (${quotedClient(client)})`;
+  return [
+    // The next column repeats the time.
+    visible(sentence).replace(/, undo until \S+$/, ""),
+    ...(undo === undefined ? [] : [undo.undoId, `until ${moment(undo.until)}`]),
+    moment(at),
+    `(${quotedClient(client)})`,
+  ].join("  ");
 }
 
 /**

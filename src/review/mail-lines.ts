@@ -36,9 +36,7 @@ export function mailInFull(mail: Listed, arrivals: readonly Arrived[], text?: st
     ...notes(mail),
     ...authenticationLine(mail),
     ...summaryLine(mail),
-    ...(mail.hidden === undefined
-      ? []
-      : [`hidden    sign-in codes and links: ${mail.hidden}. --reveal shows them`]),
+    ...hiddenLine(mail, text),
     ...arrivals.map(
       ({ at, intake, envelopeFrom = "", envelopeTo, peer = "" }) =>
         `arrived   ${at.toISOString()} by ${intake} ${visible(peer)} from <${visible(envelopeFrom)}> to ${visible(envelopeTo.join(", "))}`,
@@ -61,6 +59,15 @@ function authenticationLine({ authentication }: AdminMail): string[] {
   const { from, ...methods } = authentication;
   const words = Object.entries(methods).map(([method, word]) => `${method} ${visible(word)}`);
   return [`sender    ${[from, ...words].join(", ")}`];
+}
+
+/** Returns what `--reveal` shows. Mail in quarantine has no count yet, so its text decides. */
+function hiddenLine({ hidden }: AdminMail, text = ""): string[] {
+  if (hidden !== undefined)
+    return [`hidden    sign-in codes and links: ${hidden}. --reveal shows them`];
+  return /\[hidden: [^\]]+\]/.test(text)
+    ? ["hidden    sign-in codes or links. --reveal shows them"]
+    : [];
 }
 
 function summaryLine({ summary }: AdminMail): string[] {

@@ -18,9 +18,17 @@ const trusting = ({ cert }: SignInWorld): Record<string, string> => ({
   BROWSER: "echo %s",
 });
 
+/** Wide enough for the address of a sign-in in one line. */
+const inTerminal = (command: readonly string[]): readonly string[] => [
+  "script",
+  "-qec",
+  `stty cols 1000; exec ${command.join(" ")}`,
+  "/dev/null",
+];
+
 /** Signs in with a command of its own, between the entry in its file and the task. */
 const withLogin =
-  (id: Installed, program: string, login: readonly string[]): Signing =>
+  (id: Installed, program: string, login: readonly string[], place?: "terminal"): Signing =>
   async (world) => {
     const driver = drivers.find((each) => each.id === id);
     if (driver === undefined) throw new Error(`no driver for ${id}`);
@@ -28,7 +36,9 @@ const withLogin =
       world.run(command, args, { ...trusting(world), ...env }, watch);
     const connect = async (client: string): Promise<void> => {
       await world.connect(client);
-      const { code, stdout, stderr } = await run(bin(id, program), login, {}, world.person());
+      const command = [bin(id, program), ...login];
+      const [file = "", ...args] = place === "terminal" ? inTerminal(command) : command;
+      const { code, stdout, stderr } = await run(file, args, {}, world.person());
       if (code !== 0) throw new Error(`${stdout}\n${stderr}`);
     };
     return await driver.drive({ ...world, run, connect });
@@ -48,15 +58,23 @@ const clients: Readonly<Record<string, Signing>> = {
     const env = { ...trusting(world), SIGN_IN: "1" };
     return plainOf(await runLibrary({ ...world, env, watch: world.person() }, "fastmcp", "py"));
   },
-  // Codex is absent: its client id is the address of a document on chatgpt.com, which needs the internet.
+  // It signs in at a terminal only.
+  "Claude Code": withLogin("claude-code", "claude", ["mcp", "login", "countersign"], "terminal"),
+  Codex: withLogin("codex", "codex", ["mcp", "login", "countersign"]),
   opencode: withLogin("opencode", "opencode", ["mcp", "auth", "countersign"]),
 };
 
+/** Their client ids are addresses on claude.ai and chatgpt.com. A test does not use the internet. */
+const haveDocuments = ["Claude Code", "Codex"];
+
 it.each(Object.entries(clients))(
   "%s signs in over HTTPS, and the approved call runs once",
-  async (_, drive) => {
+  async (name, drive) => {
     const cleanUps: (() => unknown)[] = [];
-    const world = await newSignInWorld({ onTestFinished: (each) => cleanUps.push(each) });
+    const world = await newSignInWorld(
+      { onTestFinished: (each) => cleanUps.push(each) },
+      haveDocuments.includes(name) ? "registration" : "document",
+    );
     try {
       const { ran, plain } = await drive(world);
       const results = plain?.results ?? resultsIn(world.model.requests.at(-1) ?? {});

@@ -13,13 +13,40 @@ export interface SignInWorld extends World {
   person: () => (said: string) => void;
 }
 
-/** A server that clients reach over HTTPS through a proxy, and that lets them sign in. */
-export async function newSignInWorld(t: Parameters<typeof newWorld>[0]): Promise<SignInWorld> {
+const metadataPaths = [
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/openid-configuration",
+] as const;
+
+async function metadataWithoutDocuments(server: string): Promise<string> {
+  const response = await fetch(new URL(metadataPaths[0], server));
+  const { client_id_metadata_document_supported: isSupported, ...rest } =
+    (await response.json()) as Record<string, unknown>;
+  if (isSupported !== true) throw new Error("The server reads no documents.");
+  return JSON.stringify(rest);
+}
+
+/**
+ * A server that clients reach over HTTPS through a proxy, and that lets them sign in.
+ *
+ * @param identity how clients name themselves. With `registration` the proxy does not say that the server reads documents:
+ *   a client whose document is on the internet registers then.
+ */
+export async function newSignInWorld(
+  t: Parameters<typeof newWorld>[0],
+  identity: "document" | "registration",
+): Promise<SignInWorld> {
   const world = await newWorld(t, "stdio");
-  const proxy = await startTlsProxy(world.data);
+  let metadata: string | undefined;
+  const proxy = await startTlsProxy(world.data, ({ url = "" }) =>
+    metadata !== undefined && metadataPaths.some((path) => url.startsWith(path))
+      ? { status: 200, body: metadata }
+      : undefined,
+  );
   world.home.later(proxy.close);
   const env = { OAUTH: "on", PUBLIC_URL: proxy.origin };
   const direct = await startHttp(world.home, { env }).url;
+  if (identity === "registration") metadata = await metadataWithoutDocuments(direct);
   const recorder = await recorded(direct, join(world.data, "rpc.log"));
   world.home.later(recorder.close);
   proxy.forwardTo(new URL(recorder.url).origin);

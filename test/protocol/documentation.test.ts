@@ -90,7 +90,10 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
     };
     expect(await said("triage_inbox")).toContain("search_emails");
     expect(await said("triage_inbox", { since: "2026-03-01" })).toContain("since 2026-03-01");
-    expect(await said("plan_day", { date: "" })).toMatch(/plan today, \d{4}-\d\d-\d\d\./);
+    expect(await said("plan_day", { date: "" })).toMatch(/plan today\. Today is \d{4}-\d\d-\d\d\./);
+    expect(await said("plan_day", { date: "next Friday" })).toMatch(
+      /plan next Friday\. Today is \d{4}-\d\d-\d\d\./,
+    );
     expect(await said("plan_day", { date: "2026-03-02" })).toContain("No calendar is available");
     await expect(said("plan_day", { colour: "red" })).rejects.toMatchObject({ code: -32602 });
     await expect(said("plan_day", { date: "x".repeat(201) })).rejects.toMatchObject({

@@ -1,28 +1,39 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
+import { smtpSession } from "../servers/ingest.ts";
 import { homeWithBrowser, openPage } from "./opened-page.ts";
 import { connect } from "./clients.ts";
+import { ingestAt, newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
+const messages = [
+  "From: eve@stranger.example\r\nSubject: win big\r\n\r\nzebra prize\r\n",
+  [
+    "From: Gmail Team <forwarding-noreply@google.com>",
+    "Subject: (#123456789) Gmail Forwarding Confirmation",
+    "",
+    "Please click: https://mail.google.com/mail/vf-abc",
+    "",
+  ].join("\r\n"),
+];
+
 it("the page of the built program shows mail in quarantine and releases it [mail.quarantine-page]", async (t) => {
-  const home = homeWithBrowser(t, { INGEST_DNS: "off" });
-  const file = join(home.dir, "held.eml");
-  writeFileSync(file, "From: eve@stranger.example\r\nSubject: win big\r\n\r\nzebra prize\r\n");
-  expect((await runProgram(home, ["import", file])).code).toBe(0);
-  // As mail from a stranger is when it comes over SMTP.
-  await home.sql(
-    `INSERT INTO mail_quarantine (email_id, raw_sha256, raw_bytes, received_at, from_header, subject, reason)
-      SELECT email_id, raw_sha256, raw_bytes, received_at, 'eve@stranger.example', 'win big', 'sender' FROM mail`,
-  );
-  await home.sql("DELETE FROM mail");
+  const home = homeWithBrowser(t, { INGEST_DNS: "off", INGEST_SENDERS: "@home.example" });
+  const ingest = await ingestAt(home);
+  const session = await smtpSession(ingest.port);
+  for (const message of messages) expect(await session.send(Buffer.from(message))).toMatch(/^250 /);
+  session.close();
+  expect(await ingest.stop("SIGTERM")).toBe(0);
   const client = await connect(home, "v2 legacy");
   await client.call("write_file", { key: "a.md", content: "x" });
   await client.call("delete_file", { key: "a.md" });
+  expect((await client.call("search_emails", { query: "zebra" })).text).not.toContain("win big");
   const page = await openPage(home);
-  expect(await page.list()).toContain("Mail in quarantine: 1");
-  const html = await (await fetch(`${page.address}/quarantine`)).text();
-  for (const words of ["win big", "zebra prize", "not verified", "INGEST_SENDERS"])
+  expect(await page.list()).toContain("Mail in quarantine: 2");
+  const all = await (await fetch(`${page.address}/quarantine`)).text();
+  for (const words of ["<strong>123456789</strong>", "Gmail asks", "/mail/vf-abc</code>"])
+    expect(all).toContain(words);
+  const html = all.slice(all.indexOf("win big"));
+  for (const words of ["zebra prize", "not verified", "INGEST_SENDERS"])
     expect(html).toContain(words);
   const form = html.slice(html.indexOf('name="mail"'));
   const emailId = /value="([^"]+)"/.exec(form)?.[1] ?? "";
@@ -35,9 +46,31 @@ it("the page of the built program shows mail in quarantine and releases it [mail
     redirect: "manual",
   });
   expect(released.status).toBe(303);
-  expect(await home.sql("SELECT * FROM mail_quarantine")).toEqual([]);
+  expect(await home.sql("SELECT * FROM mail_quarantine")).toHaveLength(1);
   const [event] = await home.sql(
     "SELECT outcome FROM audit WHERE tool = 'mail release' ORDER BY seq DESC LIMIT 1",
   );
   expect(event?.["outcome"]).toBe("ok");
+  const again = await ingestAt(home);
+  const found = async () => (await client.call("search_emails", { query: "zebra" })).text;
+  await t.expect.poll(found, { timeout: 30_000 }).toContain("win big");
+  expect(await again.stop("SIGTERM")).toBe(0);
+});
+
+it("the terminal says how codes in quarantined mail are shown [mail.quarantine]", async (t) => {
+  const home = newHome(t, { INGEST_SENDERS: "@home.example" });
+  const ingest = await ingestAt(home);
+  const session = await smtpSession(ingest.port);
+  const text = "Subject: Sign in\r\n\r\nYour verification code is 739164.\r\n";
+  expect(await session.send(Buffer.from(text))).toMatch(/^250 /);
+  session.close();
+  expect(await ingest.stop("SIGTERM")).toBe(0);
+  const listed = await runProgram(home, ["mail", "quarantine"]);
+  const [emailId = ""] = listed.stdout.split(" ");
+  const { stdout } = await runProgram(home, ["mail", "show", emailId]);
+  expect(stdout).toContain("verification code is [hidden: sign-in code]");
+  expect(stdout).toContain("--reveal shows them");
+  const revealed = await runProgram(home, ["mail", "show", emailId, "--reveal"]);
+  expect(revealed.stdout).toContain("verification code is 739164");
+  expect(revealed.stdout).not.toContain("--reveal");
 });

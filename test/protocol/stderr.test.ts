@@ -3,9 +3,14 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
+import { startChatModel } from "../servers/chat-model.ts";
+import { s3Environment } from "../servers/ingest.ts";
+import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
+import { modelKey } from "../servers/text-model.ts";
 import { ingestAt, newHome } from "./home.ts";
 import { startHttp } from "./http-server.ts";
 import { bareEnv, program, runProgram } from "./program.ts";
+import { raw2025 } from "./raw-server.ts";
 import { startSignIn } from "./oauth-host.ts";
 
 const mail = "From: a@b.example\r\nTo: me@home.example\r\nSubject: Hello\r\n\r\nHello.\r\n";
@@ -39,6 +44,50 @@ describe.concurrent("stderr has no line of a library [stderr.own]", () => {
       });
     await client.close();
     expect(foreign(said)).toEqual([]);
+  });
+
+  // A library's line on stdout ended the connection, and its warnings were shown to people.
+  it.for([
+    ["info", 0],
+    ["debug", 4],
+  ] as const)(
+    "of a loud library at LOG_LEVEL=%s, and stdout has none",
+    async ([level, shown], t) => {
+      const loud = new URL("../servers/loud-library.mjs", import.meta.url).href;
+      const NODE_OPTIONS = `--import=${loud}`;
+      const home = newHome(t, { LOG_LEVEL: level, APPROVAL_OPEN: "never", NODE_OPTIONS });
+      const server = await raw2025(home, { elicitation: false });
+      await server.answer("list_files", {});
+      const lines = () => server.said.stderr.split("\n").filter((line) => /library's/.test(line));
+      await t.expect.poll(lines).toHaveLength(shown);
+      t.expect(server.said.stdout).not.toContain("library's");
+    },
+  );
+
+  it.for(["anthropic", "openai-compatible"] as const)("of chat with %s", async (protocol, t) => {
+    const model = await startChatModel(protocol, (_, index) =>
+      index === 0 ? { calls: [["list_files", {}]] } : { text: ["No files."] },
+    );
+    t.onTestFinished(() => model.close());
+    const home = newHome(t, {
+      ASSISTANT_PROVIDER: protocol,
+      ASSISTANT_MODEL: "scripted-model",
+      ASSISTANT_API_KEY: modelKey,
+      ASSISTANT_BASE_URL: model.url,
+    });
+    const { code, stderr } = await runProgram(home, ["chat", "Which files are there?"]);
+    t.expect(code).toBe(0);
+    t.expect(foreign(stderr)).toEqual([]);
+  });
+
+  it.skipIf(!hasS3())("of files in a bucket", async (t) => {
+    const { settings } = await makeBucket();
+    const home = newHome(t, { ...s3Environment(settings), APPROVAL_OPEN: "never" });
+    const server = await raw2025(home, { elicitation: false });
+    await server.answer("write_file", { key: "a.md", content: "x" });
+    await server.answer("list_files", {});
+    const { stderr } = await runProgram(home, ["doctor"]);
+    t.expect(foreign(server.said.stderr + stderr)).toEqual([]);
   });
 
   it.for<[string, Record<string, string>]>([

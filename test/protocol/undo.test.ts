@@ -239,6 +239,9 @@ describe.concurrent("undo", () => {
     await write(client, "first");
     await write(client, "second");
     const undoId = await newestId(home);
+    const { stdout } = await runProgram(home, ["undo", "list"]);
+    expect(stdout).toMatch(new RegExp(`^replaced ${key}, 6 bytes  ${undoId}  until `));
+    expect(stdout).not.toMatch(/\dZ/);
     await home.sql("UPDATE file_changes SET until = 1 WHERE undo_id = ?", [undoId]);
     expect((await undo(home, undoId)).stderr).toBe(
       `The copy for ${undoId} was kept until 1970-01-01T00:00:00.001Z. Nothing was undone.\n`,

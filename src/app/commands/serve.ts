@@ -6,6 +6,7 @@ import { watchClient } from "../compose/watch-client.ts";
 import { createBackend } from "../compose/create-backend.ts";
 import { openPolicy } from "../compose/policy/open-policy.ts";
 import { openUpstream } from "../upstream/open-upstream.ts";
+import { hideStdout } from "../platform/library-output.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
@@ -51,6 +52,7 @@ async function serve(options: {
   const policy = await openPolicy(config, log, upstream);
   const opened = createBackend(config, log, { opensPage: true, policy, upstream });
   const watch = watchClient({ file: options.trace, gate: () => opened.gate(), log });
+  hideStdout();
   const stdio = openStdio(opened.mcp, log, watch);
   await Promise.race([stdio.closed, stopSignal()]);
   await opened.settle();

@@ -40,7 +40,7 @@ function planDay(has: Has, clock: () => Date): Prompt {
     arguments: [{ name: "date", description: "YYYY-MM-DD; without it today" }],
     text: ({ date }) =>
       [
-        `Help me to plan ${date ?? `today, ${isoDay(clock())}`}.`,
+        `Help me to plan ${date ?? "today"}. Today is ${isoDay(clock())}.`,
         has("get_events_availability")
           ? "Look at the busy times with get_events_availability. Only if titles matter, ask for get_events_details; my own events need my approval, so continue without them while it is open."
           : "No calendar is available on this server: say so, and ask me for my fixed appointments.",

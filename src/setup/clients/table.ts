@@ -55,7 +55,7 @@ export const mcpClients: readonly McpClient[] = [
     local: (server) => ({ type: "stdio", ...plain(server) }),
     remote: (url) => ({ type: "http", url }),
     token: headers(`\${${tokenVariable}}`),
-    signIn: "Sign in with /mcp in Claude Code.",
+    signIn: `Sign in with: claude mcp login ${serverName}`,
     facts: [
       "Claude Code asks before the first call of each tool itself; the rule `mcp__countersign` in its permissions leaves the question to Countersign.",
       "Start a new session: a running one does not read the file again.",
