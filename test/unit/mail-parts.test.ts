@@ -122,11 +122,12 @@ describe("the parts of a message", () => {
       "b".repeat(5_000),
     ],
     ["a repeated boundary", "multipart/mixed; boundary=b; boundary=c", "b"],
+    ["a boundary that ends with blanks", 'multipart/mixed; boundary="b  "', "b  "],
   ])("are found with %s", async (_what, type, boundary) => {
     const body = `--${boundary}\r\n\r\nHello\r\n--${boundary}\r\n${file}\r\n\r\nx\r\n--${boundary}--\r\n`;
     const { text, attachments } = await read(type, body);
     expect(text).toBe("Hello");
-    expect(attachments).toMatchObject([{ name: "a (1); b.txt" }]);
+    expect(attachments).toMatchObject([{ name: "a (1); b.txt", bytes: 2 }]);
   });
 
   it("are one page if one of them is HTML alone, so that its hidden text is noted", async () => {

@@ -16,7 +16,8 @@ export interface LeafPart {
 }
 
 interface Multipart {
-  boundary: string;
+  /** The boundary twice: without the blanks at its end, and with them, as the last delimiter may hold it. */
+  boundaries: Set<string>;
   /** In lower case: `mixed`, for example. */
   subtype: string;
 }
@@ -69,14 +70,17 @@ export function leafParts(message: Uint8Array): { parts: LeafPart[]; bytesBehind
 
 function enter({ all, depths }: Open, multipart: Multipart): void {
   const depth = all.push(multipart);
-  const others = depths.get(multipart.boundary);
-  if (others === undefined) depths.set(multipart.boundary, [depth]);
-  else others.push(depth);
+  for (const boundary of multipart.boundaries) {
+    const others = depths.get(boundary);
+    if (others === undefined) depths.set(boundary, [depth]);
+    else others.push(depth);
+  }
 }
 
 /** Closes multiparts until this many are open. */
 function leave({ all, depths }: Open, depth: number): void {
-  while (all.length > depth) depths.get(all.pop()?.boundary ?? "")?.pop();
+  for (const { boundaries } of all.splice(depth))
+    for (const boundary of boundaries) depths.get(boundary)?.pop();
 }
 
 /**
@@ -95,10 +99,11 @@ function typeOf(headers: Headers, isInDigest: boolean): StructuredHeader {
 function openedBy(type: StructuredHeader): Multipart | undefined {
   const subtype = /^multipart\/([\w-]+)/.exec(type.value)?.[1];
   // No boundary ends with blanks (RFC 2046 5.1.1), and those behind a delimiter do not count.
-  const boundary = type.parameter("boundary")?.trimEnd();
-  return subtype === undefined || boundary === undefined || boundary === ""
+  const given = type.parameter("boundary");
+  const boundary = given?.trimEnd();
+  return subtype === undefined || given === undefined || boundary === undefined || boundary === ""
     ? undefined
-    : { boundary, subtype };
+    : { boundaries: new Set([boundary, given]), subtype };
 }
 
 /** Returns the start of the body: after the first empty line, or at an earlier delimiter. */
