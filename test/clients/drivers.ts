@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Installed, install, newerNode } from "./packages.ts";
 import { eachCall, type Outcome, plainOf, runLibrary } from "./programs.ts";
@@ -270,7 +270,8 @@ const others: readonly Driver[] = [
         url === undefined
           ? { command, args, env: { COUNTERSIGN_DATA_DIR: world.data } }
           : { baseUrl: url, headers: { Authorization: bearerHeader(world) } };
-      writeFileSync(config, JSON.stringify({ mcpServers: { countersign: entry } }));
+      if (!existsSync(config))
+        writeFileSync(config, JSON.stringify({ mcpServers: { countersign: entry } }));
       const porter = (...more: string[]): Promise<Ran> =>
         world.run(join(newerNode(), "node"), [
           bin("mcporter", "mcporter"),

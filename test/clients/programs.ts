@@ -19,7 +19,9 @@ export async function runLibrary(
 ): Promise<Ran> {
   const directory = install(id);
   const file = join(directory, `program.${ending}`);
-  cpSync(fileURLToPath(new URL(`programs/${id}.${ending}`, import.meta.url)), file);
+  const programs = fileURLToPath(new URL("programs/", import.meta.url));
+  cpSync(join(programs, `${id}.${ending}`), file);
+  if (ending === "mjs") cpSync(join(programs, "sign-in.mjs"), join(directory, "sign-in.mjs"));
   const command =
     ending === "py" ? join(directory, "venv", "bin", "python") : join(newerNode(), "node");
   const env = { ...environmentOf(world), ...world.env };

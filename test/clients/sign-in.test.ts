@@ -1,7 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runsOf } from "../protocol/home.ts";
-import { bin, drivers } from "./drivers.ts";
+import { type Driver, bin, drivers } from "./drivers.ts";
 import { type Installed, install, newerNode } from "./packages.ts";
 import { type Outcome, plainOf, runLibrary } from "./programs.ts";
 import { resultsIn } from "./seen.ts";
@@ -18,6 +19,12 @@ const trusting = ({ cert }: SignInWorld): Record<string, string> => ({
   BROWSER: "echo %s",
 });
 
+function driverOf(id: Installed): Driver {
+  const driver = drivers.find((each) => each.id === id);
+  if (driver === undefined) throw new Error(`no driver for ${id}`);
+  return driver;
+}
+
 /** Wide enough for the address of a sign-in in one line. */
 const inTerminal = (command: readonly string[]): readonly string[] => [
   "script",
@@ -30,8 +37,7 @@ const inTerminal = (command: readonly string[]): readonly string[] => [
 const withLogin =
   (id: Installed, program: string, login: readonly string[], place?: "terminal"): Signing =>
   async (world) => {
-    const driver = drivers.find((each) => each.id === id);
-    if (driver === undefined) throw new Error(`no driver for ${id}`);
+    const driver = driverOf(id);
     const run: SignInWorld["run"] = (command, args, env = {}, watch) =>
       world.run(command, args, { ...trusting(world), ...env }, watch);
     const connect = async (client: string): Promise<void> => {
@@ -44,6 +50,15 @@ const withLogin =
     return await driver.drive({ ...world, run, connect });
   };
 
+/** A program of ours that signs in with a library. */
+const library =
+  (id: Installed, ending: "mjs" | "py"): Signing =>
+  async (world) => {
+    const env = { ...trusting(world), SIGN_IN: "1" };
+    const ran = await runLibrary({ ...world, env, watch: world.person() }, id, ending);
+    return ending === "py" ? plainOf(ran) : { ran: [ran] };
+  };
+
 const clients: Readonly<Record<string, Signing>> = {
   "mcp-remote": async (world) => {
     const program = join(install("mcp-remote"), "node_modules", ".bin", "mcp-remote");
@@ -54,13 +69,27 @@ const clients: Readonly<Record<string, Signing>> = {
       await runLibrary({ ...world, server, env, watch: world.person() }, "python-mcp", "py"),
     );
   },
-  FastMCP: async (world) => {
-    const env = { ...trusting(world), SIGN_IN: "1" };
-    return plainOf(await runLibrary({ ...world, env, watch: world.person() }, "fastmcp", "py"));
-  },
+  FastMCP: library("fastmcp", "py"),
+  "Python SDK": library("python-mcp", "py"),
+  "Vercel AI SDK": library("ai-sdk", "mjs"),
+  "LangChain adapters (npm)": library("langchain", "mjs"),
+  Mastra: library("mastra", "mjs"),
   // It signs in at a terminal only.
   "Claude Code": withLogin("claude-code", "claude", ["mcp", "login", "countersign"], "terminal"),
   Codex: withLogin("codex", "codex", ["mcp", "login", "countersign"]),
+  mcporter: async (world) => {
+    const entry = { baseUrl: world.server.url, auth: "oauth" };
+    const config = join(world.work, "mcporter.json");
+    writeFileSync(config, JSON.stringify({ mcpServers: { countersign: entry } }));
+    const args = [bin("mcporter", "mcporter"), "--config", config, "auth", "countersign"];
+    const node = join(newerNode(), "node");
+    const login = await world.run(node, args, trusting(world), world.person());
+    if (login.code !== 0) throw new Error(`${login.stdout}\n${login.stderr}`);
+    return await driverOf("mcporter").drive({
+      ...world,
+      run: (command, more, env = {}) => world.run(command, more, { ...trusting(world), ...env }),
+    });
+  },
   opencode: withLogin("opencode", "opencode", ["mcp", "auth", "countersign"]),
 };
 
