@@ -1,5 +1,6 @@
 import type { DomNode } from "html-to-text";
-import { lengthOf, simplified } from "./css-values.ts";
+import { isCutByPath, isCutByRect } from "./html-clip.ts";
+import { lengthOf, simplified } from "../css/values.ts";
 
 /** The text properties that decide whether a box has a size. */
 interface BoxText {
@@ -8,6 +9,8 @@ interface BoxText {
   whiteSpace: string;
   /** The parent element is a grid with rows or columns of size 0. */
   isInFlatGrid: boolean;
+  /** A box around the element cuts its content. */
+  isInCut: boolean;
   /** The columns of the table have the widths of their style. */
   isTableFixed: boolean;
 }
@@ -50,6 +53,9 @@ export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way
   return way;
 }
 
+/** A fixed box beyond these sizes is never scrolled into view. CSS pixels. */
+const window = { width: 690, height: 890 };
+
 /** Boxes without a place of their own begin at the edge of a window or of a box, and text is low. CSS pixels. */
 const outOfPlace = { left: -250, top: -60, bottom: -20 };
 
@@ -69,6 +75,7 @@ export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Wa
   const own = wayOf(placed, em, { right: 0, down: 0 });
   const size = (side: string): number => Math.max(0, lengthOf(style.get(side), em) || 0);
   if (position === "fixed" && lengthOf(style.get("bottom"), em) <= outOfPlace.bottom) return true;
+  if (position === "fixed" && (own.right >= window.width || own.down >= window.height)) return true;
   return (
     own.right + size("width") <= outOfPlace.left || own.down + size("height") <= outOfPlace.top
   );
@@ -168,9 +175,29 @@ export function roomIn(style: ReadonlyMap<string, string>, em: number, outer: Ro
 /** Returns whether a grid has rows or columns of size 0. Boxes in them that cut their content are empty. */
 export function isFlatGrid(style: ReadonlyMap<string, string>): boolean {
   if (!/\bgrid$/.test(style.get("display") ?? "")) return false;
-  return ["grid-template-rows", "grid-template-columns"].some((name) =>
-    (name.endsWith("rows") ? isAllFlat : hasFlat)(style.get(name) ?? ""),
-  );
+  return isAllFlat(rowsOf(style)) || hasFlat(tracksOf(style, "columns"));
+}
+
+const rowsOf = (style: ReadonlyMap<string, string>): string => tracksOf(style, "rows");
+
+/** Returns the sizes of a grid's rows or columns. */
+function tracksOf(style: ReadonlyMap<string, string>, which: "rows" | "columns"): string {
+  const given = style.get(`grid-template-${which}`) ?? "none";
+  const tracks = /^(?:none|)$/.test(given) ? (style.get(`grid-auto-${which}`) ?? "") : given;
+  return tracks
+    .slice(0, 500)
+    .replace(/minmax\([^(),]*,([^(),]*)\)/g, "$1")
+    .replace(/repeat\([^(),]*,([^()]*)\)/g, "$1")
+    .replace(/\[[^\]]*\]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Returns whether content begins before the box that cuts it, or far over or under its line. */
+function isOutOfCut(style: ReadonlyMap<string, string>, em: number): boolean {
+  if (Math.abs(lengthOf(style.get("vertical-align"), em, em)) >= 3 * em) return true;
+  const { right, down } = wayOf(style, em, { right: 0, down: 0 });
+  return right <= -80 || down <= -20 || right >= 700;
 }
 
 const flat = "0(?:\\.0+)?(?:fr|px|em|rem|%)?";
@@ -188,6 +215,12 @@ export function isBoxGone(
     pattern.test(style.get(property) ?? "");
   if (is("display", /^(?:none|table-column(?:-group)?)$/)) return true;
   if (is("content-visibility", /^hidden$/)) return true;
+  // A picture that replaces the content, and letters that are replaced by dots.
+  if (is("content", /^(?!counter|attr|["'])[^"']*\b(?:url|gradient|image-set|image|element)\(/))
+    return true;
+  if (is("text-security", /^(?:disc|circle|square)$/)) return true;
+  if (name === "img" && is("display", /^contents$/)) return true;
+  if (look.isInCut && isOutOfCut(style, look.fontSize)) return true;
   // Only Outlook applies `mso-hide`. Links are exempt, because senders write a button twice, once for Outlook.
   if (is("mso-hide", /^all$/) && name !== "a") return true;
   if (isCutByPath(style.get("clip-path") ?? "")) return true;
@@ -195,15 +228,26 @@ export function isBoxGone(
   if (isOutOfFlow && isCutByRect(style.get("clip") ?? "")) return true;
   if (isInline(name, style)) return false;
   if (!isCutting(style)) return false;
-  if (isFlatGrid(style) && isAllFlat(style.get("grid-template-rows") ?? "") && !hasHeight(style))
-    return true;
+  if (isFlatGrid(style) && isAllFlat(rowsOf(style)) && !hasHeight(style)) return true;
+  // The lines of a cut box in this direction are side by side, and of a reversed one the first is cut.
+  const isSized = ["width", "height", "max-width", "max-height"].some(
+    (side) => lengthOf(style.get(side), look.fontSize) <= 200,
+  );
+  if (is("writing-mode", /^(?:vertical|sideways|tb)/) && isSized) return true;
+  if (isSized && is("flex-direction", /reverse$/)) return true;
+  if (isSized && ["align-items", "justify-content"].some((one) => is(one, /\bend$/))) return true;
+  const [, across, along] =
+    /^(?:auto )?([\d.]+) ?(?:\/ ?([\d.]+))?$/.exec(style.get("aspect-ratio") ?? "") ?? [];
+  const width = lengthOf(style.get("width"), look.fontSize) || 700;
+  if (!hasHeight(style) && (width * Number(along ?? 1)) / Number(across) <= 5) return true;
   if (look.isInFlatGrid && !["min-height", "min-width"].some((one) => lengthOf(style.get(one)) > 2))
     return true;
   const isNothing = (property: string): boolean =>
     lengthOf(style.get(property), look.fontSize) <= 2 && !hasLeast(style, property);
   // The content of a box with `contain: size` gives it no height.
-  const isSized = style.has("height") || hasHeight(style) || style.has("contain-intrinsic-size");
-  if (is("contain", /\b(?:strict|size)\b/) && !isSized) return true;
+  const hasSize = style.has("height") || hasHeight(style) || style.has("contain-intrinsic-size");
+  const isContained = is("contain", /\b(?:strict|size)\b/) || is("container-type", /^size\b/);
+  if (isContained && !hasSize) return true;
   const isTable = isTablePart(name, style);
   // The content of a cell makes it as large as needed.
   if (isTable)
@@ -230,62 +274,4 @@ function hasLeast(style: ReadonlyMap<string, string>, property: string): boolean
 
 function hasHeight(style: ReadonlyMap<string, string>): boolean {
   return ["height", "min-height"].some((name) => lengthOf(style.get(name)) > 2);
-}
-
-function isCutByRect(clip: string): boolean {
-  const [, given] = /^rect\(([^()]*)\)$/.exec(clip) ?? [];
-  if (given === undefined) return false;
-  const [top = NaN, right = NaN, bottom = NaN, left = NaN] = given
-    .trim()
-    .split(/[\s,]+/)
-    .map((one) => lengthOf(one));
-  return bottom - top <= 2 || right - left <= 2;
-}
-
-function isCutByPath(path: string): boolean {
-  const plain = path.replace(
-    /\b(?:calc|min|max|clamp)\((?:[^()]|\([^()]*\))*\)/g,
-    (one) => `${lengthOf(one)}px`,
-  );
-  const [, shape, given = ""] = /^([a-z]+)\(([^()]*)\)/.exec(simplified(plain)) ?? [];
-  // The extent of these depends on the page and on the box.
-  if (shape === "url" || shape === "shape") return true;
-  const numbers = (text = ""): number[] =>
-    text
-      .trim()
-      .split(/[\s,]+/)
-      .map((one) => lengthOf(one));
-  const [sizes, centre] = given.split(/\bround\b/)[0]?.split(/\bat\b/) ?? [];
-  const lengths = numbers(sizes);
-  if (shape === "circle" || shape === "ellipse") {
-    const radii = [lengths[0] ?? NaN, lengths[1] ?? lengths[0] ?? NaN];
-    const at = numbers(centre);
-    return radii.some((radius, axis) => radius <= 1 || (at[axis] ?? NaN) + radius <= 1);
-  }
-  if (shape === "inset" || shape === "rect") {
-    const [top = NaN, right = top, bottom = top, left = right] = lengths;
-    return shape === "inset"
-      ? top + bottom >= 700 || left + right >= 700
-      : bottom - top <= 1 || right - left <= 1;
-  }
-  if (shape === "xywh") return lengths.slice(2, 4).some((one) => one <= 1);
-  if (shape !== "polygon" && shape !== "path") return false;
-  const points =
-    shape === "path"
-      ? pairsIn(given)
-      : given.split(",").map((point) => numbers(point.trim().split(/\s+/).slice(-2).join(" ")));
-  const isEmpty = (axis: number): boolean => {
-    const along = points.map((point) => point[axis] ?? NaN);
-    return Math.max(...along) - Math.min(...along) <= 1 || Math.max(...along) <= 1;
-  };
-  return isEmpty(0) || isEmpty(1);
-}
-
-/** Returns the points of an SVG path of lines with absolute places. Other paths have an unknown extent. */
-function pairsIn(path: string): number[][] {
-  if (/[a-y]/.test(path.replace(/e[+-]?\d/g, "").replace(/[ml]/g, ""))) return [[NaN, NaN]];
-  const numbers = (path.match(/-?[\d.]+/g) ?? []).map(Number);
-  return Array.from({ length: Math.floor(numbers.length / 2) }, (_, at) =>
-    numbers.slice(2 * at, 2 * at + 2),
-  );
 }

@@ -1,19 +1,19 @@
-import { type CSSToken, TokenType } from "@csstools/css-tokenizer";
 import { compile } from "css-select";
 import type { DomNode } from "html-to-text";
-import { type Declaration, longhands } from "./css-properties.ts";
-import { animatedValues } from "./css-keyframes.ts";
-import { declarationsIn, sheetIn, type StyleRule, textOf } from "./css-rules.ts";
+import { type Declaration, longhands } from "../css/properties.ts";
+import { animatedValues } from "../css/keyframes.ts";
+import { type Added, addedBy, factsOf, forgiven, namespace, pseudosOf } from "../css/selectors.ts";
+import { declarationsIn, sheetIn, type StyleRule, textOf } from "../css/rules.ts";
+import type { Declared } from "../css/variables.ts";
 import { attributeHints } from "./html-hints.ts";
 import { attribute, childrenOf, type Page } from "./html-page.ts";
 import { sheetsOf } from "./html-sheets.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** The winning declarations of an element. Values may contain `var()`. */
-export type Declared = ReadonlyMap<string, string>;
-
 export interface Cascade {
   declaredFor(element: DomNode): Declared;
+  /** Returns the declarations of a box that a style sheet adds to an element. Undefined if there is none. */
+  declaredForAdded(element: DomNode, added: Added): Declared | undefined;
   /** Some style sheets were too large to read in full. */
   readonly isIncomplete: boolean;
   /** Some rules apply in certain programs or layouts only, so that the page has to be read in both ways. */
@@ -24,6 +24,7 @@ interface Selector {
   matches: (element: DomNode) => boolean;
   weight: number;
   rule: Said;
+  added: Added | undefined;
 }
 
 /** Declarations of a rule or style attribute for properties that can hide text, with and without `!important`. */
@@ -45,6 +46,8 @@ export function cascadeOf(page: Page, applies = false): Cascade {
   let isIncomplete = false;
   let longStyles: number = mailLimits.sheetCharacters;
   const byKey = new Map<string, Selector[]>();
+  /** The boxes that rules add. */
+  const additions = new Set<Added>();
   const attributes = new Map<string, Said>();
 
   const spend = (steps: number): boolean => {
@@ -85,7 +88,7 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     if (rule.normal.size + rule.important.size === 0) return;
     const found: [key: string, selector: Selector][] = [];
     for (const whole of given.selectors) {
-      const tokens = withoutFirstLine(whole);
+      const { tokens, added } = addedBy(forgiven(whole));
       const source = textOf(tokens).replace(namespace, "$1");
       const facts = factsOf(tokens);
       if (facts === "invalid") return;
@@ -101,13 +104,14 @@ export function cascadeOf(page: Page, applies = false): Cascade {
           relativeSelector: false,
         });
         const weight = facts.specificity * 100_000 + order;
-        found.push([facts.key, { matches, weight, rule }]);
+        found.push([facts.key, { matches, weight, rule, added }]);
       } catch {
         // One invalid selector makes the whole rule invalid (CSS Selectors 4, section 3.9).
         return;
       }
     }
     for (const [key, selector] of found) {
+      if (selector.added !== undefined) additions.add(selector.added);
       const others = byKey.get(key);
       if (others === undefined) byKey.set(key, [selector]);
       else others.push(selector);
@@ -140,7 +144,7 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     return own;
   }
 
-  function matching(element: DomNode): Selector[] {
+  function matching(element: DomNode, added?: Added): Selector[] {
     if (byKey.size === 0 || work < 0) return [];
     const classes = (attribute(element, "class") ?? "").split(/\s+/);
     const keys = new Set([
@@ -152,8 +156,30 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     const found: Selector[] = [];
     for (const key of keys)
       for (const selector of byKey.get(key) ?? [])
-        if (spend(1) && selector.matches(element)) found.push(selector);
+        if (selector.added === added && spend(1) && selector.matches(element)) found.push(selector);
     return found.sort((a, b) => a.weight - b.weight);
+  }
+
+  /** Applies rules and a style attribute to the weaker declarations of an element. */
+  function winning(declared: Map<string, string>, rules: readonly Selector[], own: Said): Declared {
+    const sheets = rules.map(({ rule }) => rule);
+    const say = (said: ReadonlyMap<string, string>): void => {
+      if (!spend(said.size)) return;
+      for (const [name, value] of said) {
+        // Moved to the end, because order matters if a variable is used in a shorthand.
+        declared.delete(name);
+        declared.set(name, value);
+      }
+    };
+    // Important declarations of an earlier layer override those of a later one.
+    const layered = sheets.toSorted((a, b) => a.layer - b.layer);
+    const reversed = sheets.toSorted((a, b) => b.layer - a.layer);
+    for (const { normal } of layered) say(normal);
+    say(own.normal);
+    if (keyframes.size > 0) say(animatedValues(declared, keyframes, spend));
+    for (const { important } of reversed) say(important);
+    say(own.important);
+    return declared;
   }
 
   return {
@@ -163,99 +189,13 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     get isUndecided() {
       return isUndecided || sheet.isUndecided;
     },
-    declaredFor: (element) => {
-      const declared = new Map<string, string>(attributeHints(element, page));
-      const sheets = matching(element).map(({ rule }) => rule);
-      const own = ownSaid(element);
-      const say = (said: ReadonlyMap<string, string>): void => {
-        if (!spend(said.size)) return;
-        for (const [name, value] of said) {
-          // Moved to the end, because order matters if a variable is used in a shorthand.
-          declared.delete(name);
-          declared.set(name, value);
-        }
-      };
-      // Important declarations of an earlier layer override those of a later one.
-      const layered = sheets.toSorted((a, b) => a.layer - b.layer);
-      const reversed = sheets.toSorted((a, b) => b.layer - a.layer);
-      for (const { normal } of layered) say(normal);
-      say(own.normal);
-      if (keyframes.size > 0) say(animatedValues(declared, keyframes, spend));
-      for (const { important } of reversed) say(important);
-      say(own.important);
-      return declared;
+    declaredFor: (element) =>
+      winning(new Map(attributeHints(element, page)), matching(element), ownSaid(element)),
+    declaredForAdded: (element, added) => {
+      const rules = additions.has(added) ? matching(element, added) : [];
+      return rules.length === 0 ? undefined : winning(new Map(), rules, nothing);
     },
   };
-}
-
-const namespace = /(^|[\s>+~,(])\*?\|(?!=)/g;
-
-/** Returns the selector of the element whose first line a selector means. Short text has one line. */
-function withoutFirstLine(tokens: CSSToken[]): CSSToken[] {
-  const last = tokens.at(-1);
-  if (last?.[0] !== TokenType.Ident || last[4].value.toLowerCase() !== "first-line") return tokens;
-  const end = tokens.findLastIndex(
-    ([type], at) => type !== TokenType.Colon && at < tokens.length - 1,
-  );
-  return end === -1 ? tokens : tokens.slice(0, end + 1);
-}
-
-type Spend = (steps: number) => boolean;
-type Pseudo = (element: DomNode, value?: string | null) => boolean;
-
-/** The states that a reader causes never apply. */
-const states: Record<string, Pseudo> = Object.fromEntries(
-  "target target-within focus-within focus-visible autofill fullscreen playing popover-open modal"
-    .split(" ")
-    .map((name) => [name, () => false]),
-);
-
-/** Pseudo-classes that depend on a program or on the content of a form. */
-const undecided =
-  "default indeterminate valid invalid user-valid user-invalid in-range out-of-range blank muted paused seeking stalled buffering current past future local-link heading".split(
-    " ",
-  );
-
-/** The matcher knows fields alone. */
-const writable = ":is([contenteditable],:is(input,textarea):not([readonly],[disabled]))";
-
-/** Returns the pseudo-classes that the matcher lacks. */
-function pseudosOf(spend: Spend, either: Pseudo): Record<string, Pseudo | string> {
-  const has = (element: DomNode, name: string): boolean => attribute(element, name) !== undefined;
-  /** Returns an inherited attribute in lower case. */
-  const nearest = (element: DomNode, name: string): string => {
-    for (let at: DomNode | null | undefined = element; at && spend(1); at = at.parent) {
-      const value = attribute(at, name);
-      if (value !== undefined) return value.trim().toLowerCase();
-    }
-    return "";
-  };
-  return {
-    ...states,
-    ...Object.fromEntries(undecided.map((name) => [name, either])),
-    empty: (element) =>
-      childrenOf(element).every(({ type, data }) => type !== "tag" && (data ?? "") === ""),
-    defined: ({ name }) => !(name ?? "").includes("-"),
-    open: (element) => has(element, "open"),
-    "placeholder-shown": (element) =>
-      isField(element) && has(element, "placeholder") && (attribute(element, "value") ?? "") === "",
-    "read-write": writable,
-    "read-only": `:not(${writable})`,
-    lang: (element, value) => {
-      const own = nearest(element, "lang");
-      const isIn = (range: string): boolean =>
-        range === "*" ? own !== "" : own === range || own.startsWith(`${range}-`);
-      return (value ?? "")
-        .toLowerCase()
-        .split(",")
-        .some((range) => spend(1) && isIn(range.trim().replace(/^["']|["']$/g, "")));
-    },
-    dir: (element, value) => (nearest(element, "dir") || "ltr") === value?.trim().toLowerCase(),
-  };
-}
-
-function isField({ name }: DomNode): boolean {
-  return name === "input" || name === "textarea";
 }
 
 const nothing: Said = { normal: new Map(), important: new Map(), layer: 0 };
@@ -283,67 +223,4 @@ function inEnvironment(value: string): string {
   return value.replace(/\benv\(([^(),]*)(?:,([^()]*))?\)/g, (_, name: string, other = "") =>
     /^\s*(?:safe-area-inset|keyboard-inset)-/.test(name) ? "0px" : String(other).trim(),
   );
-}
-
-/** Selectors that depend on what a reader does, or that match no element. */
-const never =
-  /^(?:hover|active|focus|focus-within|focus-visible|visited|target|target-within|autofill|fullscreen|playing|popover-open|modal|before|after|first-letter|-(?:webkit|moz|ms|o)-.*)$/;
-const known =
-  /^(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|empty|root|not|is|where|has|link|any-link|matches|scope|enabled|disabled|required|optional|checked|lang|dir|defined|open|placeholder-shown|read-only|read-write)$/;
-
-/**
- * Returns an index entry for a selector: the required element name and the specificity, or the reason for having none.
- */
-function factsOf(
-  tokens: readonly CSSToken[],
-): { key: string; specificity: number } | "never" | "invalid" {
-  let key = "*";
-  let ids = 0;
-  let classes = 0;
-  let types = 0;
-  let depth = 0;
-  let whereDepth = Infinity;
-  for (const [index, token] of tokens.entries()) {
-    const [type] = token;
-    const before = tokens[index - 1];
-    const after = (sign: string): boolean => before?.[0] === TokenType.Delim && before[1] === sign;
-    const counts = depth < whereDepth ? 1 : 0;
-    if (type === TokenType.Delim && token[1] === "!") return "invalid";
-    if (
-      before?.[0] === TokenType.Colon &&
-      (type === TokenType.Ident || type === TokenType.Function)
-    ) {
-      const name = token[4].value.toLowerCase();
-      const isElement = tokens[index - 2]?.[0] === TokenType.Colon;
-      // In brackets it may be negated.
-      if (depth === 0 && (isElement || never.test(name))) return "never";
-      if (!known.test(name) && !never.test(name) && !undecided.includes(name)) return "invalid";
-      if (type === TokenType.Function && name === "where") whereDepth = depth + 1;
-      else if (!["is", "not", "has", "matches"].includes(name)) classes += counts;
-    } else if (type === TokenType.Hash) {
-      ids += counts;
-      if (depth === 0) key = `#${token[4].value}`;
-    } else if (type === TokenType.Ident && depth === 0 && after(".")) {
-      classes += counts;
-      if (!key.startsWith("#")) key = `.${token[4].value}`;
-    } else if (type === TokenType.Ident && !after(".")) {
-      types += counts;
-      if (depth === 0) key = token[4].value.toLowerCase();
-    } else if (type === TokenType.Ident) classes += counts;
-    else if (depth === 0 && (type === TokenType.Whitespace || type === TokenType.Delim)) {
-      if (type === TokenType.Whitespace || ">+~".includes(token[1])) key = "*";
-    }
-    if (type === TokenType.Function || type === TokenType.OpenParen) depth += 1;
-    else if (type === TokenType.OpenSquare) {
-      classes += counts;
-      depth += 1;
-      whereDepth = Math.min(whereDepth, depth);
-    } else if (type === TokenType.CloseParen || type === TokenType.CloseSquare) {
-      if (depth === whereDepth) whereDepth = Infinity;
-      depth -= 1;
-    }
-  }
-  if (tokens.length === 0) return "invalid";
-  const clamped = (count: number): number => Math.min(count, 99);
-  return { key, specificity: clamped(ids) * 10_000 + clamped(classes) * 100 + clamped(types) };
 }

@@ -1,7 +1,7 @@
 import type { DomNode } from "html-to-text";
 import { isCutting, isInline, isTablePart } from "./html-box.ts";
 import { attribute } from "./html-page.ts";
-import { lengthOf } from "./css-values.ts";
+import { lengthOf } from "../css/values.ts";
 
 /** How an element takes part in the flow of its parent. CSS pixels. */
 export interface FlowBox {

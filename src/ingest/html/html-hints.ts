@@ -1,5 +1,5 @@
 import type { DomNode } from "html-to-text";
-import { attributeColour } from "./css-values.ts";
+import { attributeColour } from "../css/values.ts";
 import { attribute, childrenOf, type Page } from "./html-page.ts";
 
 /** Elements that no browser shows: brackets of readings, and the invisible parts of formulas. */
@@ -15,7 +15,16 @@ export function attributeHints(element: DomNode, { body }: Page): [string, strin
   const isClosed = (name === "dialog" && !has("open")) || has("popover");
   if (has("hidden") || isClosed || unseen.has(name) || replaced.has(name) || isUnchosen(element))
     hints.push(["display", "none"]);
+  if (isUnseenPart(element)) hints.push(["display", "none"]);
   if (childrenOf(element).some(isShadow)) hints.push(["display", "none"]);
+  if (attribute(element, "hidden")?.trim().toLowerCase() === "until-found")
+    hints.push(["content-visibility", "hidden"]);
+  if (name === "marquee")
+    for (const side of ["width", "height"])
+      if (has(side)) hints.push([side, attributeLength(attribute(element, side) ?? "")]);
+  if (has("dir")) hints.push(["direction", attribute(element, "dir")?.trim().toLowerCase() ?? ""]);
+  const align = attribute(element, "align")?.trim().toLowerCase() ?? "";
+  if (/^(?:left|right|center)$/.test(align) && name !== "table") hints.push(["text-align", align]);
   if (name === "pre") hints.push(["white-space", "pre"]);
   if (name === "math" && has("mathsize"))
     hints.push(["font-size", attribute(element, "mathsize") ?? ""]);
@@ -38,6 +47,17 @@ export function attributeHints(element: DomNode, { body }: Page): [string, strin
 /** Returns whether an element's own content is replaced by the one of a template, where a browser supports that. */
 function isShadow(child: DomNode): boolean {
   return child.name === "template" && attribute(child, "shadowrootmode") !== undefined;
+}
+
+function attributeLength(value: string): string {
+  return /^\d+$/.test(value.trim()) ? `${value.trim()}px` : value.trim();
+}
+
+/** Returns whether an element is a later choice of a formula, or no option of a list. */
+function isUnseenPart({ name = "", parent }: DomNode): boolean {
+  if (parent?.name === "select") return !/^(?:option|optgroup|hr)$/.test(name);
+  if (parent?.name !== "maction") return false;
+  return childrenOf(parent).find((one) => one.name !== undefined)?.name !== name;
 }
 
 /** Returns whether an option is in a closed list, of which the first or the chosen one is seen. */

@@ -1,6 +1,7 @@
 import type { DomNode } from "html-to-text";
 import {
   isAway,
+  isCutting,
   isDot,
   isMoved,
   isBoxGone,
@@ -20,24 +21,23 @@ import {
   isPainted,
   isPaintedOver,
   leastContrast,
-  leastOpacity,
   opacityOf,
   type Paint,
 } from "./html-paint.ts";
-import { longhands } from "./css-properties.ts";
+import { leastOpacity } from "./html-mask.ts";
 import {
   type Colour,
   colourOf,
   contrast,
+  isDarkOnly,
   isUndecidable,
   lengthOf,
   over,
-  simplified,
-} from "./css-values.ts";
-import { blended, filtered } from "./colour-effects.ts";
+} from "../css/values.ts";
+import { blended, filtered } from "../css/colour-effects.ts";
 import { type FlowBox, flowBox } from "./html-flow.ts";
 import { scaleOf } from "./html-scale.ts";
-import type { Declared } from "./html-cascade.ts";
+import { type Declared, resolved, type Variables, variablesOf } from "../css/variables.ts";
 
 /** The style of an element's text that decides whether a reader sees it. */
 export interface Look extends Paint {
@@ -49,6 +49,8 @@ export interface Look extends Paint {
   rootSize: number;
   /** The factor of `zoom` and `transform`. */
   scale: number;
+  /** The distance of the eye from the content, in CSS pixels. NaN if it is not given. */
+  perspective: number;
   opacity: number;
   isVisible: boolean;
   ink: Colour;
@@ -66,6 +68,13 @@ export interface Look extends Paint {
   /** The text is painted under the backgrounds around it. */
   isBehind: boolean;
   isTableFixed: boolean;
+  isInCut: boolean;
+  /** Reads system colours of a dark page. */
+  isDark: boolean;
+  isRightToLeft: boolean;
+  align: string;
+  /** The box is wider than a window, so that text at its right side is out of view. */
+  isWide: boolean;
   box: FlowBox | undefined;
   /** The box's layer, if it has one: `z-index`. */
   layer: number;
@@ -74,11 +83,8 @@ export interface Look extends Paint {
   variables: Variables | undefined;
 }
 
-interface Variables {
-  own: ReadonlyMap<string, string>;
-  outer: Variables | undefined;
-}
-
+/** Text that begins this far to the left of its box is cut or overlaps with other text. CSS pixels. */
+const farIndent = 70;
 /** Smaller text is unreadable. CSS pixels. */
 const smallest = 3;
 export const pageLook: Look = {
@@ -86,6 +92,7 @@ export const pageLook: Look = {
   fontSize: 16,
   rootSize: 16,
   scale: 1,
+  perspective: NaN,
   opacity: 1,
   isVisible: true,
   ink: [0, 0, 0, 1],
@@ -100,6 +107,11 @@ export const pageLook: Look = {
   way: { right: 0, down: 0 },
   isBehind: false,
   isTableFixed: false,
+  isInCut: false,
+  isDark: false,
+  isRightToLeft: false,
+  align: "left",
+  isWide: false,
   cover: undefined,
   box: undefined,
   layer: 0,
@@ -108,6 +120,12 @@ export const pageLook: Look = {
   filter: undefined,
   blend: undefined,
   variables: undefined,
+};
+
+/** The colours of a page that has dark system colours. */
+const darkPage: Pick<Look, "ink" | "ground"> = {
+  ink: [255, 255, 255, 1],
+  ground: [18, 18, 18, 1],
 };
 
 /** Cached looks by the look of the parent element, because pages repeat themselves and hostile ones do so often. */
@@ -153,9 +171,12 @@ const passedOn = new Set(
   ),
 );
 
-function newLook(element: DomNode, declared: Declared, outer: Look): Look {
+function newLook(element: DomNode, declared: Declared, around: Look): Look {
+  const scheme = declared.get("color-scheme");
+  const isDark = scheme === undefined ? around.isDark : isDarkOnly(scheme);
+  const outer = isDark && element.name === "html" ? { ...around, ...darkPage } : around;
   const variables = variablesOf(declared, outer.variables);
-  const style = resolved(declared, variables);
+  const style = resolved(declared, variables, isDark);
   for (const [name, value] of style)
     if (!passedOn.has(name) && wide.test(value)) style.delete(name);
   const inherited = (name: string): string | undefined => {
@@ -168,7 +189,7 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
   const fill = inherited("-webkit-text-fill-color");
   const indent = inherited("text-indent");
   const spacing = inherited("letter-spacing");
-  const opacity = outer.opacity * opacityOf(style);
+  const opacity = outer.opacity * opacityOf(style, fontSize);
   const ground = groundOf(style, outer.ground, ink);
   const words = inherited("word-spacing");
   const whiteSpace = inherited("white-space") ?? outer.whiteSpace;
@@ -181,7 +202,8 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
     isGone: false,
     fontSize,
     rootSize: element.name === "html" ? fontSize : outer.rootSize,
-    scale: outer.scale * scaleOf(style),
+    scale: outer.scale * scaleOf(style, outer.perspective),
+    perspective: lengthOf(style.get("perspective"), fontSize),
     opacity,
     isVisible:
       visibility === undefined ? outer.isVisible : !/^(?:hidden|collapse)$/.test(visibility),
@@ -196,6 +218,11 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
     whiteSpace,
     way: wayOf(style, fontSize, outer.way),
     isBehind: outer.isBehind || layer < 0,
+    isInCut: outer.isInCut || isCutting(style),
+    isDark,
+    isRightToLeft: isRightToLeft(style.get("direction"), outer.isRightToLeft),
+    align: inherited("text-align") ?? outer.align,
+    isWide: isWide(style, fontSize, outer.isWide),
     isTableFixed: layout === undefined ? outer.isTableFixed : layout === "fixed",
     box: flowBox(element, style, { fontSize, lineHeight, whiteSpace, letterSpacing }),
     cover: coverOf(style, ground, outer),
@@ -215,17 +242,23 @@ function newLook(element: DomNode, declared: Declared, outer: Look): Look {
     lengthOf(style.get("font-size-adjust")) * 2 * fontSize < smallest ||
     [...style].some(([name, value]) => !name.startsWith("--") && isUndecidable(value)) ||
     !isRoom(style, fontSize, outer.room) ||
-    isBoxGone(element, style, { ...look, isInFlatGrid: outer.isFlatGrid });
+    isBoxGone(element, style, {
+      ...look,
+      isInCut: outer.isInCut,
+      isInFlatGrid: outer.isFlatGrid,
+    });
   return look;
 }
 
 /** Returns whether a reader sees text with this look. */
 export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look): boolean {
   if (!isVisible || fontSize * scale < smallest) return false;
-  if (look.indent <= away.back || look.indent >= away.forth) return false;
+  if (look.indent + Math.max(0, look.way.right) <= -farIndent || look.indent >= away.forth)
+    return false;
   if (look.isBehind || look.letterSpacing <= -fontSize / 2) return false;
   if (look.letterSpacing >= 10 * fontSize || Math.abs(look.wordSpacing) >= 20 * fontSize)
     return false;
+  if (look.isWide && /right|end|center/.test(look.align)) return false;
   if (look.isPainted) return true;
   const plain = fill ?? ink;
   if (plain[3] * look.opacity < leastOpacity) return false;
@@ -246,65 +279,6 @@ export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look)
 /** Returns whether an element is a form control, which has a background of its own. */
 function isButton({ name }: DomNode): boolean {
   return name === "button" || name === "select" || name === "textarea";
-}
-
-function variablesOf(declared: Declared, outer: Variables | undefined): Variables | undefined {
-  let own: Map<string, string> | undefined;
-  for (const [name, value] of declared) {
-    const variable = name.startsWith("var --") ? name.slice(4) : name;
-    if (variable.startsWith("--")) (own ??= new Map()).set(variable, value);
-  }
-  return own === undefined ? outer : { own, outer };
-}
-
-function resolved(declared: Declared, variables: Variables | undefined): Map<string, string> {
-  const style = new Map<string, string>();
-  for (const [name, value] of declared) {
-    if (!name.startsWith("var ")) {
-      style.set(name, simplified(value));
-      continue;
-    }
-    const property = name.slice(4);
-    const known = withVariables(value, variables, 0);
-    // CSS Variables 1, section 3.1: invalid at computed-value time, and therefore unset.
-    const said =
-      known === undefined ? [] : longhands({ name: property, value: known, isImportant: false });
-    if (said.length === 0) style.delete(property);
-    for (const [one, given] of said) style.set(one, simplified(given));
-  }
-  return style;
-}
-
-/** Replaces variables by their values. Undefined if one is not set. Bounded in depth and length. */
-function withVariables(
-  value: string,
-  variables: Variables | undefined,
-  depth: number,
-): string | undefined {
-  if (!value.includes("var(")) return value;
-  if (depth > 10 || value.length > 1_000) return undefined;
-  // Innermost first.
-  const match = /var\(\s*(--[^\s,()]+)\s*(?:,([^()]*(?:\((?:[^()]|\([^()]*\))*\)[^()]*)*))?\)/.exec(
-    value,
-  );
-  if (match === null) return undefined;
-  const [whole, name = "", fallback] = match;
-  const given = variable(name, variables);
-  const own = given === undefined ? undefined : withVariables(given, variables, depth + 1);
-  const known =
-    own ??
-    (fallback === undefined ? undefined : withVariables(fallback.trim(), variables, depth + 1));
-  if (known === undefined) return undefined;
-  const next = value.slice(0, match.index) + known + value.slice(match.index + whole.length);
-  return withVariables(next, variables, depth + 1);
-}
-
-/** Returns the value of a variable. Names are compared without case, because values are in lower case. */
-function variable(name: string, variables: Variables | undefined): string | undefined {
-  for (let scope = variables; scope !== undefined; scope = scope.outer) {
-    for (const [own, value] of scope.own) if (own.toLowerCase() === name) return value;
-  }
-  return undefined;
 }
 
 const namedSizes: Readonly<Record<string, number>> = {
@@ -331,4 +305,14 @@ function fontSizeOf(value: string | undefined, { fontSize: outer, rootSize }: Lo
 function inkOf(value: string | undefined, outer: Colour): Colour {
   if (value === "initial") return pageLook.ink;
   return colourOf(value) ?? outer;
+}
+
+function isRightToLeft(direction: string | undefined, outer: boolean): boolean {
+  return direction === "rtl" || (direction !== "ltr" && outer);
+}
+
+function isWide(style: ReadonlyMap<string, string>, em: number, outer: boolean): boolean {
+  if (lengthOf(style.get("margin-right"), em) <= away.back) return true;
+  const width = lengthOf(style.get("width"), em);
+  return Number.isNaN(width) ? outer : width >= away.forth;
 }

@@ -1,5 +1,14 @@
 import { isWhole } from "./html-box.ts";
-import { type Colour, colourOf, contrast, lengthOf, over, partsOf, shareOf } from "./css-values.ts";
+import { isMasked, leastOpacity } from "./html-mask.ts";
+import {
+  type Colour,
+  colourOf,
+  contrast,
+  lengthOf,
+  over,
+  partsOf,
+  shareOf,
+} from "../css/values.ts";
 
 /** The colours and effects behind and over the text of an element. */
 export interface Paint {
@@ -17,24 +26,19 @@ export interface Paint {
 
 /** Text with less contrast is invisible. On white, #eee has 1.16, and #ccc, a grey that is hard to read, has 1.6. */
 export const leastContrast = 1.2;
-export const leastOpacity = 0.06;
 
-export function opacityOf(style: ReadonlyMap<string, string>): number {
+/**
+ * Returns the share of an element that is drawn.
+ * @param em its font size
+ */
+export function opacityOf(style: ReadonlyMap<string, string>, em: number): number {
   const filter = style.get("filter") ?? "";
   const [, faded] = /\bopacity\(([^()]*)\)/.exec(filter) ?? [];
   const [, blur] = /\bblur\(([^()]*)\)/.exec(filter) ?? [];
-  if (lengthOf(blur?.trim()) >= 8) return 0;
-  const mask = style.get("mask-image") ?? "none";
-  const isMaskEmpty = (style.get("mask-size") ?? "").split(" ").some((one) => lengthOf(one) <= 0);
-  if (mask !== "none" && isMaskEmpty) return 0;
-  // The place of a mask without repetition depends on the layout.
-  if (/gradient\(/.test(mask) && /\bno-repeat\b/.test(mask)) return 0;
-  // A mask of the page's own is most likely empty, and one that does not exist hides all (CSS Masking 1, section 6.1).
-  if (/^url\(\s*["']?(?:#|data:)/.test(mask)) return 0;
-  if (/gradient\(/.test(mask) && !/\b(?:url|image|image-set|element)\(/.test(mask)) {
-    const colours = coloursIn(mask);
-    if (colours.length > 0 && colours.every(([, , , alpha]) => alpha < leastOpacity)) return 0;
-  }
+  if (lengthOf(blur?.trim()) >= em / 3) return 0;
+  // A filter of the page's own can draw anything.
+  if (/\burl\(/.test(filter)) return 0;
+  if (isMasked(style)) return 0;
   const shares = [shareOf(style.get("opacity")), shareOf(faded?.trim())];
   return shares.reduce(
     (all, share) => all * (Number.isNaN(share) ? 1 : Math.min(1, Math.max(0, share))),
@@ -57,7 +61,7 @@ export function coverOf(
   if (!isWhole(style)) return undefined;
   const isBehind = lengthOf(style.get("z-index")) < 0;
   const isOpaque = colourOf(style.get("background-color"))?.[3] === 1 && ground !== outer.ground;
-  return isOpaque && !isBehind && opacityOf(style) === 1 ? "opaque" : "other";
+  return isOpaque && !isBehind && opacityOf(style, 16) === 1 ? "opaque" : "other";
 }
 
 export function blendOf(mode: string | undefined, outer: Paint): Paint["blend"] {
@@ -99,15 +103,18 @@ function coloursIn(value: string): Colour[] {
     .filter((colour) => colour !== undefined);
 }
 
-/** Returns whether a thick outline in the colour of the background covers the letters. */
+/** Returns whether a thick outline in the colour of the background, or a thick line, covers the letters. */
 export function isPaintedOver(
   style: ReadonlyMap<string, string>,
   em: number,
   ground: Colour | undefined,
 ): boolean {
+  const line = style.get("text-decoration-line") ?? "";
+  const thickness = lengthOf(style.get("text-decoration-thickness"), em, em);
+  if (/through/.test(line) && thickness >= em / 2) return true;
   const [width = "", ...colour] = partsOf(style.get("-webkit-text-stroke-width") ?? "");
   const stroke = colourOf(colour.join(" "));
-  if (!(lengthOf(width, em) >= em / 5) || stroke === undefined || ground === undefined)
+  if (!(lengthOf(width, em) >= em / 8) || stroke === undefined || ground === undefined)
     return false;
   return stroke[3] > 0.5 && contrast(over(stroke, ground), ground) < leastContrast;
 }

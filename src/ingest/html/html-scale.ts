@@ -1,7 +1,10 @@
-import { isBack, isEdgeOn, lengthOf, shareOf, simplified } from "./css-values.ts";
+import { isBack, isEdgeOn, isUpended, lengthOf, shareOf, simplified } from "../css/values.ts";
 
-/** Returns the smaller scale of both directions. Text without width is invisible at any height. */
-export function scaleOf(style: ReadonlyMap<string, string>): number {
+/**
+ * Returns the smaller scale of both directions. Text without width is invisible at any height.
+ * @param eye the distance of the eye in the box around it
+ */
+export function scaleOf(style: ReadonlyMap<string, string>, eye = NaN): number {
   const zoom = shareOf(style.get("zoom"));
   let scale = Number.isNaN(zoom) ? 1 : zoom;
   const least = (values: readonly string[]): number =>
@@ -31,7 +34,9 @@ export function scaleOf(style: ReadonlyMap<string, string>): number {
   const [, near] = /perspective\(([^()]*)\)/.exec(transform) ?? [];
   const [, depth] = /translate(?:z|3d)\((?:[^()]*,)?([^(),]*)\)/.exec(transform) ?? [];
   // Text behind the eye of the reader.
-  if (lengthOf(depth?.trim()) >= lengthOf(near)) scale = 0;
+  const distance = near === undefined ? eye : lengthOf(near);
+  if (lengthOf(depth?.trim()) >= distance) scale = 0;
+  if (isTurnedAway(style, transform) || isHuge(style, transform, zoom)) scale = 0;
   return scale;
 }
 
@@ -45,6 +50,25 @@ function isFlatTurn(axis: readonly string[]): boolean {
 function matrixScale(values: readonly number[]): number {
   const next = values.length === 16 ? 4 : 2;
   const [a = 1, b = 0, c = 0, d = 1] = [values[0], values[1], values[next], values[next + 1]];
-  const scale = Math.min(1, Math.hypot(a, b), Math.hypot(c, d));
+  const [across, along] = [Math.hypot(a, b), Math.hypot(c, d)];
+  // Both directions may be on one line.
+  const height = Math.abs(a * d - b * c) / Math.max(across, along, 1e-9);
+  const scale = Math.min(1, across, along, height);
   return Number.isNaN(scale) ? 1 : scale;
+}
+
+/** Returns whether a box is turned or mirrored around another point than its centre, which moves its text away. */
+function isTurnedAway(style: ReadonlyMap<string, string>, transform: string): boolean {
+  const origin = style.get("transform-origin") ?? "";
+  if (!/left|top|right|bottom|\d/.test(origin) || /^50% 50%/.test(origin)) return false;
+  const [, turned] = /\brotatez?\(([^()]*)\)/.exec(transform) ?? [];
+  if ([turned ?? "", style.get("rotate") ?? ""].some((one) => isUpended(one.trim()))) return true;
+  return /\bscale[xy3d]*\([^()]*-/.test(transform) || /(?:^| )-/.test(style.get("scale") ?? "");
+}
+
+/** Returns whether a box is so large that a window shows a part of a letter. */
+function isHuge(style: ReadonlyMap<string, string>, transform: string, zoom: number): boolean {
+  const given = /\bscale[xy3d]*\(([^()]*)\)/.exec(transform)?.[1] ?? "";
+  const factors = `${given} ${style.get("scale") ?? ""}`.split(/[\s,]+/).map(shareOf);
+  return [zoom, ...factors].some((one) => Math.abs(one) >= 20);
 }

@@ -1,5 +1,5 @@
 import type { DomNode } from "html-to-text";
-import { appliesToReader } from "./css-media.ts";
+import { appliesToReader } from "../css/media.ts";
 import { attribute, childrenOf } from "./html-page.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
@@ -30,6 +30,10 @@ function sheetOf(node: DomNode): string {
   if (node.name === "link") {
     const isSheet = /\bstylesheet\b/i.test(attribute(node, "rel") ?? "");
     return isSheet ? dataSheet(attribute(node, "href") ?? "") : "";
+  }
+  if (node.name === "meta" && /^color-scheme$/i.test(attribute(node, "name")?.trim() ?? "")) {
+    const scheme = (attribute(node, "content") ?? "").replace(/[^a-z ]/gi, " ");
+    return `:where(:root){color-scheme:${scheme}}`;
   }
   if (node.name !== "style") return "";
   const text = childrenOf(node)

@@ -12,7 +12,7 @@ import {
 } from "./html-flow.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
 import { attribute, childrenOf, pageIn } from "./html-page.ts";
-import { lengthOf } from "./css-values.ts";
+import { lengthOf } from "../css/values.ts";
 
 /** Removes from a page the content that its reader does not see. */
 export interface Visibility {

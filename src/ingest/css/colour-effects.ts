@@ -1,4 +1,4 @@
-import { type Colour, shareOf } from "./css-values.ts";
+import { type Colour, shareOf } from "./values.ts";
 
 /** Applies `invert`, `brightness` and `contrast` to a colour (Filter Effects 1, section 10). */
 export function filtered([red, green, blue, alpha]: Colour, filter: string): Colour {

@@ -1,5 +1,5 @@
-import { animationLonghands, animationParts } from "./css-animation.ts";
-import { colourOf, isUndecidable, lengthOf, partsOf, shareOf } from "./css-values.ts";
+import { animationLonghands, animationParts } from "./animation.ts";
+import { colourOf, isUndecidable, lengthOf, partsOf, shareOf } from "./values.ts";
 
 /** One declaration: name and value in lower case, without comments and escapes. */
 export interface Declaration {
@@ -15,7 +15,10 @@ const overflows =
 const isLength = (value: string): boolean =>
   /^(?:auto|none|normal|(?:min|max|fit)-content|fit-content\(.*\)|-webkit-fill-available)$/.test(
     value,
-  ) || !Number.isNaN(lengthOf(value));
+  ) ||
+  (!Number.isNaN(lengthOf(value)) && !isBareNumber(value));
+/** Only old browsers read a length without a unit. */
+const isBareNumber = (value: string): boolean => /^[+-]?[\d.]+$/.test(value) && Number(value) !== 0;
 const isColour = (value: string): boolean =>
   value === "currentcolor" || colourOf(value) !== undefined;
 const isAnything = (): boolean => true;
@@ -30,7 +33,8 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
   opacity: (value) => !Number.isNaN(shareOf(value)),
   position: (value) => /^(?:static|relative|absolute|fixed|sticky|-webkit-sticky)$/.test(value),
   float: (value) => /^(?:none|left|right|inline-(?:start|end))$/.test(value),
-  "font-size": (value) => sizes.test(value) || !Number.isNaN(lengthOf(value)),
+  "font-size": (value) =>
+    sizes.test(value) || (!Number.isNaN(lengthOf(value)) && !isBareNumber(value)),
   color: isColour,
   "-webkit-text-fill-color": isColour,
   "background-color": isColour,
@@ -38,12 +42,12 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
   "overflow-y": (value) => overflows.test(value),
   "white-space": isAnything,
   ...Object.fromEntries(
-    "width height max-width max-height left top right bottom margin-left margin-top margin-bottom padding-bottom border-top-width min-width min-height padding-left padding-top text-indent letter-spacing word-spacing line-height font-size-adjust flex-basis zoom"
+    "width height max-width max-height left top right bottom margin-left margin-top margin-bottom padding-bottom border-top-width min-width min-height padding-left padding-top text-indent letter-spacing word-spacing flex-basis margin-right padding-right perspective vertical-align text-decoration-thickness"
       .split(" ")
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "grid-template-rows grid-template-columns background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain contain-intrinsic-size backface-visibility offset-path z-index flex-grow table-layout clear -webkit-line-clamp"
+    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path z-index flex-grow table-layout clear -webkit-line-clamp"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
@@ -80,6 +84,15 @@ const aliases: Readonly<Record<string, string>> = {
   "-webkit-mask": "mask",
   "line-clamp": "-webkit-line-clamp",
   "-webkit-mask-image": "mask-image",
+  "-webkit-mask-repeat": "mask-repeat",
+  "-webkit-mask-composite": "mask-composite",
+  "-webkit-mask-box-image": "mask-border-source",
+  "mask-border": "mask-border-source",
+  "-webkit-text-security": "text-security",
+  "-webkit-transform-origin": "transform-origin",
+  "-webkit-backdrop-filter": "backdrop-filter",
+  "-webkit-writing-mode": "writing-mode",
+  "margin-inline-end": "margin-right",
   "-webkit-background-clip": "background-clip",
   "inline-size": "width",
   "block-size": "height",
@@ -126,6 +139,20 @@ function expanded(name: string, value: string): [string, string][] {
     }
     case "flex":
       return flexLonghands(value, parts);
+    case "text-decoration":
+      return [
+        ["text-decoration-line", value],
+        ["text-decoration-thickness", parts.find((part) => lengthOf(part) >= 0) ?? "auto"],
+      ];
+    case "grid":
+    case "grid-template":
+      return [
+        ["grid-template-rows", value.split("/")[0]?.trim() ?? ""],
+        ["grid-template-columns", value.split("/")[1]?.trim() ?? ""],
+      ];
+    case "grid-row":
+    case "grid-column":
+      return [["grid-area", `${name} ${value}`]];
     case "mask":
       return [
         ["mask-image", value],
@@ -154,6 +181,7 @@ function expanded(name: string, value: string): [string, string][] {
     case "margin":
       return [
         ["margin-top", first],
+        ["margin-right", second],
         ["margin-left", parts[3] ?? second],
         ["margin-bottom", parts[2] ?? first],
       ];

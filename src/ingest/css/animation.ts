@@ -1,4 +1,4 @@
-import { partsOf } from "./css-values.ts";
+import { partsOf } from "./values.ts";
 
 /** Animations of one element. Real ones have one or two. */
 export const mostAnimations = 20;

@@ -33,7 +33,7 @@ const pixels: Readonly<Record<string, number>> = {
 const windowUnit = /^(?:[sld]v|cq)(w|h|i|b|min|max)$/;
 
 /**
- * Parses a length into CSS pixels, for the reader of `css-media.ts`. NaN if it is no length.
+ * Parses a length into CSS pixels, for the reader of `media.ts`. NaN if it is no length.
  * @param em the font size
  * @param whole the length of 100 %
  */
@@ -71,13 +71,13 @@ const computed =
 
 /** Functions whose result depends on more than the style: attributes, conditions, places and functions of the page. */
 const dependent =
-  /(?:^|[^\w-])(?:(?:if|attr|inherit|calc-size|random|random-item|random-key|sibling-index|sibling-count|first-valid|toggle|progress|sign|contrast-color|device-cmyk)|--[\w-]+)\(/;
+  /(?:^|[^\w-])(?:(?:if|attr|inherit|calc-size|anchor|anchor-size|random|random-item|random-key|sibling-index|sibling-count|first-valid|toggle|progress|sign|contrast-color|device-cmyk)|--[\w-]+)\(/;
 
 /** Returns whether a value is valid in some browsers and cannot be computed here. */
 export function isUndecidable(value: string): boolean {
   if (!value.includes("(")) return false;
   if (value.length > mostCharacters && computed.test(value)) return true;
-  if (dependent.test(value)) return true;
+  if (dependent.test(value) || /\b(?:nan|infinity)\b/.test(value)) return true;
   return computedColours.test(value) && colourOf(value) === undefined;
 }
 
@@ -106,6 +106,12 @@ export function isBack(angle: string): boolean {
 function degreesOf(angle: string): number {
   const [, number, unit = ""] = /^([+-]?[\d.]{1,12})([a-z]+)$/.exec(angle.trim()) ?? [];
   return Number(number) * (degrees[unit] ?? Number.NaN);
+}
+
+/** Returns whether an angle turns the lines of a box to the side or upside down. */
+export function isUpended(angle: string): boolean {
+  const turned = Math.abs(degreesOf(angle) % 360);
+  return turned >= 60 && turned <= 300;
 }
 
 /** Returns whether an angle turns a box so that only its edge is seen. */
@@ -138,6 +144,32 @@ const systems: Readonly<Record<string, Colour>> = {
   marktext: black,
   graytext: [128, 128, 128, 1],
 };
+/** The system colours of a dark page. */
+const dark: Readonly<Record<string, string>> = {
+  canvas: "#121212",
+  field: "#3b3b3b",
+  canvastext: "#ffffff",
+  fieldtext: "#ffffff",
+  windowtext: "#ffffff",
+  window: "#121212",
+  buttonface: "#6b6b6b",
+  buttontext: "#ffffff",
+  linktext: "#9e9eff",
+  visitedtext: "#d0adf0",
+};
+
+/** Returns whether a page or element has dark system colours for a reader who prefers light ones. */
+export function isDarkOnly(scheme: string): boolean {
+  return /\bdark\b/.test(scheme) && !/\blight\b/.test(scheme);
+}
+
+/** Returns a value with the colours that it has in a dark page. */
+export function inDark(value: string): string {
+  const [, chosen] = /^light-dark\([^(),]*(?:\([^()]*\))?[^(),]*,(.*)\)$/.exec(value) ?? [];
+  const given = chosen?.trim() ?? value;
+  return dark[given] ?? given;
+}
+
 /** Cached colours. A page uses a dozen. */
 const mostColours = 5_000;
 const seen = new Map<string, Colour | undefined>();
@@ -146,7 +178,7 @@ const seen = new Map<string, Colour | undefined>();
 export function colourOf(value: string | undefined): Colour | undefined {
   if (value === undefined || value === "" || value.length > mostCharacters) return undefined;
   if (seen.has(value)) return seen.get(value);
-  // The reader of `css-media.ts` prefers light pages.
+  // The reader of `media.ts` prefers light pages.
   const [, light] = /^light-dark\(\s*([^(),]*(?:\([^()]*\))?)\s*,/.exec(value) ?? [];
   if (light !== undefined) return colourOf(light);
   if (seen.size > mostColours) seen.clear();

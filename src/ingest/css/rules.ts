@@ -1,9 +1,8 @@
 import { type CSSToken, tokenize, TokenType } from "@csstools/css-tokenizer";
-import { type Keyframe, keyframeOf } from "./css-keyframes.ts";
-import { initialLayer, type Layers, layers } from "./css-layers.ts";
-import { appliesToContainer, appliesToReader } from "./css-media.ts";
-import type { Declaration } from "./css-properties.ts";
-import { isSupported } from "./css-supports.ts";
+import { type Keyframe, keyframeOf } from "./keyframes.ts";
+import { initialLayer, type Layers, layers } from "./layers.ts";
+import { appliesToContainer, appliesToReader, isSupported } from "./media.ts";
+import type { Declaration } from "./properties.ts";
 
 /** A list of selectors, each as its tokens, with its declarations. */
 export interface StyleRule {

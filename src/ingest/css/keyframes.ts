@@ -1,6 +1,6 @@
-import { mostAnimations, secondsOf } from "./css-animation.ts";
-import { type Declaration, longhands } from "./css-properties.ts";
-import { lengthOf } from "./css-values.ts";
+import { mostAnimations, secondsOf } from "./animation.ts";
+import { type Declaration, longhands } from "./properties.ts";
+import { lengthOf } from "./values.ts";
 
 /** One keyframe: its place from 0 to 1, and its values. */
 export interface Keyframe {
