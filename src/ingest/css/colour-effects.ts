@@ -39,6 +39,15 @@ const modes: Readonly<Record<string, (ground: number, ink: number) => number>> =
     ink <= 0.5 ? 2 * ground * ink : ground + (2 * ink - 1) - ground * (2 * ink - 1),
   overlay: (ground, ink) =>
     ground <= 0.5 ? 2 * ground * ink : ink + (2 * ground - 1) - ink * (2 * ground - 1),
+  "soft-light": (ground, ink) =>
+    ink <= 0.5
+      ? ground - (1 - 2 * ink) * ground * (1 - ground)
+      : ground + (2 * ink - 1) * (Math.sqrt(ground) - ground),
+  // These keep the lightness of one of the two, which decides about the contrast.
+  luminosity: (_ground, ink) => ink,
+  color: (ground) => ground,
+  hue: (ground) => ground,
+  saturation: (ground) => ground,
   "plus-lighter": (ground, ink) => Math.min(1, ground + ink),
 };
 

@@ -47,7 +47,7 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path z-index flex-grow table-layout clear -webkit-line-clamp"
+    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column box-shadow outline-width aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path z-index flex-grow table-layout clear -webkit-line-clamp"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
@@ -144,15 +144,14 @@ function expanded(name: string, value: string): [string, string][] {
         ["text-decoration-line", value],
         ["text-decoration-thickness", parts.find((part) => lengthOf(part) >= 0) ?? "auto"],
       ];
+    case "outline":
+      return [["outline-width", parts.find((part) => lengthOf(part) >= 0) ?? "0"]];
     case "grid":
     case "grid-template":
       return [
         ["grid-template-rows", value.split("/")[0]?.trim() ?? ""],
         ["grid-template-columns", value.split("/")[1]?.trim() ?? ""],
       ];
-    case "grid-row":
-    case "grid-column":
-      return [["grid-area", `${name} ${value}`]];
     case "mask":
       return [
         ["mask-image", value],

@@ -77,7 +77,7 @@ const dependent =
 export function isUndecidable(value: string): boolean {
   if (!value.includes("(")) return false;
   if (value.length > mostCharacters && computed.test(value)) return true;
-  if (dependent.test(value) || /\b(?:nan|infinity)\b/.test(value)) return true;
+  if (dependent.test(value) || /\b(?:nan|infinity)\b/i.test(simplified(value))) return true;
   return computedColours.test(value) && colourOf(value) === undefined;
 }
 

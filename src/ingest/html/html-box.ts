@@ -70,6 +70,9 @@ export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Wa
   if (path !== "none" && (path.match(/-?[\d.]+/g) ?? []).some((one) => isFar(Number(one))))
     return true;
   const position = style.get("position") ?? "";
+  if (style.get("float") === "right" && lengthOf(style.get("margin-right"), em) <= -150)
+    return true;
+  if (lengthOf(style.get("right"), em) <= -300 && position === "absolute") return true;
   if (!/^(?:absolute|fixed)$/.test(position)) return false;
   const placed = new Map([...style].filter(([name]) => name !== "right" && name !== "bottom"));
   const own = wayOf(placed, em, { right: 0, down: 0 });

@@ -16,6 +16,8 @@ export interface FlowBox {
   isRow: boolean;
   /** Begins below floating boxes. */
   isClear: boolean;
+  /** Lines that are too long are cut at their left side. */
+  isRightToLeft: boolean;
 }
 
 /** The content so far in the nearest box that cuts its content: at least this much of it is full. CSS pixels. */
@@ -31,6 +33,7 @@ export interface Flow {
   floats: number;
   /** Whether its passage beyond the box was counted. */
   isCounted: boolean;
+  isRightToLeft: boolean;
 }
 
 /** A character of average text is at least this wide, in font sizes. */
@@ -43,6 +46,7 @@ interface FlowText {
   lineHeight: string;
   whiteSpace: string;
   letterSpacing: number;
+  isRightToLeft: boolean;
 }
 
 /** Returns the least height of a line. */
@@ -89,6 +93,7 @@ export function flowBox(
     above: sum("margin-top", "padding-top", "border-top-width"),
     below: Math.max(0, sum("margin-bottom", "padding-bottom")),
     isRow: name === "tr" || /flex$|grid$|^table-row$/.test(display),
+    isRightToLeft: text.isRightToLeft,
     isClear: /^(?:both|left|right)$/.test(style.get("clear") ?? ""),
   };
 }
@@ -109,10 +114,13 @@ function isFull(flow: Flow | undefined): boolean {
 }
 
 /** Returns the flow for the content of a box. */
-export function flowIn(outer: Flow | undefined, { cut, kind }: FlowBox): Flow | undefined {
+export function flowIn(
+  outer: Flow | undefined,
+  { cut, kind, isRightToLeft }: FlowBox,
+): Flow | undefined {
   if (cut === undefined || (cut.width === Infinity && cut.height === Infinity))
     return kind === "away" ? undefined : outer;
-  return { ...cut, down: 0, across: 0, line: 0, floats: 0, isCounted: false };
+  return { ...cut, down: 0, across: 0, line: 0, floats: 0, isCounted: false, isRightToLeft };
 }
 
 function endLine(flow: Flow | undefined, least = 0): void {
@@ -144,6 +152,8 @@ export function addText(flow: Flow | undefined, text: string, look: FlowText): n
   return seen;
 }
 
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
+
 function addLine(flow: Flow | undefined, text: string, look: FlowText): number {
   if (flow === undefined) return text.length;
   const letter = look.fontSize * narrow + Math.max(0, look.letterSpacing);
@@ -159,6 +169,8 @@ function addLine(flow: Flow | undefined, text: string, look: FlowText): number {
   const room = Math.max(0, Math.ceil(perLine * lines - flow.across / letter));
   const length = text.replace(/\s+/g, " ").length * letter;
   const total = flow.across + length;
+  // A text of the other direction is cut at its beginning.
+  if (isOneLine && flow.isRightToLeft && total > flow.width && !rightToLeft.test(text)) return 0;
   if (isOneLine) flow.across = total;
   else {
     flow.down += Math.floor(total / width) * line;

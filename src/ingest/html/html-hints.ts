@@ -19,6 +19,7 @@ export function attributeHints(element: DomNode, { body }: Page): [string, strin
   if (childrenOf(element).some(isShadow)) hints.push(["display", "none"]);
   if (attribute(element, "hidden")?.trim().toLowerCase() === "until-found")
     hints.push(["content-visibility", "hidden"]);
+  if (name === "marquee") hints.push(["overflow-x", "hidden"], ["overflow-y", "hidden"]);
   if (name === "marquee")
     for (const side of ["width", "height"])
       if (has(side)) hints.push([side, attributeLength(attribute(element, side) ?? "")]);

@@ -2,6 +2,7 @@ import type { DomNode } from "html-to-text";
 import {
   isAway,
   isCutting,
+  isWhole,
   isDot,
   isMoved,
   isBoxGone,
@@ -16,7 +17,6 @@ import {
 import {
   blendOf,
   colourFilter,
-  coverOf,
   groundOf,
   isPainted,
   isPaintedOver,
@@ -35,6 +35,8 @@ import {
   over,
 } from "../css/values.ts";
 import { blended, filtered } from "../css/colour-effects.ts";
+import { attribute } from "./html-page.ts";
+import { type LayerBox, layerBox } from "./html-cover.ts";
 import { type FlowBox, flowBox } from "./html-flow.ts";
 import { scaleOf } from "./html-scale.ts";
 import { type Declared, resolved, type Variables, variablesOf } from "../css/variables.ts";
@@ -76,8 +78,8 @@ export interface Look extends Paint {
   /** The box is wider than a window, so that text at its right side is out of view. */
   isWide: boolean;
   box: FlowBox | undefined;
-  /** The box's layer, if it has one: `z-index`. */
-  layer: number;
+  /** How the box is placed and painted over others. */
+  layers: LayerBox | undefined;
   /** The element is a grid with rows or columns of size 0. */
   isFlatGrid: boolean;
   variables: Variables | undefined;
@@ -112,9 +114,9 @@ export const pageLook: Look = {
   isRightToLeft: false,
   align: "left",
   isWide: false,
-  cover: undefined,
+  isCover: false,
   box: undefined,
-  layer: 0,
+  layers: undefined,
   isFlatGrid: false,
   isPainted: false,
   filter: undefined,
@@ -137,7 +139,7 @@ const looksIn = new WeakMap<Look, Map<string, Look>>();
  */
 export function lookOf(element: DomNode, declared: Declared, outer: Look): Look {
   if (declared.size === 0 && !isButton(element)) return plainLook(outer);
-  let signature = element.name ?? "";
+  let signature = `${element.name ?? ""}${ownSize(element)}`;
   for (const [name, value] of declared) signature += `;${name}:${value}`;
   let looks = looksIn.get(outer);
   if (looks === undefined) looksIn.set(outer, (looks = new Map<string, Look>()));
@@ -146,17 +148,26 @@ export function lookOf(element: DomNode, declared: Declared, outer: Look): Look 
   return look;
 }
 
+/** Returns the attributes that decide about a box, besides its declarations. */
+function ownSize(element: DomNode): string {
+  const height = attribute(element, "height") ?? "";
+  const isOwn =
+    element.name === "img" && /^\s*(?:data|cid):/i.test(attribute(element, "src") ?? "");
+  return `@${height}${isOwn ? "!" : ""}`;
+}
+
 const plainLooks = new WeakMap<Look, Look>();
 
 /** Returns the look of an element without declarations. */
 function plainLook(outer: Look): Look {
-  const isPlain = outer.cover === undefined && outer.box === undefined && !outer.isFlatGrid;
-  if (isPlain && outer.layer === 0) return outer;
+  const isPlain =
+    !outer.isCover && outer.box === undefined && outer.layers === undefined && !outer.isFlatGrid;
+  if (isPlain) return outer;
   const known = plainLooks.get(outer) ?? {
     ...outer,
-    cover: undefined,
+    isCover: false,
     box: undefined,
-    layer: 0,
+    layers: undefined,
     isFlatGrid: false,
   };
   plainLooks.set(outer, known);
@@ -186,6 +197,8 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
   const fontSize = fontSizeOf(inherited("font-size"), outer);
   const ink = inkOf(inherited("color"), outer.ink);
   const visibility = inherited("visibility");
+  const isShown =
+    visibility === undefined ? outer.isVisible : !/^(?:hidden|collapse)$/.test(visibility);
   const fill = inherited("-webkit-text-fill-color");
   const indent = inherited("text-indent");
   const spacing = inherited("letter-spacing");
@@ -197,6 +210,7 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
   const letterSpacing =
     spacing === undefined ? outer.letterSpacing : lengthOf(spacing, fontSize) || 0;
   const layer = isMoved(style) ? lengthOf(style.get("z-index")) || 0 : 0;
+  const turned = isRightToLeft(style.get("direction"), outer.isRightToLeft);
   const layout = style.get("table-layout");
   const look: Look = {
     isGone: false,
@@ -205,8 +219,7 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
     scale: outer.scale * scaleOf(style, outer.perspective),
     perspective: lengthOf(style.get("perspective"), fontSize),
     opacity,
-    isVisible:
-      visibility === undefined ? outer.isVisible : !/^(?:hidden|collapse)$/.test(visibility),
+    isVisible: isShown,
     ink,
     fill: fill === undefined ? outer.fill : fill === "initial" ? undefined : inkOf(fill, ink),
     ground: isButton(element) ? undefined : ground,
@@ -220,13 +233,16 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
     isBehind: outer.isBehind || layer < 0,
     isInCut: outer.isInCut || isCutting(style),
     isDark,
-    isRightToLeft: isRightToLeft(style.get("direction"), outer.isRightToLeft),
+    isRightToLeft: turned,
     align: inherited("text-align") ?? outer.align,
     isWide: isWide(style, fontSize, outer.isWide),
     isTableFixed: layout === undefined ? outer.isTableFixed : layout === "fixed",
-    box: flowBox(element, style, { fontSize, lineHeight, whiteSpace, letterSpacing }),
-    cover: coverOf(style, ground, outer),
-    layer,
+    layers: layerBox(element, style, fontSize, isShown ? opacity : 0),
+    box: flowBox(element, style, {
+      ...{ fontSize, lineHeight, whiteSpace, letterSpacing },
+      isRightToLeft: turned,
+    }),
+    isCover: isWhole(style),
     isFlatGrid: isFlatGrid(style),
     isPainted: isPainted(style, outer, ground),
     filter: colourFilter(style.get("filter"), outer),

@@ -1,4 +1,3 @@
-import { isWhole } from "./html-box.ts";
 import { isMasked, leastOpacity } from "./html-mask.ts";
 import {
   type Colour,
@@ -14,8 +13,8 @@ import {
 export interface Paint {
   /** Undefined if a picture or an unsupported background is behind the text. */
   ground: Colour | undefined;
-  /** The box covers all of its parent, with an opaque background or otherwise. */
-  cover: "opaque" | "other" | undefined;
+  /** The box covers all of its parent, so that its background is behind the text after it. */
+  isCover: boolean;
   /** The text is drawn in a form other than its colour. */
   isPainted: boolean;
   /** The filters that change colours, with the background that they leave alone. */
@@ -50,18 +49,6 @@ export function colourFilter(value: string | undefined, outer: Paint): Paint["fi
   if (value === undefined || !/\b(?:invert|brightness|contrast)\(/.test(value)) return outer.filter;
   const ground = outer.filter === undefined ? outer.ground : outer.filter.ground;
   return { value: `${outer.filter?.value ?? ""} ${value.slice(0, 200)}`.slice(-500), ground };
-}
-
-/** Returns how a box covers its parent. A background of part of it, or with holes, is not opaque. */
-export function coverOf(
-  style: ReadonlyMap<string, string>,
-  ground: Colour | undefined,
-  outer: Paint,
-): Paint["cover"] {
-  if (!isWhole(style)) return undefined;
-  const isBehind = lengthOf(style.get("z-index")) < 0;
-  const isOpaque = colourOf(style.get("background-color"))?.[3] === 1 && ground !== outer.ground;
-  return isOpaque && !isBehind && opacityOf(style, 16) === 1 ? "opaque" : "other";
 }
 
 export function blendOf(mode: string | undefined, outer: Paint): Paint["blend"] {

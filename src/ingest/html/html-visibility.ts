@@ -1,4 +1,5 @@
 import type { DomNode } from "html-to-text";
+import type { Added } from "../css/selectors.ts";
 import { type Cascade, cascadeOf } from "./html-cascade.ts";
 import {
   addText,
@@ -11,6 +12,8 @@ import {
   flowIn,
 } from "./html-flow.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
+import { type LayerBox, layerBox } from "./html-cover.ts";
+import { type Layers, layersOf, type Spot } from "./html-layers.ts";
 import { attribute, childrenOf, pageIn } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
@@ -35,11 +38,8 @@ interface Place {
   /** The content of the nearest box that cuts it, and the place of this box. */
   flow: Flow | undefined;
   begin: Begin | undefined;
-  /** The elements with a layer, which may lie over a covering box. */
-  layers: Map<DomNode, number>;
-  /** The nodes among `kept` under a covering box, and the number of nodes that were compared with one. */
-  covered: Set<DomNode>;
-  compared: number;
+  /** The place in the estimated layout of the whole page. */
+  spot: Spot;
   /** The columns of the nearest table, and the number of columns before the next cell of this row. */
   columns: Columns | undefined;
   cells: number;
@@ -62,6 +62,7 @@ export function visibility(): Visibility {
   const silent = new Set<DomNode>();
   /** How much is seen of texts that their box cuts. */
   const cuts = new Map<DomNode, number>();
+  let layers: Layers = layersOf();
 
   function lookIn(element: DomNode, outer: Look): Look {
     return lookOf(element, (cascade as Cascade).declaredFor(element), outer);
@@ -79,7 +80,9 @@ export function visibility(): Visibility {
     const { name = "" } = element;
     // The converter skips these elements. They are not hidden text.
     if (skipped.has(name)) return undefined;
-    const isInHidden = around !== undefined && isInHiddenColumn(element, look, around);
+    const isInHidden =
+      (around !== undefined && isInHiddenColumn(element, look, around)) ||
+      isPastEdge(element, look);
     if (look.isGone || isInHidden || (name === "img" && (!look.isVisible || isPixel(element)))) {
       if (hasWords(element)) removed += 1;
       // A picture without words still has its height.
@@ -100,9 +103,7 @@ export function visibility(): Visibility {
       kept: [],
       flow: box === undefined ? outer : flowIn(outer, box),
       begin,
-      layers: new Map(),
-      covered: new Set(),
-      compared: 0,
+      spot: layers.begin(look.layers ?? plainLayer(element, look), around?.spot),
       columns: name === "table" ? { count: 0, hidden: new Set() } : around?.columns,
       cells: 0,
       hasLost: false,
@@ -118,6 +119,7 @@ export function visibility(): Visibility {
     }
     const isHidden = place.passage !== undefined;
     const seen = isHidden ? 0 : addText(place.flow, data, place.look);
+    layers.addText(place.spot, node, place.look.fontSize, seen > 0);
     if (seen > 0) place.kept.push(node);
     if (seen === data.length) return;
     if (seen > 0) cuts.set(node, Math.min(seen, cuts.get(node) ?? seen));
@@ -128,21 +130,26 @@ export function visibility(): Visibility {
     removed += 1;
   }
 
-  /** Applies a box over the whole of its parent to the content before it and to the background after it. */
-  function cover(place: Place, { cover: kind, ground, layer }: Look): void {
-    if (kind === "opaque") {
-      const under = place.kept
-        .slice(place.compared)
-        .filter((node) => !((place.layers.get(node) ?? 0) > layer));
-      place.compared = place.kept.length;
-      if (under.some(hasWords)) {
-        removed += 1;
-        place.hasLost = true;
-        for (const node of under) place.covered.add(node);
-      }
-    }
+  /** Applies the background of a box over the whole of its parent to the content after it. */
+  function cover(place: Place, { ground }: Look): void {
     place.look = { ...place.look, ground };
     if (isSeen(place.look)) place.passage = undefined;
+  }
+
+  /** Adds the box that a style sheet puts before or after the content of an element. */
+  function add(place: Place, added: Added, element = place.element): void {
+    const declared = cascade?.declaredForAdded(element, added);
+    if (declared === undefined || /^(?:none|normal|)$/.test(declared.get("content") ?? "")) return;
+    const box: DomNode = { type: "tag", name: "span", attribs: {}, children: [] };
+    const look = lookOf(box, declared, place.look);
+    draw(box, look, place);
+  }
+
+  /** Adds a box without text. */
+  function draw(box: DomNode, look: Look, place: Place): void {
+    if (look.isGone || !look.isVisible) return;
+    if (look.isCover) cover(place, look);
+    layers.end(layers.begin(look.layers ?? plainLayer(box, look), place.spot));
   }
 
   function clean(top: DomNode): boolean {
@@ -155,6 +162,7 @@ export function visibility(): Visibility {
     if (changes === undefined || others === undefined) return false;
     // Selectors depend on neighbours, so the changes are applied after all elements are judged.
     for (const [node, length] of cuts) node.data = node.data?.slice(0, length) ?? "";
+    for (const [node, length] of cuts) if (length === 0) unlink(node);
     for (const picture of silent) (picture.attribs as Record<string, string>)["alt"] = "";
     for (const { element, kept } of changes) element.children = kept;
     for (const { element, kept } of others) {
@@ -168,6 +176,7 @@ export function visibility(): Visibility {
   function changesIn(top: DomNode, applies: boolean): Place[] | undefined {
     const page = pageIn(top);
     cascade = cascadeOf(page, applies);
+    layers = layersOf();
     // A look of its own, because the looks within it are kept as long as it is.
     const whole = lookIn(page.html, { ...pageLook });
     let body = lookIn(page.body, whole);
@@ -180,10 +189,11 @@ export function visibility(): Visibility {
       place.next += 1;
       if (child === undefined) {
         open.pop();
-        if (place.covered.size > 0)
-          place.kept = place.kept.filter((node) => !place.covered.has(node));
         const outer = open.at(-1);
+        add(place, "after");
+        if (open.length === 0 && page.body.parent === undefined) add(place, "after", page.body);
         if (place.begin !== undefined) endBox(place.begin, outer?.begin);
+        layers.end(place.spot);
         if (place.hasLost) changes.push(place);
         // A link without visible content would be a bare address.
         if (place.hasLost && place.kept.every(isBlank)) {
@@ -191,8 +201,10 @@ export function visibility(): Visibility {
           outer.hasLost = true;
         } else outer?.kept.push(place.element);
       } else if (child.type === "text") textIn(place, child);
-      else if (child.name === undefined || skipped.has(child.name)) place.kept.push(child);
-      else {
+      else if (child.name === undefined || skipped.has(child.name)) {
+        place.kept.push(child);
+        if (child.name === "svg") draw(child, lookIn(child, place.look), place);
+      } else {
         const isOutside = place.element === top || place.element === page.html;
         const inner =
           child === page.html
@@ -207,18 +219,25 @@ export function visibility(): Visibility {
                   undefined,
                   place,
                 );
-        if (child.name === "br") breakLine(place.flow, place.look);
+        if (child.name === "br") {
+          breakLine(place.flow, place.look);
+          layers.breakLine(place.look.fontSize);
+        }
         if (inner === undefined) {
           place.hasLost = true;
           continue;
         }
-        if (inner.look.layer > 0) place.layers.set(child, inner.look.layer);
-        if (inner.look.cover !== undefined) {
+        if (inner.look.isCover) {
           cover(place, inner.look);
           if (isOutside) body = { ...body, ground: place.look.ground };
         }
         open.push(inner);
+        add(inner, "before");
       }
+    }
+    for (const [, nodes] of layers.covered()) {
+      if (nodes.some(hasWords)) removed += 1;
+      for (const node of nodes) cuts.set(node, 0);
     }
     return changes;
   }
@@ -228,10 +247,50 @@ export function visibility(): Visibility {
       return removed;
     },
     get isIncomplete() {
-      return cascade?.isIncomplete === true;
+      return cascade?.isIncomplete === true || layers.isIncomplete;
     },
     clean,
   };
+}
+
+/** Boxes of elements without declarations, by name and font size. */
+const plainLayers = new Map<string, LayerBox>();
+
+function plainLayer(element: DomNode, { fontSize }: Look): LayerBox {
+  const { name = "" } = element;
+  if (attribute(element, "height") !== undefined || name === "img")
+    return layerBox(element, new Map(), fontSize, 1);
+  const key = `${name} ${fontSize}`;
+  const known = plainLayers.get(key) ?? layerBox(element, new Map(), fontSize, 1);
+  if (plainLayers.size > 5_000) plainLayers.clear();
+  plainLayers.set(key, known);
+  return known;
+}
+
+/** A letter of common text is at most this wide, in font sizes. */
+const wide = 0.65;
+/** Boxes that are centred begin this far from the edge. CSS pixels. */
+const centred = 60;
+
+/** Returns whether a box and its short text are to the left of the page, where nobody can scroll. */
+function isPastEdge(element: DomNode, { way, fontSize }: Look): boolean {
+  if (way.right > -centred) return false;
+  let left = -way.right / (wide * fontSize);
+  const open: DomNode[] = [element];
+  for (let node = open.pop(); node !== undefined && left >= 0; node = open.pop()) {
+    if (node.type === "text") left -= (node.data ?? "").trim().length;
+    open.push(...(node.children ?? []));
+  }
+  return left >= 0;
+}
+
+/** Removes the addresses of links around a removed text that have no other text. */
+function unlink(text: DomNode): void {
+  for (let one = text.parent; one !== null && one !== undefined; one = one.parent)
+    if (one.name === "a") {
+      if (!hasWords(one)) delete (one.attribs as Record<string, string>)["href"];
+      return;
+    }
 }
 
 /** Counts the columns of a table. Returns whether an element is a cell of a hidden one. */

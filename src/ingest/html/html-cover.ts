@@ -1,0 +1,163 @@
+import type { DomNode } from "html-to-text";
+import { isInline, isTablePart, wayOf } from "./html-box.ts";
+import { attribute } from "./html-page.ts";
+import { colourOf, lengthOf } from "../css/values.ts";
+
+/** How an element is placed and painted, for the search of boxes that lie over text. CSS pixels. */
+export interface LayerBox {
+  kind: "line" | "block" | "beside" | "float" | "away";
+  /** Offsets of `top`, `left` and `translate`. Of a box out of the flow they begin at the box around it. */
+  right: number;
+  down: number;
+  /** The box has a place of its own from the lower side. */
+  bottom: number;
+  hasTop: boolean;
+  isFixed: boolean;
+  marginLeft: number;
+  marginTop: number;
+  marginBottom: number;
+  above: number;
+  below: number;
+  width: number;
+  height: number;
+  /** The children are side by side. */
+  isRow: boolean;
+  /** The box is painted with its content over the text before it. */
+  isRaised: boolean;
+  /** The box around other boxes with a place. */
+  isPlaced: boolean;
+  layer: number;
+  isOpaque: boolean;
+  /** The painted edge outside of the box. */
+  edge: number;
+  /** The children are painted one over the other. */
+  isGrid: boolean;
+  /** The place in a grid, if it is given. */
+  area: string | undefined;
+}
+
+/** The margins that browsers give to elements, in font sizes. */
+const margins: Readonly<Record<string, number>> = {
+  p: 1,
+  ul: 1,
+  ol: 1,
+  dl: 1,
+  blockquote: 1,
+  pre: 1,
+  figure: 1,
+  h1: 0.67,
+  h2: 0.83,
+  h3: 1,
+  h4: 1.33,
+  h5: 1.67,
+  h6: 2.33,
+  hr: 0.5,
+};
+
+/** Elements with a background or a picture of their own. */
+const drawn = new Set(["svg", "textarea", "select", "button", "canvas", "video", "iframe"]);
+const atoms = new Set([...drawn, "img", "input", "math", "object"]);
+
+export function layerBox(
+  { name = "", ...element }: DomNode,
+  style: ReadonlyMap<string, string>,
+  em: number,
+  opacity: number,
+): LayerBox {
+  const length = (property: string): number => lengthOf(style.get(property), em, NaN);
+  const or0 = (property: string): number => length(property) || 0;
+  const position = style.get("position") ?? "static";
+  const isAway = /^(?:absolute|fixed)$/.test(position);
+  const way = wayOf(style, em, { right: 0, down: 0 });
+  const margin = (side: string): number =>
+    style.has(`margin-${side}`) ? or0(`margin-${side}`) : (margins[name] ?? 0) * em;
+  const [marginTop, marginBottom] = [margin("top"), margin("bottom")];
+  const display = style.get("display") ?? "";
+  const isMoved = ["transform", "translate", "filter", "rotate", "scale"].some(
+    (one) => (style.get(one) ?? "none") !== "none",
+  );
+  const hasPlace = /^(?:absolute|fixed|relative|sticky)$/.test(position);
+  const given =
+    isTablePart(name, style) || name === "img"
+      ? attribute({ ...element, name }, "height")
+      : undefined;
+  const isFilled = ["right", "bottom"].map((side) => isAway && lengthOf(style.get(side), em) <= 0);
+  const percent = (side: string): boolean =>
+    lengthOf(style.get(side), em, 100) >= 90 && /%$/.test(style.get(side) ?? "");
+  const height = lengthOf(style.get("height") ?? given, em, NaN);
+  return {
+    kind: kindOf(name, style, display, isAway),
+    right: way.right - or0("margin-left"),
+    down: way.down - or0("margin-top"),
+    bottom: isAway && !isFilled[1] ? length("bottom") : NaN,
+    hasTop: isAway && !Number.isNaN(lengthOf(style.get("top"), em)),
+    isFixed: position === "fixed",
+    marginLeft: or0("margin-left"),
+    marginTop,
+    marginBottom,
+    above: or0("padding-top") + or0("border-top-width"),
+    below: or0("padding-bottom"),
+    width: isFilled[0] || percent("width") ? Infinity : length("width"),
+    height:
+      (isFilled[1] && lengthOf(style.get("top"), em) <= 0) || (isAway && percent("height"))
+        ? Infinity
+        : name === "img" && Number.isNaN(height)
+          ? unknownPicture
+          : height,
+    isRow:
+      name === "tr" ||
+      /^table-row$/.test(display) ||
+      (/flex$/.test(display) && !/^column/.test(style.get("flex-direction") ?? "")) ||
+      (/grid$/.test(display) && /\s/.test(style.get("grid-template-columns") ?? "")),
+    isGrid: /grid$/.test(display),
+    isRaised: hasPlace || isMoved || opacity < 1 || isAway,
+    isPlaced: hasPlace || isMoved,
+    layer: hasPlace ? lengthOf(style.get("z-index")) || 0 : 0,
+    isOpaque: opacity > 0.9 && isOpaque(name, style, element as DomNode),
+    edge: edgeOf(style, em),
+    area: areaOf(style),
+  };
+}
+
+function areaOf(style: ReadonlyMap<string, string>): string | undefined {
+  const [area, row, column] = ["grid-area", "grid-row", "grid-column"].map((one) => style.get(one));
+  return area ?? (row === undefined || column === undefined ? undefined : `${row} ${column}`);
+}
+
+/** Pictures without a height. Newsletters have large ones. */
+const unknownPicture = 120;
+
+function kindOf(
+  name: string,
+  style: ReadonlyMap<string, string>,
+  display: string,
+  isAway: boolean,
+): LayerBox["kind"] {
+  if (isAway) return "away";
+  if (/^(?:left|right)$/.test(style.get("float") ?? "")) return "float";
+  if (isInline(name, style)) return "line";
+  if (name === "td" || name === "th" || display === "table-cell") return "beside";
+  return display.startsWith("inline") || (display === "" && atoms.has(name)) ? "beside" : "block";
+}
+
+function isOpaque(name: string, style: ReadonlyMap<string, string>, element: DomNode): boolean {
+  if (lengthOf(style.get("border-top-width")) >= 8) return true;
+  if ((colourOf(style.get("background-color"))?.[3] ?? 0) > 0.9) return true;
+  const image = style.get("background-image") ?? "";
+  if (/gradient\(|url\(\s*["']?data:/.test(image)) return true;
+  if (/\b(?:blur|brightness|contrast|opacity)\(/.test(style.get("backdrop-filter") ?? ""))
+    return true;
+  if (name === "img") return /^\s*(?:data|cid):/i.test(attribute(element, "src") ?? "");
+  return drawn.has(name);
+}
+
+/** Returns how far an outline or a shadow without blur is painted around a box. */
+function edgeOf(style: ReadonlyMap<string, string>, em: number): number {
+  const outline = lengthOf(style.get("outline-width"), em);
+  const shadow = (style.get("box-shadow") ?? "").slice(0, 200);
+  const lengths = /\binset\b/.test(shadow)
+    ? []
+    : (shadow.match(/-?[\d.]+(?:px|em)/g) ?? []).map((one) => Math.abs(lengthOf(one, em)));
+  const most = Math.max(0, outline || 0, ...lengths);
+  return most >= 8 ? most : 0;
+}
