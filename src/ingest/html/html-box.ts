@@ -47,7 +47,10 @@ export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way
   way.right += sum(right, style.get("margin-left"));
   way.down += sum(down, style.get("margin-top"));
   if (isMoved(style)) {
-    way.right += sum(style.get("left")) || -sum(style.get("right"));
+    const right = sum(style.get("right"));
+    // A box out of the flow begins at the other edge.
+    const isFromRight = style.get("position") !== "relative" && right > 0;
+    way.right += sum(style.get("left")) || (isFromRight ? Math.min(0, 600 - right) : -right);
     way.down += sum(style.get("top")) || -sum(style.get("bottom"));
   }
   return way;
@@ -72,7 +75,8 @@ export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Wa
   const position = style.get("position") ?? "";
   if (style.get("float") === "right" && lengthOf(style.get("margin-right"), em) <= -150)
     return true;
-  if (lengthOf(style.get("right"), em) <= -300 && position === "absolute") return true;
+  if (lengthOf(style.get("right"), em) <= -250 && /^(?:absolute|fixed)$/.test(position))
+    return true;
   if (!/^(?:absolute|fixed)$/.test(position)) return false;
   const placed = new Map([...style].filter(([name]) => name !== "right" && name !== "bottom"));
   const own = wayOf(placed, em, { right: 0, down: 0 });

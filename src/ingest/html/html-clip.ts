@@ -60,7 +60,7 @@ export function isCutByPath(path: string): boolean {
   if (shape === "inset") {
     const [top = NaN, right = top, bottom = top, left = right] = lengths;
     return (
-      top + bottom >= 700 ||
+      top + bottom >= 150 ||
       isPartEmpty({ left, top: heightOf(sizes, top), right: 700 - right, bottom: NaN })
     );
   }

@@ -38,6 +38,8 @@ export interface Flow {
 
 /** A character of average text is at least this wide, in font sizes. */
 const narrow = 0.2;
+/** A line of which less is left is cut too far to be read. */
+const cutShare = 0.35;
 /** No window is wider. CSS pixels. */
 const widest = 1_500;
 
@@ -165,7 +167,7 @@ function addLine(flow: Flow | undefined, text: string, look: FlowText): number {
   const perLine = Math.max(1, width / letter);
   // Text that wraps is seen if its box has no limit of height.
   if (!isOneLine && flow.height === Infinity) return text.length;
-  const lines = isOneLine ? 1 : Math.ceil((flow.height - flow.down) / line);
+  const lines = isOneLine ? 1 : Math.ceil((flow.height - flow.down) / line - cutShare);
   const room = Math.max(0, Math.ceil(perLine * lines - flow.across / letter));
   const length = text.replace(/\s+/g, " ").length * letter;
   const total = flow.across + length;
