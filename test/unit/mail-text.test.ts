@@ -148,7 +148,9 @@ describe("HTML as text", () => {
   it("separates blocks of a folding page or a figure", () => {
     const html =
       "One<details><summary>Two</summary>Three</details><figure>Four<figcaption>Five</figcaption></figure>";
-    expect(htmlText(html)).toBe("One\nTwo\nThree\nFour\nFive");
+    expect(htmlText(html)).toBe(
+      "One\nTwo\n[Closed section, seen after a click:]\nThree\n[End of the closed section]\nFour\nFive",
+    );
   });
 
   it("keeps the rows of a data table as lines", () => {
@@ -223,7 +225,7 @@ describe("HTML as text", () => {
     ['<div style="visibility:hidden"><b style="visibility:visible">small</b></div>'],
     // A button that Outlook gets in another form.
     ['<a style="background-color:#556270;color:#ffffff;mso-hide:all">small</a>'],
-    ['<td bgcolor="#336699"><a style="color:white">small</a></td>'],
+    ['<table><td bgcolor="#336699"><a style="color:white">small</a></td></table>'],
     ['<table background="a.png" bgcolor="#123"><tr><td style="color:#fff">small</td></tr></table>'],
     ['<style>.dark { background: black }</style><p class="dark" style="color:#fff">small</p>'],
     ['<style>@media (max-width: 9px) { .a { display:none } }</style><p class="a">small</p>'],

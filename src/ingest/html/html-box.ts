@@ -78,6 +78,7 @@ export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Wa
   if (lengthOf(style.get("right"), em) <= -250 && /^(?:absolute|fixed)$/.test(position))
     return true;
   if (!/^(?:absolute|fixed)$/.test(position)) return false;
+  if (lengthOf(style.get("right"), em) >= 650) return true;
   const placed = new Map([...style].filter(([name]) => name !== "right" && name !== "bottom"));
   const own = wayOf(placed, em, { right: 0, down: 0 });
   const size = (side: string): number => Math.max(0, lengthOf(style.get(side), em) || 0);
@@ -155,9 +156,11 @@ function offsetsOf(style: ReadonlyMap<string, string>, em: number, outer: Room):
   // An offset from the other side moves a box as far in its direction.
   const way = (start: string, end: string): number =>
     hasPlace ? sum(start) || Math.abs(sum(end)) : 0;
+  const moves = new Map([...style].filter(([name]) => /^trans(?:form|late)$/.test(name)));
+  const { right, down } = wayOf(moves, em, { right: 0, down: 0 });
   return {
-    width: sum("margin-left", "padding-left") + way("left", "right"),
-    height: sum("margin-top", "padding-top") + way("top", "bottom"),
+    width: sum("margin-left", "padding-left") + way("left", "right") + right,
+    height: sum("margin-top", "padding-top") + way("top", "bottom") + down,
   };
 }
 
@@ -255,6 +258,7 @@ export function isBoxGone(
   const hasSize = style.has("height") || hasHeight(style) || style.has("contain-intrinsic-size");
   const isContained = is("contain", /\b(?:strict|size)\b/) || is("container-type", /^size\b/);
   if (isContained && !hasSize) return true;
+  if (look.isInCut && Number(style.get("order")) > 0) return true;
   const isTable = isTablePart(name, style);
   // The content of a cell makes it as large as needed.
   if (isTable)

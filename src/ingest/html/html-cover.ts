@@ -77,8 +77,9 @@ export function layerBox(
     (one) => (style.get(one) ?? "none") !== "none",
   );
   const hasPlace = /^(?:absolute|fixed|relative|sticky)$/.test(position);
+  const ownWidth = atoms.has(name) ? attribute({ ...element, name }, "width") : undefined;
   const given =
-    isTablePart(name, style) || name === "img"
+    isTablePart(name, style) || atoms.has(name)
       ? attribute({ ...element, name }, "height")
       : undefined;
   const isFilled = ["right", "bottom"].map((side) => isAway && lengthOf(style.get(side), em) <= 0);
@@ -97,7 +98,10 @@ export function layerBox(
     marginBottom,
     above: or0("padding-top") + or0("border-top-width"),
     below: or0("padding-bottom"),
-    width: isFilled[0] || percent("width") ? Infinity : length("width"),
+    width:
+      isFilled[0] || percent("width")
+        ? Infinity
+        : lengthOf(style.get("width") ?? ownWidth, em, NaN),
     height:
       (isFilled[1] && lengthOf(style.get("top"), em) <= 0) || (isAway && percent("height"))
         ? Infinity

@@ -153,7 +153,7 @@ function ownSize(element: DomNode): string {
   const height = attribute(element, "height") ?? "";
   const isOwn =
     element.name === "img" && /^\s*(?:data|cid):/i.test(attribute(element, "src") ?? "");
-  return `@${height}${isOwn ? "!" : ""}`;
+  return `@${height}x${attribute(element, "width") ?? ""}${isOwn ? "!" : ""}`;
 }
 
 const plainLooks = new WeakMap<Look, Look>();

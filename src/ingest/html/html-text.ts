@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
 import { attribute } from "./html-page.ts";
+import { normalised } from "./html-tree.ts";
 import { type Visibility, visibility } from "./html-visibility.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
@@ -27,6 +28,8 @@ const quotation: FormatCallback = (element, walk, builder, options) => {
   seen(element, walk, builder, { ...options, as: "blockquote" });
   quoteDepth -= 1;
 };
+
+const line = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
 /** Writes a row as a line. A bar separates the cells of a data table. In a layout table each cell is a line. */
 const row: FormatCallback = (element, walk, builder) => {
@@ -75,6 +78,26 @@ const picture: FormatCallback = (element, _walk, builder) => {
   if (isShown(element) && text !== "") builder.addInline(`[${text}]`);
 };
 
+/** Writes a closed section between marks. Some programs show it at once, others after a click. */
+const folded: FormatCallback = (element, walk, builder) => {
+  if (!isShown(element)) return;
+  const children = element.children ?? [];
+  const isOpen = attribute(element, "open") !== undefined;
+  const title = children.find(({ name }) => name === "summary");
+  const rest = children.filter((child) => isOpen || child !== title);
+  const note = (text: string): void => {
+    builder.openBlock(line);
+    builder.addInline(text);
+    builder.closeBlock(line);
+  };
+  builder.openBlock(line);
+  if (!isOpen && title !== undefined) walk([title], builder);
+  if (!isOpen) note("[Closed section, seen after a click:]");
+  walk(rest, builder);
+  if (!isOpen) note("[End of the closed section]");
+  builder.closeBlock(line);
+};
+
 function shown(
   selector: string,
   as: string,
@@ -83,7 +106,6 @@ function shown(
   return { selector, format: "seen", options: { ...options, as } };
 }
 
-const line = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 const paragraph = { leadingLineBreaks: 2, trailingLineBreaks: 2 };
 const heading = { ...paragraph, uppercase: false };
 
@@ -92,7 +114,7 @@ const convert = compile({
   // The whole document, because broken mails have text outside of their body.
   baseElements: { selectors: [], returnDomByDefault: true },
   limits: { maxDepth: mailLimits.htmlDepth },
-  formatters: { seen, row, picture, quotation },
+  formatters: { seen, row, picture, quotation, folded },
   selectors: [
     shown("*", "inline"),
     ...["head", "title", "style", "script", "template", "object", "svg"].map((selector) => ({
@@ -116,7 +138,6 @@ const convert = compile({
       "aside",
       "center",
       "dd",
-      "details",
       "div",
       "dl",
       "dt",
@@ -135,6 +156,7 @@ const convert = compile({
     ...["thead", "tbody", "tfoot"].map((selector) => shown(selector, "inline")),
     { selector: "tr", format: "row" },
     { selector: "img", format: "picture" },
+    { selector: "details", format: "folded" },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => shown(selector, "heading", heading)),
     {
       selector: "blockquote",
@@ -172,18 +194,28 @@ export function readHtml(html: string): HtmlText {
     const page = bounded(html);
     // Text beside all elements is judged too. The name is random, so no page can close the element around it.
     const wrapper = `x-${randomBytes(6).toString("hex")}`;
-    const text = convert(`<${wrapper}>${page.html}</${wrapper}>`);
+    const tree = treeOf(page.html);
+    const text = convert(`<${wrapper}>${tree ?? page.html}</${wrapper}>`);
     const note = `[Cut here: ${page.leftOut} more characters of the page are in the raw message only.]`;
     return {
       text: page.leftOut === 0 ? text : `${text}\n\n${note}`,
       invisible: view.removed,
-      ...(view.isIncomplete && { isUnjudged: true }),
+      ...((view.isIncomplete || tree === undefined) && { isUnjudged: true }),
     };
   } catch {
     // The converter's own recursion limit. Plain words are better than no text.
     return { text: html.replace(/<[^<>]*>/g, " "), invisible: 0 };
   } finally {
     view = visibility();
+  }
+}
+
+/** Returns a page as a browser reads it. Undefined if that is too large. */
+function treeOf(html: string): string | undefined {
+  try {
+    return normalised(html);
+  } catch {
+    return undefined;
   }
 }
 
@@ -231,8 +263,6 @@ export function invisibleNote({ invisible, isUnjudged }: Omit<HtmlText, "text">)
   if (invisible === 1) notes.push("[1 invisible passage was removed]");
   if (invisible > 1) notes.push(`[${invisible} invisible passages were removed]`);
   if (isUnjudged === true)
-    notes.push(
-      "[The style sheets of this page are too large to judge: it may hold more invisible text.]",
-    );
+    notes.push("[This page is too large to judge: it may hold more invisible text.]");
   return notes.join("\n");
 }

@@ -94,7 +94,9 @@ export function visibility(): Visibility {
     if (name === "img" && !isSeen({ ...look, fontSize: pageLook.fontSize })) silent.add(element);
     const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
     const begin = box && beginBox(outer, box);
-    const own = isSeen(text) ? undefined : (passage ?? { isCounted: false });
+    // Text of a list that is in no option is not drawn.
+    const isList = name === "select" || name === "optgroup";
+    const own = isSeen(text) && !isList ? undefined : (passage ?? { isCounted: false });
     return {
       element,
       look,
@@ -268,7 +270,7 @@ function plainLayer(element: DomNode, { fontSize }: Look): LayerBox {
 }
 
 /** A letter of common text is at most this wide, in font sizes. */
-const wide = 0.65;
+const wide = 0.5;
 /** Boxes that are centred begin this far from the edge. CSS pixels. */
 const centred = 60;
 
