@@ -9,6 +9,8 @@ const passage = 7;
 const most = { pairs: 4, share: 0.4 };
 /** Fewer missing pairs of words that both parts have are an omitted word or a joint of passages. */
 const rearranged = 3;
+/** A part of a few words differs if the other lacks this share of them: "Yes, go ahead" and "No, please wait". */
+const few = { words: 8, share: 0.6 };
 /** An HTML page has a footer and button texts that the plain part lacks. */
 const more = { pairs: 20, share: 0.3 };
 
@@ -32,7 +34,10 @@ export function partsDiffer(plain: string, page: string, isStub = false): boolea
   const own = missing(ours, theirs);
   if (own.longest >= passage) return true;
   if (own.longest >= most.pairs && own.pairs >= own.of * most.share) return true;
+  if (isNegated(ours, theirs) || isNegated(theirs, ours) || hasOtherNumber(ours, theirs))
+    return true;
   if (isStub) return false;
+  if (ours.length <= few.words && lacking(ours, theirs) >= ours.length * few.share) return true;
   const rest = missing(theirs, ours);
   return rest.longest >= more.pairs && rest.pairs >= rest.of * more.share;
 }
@@ -91,9 +96,71 @@ function setOf(text: string, pattern: RegExp, dropped?: RegExp): Set<string> {
 const figures = /\d(?:[ .,'-]?\d){2,}/g;
 const addresses = /[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,253}/g;
 
-function missing(words: readonly string[], others: readonly string[]): Missing {
+function lacking(words: readonly string[], others: readonly string[]): number {
+  const known = new Set(others);
+  return words.filter((one) => !known.has(one)).length;
+}
+
+const negations = new Set(
+  "not no never cannot nicht kein keine keinen nie pas jamais nunca jamás non mai não niet geen inte ikke".split(
+    " ",
+  ),
+);
+/** Words that a negation needs: "do not", "don't", "ne ... pas". */
+const besideNegations = new Set(
+  "do does did don doesn didn should shouldn must mustn can will won t ne n".split(" "),
+);
+
+/** Returns whether a sentence of one text is negated in the other: "please pay" and "please do not pay". */
+function isNegated(words: readonly string[], others: readonly string[]): boolean {
+  const pairs = pairsOf(others);
+  for (const [index, word] of words.entries()) {
+    const isShort =
+      word === "t" && /^(?:don|doesn|didn|shouldn|mustn|won)$/.test(words[index - 1] ?? "");
+    if (!negations.has(word) && !isShort) continue;
+    const skip = (from: number, step: number): string | undefined => {
+      let at = from + step;
+      while (besideNegations.has(words[at] ?? "")) at += step;
+      return words[at];
+    };
+    const [before, after] = [skip(index, -1), skip(index, 1)];
+    if (before === undefined || after === undefined) continue;
+    const isOwn = [`${words[index - 1]} ${word}`, `${word} ${words[index + 1]}`].every((pair) =>
+      pairs.has(pair),
+    );
+    if (!isOwn && pairs.has(`${before} ${after}`)) return true;
+  }
+  return false;
+}
+
+/** Returns whether both texts have the same words around another number: "pay 10 euros" and "pay 90 euros". */
+function hasOtherNumber(words: readonly string[], others: readonly string[]): boolean {
+  const between = new Map<string, Set<string>>();
+  for (const [index, word] of others.entries()) {
+    if (!number.test(word)) continue;
+    const key = `${others[index - 1]} ${others[index + 1]}`;
+    between.set(key, (between.get(key) ?? new Set()).add(word));
+  }
+  return words.some((word, index) => {
+    if (!number.test(word)) return false;
+    const [before, after] = [words[index - 1], words[index + 1]];
+    if (before === undefined || after === undefined) return false;
+    if (number.test(before) || number.test(after)) return false;
+    const known = between.get(`${before} ${after}`);
+    return known !== undefined && !known.has(word);
+  });
+}
+
+const number = /^\p{N}+$/u;
+
+function pairsOf(words: readonly string[]): Set<string> {
   const pairs = new Set<string>();
-  for (const [index, word] of others.entries()) pairs.add(`${word} ${others[index + 1] ?? ""}`);
+  for (const [index, word] of words.entries()) pairs.add(`${word} ${words[index + 1] ?? ""}`);
+  return pairs;
+}
+
+function missing(words: readonly string[], others: readonly string[]): Missing {
+  const pairs = pairsOf(others);
   const found: Missing = { pairs: 0, longest: 0, of: Math.max(1, words.length - 1) };
   let run = 0;
   for (const [index, word] of words.entries()) {
