@@ -39,6 +39,11 @@ describe("the networks of an address", () => {
   it("distinguish our own network from the Internet", () => {
     for (const own of ["127.0.0.2", "::1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "fd00::1"])
       expect(isPrivateAddress(own), own).toBe(true);
+    // Other spellings and blocks passed as addresses of the Internet.
+    for (const own of ["::127.0.0.1", "64:ff9b:1::a00:1", "fec0::1", "ff02::1", "100::1"])
+      expect(isPrivateAddress(own), own).toBe(true);
+    for (const own of ["192.0.0.170", "198.18.0.1", "224.0.0.1", "255.255.255.255"])
+      expect(isPrivateAddress(own), own).toBe(true);
     for (const other of ["172.32.0.1", "8.8.8.8", "2001:db8::1", "::2", "nonsense"])
       expect(isPrivateAddress(other), other).toBe(false);
   });

@@ -35,17 +35,21 @@ export function isAddress(text: string): boolean {
 
 /**
  * Returns whether an address is reachable only from this machine or its own network: unspecified, loopback, link-local,
- * private (RFC 1918, RFC 4193) and shared (RFC 6598).
+ * private (RFC 1918, RFC 4193) and shared (RFC 6598). The reserved, multicast and benchmark blocks count too.
  */
 export function isPrivateAddress(address: string): boolean {
   const groups = parse(address);
   if (groups === undefined) return false;
-  const [a = 0, b = 0] = ipv4In(groups) ?? [];
+  const [a = 0, b = 0, c = 0] = ipv4In(groups) ?? [];
   const [first = 0] = groups;
   if (ipv4In(groups) === undefined) {
     // `::` reaches the same machine as `::1`.
     const isHere = groups.slice(0, 7).every((group) => group === 0) && (groups[7] ?? 0) <= 1;
-    return isHere || (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80;
+    // Link-local, and site-local of old networks.
+    const isLocal = (first & 0xff80) === 0xfe80;
+    // The local form of NAT64 (RFC 8215) and the discard block (RFC 6666).
+    const isInner = first === 0x64 || first === 0x100;
+    return isHere || isLocal || isInner || (first & 0xfe00) === 0xfc00 || first >= 0xff00;
   }
   return (
     a === 0 ||
@@ -54,7 +58,10 @@ export function isPrivateAddress(address: string): boolean {
     (a === 172 && b >= 16 && b < 32) ||
     (a === 192 && b === 168) ||
     (a === 169 && b === 254) ||
-    (a === 100 && b >= 64 && b < 128)
+    (a === 100 && b >= 64 && b < 128) ||
+    (a === 192 && b === 0 && c === 0) ||
+    (a === 198 && (b === 18 || b === 19)) ||
+    a >= 224
   );
 }
 
@@ -98,7 +105,9 @@ function ipv4In(groups: readonly number[]): [number, number, number, number] | u
   ];
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && g5 === 0xffff;
   const isNat64 = g0 === 0x64 && g1 === 0xff9b && groups.slice(2, 6).every((group) => group === 0);
-  if (isMapped || isNat64) return bytes(g6, g7);
+  // IPv4-compatible addresses are deprecated (RFC 4291, section 2.5.5.1). Some systems still connect to them.
+  const isCompatible = groups.slice(0, 6).every((group) => group === 0) && g6 !== 0;
+  if (isMapped || isNat64 || isCompatible) return bytes(g6, g7);
   if (g0 === 0x2002) return bytes(g1, g2);
   // Teredo inverts the client's address (RFC 4380 section 4).
   if (g0 === 0x2001 && g1 === 0) return bytes(g6 ^ 0xffff, g7 ^ 0xffff);
