@@ -85,6 +85,8 @@ export const mailLimits = {
   leastAttachmentMs: 250,
   /** Unpacked size of a Word document: the text of a book with Word's markup. */
   unzippedBytes: 30_000_000,
+  /** Files of one office document. A book of a hundred sheets or slides has three hundred. */
+  officeFiles: 1_000,
   /** A PDF's fonts are processed before its first word. */
   attachmentBaseMs: 5_000,
   summaryCharacters: 280,

@@ -1,6 +1,16 @@
 import { mailLimits } from "../pipeline/limits.ts";
 
-export type AttachmentKind = "plain" | "html" | "calendar" | "pdf" | "document" | "message";
+export type AttachmentKind =
+  | "plain"
+  | "html"
+  | "calendar"
+  | "pdf"
+  | "document"
+  | "spreadsheet"
+  | "slides"
+  | "openDocument"
+  | "rtf"
+  | "message";
 
 const kindOfType: Readonly<Record<string, AttachmentKind>> = {
   "text/html": "html",
@@ -10,6 +20,14 @@ const kindOfType: Readonly<Record<string, AttachmentKind>> = {
   "application/pdf": "pdf",
   "application/x-pdf": "pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "document",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "spreadsheet",
+  "application/vnd.ms-excel.sheet.macroenabled.12": "spreadsheet",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "slides",
+  "application/vnd.oasis.opendocument.text": "openDocument",
+  "application/vnd.oasis.opendocument.spreadsheet": "openDocument",
+  "application/vnd.oasis.opendocument.presentation": "openDocument",
+  "application/rtf": "rtf",
+  "text/rtf": "rtf",
   "message/rfc822": "message",
   "message/global": "message",
   "message/delivery-status": "plain",
@@ -38,6 +56,13 @@ const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
   ics: "calendar",
   pdf: "pdf",
   docx: "document",
+  xlsx: "spreadsheet",
+  xlsm: "spreadsheet",
+  pptx: "slides",
+  odt: "openDocument",
+  ods: "openDocument",
+  odp: "openDocument",
+  rtf: "rtf",
   eml: "message",
 };
 
@@ -54,6 +79,10 @@ export function bytesRead(kind: AttachmentKind | undefined): number {
     case "message":
     case "pdf":
     case "document":
+    case "spreadsheet":
+    case "slides":
+    case "openDocument":
+    case "rtf":
     case undefined:
       return Infinity;
   }

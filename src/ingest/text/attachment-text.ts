@@ -5,7 +5,11 @@ import { decodedText } from "../mime/charset.ts";
 import { documentText } from "./document-text.ts";
 import { notedHtmlText } from "../html/html-text.ts";
 import { messageText, type ReadText } from "../mime/parse-message.ts";
+import { openDocumentText } from "./open-document-text.ts";
 import { pdfText } from "./pdf-text.ts";
+import { rtfText } from "./rtf-text.ts";
+import { slidesText } from "./slides-text.ts";
+import { spreadsheetText } from "./spreadsheet-text.ts";
 import { boundedUtf8, tidy } from "./tidy-text.ts";
 
 /**
@@ -51,6 +55,14 @@ async function textAs(
       return { text: await pdfText(content), leftOut: 0 };
     case "document":
       return { text: documentText(content), leftOut: 0 };
+    case "spreadsheet":
+      return { text: spreadsheetText(content), leftOut: 0 };
+    case "slides":
+      return { text: slidesText(content), leftOut: 0 };
+    case "openDocument":
+      return { text: openDocumentText(content), leftOut: 0 };
+    case "rtf":
+      return { text: rtfText(content), leftOut: 0 };
     case undefined:
       return undefined;
   }

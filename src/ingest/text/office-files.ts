@@ -1,0 +1,105 @@
+import { strFromU8, unzipSync } from "fflate";
+import { mailLimits } from "../pipeline/limits.ts";
+import { decodeXml } from "./xml-text.ts";
+
+/** The unpacked files of an office document. */
+export interface OfficeFiles {
+  /** Returns the text of a file. Undefined if it is absent or too large. */
+  read(name: string): string | undefined;
+  /** The names of the files that were too large. */
+  readonly leftOut: readonly string[];
+  /** The names in the order of the archive. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Unpacks the wanted files of an archive. All share one limit, so that a small archive cannot fill the memory.
+ * @throws if it is no archive
+ */
+export function unpacked(content: Uint8Array, isWanted: (name: string) => boolean): OfficeFiles {
+  let left: number = mailLimits.unzippedBytes;
+  const leftOut: string[] = [];
+  const taken = new Set<string>();
+  const files = unzipSync(content, {
+    // A small file may unpack to gigabytes. Only files whose size in the directory is small are unpacked.
+    filter: ({ name, originalSize }) => {
+      // A directory may list the same file 65 000 times, and each entry would be unpacked.
+      if (!isWanted(name) || taken.has(name) || taken.size >= mailLimits.officeFiles) return false;
+      taken.add(name);
+      if (originalSize > left) {
+        leftOut.push(name);
+        return false;
+      }
+      left -= originalSize;
+      return true;
+    },
+  });
+  return {
+    read: (name) => {
+      const file = files[name];
+      return file === undefined ? undefined : strFromU8(file);
+    },
+    leftOut,
+    names: Object.keys(files),
+  };
+}
+
+/** One tag or one piece of text of an XML file. */
+export interface XmlToken {
+  /** The element's name with its prefix. Empty for text. */
+  name: string;
+  isEnd: boolean;
+  /** The element has no content and no end tag. */
+  isEmpty: boolean;
+  attributes: string;
+  text: string;
+}
+
+const token = /<(\/?)([A-Za-z][\w:.-]*)([^<>]*)>|([^<]+)/g;
+
+/** Splits XML into tags and text, in time that is proportional to its length. */
+export function* xmlTokens(xml: string): Generator<XmlToken> {
+  for (const [, slash, name = "", rest = "", text] of xml.matchAll(token)) {
+    if (text !== undefined)
+      yield { name: "", isEnd: false, isEmpty: false, attributes: "", text: decodeXml(text) };
+    else
+      yield {
+        name,
+        isEnd: slash === "/",
+        isEmpty: rest.endsWith("/"),
+        attributes: rest.slice(0, 2_000),
+        text: "",
+      };
+  }
+}
+
+/** Returns an attribute of a tag. */
+export function xmlAttribute({ attributes }: XmlToken, name: string): string | undefined {
+  const at = attributes.indexOf(` ${name}="`);
+  if (at === -1) return undefined;
+  const start = at + name.length + 3;
+  const end = attributes.indexOf('"', start);
+  return end === -1 ? undefined : decodeXml(attributes.slice(start, end));
+}
+
+/** Returns whether an attribute says yes. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && !/^(?:0|false|off|none)$/i.test(value);
+}
+
+/** Text that stops at the limit of a stored text, since a small file may repeat one long text often. */
+export function boundedText() {
+  const written: string[] = [];
+  let left: number = mailLimits.textBytes;
+  return {
+    get isFull() {
+      return left <= 0;
+    },
+    add: (text: string) => {
+      if (left <= 0) return;
+      written.push(text.slice(0, left));
+      left -= text.length;
+    },
+    toString: () => (left > 0 ? written.join("") : `${written.join("")}\n\n[Cut here.]`),
+  };
+}
