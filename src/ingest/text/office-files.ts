@@ -55,21 +55,22 @@ export interface XmlToken {
   text: string;
 }
 
-const token = /<(\/?)([A-Za-z][\w:.-]*)([^<>]*)>|([^<]+)/g;
+const token = /<([^<>]*)>|([^<]+)/g;
+const mostName = 100;
+const mostAttributes = 2_000;
 
 /** Splits XML into tags and text, in time that is proportional to its length. */
 export function* xmlTokens(xml: string): Generator<XmlToken> {
-  for (const [, slash, name = "", rest = "", text] of xml.matchAll(token)) {
-    if (text !== undefined)
-      yield { name: "", isEnd: false, isEmpty: false, attributes: "", text: decodeXml(text) };
-    else
-      yield {
-        name,
-        isEnd: slash === "/",
-        isEmpty: rest.endsWith("/"),
-        attributes: rest.slice(0, 2_000),
-        text: "",
-      };
+  for (const [, tag, text] of xml.matchAll(token)) {
+    if (tag === undefined) {
+      const given = decodeXml(text ?? "");
+      yield { name: "", isEnd: false, isEmpty: false, attributes: "", text: given };
+      continue;
+    }
+    const [, slash, name] = /^(\/?)([A-Za-z][\w:.-]*)/.exec(tag.slice(0, mostName)) ?? [];
+    if (name === undefined) continue;
+    const attributes = tag.slice(name.length, mostAttributes).replace(/\s/g, " ");
+    yield { name, isEnd: slash === "/", isEmpty: tag.endsWith("/"), attributes, text: "" };
   }
 }
 
