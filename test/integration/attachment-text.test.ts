@@ -44,6 +44,14 @@ describe("the text of an attachment", () => {
     );
   });
 
+  // Each page was searched from the first one, so that the time grew with the square of their number.
+  it("of a PDF with very many pages ends with their number", async () => {
+    const pages = Array.from({ length: 2_007 }, (_, at) => `Page ${at}`);
+    expect(await read(pdfOf(...pages), "application/pdf")).toMatch(
+      /Page 1999\n\n\[Left out: 7 more pages are in the raw message only\.\]$/,
+    );
+  });
+
   it("of a Word document is its paragraphs and tables, without deleted text", async () => {
     const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
     const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;

@@ -108,6 +108,10 @@ const messages: Shapes = {
 const bare = (text: string): Uint8Array => Buffer.from(text, "latin1");
 
 const attachments: Readonly<Record<string, [string, (size: number) => Uint8Array]>> = {
+  "pages of a PDF": [
+    "application/pdf",
+    (size) => pdfOf(...Array.from({ length: size / 20 }, (_, at) => `Page ${at}`)),
+  ],
   "words of a PDF": ["application/pdf", (size) => pdfOf(full("word ")(size))],
   "instructions of a PDF": ["application/pdf", (size) => pdfOf(full("a) Tj T* (b")(size))],
   "brackets of a PDF": ["application/pdf", (size) => pdfOf(`${full("(")(size)}${full(")")(size)}`)],

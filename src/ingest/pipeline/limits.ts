@@ -87,6 +87,8 @@ export const mailLimits = {
   unzippedBytes: 30_000_000,
   /** Files of one office document. A book of a hundred sheets or slides has three hundred. */
   officeFiles: 1_000,
+  /** Pages of a PDF that are read. The time of each page grows with the number of all pages. */
+  pdfPages: 2_000,
   /** A PDF's fonts are processed before its first word. */
   attachmentBaseMs: 5_000,
   summaryCharacters: 280,
