@@ -110,7 +110,7 @@ const bare = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const attachments: Readonly<Record<string, [string, (size: number) => Uint8Array]>> = {
   "pages of a PDF": [
     "application/pdf",
-    (size) => pdfOf(...Array.from({ length: size / 20 }, (_, at) => `Page ${at}`)),
+    (size) => pdfOf(...Array.from({ length: size / 100 }, (_, at) => `Page ${at}`)),
   ],
   "words of a PDF": ["application/pdf", (size) => pdfOf(full("word ")(size))],
   "instructions of a PDF": ["application/pdf", (size) => pdfOf(full("a) Tj T* (b")(size))],

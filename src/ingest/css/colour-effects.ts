@@ -43,7 +43,7 @@ const modes: Readonly<Record<string, (ground: number, ink: number) => number>> =
     ink <= 0.5
       ? ground - (1 - 2 * ink) * ground * (1 - ground)
       : ground + (2 * ink - 1) * (Math.sqrt(ground) - ground),
-  // These keep the lightness of one of the two, which decides about the contrast.
+  // The lightness of one of the two colours remains, which decides about the contrast.
   luminosity: (_ground, ink) => ink,
   color: (ground) => ground,
   hue: (ground) => ground,

@@ -84,7 +84,7 @@ export function layerBox(
       : undefined;
   const isFilled = ["right", "bottom"].map((side) => isAway && lengthOf(style.get(side), em) <= 0);
   const percent = (side: string): boolean =>
-    lengthOf(style.get(side), em, 100) >= 90 && /%$/.test(style.get(side) ?? "");
+    lengthOf(style.get(side), em, 100) >= 90 && (style.get(side) ?? "").endsWith("%");
   const height = lengthOf(style.get("height") ?? given, em, NaN);
   return {
     kind: kindOf(name, style, display, isAway),
@@ -111,9 +111,9 @@ export function layerBox(
     isRow:
       name === "tr" ||
       /^table-row$/.test(display) ||
-      (/flex$/.test(display) && !/^column/.test(style.get("flex-direction") ?? "")) ||
-      (/grid$/.test(display) && /\s/.test(style.get("grid-template-columns") ?? "")),
-    isGrid: /grid$/.test(display),
+      (display.endsWith("flex") && style.get("flex-direction")?.startsWith("column") !== true) ||
+      (display.endsWith("grid") && /\s/.test(style.get("grid-template-columns") ?? "")),
+    isGrid: display.endsWith("grid"),
     isRaised: hasPlace || isMoved || opacity < 1 || isAway,
     isPlaced: hasPlace || isMoved,
     layer: hasPlace ? lengthOf(style.get("z-index")) || 0 : 0,

@@ -40,13 +40,13 @@ interface Line {
 }
 
 /** The texts of a page and the boxes that may lie over them. */
-export interface Layers {
+export interface PageLayers {
   begin(box: LayerBox, outer: Spot | undefined): Spot;
   end(spot: Spot): void;
-  /** @param isSeen whether the text is visible if no box lies over it */
+  /** @param isSeen whether the text is visible if no box covers it */
   addText(spot: Spot, node: DomNode, em: number, isSeen: boolean): void;
   breakLine(em: number): void;
-  /** Returns the texts under a box and over the page, by the box. Undefined stands for the edge of the page. */
+  /** Returns the texts under a box and over the page, by the box. Undefined means the edge of the page. */
   covered(): Map<Spot | undefined, DomNode[]>;
   /** There were more boxes than are compared. */
   readonly isIncomplete: boolean;
@@ -67,7 +67,7 @@ const farRight = 60;
  * Estimates where the texts and boxes of a page are, and finds texts under opaque boxes. Boxes in the normal flow lie
  * beside each other, so only those with a place, an offset or a negative margin are compared.
  */
-export function layersOf(): Layers {
+export function layersOf(): PageLayers {
   let at: Cursor = { down: page.margin, margin: 0, line: 0, across: 0 };
   let order = 0;
   let isPulled = false;
@@ -105,8 +105,18 @@ export function layersOf(): Layers {
       order += 1;
       const shift = (outer?.shift ?? 0) + box.down;
       const spot: Spot = {
-        ...{ box, outer, order, depth: (outer?.depth ?? 0) + 1, shift, content: 0, last: order },
-        ...{ top: 0, bottom: 0, rowTop: 0, rowEnd: 0, flow: undefined },
+        box,
+        outer,
+        order,
+        depth: (outer?.depth ?? 0) + 1,
+        shift,
+        content: 0,
+        last: order,
+        top: 0,
+        bottom: 0,
+        rowTop: 0,
+        rowEnd: 0,
+        flow: undefined,
       };
       if (box.kind === "away") {
         spot.flow = at;
@@ -228,7 +238,7 @@ interface Area {
   isSameCell: boolean;
 }
 
-/** Returns the area that a box paints. Undefined if it lies beside the content before it. */
+/** Returns the area that a box paints. Undefined if it is beside the content before it. */
 function areaUnder(cover: Spot, isPulled: boolean): Area | undefined {
   const { box, outer } = cover;
   const isSameCell = box.area !== undefined && outer?.box.isGrid === true;

@@ -239,7 +239,10 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
     isTableFixed: layout === undefined ? outer.isTableFixed : layout === "fixed",
     layers: layerBox(element, style, fontSize, isShown ? opacity : 0),
     box: flowBox(element, style, {
-      ...{ fontSize, lineHeight, whiteSpace, letterSpacing },
+      fontSize,
+      lineHeight,
+      whiteSpace,
+      letterSpacing,
       isRightToLeft: turned,
     }),
     isCover: isWhole(style),

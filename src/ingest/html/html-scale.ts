@@ -60,7 +60,7 @@ function matrixScale(values: readonly number[]): number {
 /** Returns whether a box is turned or mirrored around another point than its centre, which moves its text away. */
 function isTurnedAway(style: ReadonlyMap<string, string>, transform: string): boolean {
   const origin = style.get("transform-origin") ?? "";
-  if (!/left|top|right|bottom|\d/.test(origin) || /^50% 50%/.test(origin)) return false;
+  if (!/left|top|right|bottom|\d/.test(origin) || origin.startsWith("50% 50%")) return false;
   const [, turned] = /\brotatez?\(([^()]*)\)/.exec(transform) ?? [];
   if ([turned ?? "", style.get("rotate") ?? ""].some((one) => isUpended(one.trim()))) return true;
   return /\bscale[xy3d]*\([^()]*-/.test(transform) || /(?:^| )-/.test(style.get("scale") ?? "");

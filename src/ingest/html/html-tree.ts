@@ -52,7 +52,7 @@ function isContent(node: Node): boolean {
   return true;
 }
 
-/** Mail programs show a page in one of their own, in which there are no frames. */
+/** Replaces frames, since mail programs show a page in one of their own. */
 function withoutFrames(html: string): string {
   return html.replace(/<(\/?)frameset\b/gi, "<$1div");
 }

@@ -13,7 +13,7 @@ import {
 } from "./html-flow.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
 import { type LayerBox, layerBox } from "./html-cover.ts";
-import { type Layers, layersOf, type Spot } from "./html-layers.ts";
+import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
 import { attribute, childrenOf, pageIn } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
@@ -62,7 +62,7 @@ export function visibility(): Visibility {
   const silent = new Set<DomNode>();
   /** How much is seen of texts that their box cuts. */
   const cuts = new Map<DomNode, number>();
-  let layers: Layers = layersOf();
+  let layers: PageLayers = layersOf();
 
   function lookIn(element: DomNode, outer: Look): Look {
     return lookOf(element, (cascade as Cascade).declaredFor(element), outer);
@@ -94,7 +94,7 @@ export function visibility(): Visibility {
     if (name === "img" && !isSeen({ ...look, fontSize: pageLook.fontSize })) silent.add(element);
     const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
     const begin = box && beginBox(outer, box);
-    // Text of a list that is in no option is not drawn.
+    // A browser draws the options of a list and drops other text in it.
     const isList = name === "select" || name === "optgroup";
     const own = isSeen(text) && !isList ? undefined : (passage ?? { isCounted: false });
     return {
@@ -274,7 +274,7 @@ const wide = 0.5;
 /** Boxes that are centred begin this far from the edge. CSS pixels. */
 const centred = 60;
 
-/** Returns whether a box and its short text are to the left of the page, where nobody can scroll. */
+/** Returns whether a box and its short text are to the left of the page, where no window scrolls. */
 function isPastEdge(element: DomNode, { way, fontSize }: Look): boolean {
   if (way.right > -centred) return false;
   let left = -way.right / (wide * fontSize);

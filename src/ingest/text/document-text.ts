@@ -78,7 +78,7 @@ function hiddenStyles(xml: string): ReadonlySet<string> {
   return found;
 }
 
-/** Deleted text (`w:delText`) and field codes (`w:instrText`) are not text. */
+/** Extracts paragraphs and cells, without deleted text (`w:delText`) and field codes (`w:instrText`). */
 function paragraphs(xml: string, hidden: ReadonlySet<string>, removed: { count: number }): string {
   const written: string[] = [];
   /** Blanks after the written text. Trimming the whole text at each cell would take quadratic time. */

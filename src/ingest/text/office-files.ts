@@ -49,7 +49,7 @@ export interface XmlToken {
   /** The element's name with its prefix. Empty for text. */
   name: string;
   isEnd: boolean;
-  /** The element has no content and no end tag. */
+  /** The tag is the whole element. */
   isEmpty: boolean;
   attributes: string;
   text: string;
@@ -88,7 +88,7 @@ export function isOn(value: string | undefined): boolean {
   return value !== undefined && !/^(?:0|false|off|none)$/i.test(value);
 }
 
-/** Text that stops at the limit of a stored text, since a small file may repeat one long text often. */
+/** Creates a text that stops at the limit of a stored text, since a small file may repeat one long text often. */
 export function boundedText() {
   const written: string[] = [];
   let left: number = mailLimits.textBytes;
