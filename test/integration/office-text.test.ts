@@ -2,7 +2,7 @@ import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
 import { growthBy2 } from "../fixtures/growth.ts";
-import { docxOf, odfOf, pptxOf, xlsxOf } from "../fixtures/documents.ts";
+import { docxOf, odfOf, packedRtf, pptxOf, tnefOf, xlsxOf } from "../fixtures/documents.ts";
 
 async function read(content: Uint8Array | string, name: string): Promise<string> {
   const text = await attachmentText(Buffer.from(content), "application/octet-stream", name);
@@ -117,6 +117,59 @@ describe("an OpenDocument file", () => {
       `<table:table-row${attributes}><table:table-cell><text:p>${text}</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16384"/></table:table-row>`;
     const body = `<table:table table:name="Costs">${row("Tea")}${row("secret", ' table:visibility="collapse"')}</table:table>`;
     expect(await read(odfOf(body), "a.ods")).toBe(`Costs\nTea${note}`);
+  });
+});
+
+describe("a message of Outlook", () => {
+  const file = tnefOf(packedRtf, [
+    ["Grüße.txt", "Tea"],
+    ["../a\u202Egnp.exe", "MZ"],
+  ]);
+
+  it("has its body, and the names and texts of its attachments", async () => {
+    expect(await read(file, "winmail.dat")).toBe(
+      "hello world\n\nAttachment: Grüße.txt\nTea\n\nAttachment: agnp.exe",
+    );
+  });
+
+  it("is read up to a cut, and with any byte changed", async () => {
+    for (let at = 6; at < file.length; at += 1) {
+      const changed = Uint8Array.from(file);
+      changed[at] = 0xff;
+      await expect(read(changed, "winmail.dat")).resolves.toBeTypeOf("string");
+      await expect(read(file.subarray(0, at), "winmail.dat")).resolves.toBeTypeOf("string");
+    }
+  });
+
+  it("is no source of others in it", async () => {
+    const inner = Buffer.from(file).toString("latin1");
+    expect(await read(tnefOf(undefined, [["winmail.dat", inner]]), "winmail.dat")).toBe(
+      "Attachment: winmail.dat",
+    );
+  });
+
+  it.each([
+    [
+      "attachments",
+      (size: number) =>
+        tnefOf(
+          undefined,
+          Array.from({ length: size / 200 }, () => ["a.txt", "a"]),
+        ),
+    ],
+    [
+      "bytes of its body",
+      (size: number) =>
+        tnefOf(
+          Buffer.concat([
+            Buffer.from("ffffffffffffff004c5a467500000000", "hex"),
+            Buffer.alloc(size, "aab"),
+          ]),
+          [],
+        ),
+    ],
+  ] as const)("takes linear time with many %s", async (_what, make) => {
+    expect(await growthBy2(make, (one) => read(one, "winmail.dat"), 40_000, 2.5)).toBeLessThan(2.5);
   });
 });
 

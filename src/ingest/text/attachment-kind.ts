@@ -10,6 +10,7 @@ export type AttachmentKind =
   | "slides"
   | "openDocument"
   | "rtf"
+  | "tnef"
   | "message";
 
 const kindOfType: Readonly<Record<string, AttachmentKind>> = {
@@ -28,6 +29,8 @@ const kindOfType: Readonly<Record<string, AttachmentKind>> = {
   "application/vnd.oasis.opendocument.presentation": "openDocument",
   "application/rtf": "rtf",
   "text/rtf": "rtf",
+  "application/ms-tnef": "tnef",
+  "application/vnd.ms-tnef": "tnef",
   "message/rfc822": "message",
   "message/global": "message",
   "message/delivery-status": "plain",
@@ -63,6 +66,7 @@ const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
   ods: "openDocument",
   odp: "openDocument",
   rtf: "rtf",
+  dat: "tnef",
   eml: "message",
 };
 
@@ -83,6 +87,7 @@ export function bytesRead(kind: AttachmentKind | undefined): number {
     case "slides":
     case "openDocument":
     case "rtf":
+    case "tnef":
     case undefined:
       return Infinity;
   }
@@ -96,6 +101,8 @@ export function attachmentKind(
   const type = mediaType.toLowerCase();
   const known = kindOfType[type] ?? (type.startsWith("text/") ? "plain" : undefined);
   const extension = /\.([a-z]{2,4})$/i.exec(name ?? "")?.[1]?.toLowerCase() ?? "";
+  // Other programs write files of this extension, of which one name is Outlook's.
+  if (extension === "dat" && !/(?:^|[\\/])winmail\.dat$/i.test(name ?? "")) return known;
   const isVague = type === "application/octet-stream" || type === "text/plain";
   return (isVague ? kindOfExtension[extension] : undefined) ?? known;
 }

@@ -1,5 +1,7 @@
 import { type AttachmentKind, attachmentKind, bytesRead } from "./attachment-kind.ts";
 import { calendarFacts } from "./calendar-facts.ts";
+import { oneLine } from "../../core/shared/text/clean-text.ts";
+import { mailLimits } from "../pipeline/limits.ts";
 import { hideCodes, hideValues } from "../codes/hide-codes.ts";
 import { decodedText } from "../mime/charset.ts";
 import { documentText } from "./document-text.ts";
@@ -10,6 +12,7 @@ import { pdfText } from "./pdf-text.ts";
 import { rtfText } from "./rtf-text.ts";
 import { slidesText } from "./slides-text.ts";
 import { spreadsheetText } from "./spreadsheet-text.ts";
+import { readTnef } from "./tnef-content.ts";
 import { boundedUtf8, tidy } from "./tidy-text.ts";
 
 /**
@@ -63,9 +66,32 @@ async function textAs(
       return { text: openDocumentText(content), leftOut: 0 };
     case "rtf":
       return { text: rtfText(content), leftOut: 0 };
+    case "tnef":
+      return { text: await outlookText(content), leftOut: 0 };
     case undefined:
       return undefined;
   }
+}
+
+/** Returns the body of a message that Outlook wrote into one file, and the names and texts of its attachments. */
+async function outlookText(content: Uint8Array): Promise<string> {
+  const { body, attachments } = readTnef(content);
+  /** After a broken part the others are read. */
+  const partText = async (kind: AttachmentKind, part: Uint8Array): Promise<string> => {
+    const read = await textAs(kind, part, undefined).catch(() => undefined);
+    return read?.text ?? "";
+  };
+  const texts = [body === undefined ? "" : await partText(body.kind, body.content)];
+  for (const { name, content: file } of attachments) {
+    const shownName = oneLine(name.replace(/^.*[\\/]/s, ""), mailLimits.fileNameCharacters);
+    const kind = attachmentKind("application/octet-stream", name);
+    const isRead = kind !== undefined && kind !== "tnef" && kind !== "message";
+    texts.push(`Attachment: ${shownName}\n${isRead ? await partText(kind, file) : ""}`);
+  }
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .join("\n\n");
 }
 
 /** Decodes bytes. Returns undefined if they are not text, whatever type was declared. */

@@ -1,0 +1,198 @@
+import { decodedText } from "../mime/charset.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+
+/** The content of a file that Outlook writes around a message, `winmail.dat`. */
+export interface TnefContent {
+  body: { kind: "plain" | "html" | "rtf"; content: Uint8Array } | undefined;
+  attachments: { name: string; content: Uint8Array }[];
+}
+
+const signature = 0x223e9f78;
+/** Attributes of a message and of its attachments (MS-OXTNEF, section 2.1.3.3). */
+const id = {
+  body: 0x800c,
+  title: 0x8010,
+  data: 0x800f,
+  beginAttachment: 0x9002,
+  properties: 0x9003,
+  attachmentProperties: 0x9005,
+  codePage: 0x9007,
+};
+/** Properties (MS-OXPROPS). */
+const property = { body: 0x1000, rtf: 0x1009, html: 0x1013, data: 0x3701, longName: 0x3707 };
+
+/**
+ * Splits a file in Outlook's own format into its body and attachments (MS-OXTNEF). A file that is cut ends early.
+ * @throws if it is no such file
+ */
+export function readTnef(content: Uint8Array): TnefContent {
+  const view = viewOf(content);
+  if (content.length < 6 || view.getUint32(0, true) !== signature)
+    throw new Error("This is no file of Outlook.");
+  const found: TnefContent = { body: undefined, attachments: [] };
+  let codePage = "windows-1252";
+  for (let at = 6; at + 9 <= content.length;) {
+    const attribute = view.getUint16(at + 1, true);
+    const length = view.getUint32(at + 5, true);
+    const start = at + 9;
+    if (start + length > content.length) break;
+    const value = content.subarray(start, start + length);
+    const last = found.attachments.at(-1);
+    if (attribute === id.codePage && length >= 4) codePage = pageOf(view.getUint32(start, true));
+    else if (attribute === id.beginAttachment) {
+      if (found.attachments.length >= mailLimits.readAttachments) break;
+      found.attachments.push({ name: "", content: new Uint8Array() });
+    } else if (attribute === id.title && last !== undefined) last.name ||= textOf(value, codePage);
+    else if (attribute === id.data && last !== undefined) last.content = value;
+    else if (attribute === id.body) found.body ??= { kind: "plain", content: value };
+    else if (attribute === id.properties) found.body = bodyIn(propertiesIn(value), found.body);
+    else if (attribute === id.attachmentProperties && last !== undefined) {
+      const long = propertiesIn(value).get(property.longName);
+      if (long !== undefined) last.name = long.text(codePage);
+    }
+    at = start + length + 2;
+  }
+  return found;
+}
+
+function pageOf(number: number): string {
+  return number === 65_001 ? "utf-8" : `windows-${number}`;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+function textOf(value: Uint8Array, codePage: string): string {
+  return decodedText(value, codePage).replace(/\0.*$/s, "");
+}
+
+interface Property {
+  content: Uint8Array;
+  text(codePage: string): string;
+}
+
+function bodyIn(
+  properties: ReadonlyMap<number, Property>,
+  known: TnefContent["body"],
+): TnefContent["body"] {
+  const html = properties.get(property.html);
+  if (html !== undefined) return { kind: "html", content: html.content };
+  const rtf = properties.get(property.rtf);
+  if (rtf !== undefined) return { kind: "rtf", content: unpackedRtf(rtf.content) };
+  const plain = properties.get(property.body);
+  return plain === undefined
+    ? known
+    : { kind: "plain", content: Buffer.from(plain.text("windows-1252")) };
+}
+
+/** The sizes of values whose type has a fixed one. */
+const sizes: Readonly<Record<number, number>> = {
+  0x2: 2,
+  0x3: 4,
+  0x4: 4,
+  0x5: 8,
+  0x6: 8,
+  0x7: 8,
+  0xa: 4,
+  0xb: 2,
+  0x14: 8,
+  0x40: 8,
+  0x48: 16,
+};
+const typeUnicode = 0x1f;
+const isVariable = (type: number): boolean => [0x1e, typeUnicode, 0x102, 0xd].includes(type);
+/** Properties of one object. Real ones have a few hundred. */
+const mostProperties = 5_000;
+
+/** Reads properties (section 2.1.3.4). An unknown type ends the list, because its size is unknown. */
+function propertiesIn(bytes: Uint8Array): Map<number, Property> {
+  const found = new Map<number, Property>();
+  const view = viewOf(bytes);
+  const has = (at: number, length: number): boolean => at + length <= bytes.length;
+  const padded = (length: number): number => Math.ceil(length / 4) * 4;
+  let at = 4;
+  for (let count = 0; count < mostProperties && has(at, 4); count += 1) {
+    const flagged = view.getUint16(at, true);
+    const name = view.getUint16(at + 2, true);
+    const type = flagged & 0xfff;
+    at += 4;
+    if (name >= 0x8000) {
+      if (!has(at, 24)) break;
+      const isNumber = view.getUint32(at + 16, true) === 0;
+      at += isNumber ? 24 : 24 + padded(view.getUint32(at + 20, true));
+    }
+    let values = 1;
+    if (isVariable(type) || (flagged & 0x1000) !== 0) {
+      if (!has(at, 4)) break;
+      values = view.getUint32(at, true);
+      at += 4;
+    }
+    const fixed = sizes[type];
+    if (!isVariable(type) && fixed === undefined) break;
+    for (let value = 0; value < values && at < bytes.length; value += 1) {
+      let length = fixed ?? 0;
+      if (fixed === undefined) {
+        if (!has(at, 4)) return found;
+        length = view.getUint32(at, true);
+        at += 4;
+      }
+      if (!has(at, length)) return found;
+      const content = bytes.subarray(at, at + length);
+      at += padded(length);
+      if (value === 0)
+        found.set(name, {
+          content,
+          text: (codePage) => textOf(content, type === typeUnicode ? "utf-16le" : codePage),
+        });
+    }
+  }
+  return found;
+}
+
+/** The text that a compressed body refers to before its own (MS-OXRTFCP, section 2.1.3.1.1). */
+const dictionary =
+  "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
+const compressed = 0x75465a4c;
+const plain = 0x414c454d;
+const ringBytes = 4_096;
+
+/** Unpacks an RTF body (MS-OXRTFCP). A body that is cut ends early. */
+function unpackedRtf(bytes: Uint8Array): Uint8Array {
+  if (bytes.length < 16) return new Uint8Array();
+  const view = viewOf(bytes);
+  const kind = view.getUint32(8, true);
+  if (kind === plain) return bytes.subarray(16);
+  if (kind !== compressed) return new Uint8Array();
+  const size = Math.min(view.getUint32(4, true), mailLimits.untidiedBytes);
+  const written = Buffer.alloc(size);
+  const ring = Buffer.alloc(ringBytes, " ");
+  ring.write(dictionary, "latin1");
+  let place = dictionary.length;
+  let length = 0;
+  const write = (byte: number): void => {
+    ring[place] = byte;
+    place = (place + 1) % ringBytes;
+    if (length < size) written[length] = byte;
+    length += 1;
+  };
+  for (let at = 16; at < bytes.length && length < size;) {
+    const control = bytes[at] ?? 0;
+    at += 1;
+    for (let bit = 0; bit < 8 && at < bytes.length && length < size; bit += 1) {
+      if (((control >> bit) & 1) === 0) {
+        write(bytes[at] ?? 0);
+        at += 1;
+        continue;
+      }
+      const pair = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+      at += 2;
+      const from = pair >> 4;
+      // A reference to the place itself ends the text.
+      if (from === place) return written.subarray(0, length);
+      for (let step = 0; step < (pair & 0xf) + 2; step += 1)
+        write(ring[(from + step) % ringBytes] ?? 0);
+    }
+  }
+  return written.subarray(0, Math.min(length, size));
+}
