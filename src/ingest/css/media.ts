@@ -33,6 +33,13 @@ const words: Readonly<Record<string, string>> = {
   "any-pointer": "fine",
   "display-mode": "browser",
   scripting: "none",
+  "color-gamut": "srgb",
+  "dynamic-range": "standard",
+  "video-dynamic-range": "standard",
+  "overflow-block": "scroll",
+  "overflow-inline": "scroll",
+  "prefers-reduced-transparency": "no-preference",
+  "prefers-reduced-data": "no-preference",
   update: "fast",
 };
 
@@ -161,19 +168,23 @@ const properties =
 /** A function with up to two functions nested in it. */
 const call = /([\w-]+)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
-/** Returns whether rules under `@supports` apply to a common browser (CSS Conditional 4). */
-export function isSupported(condition: string): boolean {
+/**
+ * Returns whether rules under `@supports` apply to a common browser (CSS Conditional 4).
+ * @param unknown the answer for properties that a newer browser may know
+ */
+export function isSupported(condition: string, unknown?: boolean): boolean {
   const text = condition
     .slice(0, 2_000)
     .toLowerCase()
     .replace(call, (_, name: string) =>
       /^(?:selector|font-tech|font-format)$/.test(name) ? "(selector:x)" : "f",
     );
-  return holds(text, isKnownProperty) === true;
+  return holds(text, (one) => isKnownProperty(one, unknown)) === true;
 }
 
-function isKnownProperty(text: string): boolean {
+function isKnownProperty(text: string, unknown = false): boolean {
   const [, name = "", value = ""] = /^([\w-]+)\s*:\s*(.+)$/s.exec(text) ?? [];
   if (name === "selector" || name.startsWith("--")) return true;
-  return properties.test(name) && (/\bf\b/.test(value) || isValid({ name, value: value.trim() }));
+  if (!properties.test(name)) return unknown && /^(?!mso)[a-z]/.test(name);
+  return /\bf\b/.test(value) || isValid({ name, value: value.trim() });
 }

@@ -167,7 +167,13 @@ function scopeOf(prelude: CSSToken[]): CSSToken[][] | undefined {
 /** Returns whether the rules in an at-rule apply to this reader. */
 function isOpen(name: string, prelude: string, sheet: Sheet): boolean {
   if (name === "media") return appliesToReader(prelude);
-  if (name === "supports") return isSupported(prelude);
+  if (name === "supports") {
+    // Newer browsers know more properties.
+    const isSettled = isSupported(prelude, true) === isSupported(prelude, false);
+    if (isSettled) return isSupported(prelude);
+    sheet.isUndecided = true;
+    return sheet.applies;
+  }
   if (name === "container") {
     // Whether there is such a container, and what its style is, depends on the layout.
     const isPossible = appliesToContainer(prelude) || /\b(?:style|scroll-state)\(/i.test(prelude);

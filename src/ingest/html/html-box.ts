@@ -207,7 +207,8 @@ function tracksOf(style: ReadonlyMap<string, string>, which: "rows" | "columns")
 function isOutOfCut(style: ReadonlyMap<string, string>, em: number): boolean {
   if (Math.abs(lengthOf(style.get("vertical-align"), em, em)) >= 3 * em) return true;
   const { right, down } = wayOf(style, em, { right: 0, down: 0 });
-  return right <= -80 || down <= -20 || right >= 700;
+  const isPadded = lengthOf(style.get("padding-left"), em) >= 700;
+  return right <= -80 || down <= -20 || right >= 700 || isPadded;
 }
 
 const flat = "0(?:\\.0+)?(?:fr|px|em|rem|%)?";
@@ -231,6 +232,7 @@ export function isBoxGone(
   if (is("text-security", /^(?:disc|circle|square)$/)) return true;
   if (name === "img" && is("display", /^contents$/)) return true;
   if (look.isInCut && isOutOfCut(style, look.fontSize)) return true;
+  if (isCutting(style) && lengthOf(style.get("padding-left"), look.fontSize) >= 700) return true;
   // Only Outlook applies `mso-hide`. Links are exempt, because senders write a button twice, once for Outlook.
   if (is("mso-hide", /^all$/) && name !== "a") return true;
   if (isCutByPath(style.get("clip-path") ?? "")) return true;

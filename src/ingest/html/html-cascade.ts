@@ -166,6 +166,8 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     const say = (said: ReadonlyMap<string, string>): void => {
       if (!spend(said.size)) return;
       for (const [name, value] of said) {
+        // The value of an earlier layer or rule remains.
+        if (value === "revert-layer" && declared.has(name)) continue;
         // Moved to the end, because order matters if a variable is used in a shorthand.
         declared.delete(name);
         declared.set(name, value);

@@ -13,6 +13,8 @@ export interface LayerBox {
   bottom: number;
   hasTop: boolean;
   isFixed: boolean;
+  /** The element would be part of a line of text if it had no position. */
+  isLine: boolean;
   marginLeft: number;
   marginTop: number;
   marginBottom: number;
@@ -86,12 +88,14 @@ export function layerBox(
   const percent = (side: string): boolean =>
     lengthOf(style.get(side), em, 100) >= 90 && (style.get(side) ?? "").endsWith("%");
   const height = lengthOf(style.get("height") ?? given, em, NaN);
+  const hasTop = isAway && !Number.isNaN(lengthOf(style.get("top"), em));
   return {
     kind: kindOf(name, style, display, isAway),
     right: way.right - or0("margin-left"),
     down: way.down - or0("margin-top"),
-    bottom: isAway && !isFilled[1] ? length("bottom") : NaN,
-    hasTop: isAway && !Number.isNaN(lengthOf(style.get("top"), em)),
+    bottom: isAway && !hasTop ? length("bottom") : NaN,
+    hasTop,
+    isLine: isInline(name, new Map([...style].filter(([one]) => one !== "position"))),
     isFixed: position === "fixed",
     marginLeft: or0("margin-left"),
     marginTop,

@@ -40,6 +40,8 @@ export interface Flow {
 const narrow = 0.2;
 /** A line of which less is left is cut too far to be read. */
 const cutShare = 0.35;
+/** A box without a width cuts its line here at the latest. CSS pixels. */
+const widestLine = 1_000;
 /** No window is wider. CSS pixels. */
 const widest = 1_500;
 
@@ -83,6 +85,8 @@ export function flowBox(
     isCutting(style, /hidden|clip/) &&
     name !== "html" &&
     name !== "body";
+  const width = limit("width");
+  const isOneLine = kind === "block" && /^(?:nowrap|pre)$/.test(text.whiteSpace);
   const height = Math.min(limit("height"), lines > 0 ? lines * lineOf(text) : Infinity);
   const given = isTable || name === "img" ? attribute(element, "height") : undefined;
   const heights = [style.get("height") ?? given, style.get("min-height")];
@@ -90,7 +94,7 @@ export function flowBox(
     properties.reduce((all, one) => all + (lengthOf(style.get(one), em, 0) || 0), 0);
   return {
     kind,
-    cut: isCut ? { width: limit("width"), height } : undefined,
+    cut: isCut ? { width: isOneLine ? Math.min(widestLine, width) : width, height } : undefined,
     height: Math.max(0, ...heights.map((one) => lengthOf(one, em, NaN) || 0)),
     above: sum("margin-top", "padding-top", "border-top-width"),
     below: Math.max(0, sum("margin-bottom", "padding-bottom")),

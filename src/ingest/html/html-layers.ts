@@ -18,6 +18,8 @@ export interface Spot {
   rowEnd: number;
   /** The flow around a box that is out of it. */
   flow: Cursor | undefined;
+  /** The text in it is drawn as blocks without gaps. */
+  isFilled: boolean;
   /** The number of the last text in it. */
   last: number;
 }
@@ -37,6 +39,8 @@ interface Line {
   top: number;
   bottom: number;
   width: number;
+  /** The widths of narrow boxes over it. */
+  bits: number;
 }
 
 /** The texts of a page and the boxes that may lie over them. */
@@ -46,18 +50,23 @@ export interface PageLayers {
   /** @param isSeen whether the text is visible if no box covers it */
   addText(spot: Spot, node: DomNode, em: number, isSeen: boolean): void;
   breakLine(em: number): void;
+  /** Returns whether text was written before in the same line. */
+  isInLine(): boolean;
   /** Returns the texts under a box and over the page, by the box. Undefined means the edge of the page. */
   covered(): Map<Spot | undefined, DomNode[]>;
   /** There were more boxes than are compared. */
   readonly isIncomplete: boolean;
 }
 
+/** Characters that fill their place. */
+const blocks = /[\u2580-\u2590\u25A0\u25AC\u2B1B\u2B1C]{3}/;
+
 /** The size of common text, in font sizes. */
 const usual = { line: 1.15, letter: 0.5 };
 /** The margin of a page and the width of its text. CSS pixels. */
 const page = { margin: 8, width: 684 };
 /** Compared boxes and pairs. Real pages have ten such boxes. */
-const most = { boxes: 300, pairs: 400_000 };
+const most = { boxes: 300, pairs: 400_000, share: 0.7 };
 /** A cover may leave this share of a line at its upper and lower edge. */
 const slack = 0.4;
 /** A box that begins farther to the right leaves the beginning of a text. CSS pixels. */
@@ -111,6 +120,7 @@ export function layersOf(): PageLayers {
         depth: (outer?.depth ?? 0) + 1,
         shift,
         content: 0,
+        isFilled: false,
         last: order,
         top: 0,
         bottom: 0,
@@ -120,7 +130,7 @@ export function layersOf(): PageLayers {
       };
       if (box.kind === "away") {
         spot.flow = at;
-        const place = at.down + Math.max(0, at.margin) + shift;
+        const place = at.down + (box.isLine ? 0 : at.line) + Math.max(0, at.margin) + shift;
         const top = box.hasTop ? (box.isFixed ? 0 : origin(outer)) + box.down : place;
         at = { down: top + box.marginTop, margin: 0, line: 0, across: 0 };
         spot.shift = 0;
@@ -163,20 +173,27 @@ export function layersOf(): PageLayers {
       } else spot.bottom = at.down + at.line + spot.shift;
       if (flow !== undefined) {
         at = flow;
-        if (box.kind === "beside" && outer?.box.isRow !== true)
+        if (box.kind === "beside" && outer?.box.isRow !== true) {
           at.line = Math.max(at.line, spot.bottom - spot.top);
+          at.across += Math.max(
+            spot.content,
+            box.width > 0 && box.width < Infinity ? box.width : 0,
+          );
+        }
       }
       if (outer?.box.isRow === true && box.kind !== "away") {
         outer.rowEnd = Math.max(outer.rowEnd, spot.bottom - spot.shift + box.marginBottom);
         at.down = outer.rowTop;
         at.margin = 0;
       } else if (box.kind === "block") collapse(box.marginBottom);
-      if (box.isOpaque || box.edge > 0) covers.push(spot);
+      if (box.isOpaque || box.edge > 0 || spot.isFilled) covers.push(spot);
     },
     addText: (spot, node, em, isSeen) => {
       order += 1;
       settle();
-      const { length } = (node.data ?? "").trim();
+      const text = (node.data ?? "").trim();
+      const { length } = text;
+      if (blocks.test(text)) spot.isFilled = true;
       const height = em * usual.line;
       const width = length * em * usual.letter;
       const room = widthOf(spot);
@@ -187,8 +204,10 @@ export function layersOf(): PageLayers {
       at.across = (at.across + width) % room;
       const bottom = at.down + height + spot.shift;
       spot.content = Math.max(spot.content, Math.min(width, room));
-      if (isSeen) lines.push({ node, spot, order, top, bottom, width: Math.min(width, room) });
+      if (isSeen)
+        lines.push({ node, spot, order, top, bottom, width: Math.min(width, room), bits: 0 });
     },
+    isInLine: () => at.across > 0,
     breakLine: (em) => {
       at.line = Math.max(at.line, em * usual.line);
       endLine();
@@ -215,6 +234,9 @@ export function layersOf(): PageLayers {
             area.isSameCell === true ||
             (area.top <= line.top + rest && area.bottom >= line.bottom - rest);
           if (!isUnder || !isOver(cover, line, area)) continue;
+          const isWide = area.width >= line.width * most.share && cover.box.right <= farRight;
+          line.bits += area.width;
+          if (!isWide && line.bits < line.width * most.share) continue;
           add(cover, line);
           left.delete(line);
         }
@@ -262,7 +284,6 @@ function areaUnder(cover: Spot, isPulled: boolean): Area | undefined {
 /** Returns whether a box is painted over a text, and wide enough for it. */
 function isOver(cover: Spot, line: Line, area: Area): boolean {
   const { box } = cover;
-  if (area.width < line.width * 0.7 || box.right > farRight) return false;
   const both = commonOf(cover, line.spot);
   const [over, under] = [pathTo(cover, both), pathTo(line.spot, both)];
   if (area.isSameCell) {
@@ -277,7 +298,7 @@ function isOver(cover: Spot, line: Line, area: Area): boolean {
   const isBeside = ({ box: { kind }, outer }: Spot): boolean =>
     kind === "beside" || kind === "float" || (outer?.box.isRow === true && kind !== "away");
   // Boxes beside each other, of which the second is not moved over the first.
-  const isMovedLeft = box.right + box.marginLeft <= -0.7 * line.width;
+  const isMovedLeft = box.right + box.marginLeft <= -most.share * line.width;
   const isAcross = box.kind === "away" && area.width === Infinity;
   if (!isAcross && !isMovedLeft && (under.some(isBeside) || over.some(isBeside)))
     return box.kind === "float" && box.marginBottom < 0 && !under.some(isBeside);

@@ -50,3 +50,13 @@ export function attribute(element: DomNode, name: string): string | undefined {
   const value = attributes?.[name];
   return typeof value === "string" ? value : undefined;
 }
+
+/** Returns whether an element contains letters or digits. */
+export function hasWords(element: DomNode): boolean {
+  const open: DomNode[] = [element];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === "text" && /[\p{L}\p{N}]/u.test(node.data ?? "")) return true;
+    for (const child of node.children ?? []) open.push(child);
+  }
+  return false;
+}

@@ -39,10 +39,14 @@ function sheetOf(node: DomNode): string {
   const text = childrenOf(node)
     .map(({ data }) => data ?? "")
     .join("");
-  return text.replace(imported, (_, address: string) => dataSheet(address));
+  return text.replace(imported, (_, address: string, given: string) => {
+    const media = given.replace(/\b(?:layer|supports)\b(?:\((?:[^()]|\([^()]*\))*\))?/gi, "");
+    return appliesToReader(media) ? dataSheet(address) : "";
+  });
 }
 
-const imported = /@import\s+(?:url\(\s*)?["']?(data:[^"')\s]{0,20000})["']?\s*\)?[^;{}]{0,200};/gi;
+const imported =
+  /@import\s+(?:url\(\s*)?["']?(data:[^"')\s]{0,20000})["']?\s*\)?([^;{}]{0,200});/gi;
 
 function dataSheet(address: string): string {
   const [, parameters = "", data] = /^\s*data:text\/css([^,]*),(.*)$/is.exec(address) ?? [];

@@ -14,7 +14,7 @@ import {
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
 import { type LayerBox, layerBox } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
-import { attribute, childrenOf, pageIn } from "./html-page.ts";
+import { attribute, childrenOf, hasWords, pageIn } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
 /** Removes from a page the content that its reader does not see. */
@@ -82,7 +82,7 @@ export function visibility(): Visibility {
     if (skipped.has(name)) return undefined;
     const isInHidden =
       (around !== undefined && isInHiddenColumn(element, look, around)) ||
-      isPastEdge(element, look);
+      (!isBesideOthers(element, look, around) && isPastEdge(element, look));
     if (look.isGone || isInHidden || (name === "img" && (!look.isVisible || isPixel(element)))) {
       if (hasWords(element)) removed += 1;
       // A picture without words still has its height.
@@ -110,6 +110,15 @@ export function visibility(): Visibility {
       cells: 0,
       hasLost: false,
     };
+  }
+
+  /** Returns whether a box begins after others in its row or line, and not at the edge. */
+  function isBesideOthers(element: DomNode, look: Look, around: Place | undefined): boolean {
+    const kind = (look.layers ?? plainLayer(element, look)).kind;
+    if (kind === "away") return false;
+    const isFirst = around?.kept.every(isBlank) !== false;
+    const isInRow = kind === "float" || around?.spot.box.isRow === true;
+    return isInRow ? !isFirst : kind !== "block" && layers.isInLine();
   }
 
   function textIn(place: Place, node: DomNode): void {
@@ -330,13 +339,4 @@ function isBlank({ type, data, name }: DomNode): boolean {
     type === "comment" ||
     (type === "text" && (data ?? "").trim() === "")
   );
-}
-
-function hasWords(element: DomNode): boolean {
-  const open: DomNode[] = [element];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === "text" && /[\p{L}\p{N}]/u.test(node.data ?? "")) return true;
-    for (const child of node.children ?? []) open.push(child);
-  }
-  return false;
 }
