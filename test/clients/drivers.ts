@@ -198,11 +198,11 @@ function settingsOf(selectedType: string): Record<string, unknown> {
   };
 }
 
-function plainEntry(world: World): object {
+function plainEntry(world: World, urlField = "httpUrl"): object {
   const { command, args, url } = world.server;
   return url === undefined
     ? { command, args, env: { COUNTERSIGN_DATA_DIR: world.data } }
-    : { httpUrl: url, headers: { Authorization: bearerHeader(world) } };
+    : { [urlField]: url, headers: { Authorization: bearerHeader(world) } };
 }
 
 /** Command lines that are configured here, and those that make one call at a time. */
@@ -265,13 +265,8 @@ const others: readonly Driver[] = [
     title: "mcporter",
     drive: (world) => {
       const config = join(world.work, "mcporter.json");
-      const { command, args, url } = world.server;
-      const entry =
-        url === undefined
-          ? { command, args, env: { COUNTERSIGN_DATA_DIR: world.data } }
-          : { baseUrl: url, headers: { Authorization: bearerHeader(world) } };
-      if (!existsSync(config))
-        writeFileSync(config, JSON.stringify({ mcpServers: { countersign: entry } }));
+      const mcpServers = { countersign: plainEntry(world, "baseUrl") };
+      if (!existsSync(config)) writeFileSync(config, JSON.stringify({ mcpServers }));
       const porter = (...more: string[]): Promise<Ran> =>
         world.run(join(newerNode(), "node"), [
           bin("mcporter", "mcporter"),
