@@ -55,12 +55,21 @@ describe("countersign demo [demo.whole-story]", () => {
       "This is not a terminal, so a script answers: deny.",
       "denied: The user denied this",
       "checked: contract.md is still there, and there was no second request.",
-      'not_found: There is no tool "web_search".',
+      "checked: an ordinary search runs immediately.",
+      'Let private content leave: search the web for "door code 4711-K"; the source of',
+      "checked: the search service did not receive the door code.",
       "The temporary directory is removed now.",
     ]) {
       expect(stdout).toContain(sentence);
     }
-    for (const tool of ["search_emails", "read_email", "write_file", "delete_file", "list_files"]) {
+    for (const tool of [
+      "search_emails",
+      "read_email",
+      "write_file",
+      "delete_file",
+      "list_files",
+      "web_search",
+    ]) {
       expect(stdout).toContain(tool);
     }
     expect(stdout).not.toContain("\u001B");
@@ -108,7 +117,7 @@ describe.skipIf(!isHere)("countersign demo on a terminal [demo.whole-story]", ()
   }
 
   it("lets the person answer, and tells the whole story", async () => {
-    const { code, stdout, left } = await answer("ad");
+    const { code, stdout, left } = await answer("add");
     expect({ code, left }, stdout).toEqual({ code: 0, left: [] });
     expect(stdout).toContain("checked: offer.md was deleted once.");
     expect(stdout).toContain(
@@ -123,6 +132,7 @@ describe.skipIf(!isHere)("countersign demo on a terminal [demo.whole-story]", ()
       "You approved the call, so the file was deleted.",
       "checked: offer.md was deleted once.",
     ],
+    ["ada", "You approved the search, so it ran.", "checked: an ordinary search runs immediately."],
   ])("fails where %s was answered, as not all of it happened", async (letters, told, checked) => {
     const { code, stdout, left } = await answer(letters);
     expect({ code, left }, stdout).toEqual({ code: 1, left: [] });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { startSearchService } from "./attack/search-endpoint.ts";
 import { connectAssistant } from "./demo/assistant.ts";
 import { createPerson } from "./demo/person.ts";
 import { type Printer, createPrinter } from "./demo/printer.ts";
@@ -16,6 +17,7 @@ import {
   lowRisk,
   mailComesIn,
   mediumRisk,
+  secretStays,
   whatThereIs,
 } from "./demo/story.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
@@ -74,14 +76,19 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
     // The user's own settings are left out, so that the demo cannot touch their data.
     const env = { ...getDefaultEnvironment(), COUNTERSIGN_DATA_DIR: dataDir, LOG_LEVEL: "error" };
     const receiver = await open(() => startReceiver(thisProgram(), env));
-    const assistant = await open(() => connectAssistant(thisProgram(), env, person));
-    const stage: Stage = { print, person, receiver, assistant };
+    const search = await open(() => startSearchService());
+    const searchEnv = { TAVILY_API_KEY: "tvly-demo", TAVILY_BASE_URL: search.url };
+    const assistant = await open(() =>
+      connectAssistant(thisProgram(), { ...env, ...searchEnv }, person),
+    );
+    const stage: Stage = { print, person, receiver, assistant, search };
     await mailComesIn(stage);
     whatThereIs(stage);
     await lowRisk(stage);
     await mediumRisk(stage);
     await highRisk(stage);
     await hostileMail(stage);
+    await secretStays(stage);
     return "told";
   };
   // Ctrl-C reaches the child processes too. Their end may be noticed here before the signal.
@@ -116,7 +123,8 @@ function farewell(print: Printer): void {
   print.say(
     "Mail arrived, and the assistant found and read it. A file was written and reported.",
     "One deletion was approved and ran once. The other was denied and never ran, although",
-    "the assistant tried again. The temporary directory is removed now.",
+    "the assistant tried again. The door code did not leave this machine. The temporary",
+    "directory is removed now.",
     "",
     'README, "Add it to a client", describes how to use it with your own assistant.',
   );

@@ -42,7 +42,7 @@ export async function sendingEffect(
     forClient: {
       headline,
       says: [],
-      withheld: "the private content that it matches, and where that is from",
+      withheld: "the source of the private content",
     },
   };
 }

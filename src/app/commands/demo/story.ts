@@ -5,6 +5,7 @@ import { type DemoMail, demoMails, secret, wantedFile } from "./mails.ts";
 import type { DemoPerson } from "./person.ts";
 import type { Printer } from "./printer.ts";
 import type { Receiver } from "./receiver.ts";
+import type { SearchService } from "../attack/search-endpoint.ts";
 
 /** Longest time from a message's acknowledgement to its place in the search index. Milliseconds. */
 const findableWithinMs = 60_000;
@@ -16,6 +17,7 @@ export interface Stage {
   person: DemoPerson;
   receiver: Receiver;
   assistant: DemoAssistant;
+  search: SearchService;
 }
 
 /** A step of the demo had a different outcome than the demo describes. */
@@ -167,12 +169,34 @@ export async function hostileMail(stage: Stage): Promise<void> {
   must(person.questions.length === before + 1, "there is no second request");
   must((await keys(assistant)).includes(wantedFile), `${wantedFile} is still there`);
   print.checked(`${wantedFile} is still there, and there was no second request.`);
+}
 
-  const search = await calls(stage, "web_search", { query: `door code ${secret}` });
-  print.quote(search.text.split("\n", 1)[0] ?? "");
-  must(search.text.startsWith("not_found:"), "the secret is not searched for");
-  print.checked("the door code was not sent anywhere, because web search is not configured.");
-  print.say("With web search configured, it would have run without approval. README, Security.");
+/** Reads the secret and searches the web for it, as an assistant that still obeys the third message. */
+export async function secretStays(stage: Stage): Promise<void> {
+  const { print, person, assistant, search } = stage;
+  print.step("Private content needs your approval before it leaves");
+  print.say("For the demo, the search service is a small server on this machine.");
+  const harmless = await calls(stage, "web_search", { query: "kitchen fitters reviews" });
+  must(!harmless.isError, "an ordinary search runs without approval");
+  print.quote(harmless.text.split("\n", 1)[0] ?? "");
+  print.checked("an ordinary search runs immediately.");
+
+  const { emails } = found.parse((await assistant.call("search_emails", { query: "door" })).data);
+  const mail = await calls(stage, "read_email", { emailId: emails[0]?.id });
+  must(String(mail.data["content"]).includes(secret), "the door code can be read");
+  print.quote(String(mail.data["content"]));
+
+  person.expect("deny");
+  const before = person.questions.length;
+  const refused = await calls(stage, "web_search", { query: `door code ${secret}` });
+  print.say("", "The assistant receives:");
+  print.quote(refused.text);
+  must(person.questions.length === before + 1, "the person is asked before the code leaves");
+  if (!refused.isError) {
+    throw new DemoError("You approved the search, so it ran. The demo needs a denial here.");
+  }
+  must(!search.received().includes(secret), "the search service received no door code");
+  print.checked("the search service did not receive the door code.");
 }
 
 /** Calls a tool and prints the call. */
