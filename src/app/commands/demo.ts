@@ -123,8 +123,8 @@ function farewell(print: Printer): void {
   print.say(
     "Mail arrived, and the assistant found and read it. A file was written and reported.",
     "One deletion was approved and ran once. The other was denied and never ran, although",
-    "the assistant tried again. The door code did not leave this machine. The temporary",
-    "directory is removed now.",
+    "the assistant tried again. The door code did not leave this machine.",
+    "The temporary directory is removed now.",
     "",
     'README, "Add it to a client", describes how to use it with your own assistant.',
   );
