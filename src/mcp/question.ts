@@ -50,8 +50,8 @@ const answer = z.discriminatedUnion("action", [
   z.object({ action: z.enum(["decline", "cancel"]) }),
 ]);
 
-/** Characters of a dialog's second line besides the fingerprint. Claude Code shows three lines. */
-const secondLineCharacters = 120;
+/** Characters of a line in a window of 80 columns. Claude Code shows three lines and cuts each to the window. */
+const lineCharacters = 76;
 
 /**
  * Builds the question about a ticket for a client. Some clients show three lines: first the effect, then the main facts and the
@@ -64,22 +64,38 @@ export function questionFor(
 ): ElicitRequestFormParams {
   const { headline, facts, withheld } = ticket.effect.forDialog;
   const place = withheld === undefined ? undefined : whereShown(here, ticket);
+  const pointer = place === undefined ? [] : [`${withheld} is ${place}`];
+  const first = [headline, ...pointer].join("; ");
+  const isFirst = first.length <= lineCharacters;
   const told = facts.map(({ label, value }) => `${label}: ${value}`);
-  const short = fitting(told);
+  const rest = isFirst ? told : [...told, ...pointer];
+  const fingerprint = `request ${ticket.fingerprint}`;
+  const short = fitting(rest, lineCharacters - fingerprint.length);
   const lines = [
-    place === undefined ? headline : `${headline}; ${withheld} is ${place}`,
-    [...told.slice(0, short), `request ${ticket.fingerprint}`].join("; "),
-    ...told.slice(short),
+    isFirst ? first : headline,
+    [...rest.slice(0, short), fingerprint].join("; "),
+    ...packed(rest.slice(short)),
     `asked by ${quotedClient(ticket.client)}`,
   ];
   return { message: lines.join("\n"), requestedSchema: formFor(client) };
 }
 
-/** Returns how many facts fit into the second line. */
-function fitting(told: readonly string[]): number {
-  let left = secondLineCharacters;
+/** Returns how many facts fit into a line. */
+function fitting(told: readonly string[], characters: number): number {
+  let left = characters;
   const first = told.findIndex((line) => (left -= line.length + 2) < 0);
   return first === -1 ? told.length : first;
+}
+
+/** Joins facts to lines that a window shows in full. A longer fact has a line of its own. */
+function packed(told: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const fact of told) {
+    const joined = [...lines.slice(-1), fact].join("; ");
+    if (lines.length > 0 && joined.length <= lineCharacters) lines[lines.length - 1] = joined;
+    else lines.push(fact);
+  }
+  return lines;
 }
 
 /** The person's decision as the client reports it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ianaZone } from "../../src/core/shared/time-zone.ts";
 import { readRange, sameInstant, withOffsets } from "../../src/tools/calendar/event-times.ts";
-import { formatTime } from "../../src/tools/calendar/in-words.ts";
+import { changeInWords, formatTime, type ZonedTime } from "../../src/tools/calendar/in-words.ts";
 
 const timeZone = "Europe/Berlin";
 const event = (start: string, zone?: string) =>
@@ -74,6 +74,44 @@ describe("a time in a dialog", () => {
     );
     expect(inWords(timeZone, "Europe/Paris")).toBe(
       "Tue 24 Nov 2026, 18:00 to 19:00 (Europe/Berlin)",
+    );
+  });
+});
+
+describe("a move in words", () => {
+  const berlin = ianaZone(timeZone)!;
+  const at = (start: string, end: string, zone = berlin) => ({
+    time: { allDay: false, start: new Date(start), end: new Date(end) } as const,
+    zone,
+  });
+  const days = (start: string, end: string) => ({
+    time: { allDay: true, start, end } as const,
+    zone: berlin,
+  });
+  const was = at("2026-11-24T08:00:00Z", "2026-11-24T09:00:00Z");
+  const move = (is: ZonedTime, from: ZonedTime = was) =>
+    changeInWords("it", { was: from, is, title: undefined });
+
+  // "from 09:00 to 10:00 to 12:00 to 13:00" could not be read, and was cut before the new time.
+  it("names the day and the zone once where they are the same", () => {
+    expect(move(at("2026-11-24T11:00:00Z", "2026-11-24T11:30:00Z"))).toBe(
+      "Move it on Tue 24 Nov 2026 from 09:00-10:00 to 12:00-12:30 (Europe/Berlin)",
+    );
+    expect(move(at("2026-11-26T11:00:00Z", "2026-11-26T11:30:00Z"))).toBe(
+      "Move it from Tue 24 Nov 2026, 09:00-10:00 to Thu 26 Nov 2026, 12:00-12:30 (Europe/Berlin)",
+    );
+  });
+
+  it("names both zones of an event that changes its zone, and whole days without one", () => {
+    const tokyo = ianaZone("Asia/Tokyo")!;
+    expect(move(at("2026-11-24T00:00:00Z", "2026-11-24T01:00:00Z", tokyo))).toBe(
+      "Move it from Tue 24 Nov 2026, 09:00-10:00 (Europe/Berlin) to Tue 24 Nov 2026, 09:00-10:00 (Asia/Tokyo)",
+    );
+    expect(move(days("2026-12-06", "2026-12-08"), days("2026-12-05", "2026-12-06"))).toBe(
+      "Move it from Sat 5 Dec 2026, all day, to Sun 6 Dec 2026 to Mon 7 Dec 2026, all day",
+    );
+    expect(move(days("2026-11-24", "2026-11-25"))).toBe(
+      "Move it from Tue 24 Nov 2026, 09:00-10:00 (Europe/Berlin) to Tue 24 Nov 2026, all day",
     );
   });
 });

@@ -65,6 +65,21 @@ describe("a dialog's message [elicitation.three-lines]", () => {
     ]);
   });
 
+  // A move lost its new time in a window of 100 columns.
+  it("cuts nothing that fits into the lines of a small window", () => {
+    const own = "Delete an event of yours on Thu 3 Dec 2026, 12:00 to 13:00 (Europe/Berlin)";
+    const facts = [
+      { label: "for you", value: "Thu 3 Dec 2026, 20:00 to 21:00 (Asia/Tokyo)" },
+      { label: "at the same time", value: "nothing" },
+    ];
+    expect(messageOf({ headline: own, facts, withheld: "its title" })).toEqual([
+      own,
+      "for you: Thu 3 Dec 2026, 20:00 to 21:00 (Asia/Tokyo); request ABCD-EFGH",
+      "at the same time: nothing; its title is on the approval page",
+      'asked by "test 1.0"',
+    ]);
+  });
+
   it("names the place for facts that the client may not see [effect.dialog-facts]", () => {
     const effect = { headline: "Delete an event of yours", facts: [], withheld: "its title" };
     const first = (channels: Ticket["channels"]) => messageOf(effect, { channels })[0];
@@ -84,9 +99,12 @@ describe("a dialog's message [elicitation.three-lines]", () => {
     const first = (here: Partial<ChannelsHere>) =>
       messageOf(effect, all, { ...everything, ...here })[0];
     expect(first({ page: () => undefined })).toContain("its title is in Telegram");
-    expect(first({ page: () => undefined, telegram: () => false })).toBe(
-      "Delete an event of yours; its title is in a terminal with `countersign approvals`",
-    );
+    const terminal = { ...everything, page: () => undefined, telegram: () => false };
+    expect(messageOf(effect, all, terminal)).toEqual([
+      "Delete an event of yours",
+      "its title is in a terminal with `countersign approvals`; request ABCD-EFGH",
+      'asked by "test 1.0"',
+    ]);
   });
 });
 

@@ -63,10 +63,10 @@ export function effectOf(
   function dialog(): Effect["forDialog"] {
     if (found?.forClient === undefined || found.forClient === "all")
       return { headline, facts: [...facts, ...rest] };
-    const { headline: open, says, withheld } = found.forClient;
+    const { headline: open, says, facts: readable = [], withheld } = found.forClient;
     return {
       headline: escaped(open),
-      facts: [...before, ...lines(args, says)],
+      facts: [...before, ...readable.map(shown), ...lines(args, says)],
       ...(withheld !== undefined && { withheld }),
     };
   }

@@ -64,10 +64,10 @@ export interface EffectFound<Args = never> extends Headline<Args> {
   arguments?: readonly Line[];
   /**
    * The facts in an elicitation, which passes through the client program. `all` only if this client could read the same
-   * at low risk. Otherwise a headline of facts that it could read, and in `withheld` those that the other approval
+   * at low risk. Otherwise a headline and facts that it could read, and in `withheld` those that the other approval
    * channels show.
    */
-  forClient: "all" | (Headline<Args> & { withheld?: string });
+  forClient: "all" | (Headline<Args> & { facts?: readonly Line[]; withheld?: string });
 }
 
 /** The sentence that a person decides on. */

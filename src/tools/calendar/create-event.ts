@@ -11,7 +11,7 @@ import {
   writeEvent,
   zoneNamed,
 } from "./event-times.ts";
-import { formatTime } from "./in-words.ts";
+import { timeHere, timeThere } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const createEvent = defineTool({
@@ -46,6 +46,7 @@ export const createEvent = defineTool({
       signal,
     });
     const facts = [
+      ...timeHere(first, zone),
       ...(earlier === undefined ? [] : [{ label: "before", value: "it already exists" }]),
       ...(args.recurrence === undefined ? [] : [{ label: "repeats", value: args.recurrence }]),
       { label: "at the same time", value: overlaps },
@@ -54,7 +55,7 @@ export const createEvent = defineTool({
     return {
       args: resolved,
       effect: {
-        headline: `Add the event ${shownName(args.title)} on ${formatTime(first, zone)}`,
+        headline: `Add the event ${shownName(args.title)} on ${timeThere(first, zone)}`,
         says: ["title", "start", "end", "allDay", "timeZone", "recurrence"],
         facts,
         forClient: "all",

@@ -6,7 +6,7 @@ import { eventOf } from "../../ports/calendar/event-id.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import { eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
-import { madeBy, ownZone, scopeInWords, formatTime } from "./in-words.ts";
+import { madeBy, ownZone, scopeInWords, timeHere, timeThere } from "./in-words.ts";
 
 export const deleteEvent = defineTool({
   name: "delete_event",
@@ -28,7 +28,9 @@ export const deleteEvent = defineTool({
     const found = await calendar.find(args.eventId, timeZone, { signal });
     const { event, version, repeats } = found;
     const isKept = await calendar.keepsMore(principal, found.bytes);
-    const when = formatTime(event.time, ownZone(event, zoneNamed(timeZone)));
+    const zone = ownZone(event, zoneNamed(timeZone));
+    const when = timeThere(event.time, zone);
+    const forYou = timeHere(event.time, zone);
     const says = ["eventId", "scope"] as const;
     return {
       version,
@@ -36,13 +38,14 @@ export const deleteEvent = defineTool({
       effect: {
         headline: `Delete the event ${shownName(event.title)} on ${when}${scopeInWords(args.scope, repeats)}`,
         says,
-        facts: [madeBy(event), ...(isKept ? [] : [beyondSpace])],
+        facts: [...forYou, madeBy(event), ...(isKept ? [] : [beyondSpace])],
         forClient:
           event.origin === "assistant"
             ? "all"
             : {
                 headline: `Delete an event of yours on ${when}${scopeInWords(args.scope, args.scope === "all")}`,
                 says,
+                facts: forYou,
                 withheld: "its title",
               },
       },

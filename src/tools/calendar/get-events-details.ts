@@ -15,7 +15,7 @@ import {
 } from "./event-fields.ts";
 import { readRange, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
 import { fitting } from "./fitting.ts";
-import { formatDays, formatTime } from "./in-words.ts";
+import { formatDays, timeHere, timeThere } from "./in-words.ts";
 
 interface Args {
   start: string;
@@ -60,19 +60,23 @@ export const getEventsDetails = defineTool({
     const resolved = { ...args, timeZone: range.timeZone };
     if (theirs.length === 0) return { args: resolved, risk: "low" };
     const times = theirs.map(({ time }) => time);
+    const zone = zoneNamed(range.timeZone);
+    const isInDays = [args.start, args.end].every((at) => dateToWall(at) !== undefined);
+    const span = { allDay: false as const, start: range.from, end: range.to };
+    const forYou = isInDays ? [] : timeHere(span, zone);
     const facts = [
-      { label: "on", value: formatDays(times, zoneNamed(range.timeZone)) },
+      ...forYou,
+      { label: "on", value: formatDays(times, zone) },
       { label: "time zone", value: range.timeZone },
     ];
     const version = digestOf(theirs);
     const yours = theirs.length === 1 ? "1 event of yours" : `${theirs.length} events of yours`;
-    const isInDays = [args.start, args.end].every((at) => dateToWall(at) !== undefined);
     const headline = {
-      headline: `Show the assistant ${yours} with titles, ${isInDays ? `from ${args.start} to ${args.end}` : formatTime({ allDay: false, start: range.from, end: range.to }, zoneNamed(range.timeZone))}`,
+      headline: `Show the assistant ${yours} with titles, ${isInDays ? `from ${args.start} to ${args.end}` : timeThere(span, zone)}`,
       says: isInDays ? (["start", "end"] as const) : (["start", "end", "timeZone"] as const),
     };
     // The client learns the number of withheld events in any case.
-    const effect = { ...headline, facts, forClient: headline };
+    const effect = { ...headline, facts, forClient: { ...headline, facts: forYou } };
     return { args: resolved, risk: "high", version, effect };
   },
   execute: async (args, { ports: { calendar }, version, signal }) => {
@@ -94,11 +98,11 @@ export const getEventsDetails = defineTool({
   },
   text: ({ events, withheld, approval, truncated, skipped }) => ({
     facts: [
-      events.length === 0 ? "No events to show." : `${events.length} events.`,
+      events.length === 0 ? "No events to show." : `${numbered(events.length)}.`,
       ...(approval === undefined
         ? []
         : [
-            `Request ${approval.id}, fingerprint ${approval.fingerprint}: ${approval.status}, until ${approval.expiresAt}. ${approval.guidance}`,
+            `Request ${approval.id}, fingerprint ${approval.fingerprint}: ${approval.status}${approval.status === "pending" ? `, until ${approval.expiresAt}` : ""}. ${approval.guidance}`,
           ]),
     ].join("\n"),
     notices: [
@@ -119,7 +123,7 @@ export const getEventsDetails = defineTool({
   describe: (args, output) =>
     output === undefined
       ? `look at events from ${args.start} to ${args.end}`
-      : `saw ${output.events.length} ${output.events.length === 1 ? "event" : "events"} from ${args.start} to ${args.end}`,
+      : `saw ${numbered(output.events.length)} from ${args.start} to ${args.end}`,
 });
 
 async function rangeOf(args: Args, calendar: Calendar, signal: AbortSignal): Promise<EventRange> {
@@ -179,4 +183,8 @@ function answer(
 function inWords(event: ReturnType<typeof writeEvent>): string {
   const day = event.allDay ? ", all day" : "";
   return `${event.start} to ${event.end}${day}: ${event.title} (${event.origin}, ${event.id})`;
+}
+
+function numbered(events: number): string {
+  return events === 1 ? "1 event" : `${events} events`;
 }

@@ -34,18 +34,36 @@ export function formatTime(
   zone: TimeZone,
   here: TimeZone | undefined = ianaZone(machineZone()),
 ): string {
-  if (time.allDay) {
-    const first = dateToWall(time.start) ?? 0;
-    const last = (dateToWall(time.end) ?? 0) - dayMs;
-    return last > first
-      ? `${dayInWords(first)} to ${dayInWords(last)}, all day`
-      : `${dayInWords(first)}, all day`;
-  }
-  const there = clockTimes(time, zone);
-  const own = here && clockTimes(time, here);
-  return own === undefined || own === there
-    ? `${there} (${zone.name})`
-    : `${there} (${zone.name}); for you ${own} (${here?.name})`;
+  return [
+    timeThere(time, zone),
+    ...timeHere(time, zone, here).map(({ value }) => `for you ${value}`),
+  ].join("; ");
+}
+
+/** Formats a time in the event's own zone, for a headline. Some clients cut a line after 76 characters. */
+export function timeThere(time: EventTime, zone: TimeZone): string {
+  return time.allDay ? daysInWords(time) : `${clockTimes(time, zone)} (${zone.name})`;
+}
+
+/** Returns the person's own time as a fact. None if the clocks show the same. */
+export function timeHere(
+  time: EventTime,
+  zone: TimeZone,
+  here: TimeZone | undefined = ianaZone(machineZone()),
+): Line[] {
+  if (time.allDay || here === undefined) return [];
+  const own = clockTimes(time, here);
+  return own === clockTimes(time, zone)
+    ? []
+    : [{ label: "for you", value: `${own} (${here.name})` }];
+}
+
+function daysInWords(time: { start: string; end: string }): string {
+  const first = dateToWall(time.start) ?? 0;
+  const last = (dateToWall(time.end) ?? 0) - dayMs;
+  return last > first
+    ? `${dayInWords(first)} to ${dayInWords(last)}, all day`
+    : `${dayInWords(first)}, all day`;
 }
 
 /** Returns the event's own zone if this machine knows it, else the given one. */
@@ -88,23 +106,62 @@ export function formatOverlaps(events: readonly CalendarEvent[]): string {
   return parts.length === 0 ? "nothing" : parts.join(", ");
 }
 
+/** An event's time with the zone in which it is shown. */
+export interface ZonedTime {
+  time: EventTime;
+  zone: TimeZone;
+}
+
 /**
  * Describes a change of an event.
  * @param change `was` and `is` are its times, `title` is its new title
  */
 export function changeInWords(
   event: string,
-  { was, is, title }: { was: string; is: string | undefined; title: string | undefined },
+  { was, is, title }: { was: ZonedTime; is: ZonedTime | undefined; title: string | undefined },
 ): string {
   const named = title === undefined ? "" : ` to ${shownName(title)}`;
   if (is === undefined) {
+    const when = timeThere(was.time, was.zone);
     return title === undefined
-      ? `Change none of the shown fields of ${event} on ${was}`
-      : `Rename ${event} on ${was}${named}`;
+      ? `Change none of the shown fields of ${event} on ${when}`
+      : `Rename ${event} on ${when}${named}`;
   }
-  return title === undefined
-    ? `Move ${event} from ${was} to ${is}`
-    : `Move ${event} from ${was} to ${is}, and rename it${named}`;
+  const moved = `Move ${event} ${fromTo(was, is)}`;
+  return title === undefined ? moved : `${moved}, and rename it${named}`;
+}
+
+/** Formats `on Mon 23 Nov 2026 from 09:00-10:00 to 11:00-12:00 (Europe/Berlin)`. The day and the zone are named once. */
+function fromTo(was: ZonedTime, is: ZonedTime): string {
+  const [from, to] = [was, is].map(({ time, zone }) => daysAndClock(time, zone)) as [
+    DaysAndClock,
+    DaysAndClock,
+  ];
+  const [there, here] = [was, is].map(({ time, zone }) => (time.allDay ? "" : ` (${zone.name})`));
+  if (there === here && from.days === to.days && from.clock !== "" && to.clock !== "")
+    return `on ${from.days} from ${from.clock} to ${to.clock}${here}`;
+  const open = there === here ? "" : there;
+  // A comma ends "all day", or the sentence reads as one range.
+  const pause = was.time.allDay ? "," : "";
+  return `from ${spoken(from)}${open}${pause} to ${spoken(to)}${here}`;
+}
+
+interface DaysAndClock {
+  days: string;
+  /** Empty for an event of whole days or over several days. */
+  clock: string;
+}
+
+function daysAndClock(time: EventTime, zone: TimeZone): DaysAndClock {
+  if (time.allDay) return { days: daysInWords(time), clock: "" };
+  const [from = 0, to = 0] = [time.start, time.end].map((at) => utcToWall(at.getTime(), zone));
+  return Math.floor(from / dayMs) === Math.floor(to / dayMs)
+    ? { days: dayInWords(from), clock: `${clock(from)}-${clock(to)}` }
+    : { days: clockTimes(time, zone), clock: "" };
+}
+
+function spoken({ days, clock: times }: DaysAndClock): string {
+  return times === "" ? days : `${days}, ${times}`;
 }
 
 /** Describes the scope of a change in a series. Empty for an event that does not repeat. */

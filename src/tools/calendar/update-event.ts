@@ -8,7 +8,15 @@ import type { EventChanges, EventTime } from "../../ports/calendar/calendar.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import { end, eventFields, eventId, scope, startAsAbove, timeZone } from "./event-fields.ts";
 import { readEventTime, withOffsets, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
-import { changeInWords, madeBy, ownZone, scopeInWords, formatTime } from "./in-words.ts";
+import {
+  changeInWords,
+  formatTime,
+  madeBy,
+  ownZone,
+  scopeInWords,
+  timeHere,
+  type ZonedTime,
+} from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const updateEvent = defineTool({
@@ -46,14 +54,17 @@ export const updateEvent = defineTool({
       except: args.eventId,
       signal,
     });
-    const was = formatTime(before.event.time, ownZone(before.event, zone));
-    const is = formatTime(after.time, ownZone(after, zone));
-    const time = { was, is: is === was ? undefined : is };
+    const was = { time: before.event.time, zone: ownZone(before.event, zone) };
+    const now = { time: after.time, zone: ownZone(after, zone) };
+    const isMoved = inFull(now) !== inFull(was);
+    const time = { was, is: isMoved ? now : undefined };
     const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
     // The client must not learn whether the requested title is already the present one.
     const asked = { ...time, title: args.title };
     const isKept = await calendar.keepsMore(principal, before.bytes);
+    const forYou = timeHere(now.time, now.zone);
     const facts = [
+      ...forYou,
       { label: "at the same time", value: overlaps },
       madeBy(before.event),
       ...(isKept ? [] : [beyondSpace]),
@@ -65,12 +76,12 @@ export const updateEvent = defineTool({
             { label: "title before", value: before.event.title },
             { label: "title after", value: change.title },
           ]),
-      ...(change.is === undefined
-        ? []
-        : [
-            { label: "before", value: was },
-            { label: "after", value: change.is },
-          ]),
+      ...(isMoved
+        ? [
+            { label: "before", value: inFull(was) },
+            { label: "after", value: inFull(now) },
+          ]
+        : []),
     ];
     const named = `the event ${shownName(before.event.title)}`;
     return {
@@ -88,6 +99,7 @@ export const updateEvent = defineTool({
             : {
                 headline: `${changeInWords("an event of yours", asked)}${scopeInWords(args.scope, args.scope === "all")}`,
                 says,
+                facts: forYou,
                 withheld: "its title",
               },
       },
@@ -158,6 +170,10 @@ function sameLength(from: string, now: EventTime, zone: TimeZone): string {
   // Invalid times are refused where they are parsed.
   if (Number.isNaN(end)) return from;
   return now.allDay ? new Date(end).toISOString().slice(0, 10) : isoInZone(new Date(end), zone);
+}
+
+function inFull({ time, zone }: ZonedTime): string {
+  return formatTime(time, zone);
 }
 
 function toIso(at: string | Date): string {
