@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { hiddenCode, hideCodes } from "../../src/ingest/codes/hide-codes.ts";
 import { type SampleMail, sampleMails } from "../fixtures/codes.ts";
+import { codeSets, learn, messagesOf, storedWeights } from "../fixtures/learn.ts";
 
 /** Rounds of lookalikes, each with other numbers, and of mails with codes. */
 const rounds = 3;
 
 /** Returns the secrets that can still be read. */
-function leftIn({ subject, text, secrets }: SampleMail): string[] {
-  const hidden = hideCodes(subject, text);
+function leftIn({ subject, text, secrets }: SampleMail, weights?: Int8Array): string[] {
+  const hidden = hideCodes(subject, text, weights);
   const shown = `${hidden.subject}\n${hidden.text}`;
   return secrets.filter((secret) => shown.includes(secret));
 }
@@ -31,7 +32,7 @@ describe("sign-in codes", () => {
     expect(found / (found + wrong.length), wrong.map(inWords).join("\n")).toBeGreaterThan(0.97);
   });
 
-  it.each(["new", "fresh", "second", "third"])(
+  it.each(["new", "fresh", "second", "third", "fourth", "fifth", "shapes"])(
     "are hidden in 95 of 100 mails of the %s corpus, and its lookalikes stay",
     (name) => {
       const others = sampleMails(`sign-in-${name}`);
@@ -45,6 +46,34 @@ describe("sign-in codes", () => {
       expect(wrong.map(inWords)).toEqual([]);
     },
   );
+
+  it.each([
+    { set: "-fourth", share: 0.9, wrong: 0.02 },
+    { set: "-fifth", share: 0.75, wrong: 0.02 },
+  ])("are hidden in messages that the weights were not learned from: $set", (expected) => {
+    const weights = storedWeights(
+      learn(messagesOf(codeSets.filter((set) => set !== expected.set))),
+    );
+    const others = sampleMails(`sign-in${expected.set}`);
+    const missed = others.filter((mail) => leftIn(mail, weights).length > 0);
+    const similar = sampleMails(`lookalikes${expected.set}`);
+    const changed = similar.filter(
+      ({ subject, text }) => hideCodes(subject, text, weights).hidden > 0,
+    );
+    expect(1 - missed.length / others.length).toBeGreaterThan(expected.share);
+    expect(changed.length / similar.length).toBeLessThan(expected.wrong);
+  });
+
+  it("are hidden in a recovery phrase of other scripts and accents", () => {
+    const phrases = [
+      "苹果 河流 书桌 云朵 钥匙 山谷 雨伞 灯塔",
+      "lagarta ponte limão vento garfo maçã trilho",
+    ];
+    for (const phrase of phrases)
+      expect(hideCodes("助记词 / Frase de recuperação", `\n${phrase}\n`).text).not.toContain(
+        phrase,
+      );
+  });
 
   it("are hidden in Arabic digits", () => {
     expect(hideCodes("Sign in", "Your sign-in code is ٤٨٢٩١٣.").text).toBe(

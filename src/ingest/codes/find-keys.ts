@@ -85,7 +85,7 @@ function isPhrase(line: string): boolean {
   const parts = line.split(/[\s,;|]+/).filter((part) => part !== "");
   const words = parts.map((part) => part.replace(/^\d{1,2}[.):]?/, "")).filter((one) => one !== "");
   const isCount = parts.length >= 6 && words.length >= 3 && words.length <= 24;
-  return isCount && words.every((one) => /^[a-z]{3,8}$/.test(one));
+  return isCount && words.every((one) => /^(?:\p{Ll}{2,10}|\p{Lo}{1,6})$/u.test(one));
 }
 
 function isKey(value: string): boolean {

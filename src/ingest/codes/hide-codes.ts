@@ -1,7 +1,10 @@
+import { candidatesIn } from "./candidates.ts";
 import { findByPurpose, isForOther } from "./find-by-purpose.ts";
 import { findCodes } from "./find-codes.ts";
 import { findKeys } from "./find-keys.ts";
 import { findLinks } from "./find-links.ts";
+import { judgeLearned, type Weights } from "./learned/find-learned.ts";
+import { wideCandidatesIn } from "./learned/wide-candidates.ts";
 import { halfWidth, type TextRange } from "./found.ts";
 
 /** Replaces every hidden sign-in code and reset link. */
@@ -29,29 +32,24 @@ const worthALook =
 
 /**
  * Replaces one-time codes, sign-in and reset links, recovery keys and sent passwords. They are recognised by form and
- * by the words around them, independent of the sender.
+ * by the words around them, independent of the sender: by rules, and by learned weights. `weights` are for tests.
  */
-export function hideCodes(subject: string, text: string): HiddenText {
+export function hideCodes(subject: string, text: string, weights?: Weights): HiddenText {
   const nothing: HiddenText = { subject, text, hidden: 0, values: [] };
   const isShort = subject.length + text.length <= shortMessage;
   if (!isShort && !worthALook.test(subject) && !worthALook.test(text)) return nothing;
   const [aboutIt, whole] = [halfWidth(subject), halfWidth(text)];
-  // A subject is judged with the text below it, and the text with its subject.
-  const both = `${aboutIt}\n\n${whole.slice(0, 2_000)}`;
-  const inSubject = [
-    ...findCodes("", both).filter((one) => !isForOther("", both, one)),
-    ...findByPurpose("", both),
-  ]
-    .filter(({ end }) => end <= aboutIt.length)
-    .concat(findLinks(aboutIt, subject));
+  const inSubject = subjectCodes(aboutIt, whole, weights);
+  const learned = judgeLearned(aboutIt, whole, weights);
   const inText = [
     ...findCodes(aboutIt, whole).filter(
       (one, at) => at >= mostChecked || !isForOther(aboutIt, whole, one),
     ),
     ...findByPurpose(aboutIt, whole),
     ...findLinks(aboutIt, text),
-    ...findKeys(aboutIt, whole),
-  ];
+  ]
+    .filter((one) => !learned.denies(one))
+    .concat(learned.found, findKeys(aboutIt, whole));
   if (inSubject.length === 0 && inText.length === 0) return nothing;
   const values = new Set(
     [
@@ -68,6 +66,23 @@ export function hideCodes(subject: string, text: string): HiddenText {
     hidden: first.count + second.count,
     values: [...values],
   };
+}
+
+/** Finds codes of a subject, which is judged with the text below it. */
+function subjectCodes(subject: string, text: string, weights?: Weights): TextRange[] {
+  const links = findLinks(subject, subject);
+  // Most subjects have nothing with the form of a code, and the text is long.
+  if (wideCandidatesIn(subject).length === 0 && candidatesIn(subject).length === 0) return links;
+  const both = `${subject}\n\n${text.slice(0, 2_000)}`;
+  const learned = judgeLearned("", both, weights);
+  return [
+    ...findCodes("", both).filter((one) => !isForOther("", both, one)),
+    ...findByPurpose("", both),
+  ]
+    .filter((one) => !learned.denies(one))
+    .concat(learned.found)
+    .filter(({ end }) => end <= subject.length)
+    .concat(links);
 }
 
 /** Replaces codes that another text of the same message gave away. */
