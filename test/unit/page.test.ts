@@ -1,4 +1,3 @@
-import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { type ContentPage, cutPage, pageBytes, pageWindow } from "../../src/core/shared/page.ts";
 
@@ -132,28 +131,8 @@ describe("pages [pages.whole]", () => {
   });
 });
 
-describe("a page in a context window [pages.tokens]", () => {
-  const dense = {
-    Latin: "The quick brown fox jumps over the lazy dog. ",
-    Chinese: "请在星期五之前审查合同并签字，然后把它寄回办公室。",
-    Japanese: "金曜日までに契約書を確認して署名し、事務所に返送してください。",
-    Thai: "กรุณาตรวจสอบสัญญาและลงนามก่อนวันศุกร์",
-    emoji: "🎉👨‍👩‍👧🏳️‍🌈🤷🏽",
-    digits: "0123456789 9876543210,",
-    base64: Buffer.from("any bytes at all \0\u0001\u0002").toString("base64"),
-    punctuation: "{[(<;:!?%&/$§=~#*+->|",
-    lines: "\n\n\t\n  \n",
-  };
-
-  it.each(Object.entries(dense))("costs less than half of what a host takes: %s", (_name, text) => {
-    const stored = Buffer.from(text.repeat(Math.ceil(40_000 / Buffer.byteLength(text))));
-    const { content, truncated, bytes } = page(stored);
-    expect(truncated).toBe(true);
-    expect(bytes).toBeLessThanOrEqual(pageBytes.text);
-    expect(countTokens(content)).toBeLessThanOrEqual(12_000);
-  });
-
-  it("still makes up the whole if tokens end it early", () => {
+describe("a page that tokens end early [pages.tokens]", () => {
+  it("still makes up the whole with the next ones", () => {
     const stored = Buffer.from("🤷🏽请".repeat(6_000));
     const pages = allPages(stored);
     expect(pages.length).toBeGreaterThan(2);

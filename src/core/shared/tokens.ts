@@ -23,7 +23,7 @@ const costs: readonly (readonly [RegExp, (length: number) => number])[] = [
 
 /**
  * Estimates tokens without a tokenizer, mostly too high. Measured against o200k on prose in twenty languages, base64,
- * code, punctuation and emoji (test/unit/tokens.test.ts).
+ * code, punctuation and emoji (test/integration/tokens.test.ts).
  */
 export function likelyTokens(text: string): number {
   let tokens = 0;
