@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     // Vitest would leave one of two processors idle.
     maxWorkers: "100%",
+    // Four projects load the same modules, and most have not changed since the run before.
+    experimental: { fsModuleCache: true },
     reporters: ["default", "./test/servers/second-try-reporter.ts"],
     projects: [
       {
