@@ -67,6 +67,12 @@ describe("notices about a query [mail.query]", () => {
       '"larger:" is not a search operator here; "5M" was searched as words.',
       "5M lamp*",
     ],
+    // A name with digits found nothing in silence.
+    [
+      "rfc822msgid:abc",
+      '"rfc822msgid:" is not a search operator here; "abc" was searched as words.',
+      "abc*",
+    ],
     [
       "category:promotions OR lamp",
       '"category:" is not a search operator here; "promotions" was searched as words.',

@@ -77,7 +77,7 @@ const otherJoints: ReadonlyMap<string, string> = new Map([
  * follow the colon of a known field.
  */
 const piece = new RegExp(
-  `(-?)(?:([a-z][a-z_]+):(?:(?<=(?<![a-z_])(?:${[...fields].join("|")}):)\\s+)?(?=[^\\s:/]))?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\\s"“”„]+))`,
+  `(-?)(?:([a-z][a-z0-9_]+):(?:(?<=(?<![a-z_])(?:${[...fields].join("|")}):)\\s+)?(?=[^\\s:/]))?(?:["“”„]([^"“”„]*)["“”„]|([({])|([^\\s"“”„]+))`,
   "iuy",
 );
 
@@ -261,9 +261,10 @@ export function readQuery(query: string, now: Date): SearchQuery {
   return { expression, ...(asOf !== undefined && { asOf }), notices: [...notices] };
 }
 
-/** Returns whether a name is an operator. A scheme, or a name before a number such as `localhost:8080`, is not. */
+/** Returns whether a name is an operator. A scheme, `q3:report`, or a name before a number as `localhost:8080` is not. */
 function isOperator(name: string, value: string): boolean {
-  return name !== "" && !schemes.has(name) && (name.includes("_") || !/^\d/.test(value));
+  const isWord = /^[a-z_]+$/.test(name) && !schemes.has(name);
+  return isWord && (name.includes("_") || !/^\d/.test(value));
 }
 
 function since(date: Date | undefined, isNot: boolean): Expression | undefined {
