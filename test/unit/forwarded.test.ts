@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { forwardDate } from "../../src/ingest/text/forward-date.ts";
-import { forwardedIn } from "../../src/ingest/text/forwarded.ts";
+import { forwardedIn, partForward } from "../../src/ingest/text/forwarded.ts";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import { forwardStyles } from "../fixtures/forward-styles.ts";
 
@@ -23,6 +23,22 @@ describe("a forwarded message", () => {
     expect(found?.from).toEqual(ann);
     expect(found?.subject).toBe("The order");
     expect(Math.abs((found?.date?.getTime() ?? 0) - sent.getTime())).toBeLessThan(60_000);
+  });
+
+  // The whole forwarded content was lost from the summary.
+  it("is read below a head that Yahoo wrote on a line of its own, without blanks", () => {
+    const text = [
+      "See below.",
+      "",
+      "   ----- Forwarded Message -----",
+      "  From: Ann Lee <ann@shop.example>To: me@example.org <me@example.org>Sent: Monday, March 2, 2026 at 02:25:00 PM GMT+2Subject: The order",
+      " It is ready.",
+    ].join("\n");
+    expect(forwardedIn(text, forwarder)).toEqual({ from: ann, subject: "The order", date: sent });
+    expect(partForward(text, "Fwd: The order")).toMatchObject({
+      note: "See below.",
+      message: "It is ready.",
+    });
   });
 
   it.each(forwardStyles.filter(({ html }) => html !== undefined))(

@@ -145,8 +145,11 @@ function headIn(lines: readonly string[], subject: string): HeadPlace | undefine
   return undefined;
 }
 
-/** Reads the head below the line that announces it. */
+/** Reads the head below the line that announces it. Yahoo writes it on one line. */
 function headBelow(lines: readonly string[], start: number): HeadPlace {
+  const first = lines.findIndex((line, index) => index > start && line.trim() !== "");
+  const parts = partedHead(lines[first]?.trim() ?? "");
+  if (parts.length > 2) return { head: readHead(parts).head, start, end: first + 1 };
   const { head, length } = readHead(lines.slice(start + 1, start + mailLimits.forwardHeadLines));
   return { head, start, end: start + 1 + length };
 }
