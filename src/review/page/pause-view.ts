@@ -51,7 +51,7 @@ function goOnForm(visitor: Visitor, scope: string): Html {
   return html`<form method="post" action="${visitor.base}/pause" class="pause">
     <input type="hidden" name="nonce" value="${visitor.nonce(pausePurpose(scope, undefined))}" />
     <input type="hidden" name="scope" value="${scope}" />
-    <p id="go-on-means">The assistant's call limits are reset. No request is approved.</p>
+    <p id="go-on-means">Resume resets the assistant's call limits. It approves no request.</p>
     <button name="do" value="go-on" class="plain" aria-describedby="go-on-means">Resume</button>
   </form>`;
 }

@@ -15,6 +15,7 @@ import {
   ownZone,
   scopeInWords,
   timeHere,
+  timeThere,
   type ZonedTime,
 } from "./in-words.ts";
 import { findOverlaps } from "./overlaps.ts";
@@ -56,7 +57,7 @@ export const updateEvent = defineTool({
     });
     const was = { time: before.event.time, zone: ownZone(before.event, zone) };
     const now = { time: after.time, zone: ownZone(after, zone) };
-    const isMoved = inFull(now) !== inFull(was);
+    const isMoved = there(now) !== there(was);
     const time = { was, is: isMoved ? now : undefined };
     const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
     // The client must not learn whether the requested title is already the present one.
@@ -78,8 +79,8 @@ export const updateEvent = defineTool({
           ]),
       ...(isMoved
         ? [
-            { label: "before", value: inFull(was) },
-            { label: "after", value: inFull(now) },
+            { label: "before", value: formatTime(was.time, was.zone) },
+            { label: "after", value: there(now) },
           ]
         : []),
     ];
@@ -172,8 +173,8 @@ function sameLength(from: string, now: EventTime, zone: TimeZone): string {
   return now.allDay ? new Date(end).toISOString().slice(0, 10) : isoInZone(new Date(end), zone);
 }
 
-function inFull({ time, zone }: ZonedTime): string {
-  return formatTime(time, zone);
+function there({ time, zone }: ZonedTime): string {
+  return timeThere(time, zone);
 }
 
 function toIso(at: string | Date): string {
