@@ -46,4 +46,12 @@ describe("the server's instructions [docs.instructions]", () => {
     expect(text).toContain("web_search (denied by the user's policy)");
     expect(text).not.toContain("TAVILY_API_KEY");
   });
+
+  // It asked for a key that would not have helped.
+  it("call a tool denied that lacks its settings too", () => {
+    const left = without("web");
+    const text = instructions(registry, left, namesOf(left), (name) => name === "web_search");
+    expect(text).toContain("web_search (denied by the user's policy)");
+    expect(text).not.toContain("TAVILY_API_KEY");
+  });
 });

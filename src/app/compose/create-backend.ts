@@ -95,7 +95,13 @@ export function createBackend(
   return {
     mcp: {
       version: version(),
-      instructions: (principal) => instructions(registry, told(principal), configured),
+      instructions: (principal) =>
+        instructions(
+          registry,
+          told(principal),
+          configured,
+          (name) => policy?.current().viewOf(principal).denies(name) ?? false,
+        ),
       tools,
       ...(offer && { offer }),
       pages: registry,

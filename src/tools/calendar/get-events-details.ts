@@ -106,7 +106,9 @@ export const getEventsDetails = defineTool({
           ]),
     ].join("\n"),
     notices: [
-      ...(withheld > 0 ? [`${withheld} of the user's events are withheld.`] : []),
+      ...(withheld > 0
+        ? [`${withheld} of the user's events ${withheld === 1 ? "is" : "are"} withheld.`]
+        : []),
       ...rangeNotices({ truncated, skipped }),
     ],
     ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
