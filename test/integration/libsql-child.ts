@@ -52,6 +52,15 @@ const commands = {
     }
     return { acknowledged };
   },
+  /** Transactions of some milliseconds, one after the other, until the process is killed. Each counts itself. */
+  writeWithoutPause: async ({ name = "" }: Options) => {
+    const sql = `WITH RECURSIVE work (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM work WHERE n < 100000)
+      UPDATE leases SET until = until + 1 + 0 * (SELECT count(*) FROM work) WHERE name = ?`;
+    await opened().write([insert(name)]);
+    void (async () => {
+      for (;;) await opened().write([{ sql, args: [name] }]);
+    })();
+  },
   count: async () => {
     const query = { sql: "SELECT count(*) AS rows FROM leases", args: [] };
     return { ...(await opened().read(query)).rows[0] };
