@@ -123,7 +123,8 @@ export const attacksOnTokens: Attack[] = [
     attack: "a registration with dangerous addresses, secrets or size",
     from: "RFC 7591 5",
     fails: async ({ flow, home }) => {
-      const keys = { jwks_uri: "https://169.254.169.254/latest", client_name: "With keys" };
+      const inside = "https://169.254.169.254/latest";
+      const keys = { jwks_uri: inside, sector_identifier_uri: inside, client_name: "With keys" };
       expect((await flow.register(keys)).status).toBe(201);
       const [stored] = await home.sql(
         "SELECT payload FROM oauth_records WHERE payload LIKE '%With keys%'",
@@ -138,7 +139,6 @@ export const attacksOnTokens: Attack[] = [
         { redirect_uris: [] },
         { grant_types: ["client_credentials"], response_types: [] },
         { grant_types: ["implicit"], response_types: ["token"] },
-        { sector_identifier_uri: "https://169.254.169.254/latest" },
       ]) {
         const { status } = await flow.register(metadata);
         expect(status, JSON.stringify(metadata)).toBe(400);

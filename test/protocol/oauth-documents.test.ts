@@ -107,7 +107,33 @@ describe.concurrent("a client whose id is the address of its metadata", () => {
     expect(refreshed.status).toBe(200);
   });
 
+  // ChatGPT was refused (cloudflare/workers-oauth-provider #293 has its document).
+  it("may prefer a signature and redirect to apps, if it can do without", async (t) => {
+    const chatgpt = {
+      ...metadata,
+      client_name: "ChatGPT",
+      redirect_uris: ["com.example.app:/callback", callback],
+      token_endpoint_auth_method: "private_key_jwt",
+      token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+      token_endpoint_auth_signing_alg: "RS256",
+      jwks_uri: "https://client.example.com/jwks.json",
+    };
+    const { send, asked } = await startWithNetwork(newHome(t), sendJson(chatgpt));
+    const person = browser(send);
+    const page = await person.open(authorizeUrl());
+    const form = { verdict: "allow", scope: "mcp", secret: secrets.alice };
+    expect((await person.decide(page, form)).searchParams.get("code")).not.toBeNull();
+    const app = authorizeUrl(clientId, "com.example.app:/callback");
+    expect((await browser(send).look(app)).location).toBe("");
+    expect(asked).toEqual([`${host}/oauth/metadata`]);
+  });
+
   it.for<[string, RequestListener, string]>([
+    [
+      "authenticates with a signature only",
+      sendJson({ ...metadata, token_endpoint_auth_method: "private_key_jwt" }),
+      "not a public client",
+    ],
     ["names another id", sendJson({ ...metadata, client_id: `${clientId}2` }), "another client id"],
     ["has a secret", sendJson({ ...metadata, client_secret: "x" }), "not a public client"],
     [

@@ -12,6 +12,7 @@ interface Hosted {
   agent: string;
   callback: string;
   registration: Json;
+  scope: string;
   /** The order in which it looks for metadata. */
   metadata: readonly string[];
   registersTwice: boolean;
@@ -19,11 +20,20 @@ interface Hosted {
 
 const hosts: readonly Hosted[] = [
   {
-    // anthropics/claude-ai-mcp #966 (two registrations) and #1043 (asks for a secret), #313 (its callback takes GET only).
+    // anthropics/claude-ai-mcp #966 (two registrations) and #1043 (asks for a secret), #124 (scope), #313 (its callback takes GET only).
     name: "claude.ai",
     agent: "python-httpx/0.28.1",
     callback: "https://claude.ai/api/mcp/auth_callback",
-    registration: { client_name: "Claude", token_endpoint_auth_method: "client_secret_post" },
+    registration: {
+      client_name: "Claude",
+      token_endpoint_auth_method: "client_secret_post",
+      grant_types: [
+        "authorization_code",
+        "refresh_token",
+        "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      ],
+    },
+    scope: "claudeai",
     metadata: ["oauth-protected-resource/mcp", "oauth-authorization-server"],
     registersTwice: true,
   },
@@ -32,6 +42,7 @@ const hosts: readonly Hosted[] = [
     agent: "Python/3.12 aiohttp/3.9.5",
     callback: "https://chatgpt.com/connector/oauth/OUbdUMlL15Ct",
     registration: { client_name: "ChatGPT", token_endpoint_auth_method: "none" },
+    scope: "mcp mcp:read offline_access",
     metadata: ["oauth-protected-resource", "openid-configuration"],
     registersTwice: false,
   },
@@ -91,7 +102,7 @@ async function connect(host: Hosted, plain: Send) {
   }
   const clientId = ids.at(-1) ?? "";
   const person = browser(plain);
-  const params = { redirect_uri: host.callback, scope: "mcp mcp:read offline_access" };
+  const params = { redirect_uri: host.callback, scope: host.scope, ui_locales: "zh-CN" };
   const page = await person.open(flow.authorizeUrl(clientId, params));
   // The host's callback takes GET only, so no redirect may repeat the POST.
   const posted = await person.look(page, allow);

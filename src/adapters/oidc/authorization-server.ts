@@ -14,6 +14,8 @@ import { answerConsent, sendView } from "./consent-route.ts";
 import { Provider } from "./library.ts";
 import { isRegistered } from "./redirect-uris.ts";
 import { maxBodyBytes } from "./limits.ts";
+import { ownResource, understood } from "./authorize-request.ts";
+import { readBody, replaceBody } from "./request-body.ts";
 import { storedId } from "./records.ts";
 import { createLastSeen } from "./last-seen.ts";
 import { createRegistrationLimit } from "./registration-limit.ts";
@@ -75,10 +77,7 @@ export function createAuthorizationServer(
   );
   provider.use(async (ctx, next) => {
     if (ctx.path === paths.authorize) {
-      // Many clients ask for no scope. The larger scope includes the smaller one, which the person may choose instead.
-      const asked = String(ctx.query["scope"] ?? "mcp").split(" ");
-      if (asked.includes("mcp")) asked.push("mcp:read");
-      ctx.query = { ...ctx.query, scope: [...new Set(asked)].join(" ") };
+      ctx.query = understood(ctx.query, resource);
     }
     await next();
     if (ctx.path === paths.discovery && ctx.status === 200) {
@@ -120,7 +119,7 @@ export function createAuthorizationServer(
     answer: async (request, response, sender) => {
       const [path = "/", query] = (request.url ?? "/").split("?", 2);
       if (Number(request.headers["content-length"]) > maxBodyBytes) {
-        return json(response, 413, problem("invalid_request", "The request is too large."));
+        return tooLarge(response);
       }
       // The library builds its addresses from these headers. They must name only our own host.
       request.headers.host = host;
@@ -152,6 +151,11 @@ export function createAuthorizationServer(
           return json(response, 429, problem("temporarily_unavailable", text));
         }
       }
+      if (path === paths.token && request.method === "POST") {
+        const body = await readBody(request);
+        if (body === undefined) return tooLarge(response);
+        replaceBody(request, withOwnResource(body, resource));
+      }
       await answerWithLibrary(request, response);
     },
 
@@ -168,6 +172,19 @@ export function createAuthorizationServer(
       return held === undefined ? "ended" : { principal: accountId, scope: held, clientId };
     },
   };
+}
+
+function withOwnResource(body: string, resource: string): string {
+  const form = new URLSearchParams(body);
+  const asked = form.getAll("resource");
+  if (asked.length === 0) return body;
+  form.delete("resource");
+  for (const each of [ownResource(asked, resource) ?? []].flat()) form.append("resource", each);
+  return form.toString();
+}
+
+function tooLarge(response: ServerResponse): void {
+  json(response, 413, problem("invalid_request", "The request is too large."));
 }
 
 function problem(error: string, description: string): string {

@@ -60,11 +60,13 @@ export function createClientDocuments(
 function read(text: string, clientId: string): Record<string, unknown> {
   const given = parsed(text);
   if (given["client_id"] !== clientId) throw new NotReadError("it names another client id");
-  if ((given["token_endpoint_auth_method"] ?? "none") !== "none" || "client_secret" in given) {
+  if (!canBePublic(given) || "client_secret" in given) {
     throw new NotReadError("its client is not a public client");
   }
-  const { redirect_uris: uris, client_name: name } = given;
-  if (!isTexts(uris) || uris.length === 0 || !uris.every(isRedirectAllowed)) {
+  const { redirect_uris: all, client_name: name } = given;
+  // A document is for every server, and others allow schemes of apps.
+  const uris = isTexts(all) ? all.filter(isRedirectAllowed) : [];
+  if (uris.length === 0) {
     throw new NotReadError("its redirect_uris must be https or a loopback address");
   }
   return {
@@ -72,6 +74,16 @@ function read(text: string, clientId: string): Record<string, unknown> {
     redirect_uris: uris,
     ...(typeof name === "string" && name !== "" && { client_name: name }),
   };
+}
+
+/**
+ * Returns whether a client can do without a secret. ChatGPT prefers a signature and lists `none` beside it (OpenID Connect
+ * Relying Party Metadata Choices 1.0).
+ */
+function canBePublic(given: Record<string, unknown>): boolean {
+  const { token_endpoint_auth_method: preferred = "none" } = given;
+  const { token_endpoint_auth_methods_supported: all } = given;
+  return preferred === "none" || (Array.isArray(all) && all.includes("none"));
 }
 
 function parsed(text: string): Record<string, unknown> {

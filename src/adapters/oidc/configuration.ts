@@ -12,7 +12,11 @@ export const paths = {
   consent: "/oauth/consent",
   discovery: "/.well-known/openid-configuration",
   register: "/oauth/register",
+  token: "/oauth/token",
 } as const;
+
+const supportedGrants = ["authorization_code", "refresh_token"] as const;
+const supportedResponses = ["code"] as const;
 
 /** Returns the library's settings: OAuth 2.1 for public clients, and nothing else that the library can do. */
 export function configuration(settings: {
@@ -39,15 +43,15 @@ export function configuration(settings: {
     },
     routes: {
       authorization: paths.authorize,
-      token: "/oauth/token",
+      token: paths.token,
       registration: paths.register,
       revocation: "/oauth/revoke",
       jwks: "/oauth/jwks",
     },
     clientAuthMethods: ["none"],
     clientDefaults: {
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
+      grant_types: [...supportedGrants],
+      response_types: [...supportedResponses],
       token_endpoint_auth_method: "none",
       id_token_signed_response_alg: "Ed25519",
     },
@@ -115,14 +119,34 @@ export function configuration(settings: {
   };
 }
 
+/** The fields of a registration that are used. The library refuses some of the others, which hosts send empty. */
+const registered = new Set(["redirect_uris", "client_name", "application_type"]);
+const applicationTypes: readonly unknown[] = ["native", "web"];
+
 /**
- * Makes a registration that of a public client (RFC 7591, section 3.2.1). claude.ai asks for `client_secret_post` and
- * follows the answer. Public clients have no keys, and a registered scope would be an upper limit, although a person may
- * choose the larger one later.
+ * Makes a registration that of a public client, as the server may (RFC 7591, section 3.2.1). claude.ai asks for
+ * `client_secret_post` and for grants that we lack, and follows the answer. A registered scope would be an upper limit,
+ * although a person may choose the larger one later.
  */
 function makePublic(registration: Record<string, unknown>): void {
+  const { grant_types: grants, response_types: responses, client_name: name } = registration;
+  for (const field of Object.keys(registration)) {
+    if (!registered.has(field)) delete registration[field];
+  }
   registration["token_endpoint_auth_method"] = "none";
-  for (const name of ["scope", "jwks", "jwks_uri"]) delete registration[name];
+  if (typeof name !== "string" || name.trim() === "") delete registration["client_name"];
+  if (!applicationTypes.includes(registration["application_type"])) {
+    delete registration["application_type"];
+  }
+  keepSupported("grant_types", grants, supportedGrants);
+  keepSupported("response_types", responses, supportedResponses);
+
+  // A client that asks only for what we lack is refused, because no answer would suit it.
+  function keepSupported(field: string, asked: unknown, supported: readonly unknown[]): void {
+    if (!Array.isArray(asked) || asked.length === 0) return;
+    const left = asked.filter((each) => supported.includes(each));
+    registration[field] = left.length > 0 ? left : asked;
+  }
 }
 
 function askAlways() {

@@ -8,7 +8,7 @@ import type {
   SignInEvent,
 } from "../../ports/people/consent.ts";
 import { errors } from "./library.ts";
-import { maxBodyBytes } from "./limits.ts";
+import { readBody } from "./request-body.ts";
 
 interface Route {
   provider: Provider;
@@ -32,10 +32,11 @@ export async function answerConsent(
   }
   const asked = await requestOf(provider, interaction, path);
   if (request.method !== "POST") return sendView(response, await consent.show(asked));
-  const form = await readForm(request);
-  if (form === undefined) {
+  const body = await readBody(request);
+  if (body === undefined) {
     return sendView(response, { ...(await consent.failed("The form is too large.")), status: 413 });
   }
+  const form = new URLSearchParams(body);
   const headers = new Headers(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
@@ -111,19 +112,6 @@ async function requestOf(
 function scopeOf(asked: unknown): Scope {
   const names = typeof asked === "string" ? asked.split(" ") : [];
   return names.includes("mcp:read") && !names.includes("mcp") ? "mcp:read" : "mcp";
-}
-
-async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.iterator({
-    destroyOnReturn: false,
-  }) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > maxBodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
 }
 
 /** Sends a page. */

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { newHome } from "./home.ts";
+import { createFlow, resource } from "./oauth-flow.ts";
+import { browser, origin, startSignIn } from "./oauth-host.ts";
+
+const accepted = 406;
+const grant = "urn:ietf:params:oauth:grant-type";
+
+/** Registrations as hosts send them, with fields that this server does not use. */
+const registrations: readonly [string, object][] = [
+  ["claude.ai", { grant_types: ["authorization_code", "refresh_token", `${grant}:jwt-bearer`] }],
+  [
+    "Visual Studio Code",
+    {
+      client_name: "Visual Studio Code",
+      client_uri: "https://code.visualstudio.com",
+      grant_types: ["authorization_code", "refresh_token", `${grant}:device_code`],
+      redirect_uris: [
+        "https://vscode.dev/redirect",
+        "http://localhost/",
+        "http://127.0.0.1:33418/",
+      ],
+      application_type: "native",
+    },
+  ],
+  ["a host that asks for all responses", { response_types: ["code", "token", "id_token"] }],
+  ["a host that names only renewal", { grant_types: ["refresh_token"], response_types: [] }],
+  ["a host that names nothing", { grant_types: undefined, response_types: undefined }],
+  ["a host with empty fields", { client_uri: "", logo_uri: "", scope: "", client_name: "" }],
+  ["a host with null in its fields", { client_uri: null, contacts: null, client_name: null }],
+  ["a host with fields of another form", { contacts: "x@example.org", logo_uri: "data:," }],
+  ["a host of another kind", { application_type: "spa", subject_type: "pairwise" }],
+  ["a host that signs", { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } }],
+  ["a host that wants another signature", { id_token_signed_response_alg: "RS256" }],
+];
+
+/** Authorization requests as hosts send them. */
+const requests: readonly [string, Record<string, string | undefined>][] = [
+  ["asks for a scope of its own", { scope: "claudeai" }],
+  ["asks only to be renewed", { scope: "offline_access" }],
+  ["asks for scopes of OpenID Connect", { scope: "openid profile email" }],
+  ["asks for a scope that we lack beside ours", { scope: "mcp files:write offline_access" }],
+  ["asks for an empty scope", { scope: "" }],
+  ["asks for consent", { prompt: "consent" }],
+  ["asks for a choice of accounts", { prompt: "select_account" }],
+  ["names the person's language", { ui_locales: "zh-CN", display: "page", login_hint: "a@b" }],
+  ["sends parameters of OpenID Connect", { acr_values: "1", max_age: "0", id_token_hint: "a.b.c" }],
+  ["names no resource", { resource: undefined }],
+  ["names the resource with a slash", { resource: `${resource}/` }],
+  ["names the resource in capitals", { resource: resource.replace("https", "HTTPS") }],
+  ["names the resource with its port", { resource: resource.replace("org/", "org:443/") }],
+  ["has a state of 2 kB", { state: "s".repeat(2_048) }],
+  ["has a state of any characters", { state: `a b+c/%=&"<>é` }],
+];
+
+describe.concurrent("the authorization server", () => {
+  it("registers hosts whatever else they name, and says what it registered", async (t) => {
+    const { send } = await startSignIn(newHome(t));
+    for (const [name, metadata] of registrations) {
+      const flow = createFlow(send);
+      const { status, body } = await flow.register(metadata);
+      expect([name, status]).toEqual([name, 201]);
+      expect(body).toMatchObject({ response_types: ["code"], token_endpoint_auth_method: "none" });
+      expect(body["grant_types"]).toEqual(
+        expect.arrayContaining(["authorization_code", "refresh_token"]),
+      );
+      expect(body["grant_types"]).toHaveLength(2);
+      expect(body).not.toHaveProperty("client_secret");
+    }
+  });
+
+  it.for(requests)("signs a host in that %s", async ([, params], t) => {
+    const { send } = await startSignIn(newHome(t));
+    const flow = createFlow(send);
+    const clientId = await flow.client();
+    const back = await flow.signIn(clientId, params);
+    expect(back.searchParams.get("state")).toBe(params["state"] ?? "state-1");
+    const asked = { resource: params["resource"] ?? resource };
+    const granted = await flow.exchange(clientId, back.searchParams.get("code"), asked);
+    expect(granted.body).toMatchObject({ scope: "mcp:read mcp" });
+    expect(await flow.call(granted.body["access_token"])).toBe(accepted);
+    const renewed = await flow.refresh(clientId, granted.body["refresh_token"], asked);
+    expect(await flow.call(renewed.body["access_token"])).toBe(accepted);
+  });
+
+  it("grants the smaller scope to a host that asks for it beside others", async (t) => {
+    const { send } = await startSignIn(newHome(t));
+    const flow = createFlow(send);
+    const { granted } = await flow.tokens({ scope: "mcp:read claudeai" });
+    expect(granted.body["scope"]).toBe("mcp:read");
+  });
+
+  it("refuses a second resource beside ours", async (t) => {
+    const { send } = await startSignIn(newHome(t));
+    const flow = createFlow(send);
+    const url = `${flow.authorizeUrl(await flow.client())}&resource=https%3A%2F%2Fother.example%2F`;
+    const { location } = await browser(flow.send).look(url);
+    expect(new URL(location).searchParams.get("error")).toBe("invalid_target");
+    const twice = `${flow.authorizeUrl(await flow.client())}&resource=${encodeURIComponent(resource)}`;
+    expect((await browser(flow.send).look(twice)).location).toContain("/oauth/consent/");
+  });
+
+  it("refuses a token request that is too large", async (t) => {
+    const { send } = await startSignIn(newHome(t));
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode(`code=${"x".repeat(20_000)}`));
+        controller.close();
+      },
+    });
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    const sent = { method: "POST", headers: type, body, duplex: "half" } as RequestInit;
+    expect((await send(`${origin}/oauth/token`, sent)).status).toBe(413);
+  });
+});
