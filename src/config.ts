@@ -258,6 +258,7 @@ function build(values: Values, dataDir: string) {
             }
           : undefined,
       allowedHosts: values.ALLOWED_HOSTS,
+      allowedOrigins: values.ALLOWED_ORIGINS,
     },
     approvals: {
       approvers: values.APPROVERS ?? [],

@@ -128,6 +128,14 @@ const http = {
     undefined,
     "loopback names and the host of `PUBLIC_URL`",
   ),
+  ALLOWED_ORIGINS: setting(
+    v.listOf("origins such as `https://host`", (item) =>
+      URL.canParse(item) && new URL(item).origin === item ? item : undefined,
+    ),
+    "Origins of web pages that may send MCP requests. Pages of `ALLOWED_HOSTS` always may.",
+    undefined,
+    "with `OAUTH=on` `https://claude.ai`, `https://claude.com` and `https://chatgpt.com`, else none",
+  ),
 };
 
 const approvals = {

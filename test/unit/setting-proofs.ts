@@ -17,6 +17,11 @@ const outside = "protocol/setting-effects-outside.test.ts";
 
 export const settingProofs: readonly Proof[] = [
   {
+    file: "protocol/oauth-pages.test.ts",
+    name: "answers the pages of ALLOWED_ORIGINS",
+    settings: ["ALLOWED_ORIGINS"],
+  },
+  {
     file: effects,
     name: "listens, authorises and shows the page",
     settings: ["HTTP_HOST", "HTTP_PORT", "HTTP_TOKENS", "PUBLIC_URL", "ALLOWED_HOSTS", "APPROVERS"],

@@ -115,6 +115,7 @@ export const settingSamples: Readonly<Record<SettingName, Sample>> = {
   OAUTH_AUDIENCE: { value: "countersign", with: otherIssuer },
   OAUTH_CALLER_CLAIM: { value: "email", with: otherIssuer },
   ALLOWED_HOSTS: { value: "me.example.org" },
+  ALLOWED_ORIGINS: { value: "https://pages.example.org" },
   APPROVERS: { value: "alice:a-secret-of-hers-that-is-long" },
   APPROVAL_TTL_SECONDS: { value: "120" },
   APPROVAL_WAIT_MS: { value: "200" },

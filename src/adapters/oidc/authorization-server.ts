@@ -30,6 +30,8 @@ export interface TokenHolder {
 export interface AuthorizationServer {
   /** Returns whether `answer` handles requests for this path. */
   owns(path: string): boolean;
+  /** Returns whether pages of any origin may ask here, because no cookie counts. */
+  isOpen(path: string): boolean;
   answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
   /**
    * Returns the holder of an access token for our resource. `ended` if this server made the token and it is no longer
@@ -54,6 +56,8 @@ export interface AuthorizationServerSettings {
 
 /** RFC 8414, section 3. Some clients ask at the address of OpenID Connect Discovery instead. */
 const serverPaths = ["/.well-known/oauth-authorization-server", paths.discovery];
+
+const openPaths: readonly string[] = [paths.register, paths.token, paths.revoke, paths.keys];
 
 /** Creates the authorization server for clients that sign in. */
 export function createAuthorizationServer(
@@ -114,6 +118,8 @@ export function createAuthorizationServer(
   }
 
   return {
+    isOpen: (path) => serverPaths.includes(path) || openPaths.includes(path),
+
     owns: (path) => path.startsWith("/oauth/") || serverPaths.includes(path),
 
     answer: async (request, response, sender) => {
@@ -128,7 +134,7 @@ export function createAuthorizationServer(
       if (path.startsWith(`${paths.consent}/`)) {
         return await answerConsent({ ...settings, provider, path, sender }, request, response);
       }
-      if (serverPaths.includes(path)) request.url = paths.discovery;
+      if (serverPaths.includes(path.replace(/\/$/, ""))) request.url = paths.discovery;
       if (path === paths.authorize) {
         // No earlier sign-in of this browser counts, because another person may be using it now.
         delete request.headers.cookie;

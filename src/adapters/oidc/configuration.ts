@@ -13,6 +13,8 @@ export const paths = {
   discovery: "/.well-known/openid-configuration",
   register: "/oauth/register",
   token: "/oauth/token",
+  revoke: "/oauth/revoke",
+  keys: "/oauth/jwks",
 } as const;
 
 const supportedGrants = ["authorization_code", "refresh_token"] as const;
@@ -45,8 +47,8 @@ export function configuration(settings: {
       authorization: paths.authorize,
       token: paths.token,
       registration: paths.register,
-      revocation: "/oauth/revoke",
-      jwks: "/oauth/jwks",
+      revocation: paths.revoke,
+      jwks: paths.keys,
     },
     clientAuthMethods: ["none"],
     clientDefaults: {
@@ -109,7 +111,8 @@ export function configuration(settings: {
       policy: askAlways(),
       url: (_ctx, { uid }) => `${paths.consent}/${uid}`,
     },
-    clientBasedCORS: () => false,
+    // A host in a browser asks from its page. It has no cookie of ours, and the code and its verifier are its own.
+    clientBasedCORS: () => true,
     renderError: async (ctx, { error, error_description: description }) => {
       const view = await consent.failed(`${error}: ${description ?? "the request is not valid"}.`);
       ctx.type = "html";
@@ -141,7 +144,7 @@ function makePublic(registration: Record<string, unknown>): void {
   keepSupported("grant_types", grants, supportedGrants);
   keepSupported("response_types", responses, supportedResponses);
 
-  // A client that asks only for what we lack is refused, because no answer would suit it.
+  /** Replaces a list by what we support of it. A client that asks for nothing of it is refused by the library. */
   function keepSupported(field: string, asked: unknown, supported: readonly unknown[]): void {
     if (!Array.isArray(asked) || asked.length === 0) return;
     const left = asked.filter((each) => supported.includes(each));

@@ -2,6 +2,7 @@ import type { Config } from "../../config.ts";
 import { type GuessLimit, createGuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { createPasskeyCeremony } from "../../adapters/webauthn/ceremony.ts";
+import { hostOrigins } from "../../mcp/http/cross-origin.ts";
 import { type HttpSettings, type SignIn, openHttp } from "../../mcp/http/open-http.ts";
 import { createMcpServer } from "../../mcp/server.ts";
 import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
@@ -54,6 +55,7 @@ export async function serveHttp(options: {
     const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
+      origins: config.http.allowedOrigins ?? (config.http.oauth ? hostOrigins : []),
       // The server itself has no TLS, so an https address means a proxy in front of it.
       behindProxy: config.http.publicUrl !== undefined,
       callers,

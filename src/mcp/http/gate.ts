@@ -12,10 +12,13 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
+/** Whose pages may ask: any, those of our host names and of hosts that sign in, or those of our host names. */
+export type Pages = "any" | "hosts" | "own";
+
 /** Checks the headers of a request before its body is read. */
 export interface RequestAuthorizer {
-  /** Refuses pages of other host names (DNS rebinding) or origins. */
-  refuseSource(headers: IncomingHttpHeaders): Refusal | undefined;
+  /** Refuses requests to other host names (DNS rebinding), and those of pages of origins that may not ask. */
+  refuseSource(headers: IncomingHttpHeaders, pages?: Pages): Refusal | undefined;
   /** Refuses requests that are not MCP requests. */
   refuseForm(request: IncomingMessage): Refusal | undefined;
   /** Returns the caller, or the reason for the refusal. */
@@ -25,6 +28,8 @@ export interface RequestAuthorizer {
 export interface RequestAuthorizerSettings {
   /** Accepted host names, without ports. */
   hostNames: readonly string[];
+  /** Further origins whose pages may ask. */
+  origins?: readonly string[] | undefined;
   /** A trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
   behindProxy: boolean;
   prove: (authorization: string | undefined) => Proof | Promise<Proof>;
@@ -37,7 +42,7 @@ export interface RequestAuthorizerSettings {
 const methods = ["POST", "GET", "DELETE"];
 
 export function createGate(settings: RequestAuthorizerSettings): RequestAuthorizer {
-  const { behindProxy, prove, guesses, limits } = settings;
+  const { behindProxy, prove, guesses, limits, origins = [] } = settings;
   const hostNames = settings.hostNames.map(hostNameOf);
   const signIn =
     settings.resourceMetadata === undefined
@@ -50,12 +55,15 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
     headers: { "www-authenticate": `Bearer realm="countersign"${problem}${signIn}` },
   });
   return {
-    refuseSource: (headers) => {
+    refuseSource: (headers, pages = "own") => {
       if (!validateHostHeader(headers.host, hostNames).ok) {
         return { status: 403, message: "Not a host name of this server. See ALLOWED_HOSTS." };
       }
+      if (pages === "any") return undefined;
+      if (pages === "hosts" && origins.includes(headers.origin ?? "")) return undefined;
       if (!validateOriginHeader(headers.origin, hostNames).ok) {
-        return { status: 403, message: "Requests from pages of other origins are refused." };
+        const message = "Requests from pages of other origins are refused. See ALLOWED_ORIGINS.";
+        return { status: 403, message };
       }
       return undefined;
     },

@@ -7,8 +7,9 @@ import { addressOf, isProxy } from "../../core/network-limits/sender-address.ts"
 import { createShares } from "../../core/network-limits/shares.ts";
 import { type ServerFor, createBothEras } from "./both-eras.ts";
 import { type Caller, type HttpCaller, type TokenLookup, createProofReader } from "./callers.ts";
+import { answerPage } from "./cross-origin.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
-import { type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./gate.ts";
+import { type Pages, type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./gate.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import {
   type ProtectedResource,
@@ -36,6 +37,8 @@ export interface SignIn {
   server?:
     | {
         owns(path: string): boolean;
+        /** Returns whether pages of any origin may ask here, because no cookie counts. */
+        isOpen(path: string): boolean;
         /** @param sender the client address, for counting wrong secrets */
         answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
       }
@@ -47,6 +50,8 @@ export interface HttpSettings {
   /** 0 chooses a free port. */
   port: number;
   hostNames: readonly string[];
+  /** Origins whose pages may send MCP requests, beside those of `hostNames`. */
+  origins?: readonly string[] | undefined;
   behindProxy: boolean;
   callers: readonly Caller[];
   /** Counts wrong tokens. Shared with other places that accept secrets. */
@@ -110,6 +115,11 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     total: limits.strangerRequests,
     each: [limits.strangerRequestsPerNetwork, limits.strangerRequestsPerWiderNetwork],
   });
+  const pagesAt = (path: string): Pages => {
+    if (signIn && (resourcePaths.includes(path) || signIn.server?.isOpen(path))) return "any";
+    const areNamed = signIn !== undefined || (settings.origins ?? []).length > 0;
+    return path === "/mcp" && areNamed ? "hosts" : "own";
+  };
   const underWay = new Map<string, number>();
   const answering = new Set<ServerResponse>();
   let stopping = false;
@@ -117,14 +127,19 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-    const [path = "/"] = (request.url ?? "/").split("?", 1);
+    const [asked = "/"] = (request.url ?? "/").split("?", 1);
+    // People enter the address with a slash at the end, and a client then adds it to every address.
+    const path = signIn && asked.length > 1 ? asked.replace(/\/$/, "") : asked;
     if (path === "/healthz") return report(response, !stopping && (await healthy()));
     if (stopping) return refuse(response, stoppingNow);
-    const foreign = gate.refuseSource(request.headers);
+    const pages = pagesAt(path);
+    const foreign = gate.refuseSource(request.headers, pages);
     if (foreign) return refuse(response, foreign);
+    if (pages !== "own" && answerPage(request, response)) return;
     const mounted = mounts.get(path.split("/", 2)[1] ?? "");
     if (mounted) return await answerMounted(mounted, request, response);
     if (signIn && resourcePaths.includes(path)) {
+      if (!["GET", "HEAD"].includes(request.method ?? "")) return refuse(response, onlyRead);
       const headers = { "content-type": "application/json" };
       response.writeHead(200, headers).end(resourceMetadata(signIn.protects));
       return;
@@ -138,8 +153,8 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     if (!takeRequest(principal, response)) return refuse(response, tooMany(limits));
     const body = await readBody(request, limits.bodyBytes);
     if (body === undefined) return refuse(response, tooLarge(limits));
-    const asked = webRequest(request, response);
-    await sendResponse(await eras.fetch(asked, caller, body), response);
+    const read = webRequest(request, response);
+    await sendResponse(await eras.fetch(read, caller, body), response);
   }
 
   function takeStranger(request: IncomingMessage, response: ServerResponse) {
@@ -264,6 +279,8 @@ const otherMethod: Refusal = {
   message: "Method not allowed.",
   headers: { allow: mountedMethods.join(", ") },
 };
+
+const onlyRead: Refusal = { ...otherMethod, headers: { allow: "GET, HEAD" } };
 
 const needlessBody: Refusal = { status: 400, message: "Only a POST may have a body." };
 

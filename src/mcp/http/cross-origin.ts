@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * Hosts in a browser, or that name their page although a data centre sends the request. They cannot be misused: no cookie
+ * is read at these addresses, and a page cannot know a token.
+ */
+export const hostOrigins: readonly string[] = [
+  "https://claude.ai",
+  "https://claude.com",
+  "https://chatgpt.com",
+];
+
+const methods = "GET, HEAD, POST, DELETE";
+const requestHeaders =
+  "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name";
+const answerHeaders = "WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, Retry-After";
+/** A day. Seconds. */
+const rememberedFor = "86400";
+
+/**
+ * Lets the page that asks read the answer, and answers its preflight request (Fetch standard, "CORS protocol"). Returns
+ * whether the request was answered. Cookies are never allowed.
+ */
+export function answerPage(request: IncomingMessage, response: ServerResponse): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  response.setHeader("access-control-allow-origin", origin);
+  response.setHeader("access-control-expose-headers", answerHeaders);
+  response.setHeader("vary", "Origin");
+  const isPreflight = request.headers["access-control-request-method"] !== undefined;
+  if (request.method !== "OPTIONS" || !isPreflight) return false;
+  response.setHeader("access-control-allow-methods", methods);
+  response.setHeader("access-control-allow-headers", requestHeaders);
+  response.setHeader("access-control-max-age", rememberedFor);
+  response.writeHead(204).end();
+  return true;
+}
