@@ -31,7 +31,12 @@ export async function startWithDevice(t: TestContext) {
     if (request.method() === "POST") posted.push({ path: new URL(request.url()).pathname, form });
   });
   // The program that asks for access, as a command-line client listens.
-  const program = createServer((_asked, answer) => void answer.end("connected"));
+  const program = createServer(({ url = "/", headers }, answer) => {
+    // A host in a data centre sends the browser on to its app, which has another address.
+    const app = `http://localhost:${headers.host?.split(":")[1]}/app`;
+    if (url.startsWith("/hosted")) answer.writeHead(302, { location: app });
+    answer.end("connected");
+  });
   await once(program.listen(0, "127.0.0.1"), "listening");
   home.later(() => program.close().closeAllConnections());
   const callback = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`;
@@ -60,7 +65,8 @@ export async function startWithDevice(t: TestContext) {
     },
     signOut: () => page.getByRole("button", { name: "Sign out" }).click(),
     /** Registers a program, and returns the address at which it asks for access. */
-    programAsks: async (): Promise<string> => await authorizeUrl(proxy.origin, { own, callback }),
+    programAsks: async (to = callback): Promise<string> =>
+      await authorizeUrl(proxy.origin, { own, callback: to }),
   };
 }
 

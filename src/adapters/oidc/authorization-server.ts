@@ -84,6 +84,19 @@ export function createAuthorizationServer(
       ctx.query = understood(ctx.query, resource);
     }
     await next();
+    if (ctx.path.startsWith(`${paths.authorize}/`) && ctx.get("sec-fetch-mode") === "navigate") {
+      // Chromium applies `form-action` to every redirect after the form, and hosts send the browser on to their apps. A
+      // page in between ends that chain.
+      const location = ctx.response.get("location");
+      if (ctx.status === 303 && URL.canParse(location) && new URL(location).origin !== issuer) {
+        const view = await settings.consent.leave(new URL(location));
+        ctx.remove("location");
+        ctx.status = view.status;
+        ctx.type = "html";
+        ctx.set(view.headers);
+        ctx.body = view.html;
+      }
+    }
     if (ctx.path === paths.discovery && ctx.status === 200) {
       Object.assign(ctx.body as object, {
         scopes_supported: ["mcp", "mcp:read", "offline_access"],

@@ -57,6 +57,11 @@ export function createConsentPage(settings: {
     failed: (text) =>
       viewOf("That did not work", html`<p class="notice bad" role="alert">${text}</p>`, 400),
 
+    leave: async (address) => {
+      const view = await viewOf("One moment", leaveBody(address), 200);
+      return { ...view, headers: { ...view.headers, refresh: `0;url=${address.href}` } };
+    },
+
     answer: async (request, { form, headers, sender }): Promise<ConsentAnswer> => {
       const again = async (status: number, text: string, more = {}): Promise<ConsentAnswer> => {
         const view = await ask(request, status, text);
@@ -144,6 +149,11 @@ function askBody(
       <button class="deny" name="verdict" value="deny">Refuse</button>
     </form>
     <p class="small">If you did not just connect a program, refuse.</p>`;
+}
+
+function leaveBody(address: URL): Html {
+  return html`<p>Your answer goes to <strong>${address.host}</strong>.</p>
+    <a class="button" href="${address.href}">Continue to ${address.host}</a>`;
 }
 
 function scopeChoice({ scope }: ConsentRequest): Html {
