@@ -226,9 +226,11 @@ export const attacksOnRequests: Attack[] = [
         const url = flow.authorizeUrl(await flow.client({ client_name }));
         return (await person.look(await person.open(url))).text;
       };
-      for (const name of ["Countersign", "C o u n t e r s i g n", "COUNTER-SIGN approvals"]) {
+      for (const name of ["Countersign", "C o u n t e r s i g n", "Сountersign", "Ｃ0untersıgn"]) {
         expect(await shown(name)).toContain("a name that imitates this server");
       }
+      expect(await shown("Сlaude")).toContain("mixes letters of several alphabets");
+      expect(await shown("\u202Eedualc\u202C\u200B (verified)")).toContain("not verified");
       expect(await shown('<script>alert("x")</script>')).not.toContain("<script>alert");
     },
   },

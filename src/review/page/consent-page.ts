@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { parse as parseCookie } from "hono/utils/cookie";
 import { quotedClient, clientName } from "../../core/shared/text/client-name.ts";
+import { imitates, mixesAlphabets } from "../../core/shared/text/imitation.ts";
 import type { GuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type {
   ConsentAnswer,
@@ -21,8 +22,8 @@ const styleRoot = "/approvals";
 const scriptPolicy =
   "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; ";
 
-/** Our own name in a client's, however it is spaced, since a stranger's program must not pass for this server. */
-const ownName = /c\W*o\W*u\W*n\W*t\W*e\W*r\W*s\W*i\W*g\W*n/i;
+/** A stranger's program must not pass for this server. */
+const ownName = "countersign";
 
 /**
  * Creates the page on which an approver lets a client in. The secret or a passkey is asked for each time. A session or a
@@ -169,7 +170,9 @@ function scopeChoice({ scope }: ConsentRequest): Html {
 function shownName(given: string | undefined): string {
   if (given === undefined) return "nothing";
   const name = clientName(given);
-  return ownName.test(name) ? "a name that imitates this server" : quotedClient(name);
+  if (imitates(given, ownName)) return "a name that imitates this server";
+  if (mixesAlphabets(given)) return "a name that mixes letters of several alphabets";
+  return quotedClient(name);
 }
 
 async function viewOf(
