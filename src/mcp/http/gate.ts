@@ -12,7 +12,7 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** Whose pages may ask: any, those of our host names and of hosts that sign in, or those of our host names. */
+/** The web pages that may ask. `own` are those of our host names, and `hosts` also those of `origins`. */
 export type Pages = "any" | "hosts" | "own";
 
 /** Checks the headers of a request before its body is read. */
