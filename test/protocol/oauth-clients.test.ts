@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { newHome } from "./home.ts";
-import { createFlow } from "./oauth-flow.ts";
-import { lookAtPage, secrets, startSignIn } from "./oauth-host.ts";
+import { allow, createFlow, resource } from "./oauth-flow.ts";
+import { type Send, browser, lookAtPage, secrets, startSignIn } from "./oauth-host.ts";
 import { runProgram } from "./program.ts";
 
 const accepted = 406;
@@ -26,6 +26,47 @@ function formIn(html: string): Record<string, string> {
   }
   return found;
 }
+
+/** Opens the stream of a 2025 session, and that of a 2026 client that listens. */
+async function openStreams(send: Send, authorization: string): Promise<Response[]> {
+  const headers = {
+    authorization,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const clientInfo = { name: "streams", version: "1" };
+  const initialize = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  const post = (body: object, more = {}) =>
+    send(resource, {
+      method: "POST",
+      headers: { ...headers, ...more },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...body }),
+    });
+  const opened = await post({ method: "initialize", params: initialize });
+  await opened.text();
+  const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  const listening = await send(resource, { headers: { ...headers, ...session } });
+  const params = {
+    notifications: { toolsListChanged: true },
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": clientInfo,
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  };
+  const method = "subscriptions/listen";
+  const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": method };
+  const subscribed = await post({ method, params }, modern);
+  expect([listening.status, subscribed.status]).toEqual([200, 200]);
+  return [listening, subscribed];
+}
+
+/** Resolves when the stream ends, whether cleanly or not. */
+const lastOf = (stream: Response): Promise<string> =>
+  stream.text().then(
+    () => "ended",
+    () => "ended",
+  );
 
 describe.concurrent("the programs with access on the approval page", () => {
   it("are shown to their approver alone, with the last call, and lose access at once", async (t) => {
@@ -58,6 +99,40 @@ describe.concurrent("the programs with access on the approval page", () => {
       "SELECT principal, outcome FROM audit WHERE tool = 'oauth' ORDER BY seq DESC LIMIT 1",
     );
     expect(events[0]).toMatchObject({ principal: "alice", outcome: "revoked" });
+  });
+
+  // Streams stayed open for hours after the access of their client had ended.
+  it("lose their open streams with their access, in both eras", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const [flow, other] = [createFlow(send), createFlow(send)];
+    const { clientId, granted } = await flow.tokens();
+    const stays = await other.tokens();
+    const open = async (token: unknown) => await openStreams(send, `Bearer ${String(token)}`);
+    const ending = await open(granted.body["access_token"]);
+    const staying = await open(stays.granted.body["access_token"]);
+    expect((await runProgram(home, ["clients", "revoke", clientId])).code).toBe(0);
+    for (const stream of ending) await expect(lastOf(stream)).resolves.toBe("ended");
+    const read = staying.map((stream) => Promise.race([lastOf(stream), Promise.resolve("open")]));
+    expect(await Promise.all(read)).toEqual(["open", "open"]);
+  });
+
+  it("have one grant when the form is posted twice", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const flow = createFlow(send);
+    const clientId = await flow.client();
+    const person = browser(flow.send);
+    const page = await person.open(flow.authorizeUrl(clientId));
+    const posted = await Promise.all([person.look(page, allow), person.look(page, allow)]);
+    expect(posted.map(({ status }) => status)).toEqual([303, 303]);
+    const grants = "SELECT 1 FROM oauth_records WHERE model = 'Grant' AND client_id = ?";
+    expect(await home.sql(grants, [clientId])).toHaveLength(1);
+    const { location } = await person.look(posted[1].location);
+    const code = new URL(location).searchParams.get("code");
+    const { body } = await flow.exchange(clientId, code);
+    expect(await flow.call(body["access_token"])).toBe(accepted);
+    expect((await person.look(page, allow)).status).toBe(400);
   });
 
   it("keep the access that another approver granted", async (t) => {

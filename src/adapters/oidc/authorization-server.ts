@@ -25,6 +25,7 @@ export interface TokenHolder {
   principal: string;
   scope: Scope;
   clientId: string;
+  grantId: string | undefined;
 }
 
 export interface AuthorizationServer {
@@ -187,8 +188,11 @@ export function createAuthorizationServer(
       if (aud !== resource || !isApprover(accountId)) return "ended";
       const granted = typeof scope === "string" ? scope.split(" ") : [];
       const held = scopes.find((each) => granted.includes(each));
-      if (held !== undefined) seen(payload?.["grantId"]);
-      return held === undefined ? "ended" : { principal: accountId, scope: held, clientId };
+      if (held === undefined) return "ended";
+      const grantId = payload?.["grantId"];
+      seen(grantId);
+      const known = typeof grantId === "string" ? grantId : undefined;
+      return { principal: accountId, scope: held, clientId, grantId: known };
     },
   };
 }

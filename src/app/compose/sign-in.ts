@@ -40,8 +40,10 @@ export function createSignIn(
     lookUp: async (token) => {
       const holder = await server.holderOf(token);
       if (holder === undefined || holder === "ended") return holder;
-      return { principal: holder.principal, lowRiskOnly: holder.scope === "mcp:read" };
+      const { principal, scope, grantId } = holder;
+      return { principal, lowRiskOnly: scope === "mcp:read", grantId };
     },
+    stillGranted: (grantIds) => store.stillGranted(grantIds),
   };
 }
 

@@ -11,6 +11,8 @@ export interface HttpCaller {
   principal: string;
   /** The token is only for tools of low risk. */
   lowRiskOnly?: boolean | undefined;
+  /** The grant of a client that signed in on our own server. */
+  grantId?: string | undefined;
 }
 
 /** A caller, a token that was valid once, a token that cannot be checked now, or undefined for a wrong token. */

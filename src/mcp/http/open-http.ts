@@ -10,6 +10,7 @@ import { type Caller, type HttpCaller, type TokenLookup, createProofReader } fro
 import { answerPage } from "./cross-origin.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
 import { type Pages, type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./gate.ts";
+import { type GrantLookup, createGrantedRequests, grantsCheckedEvery } from "./granted-requests.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import {
   type ProtectedResource,
@@ -32,6 +33,8 @@ export interface WebHandler {
 /** Lets clients sign in. Our own server reads its own requests. */
 export interface SignIn {
   lookUp: TokenLookup;
+  /** Undefined if another server issues the tokens, whose grants we do not know. */
+  stillGranted?: GrantLookup | undefined;
   protects: ProtectedResource;
   /** Our own authorization server. Undefined if another one issues the tokens. */
   server?:
@@ -106,6 +109,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     resourceMetadata: signIn && metadataAddress(signIn.protects),
   });
   const eras = createBothEras({ serverFor, limits, now, log });
+  const granted = signIn?.stillGranted && createGrantedRequests(signIn.stillGranted, log);
   const mounts = new Map(Object.entries(settings.mounts));
   const healthy = lately(settings.isHealthy, limits, now);
   const sockets = createConnectionShares(limits, (address) =>
@@ -148,7 +152,8 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     if (path !== "/mcp") return refuse(response, { status: 404, message: "Not found." });
     const caller = await letIn(gate, request);
     if (!("principal" in caller)) return refuse(response, caller);
-    const { principal } = caller;
+    const { principal, grantId } = caller;
+    if (grantId !== undefined) granted?.began(grantId, response);
     sockets.proved(request.socket, `caller ${principal}`);
     if (!takeRequest(principal, response)) return refuse(response, tooMany(limits));
     const body = await readBody(request, limits.bodyBytes);
@@ -244,6 +249,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   server.on("error", (cause) => log.error("the HTTP server failed", { cause }));
   const unsubscribe = settings.onToolsChanged?.(() => eras.toolsChanged());
   const sweeping = setInterval(() => void eras.sweep(), limits.sessionSweepEvery);
+  const checkingGrants = setInterval(() => void granted?.endRevoked(), grantsCheckedEvery);
   const address = server.address();
 
   return {
@@ -264,6 +270,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
       }),
     close: async () => {
       clearInterval(sweeping);
+      clearInterval(checkingGrants);
       unsubscribe?.();
       await eras.close();
       server.close();

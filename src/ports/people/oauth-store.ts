@@ -49,6 +49,8 @@ export interface OAuthStore {
   countClients(): Promise<number>;
   /** Records a call with a token of this grant. */
   markSeen(grantId: string): Promise<void>;
+  /** Returns which of these grants have not ended. */
+  stillGranted(grantIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns one entry for each client and caller. */
   listGrants(): Promise<readonly GrantedClient[]>;
   /**

@@ -94,6 +94,14 @@ export function createOAuthStore(
         },
       ]);
     },
+    stillGranted: async (grantIds) => {
+      const { rows } = await database.read({
+        sql: `SELECT id FROM oauth_records WHERE model = 'Grant' AND ends_at > ${now}
+          AND id IN (SELECT value FROM json_each(?))`,
+        args: [JSON.stringify(grantIds)],
+      });
+      return new Set(rows.map((row) => storedText(row["id"])));
+    },
     listGrants: async () => {
       const { rows } = await database.read({
         sql: `SELECT granted.client_id, granted.payload ->> 'accountId' AS principal,
