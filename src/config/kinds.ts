@@ -27,19 +27,19 @@ export function setting<T>(
   kind: Kind<T>,
   description: string,
   initial?: undefined,
-  initially?: string,
+  defaultText?: string,
 ): Setting<T | undefined>;
 export function setting<T>(
   kind: Kind<T>,
   description: string,
   initial?: string,
-  initially?: string,
+  defaultText?: string,
 ): Setting<T | undefined> {
   return {
     ...kind,
     description,
     ...(initial === undefined ? {} : { default: initial }),
-    ...(initially === undefined ? {} : { defaultText: initially }),
+    ...(defaultText === undefined ? {} : { defaultText }),
   };
 }
 

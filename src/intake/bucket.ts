@@ -64,10 +64,10 @@ export function bucketPlace(
             );
           return found?.body;
         },
-        taken: removed,
+        markProcessed: removed,
         beginning: async ({ key }, length) => (await objects.get(key, { length }))?.body,
-        asideOf: ({ key }) => refused + key,
-        setAside: async (mail) => {
+        rejectFolder: ({ key }) => refused + key,
+        reject: async (mail) => {
           await objects.copy(mail.key, refused + mail.key);
           await removed(mail);
         },

@@ -117,7 +117,7 @@ function createTaker<Mail extends WaitingMail>(
       await keep(message, { intake: place.intake, peer: mail.place });
       kept.add(mail.id);
     }
-    await source.taken(mail);
+    await source.markProcessed(mail);
     kept.delete(mail.id);
   }
 
@@ -134,20 +134,20 @@ function createTaker<Mail extends WaitingMail>(
   async function whole(source: MailSource<Mail>, mail: Mail): Promise<Uint8Array | undefined> {
     const aside = async (reason: string): Promise<undefined> => {
       const { id, bytes } = mail;
-      const liesIn = source.asideOf(mail);
+      const location = source.rejectFolder(mail);
       const isThere = await refuse({
         id,
         intake: place.intake,
         source: place.name,
-        liesIn,
+        location,
         bytes,
         reason,
         beginning: (length) => beginningOf(source, mail, length),
       });
       if (!isThere) return;
-      await source.setAside(mail);
+      await source.reject(mail);
       unread.delete(id);
-      log.warn(`a message was rejected: ${reason}. It was moved to ${liesIn}.`, {
+      log.warn(`a message was rejected: ${reason}. It was moved to ${location}.`, {
         from: mail.place,
       });
     };

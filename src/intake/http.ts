@@ -28,7 +28,7 @@ export interface HttpIntakeSettings {
   keep: (
     message: Uint8Array,
     arrival: Omit<Receipt, "rawSha256" | "bytes">,
-  ) => Promise<{ emailId: string; isNew: boolean; isWithheld: boolean }>;
+  ) => Promise<{ emailId: string; isNew: boolean; isQuarantined: boolean }>;
   log: Log;
   /** For tests: ten thousand messages prove no more than three. */
   arrivals?: ArrivalLimits;
@@ -192,9 +192,9 @@ async function take(
   } as const;
   const kept = keep(message, arrival);
   // Only stored messages use up the share, so that an outage costs the sender nothing.
-  kept.catch(() => arrivals.giveBack(sender, bytes));
-  const { emailId, isNew, isWithheld } = await kept;
-  const status = isNew ? (isWithheld ? "quarantined" : "stored") : "duplicate";
+  kept.catch(() => arrivals.release(sender, bytes));
+  const { emailId, isNew, isQuarantined } = await kept;
+  const status = isNew ? (isQuarantined ? "quarantined" : "stored") : "duplicate";
   return { status: 202, body: { emailId, status } };
 }
 

@@ -5,7 +5,7 @@ const largeBytes = 1_000_000;
 export interface MemoryBudget {
   /** Reserves bytes. Returns false if too few are left. */
   take(bytes: number): boolean;
-  giveBack(bytes: number): void;
+  release(bytes: number): void;
 }
 
 export function createMemoryBudget(bytes: number): MemoryBudget {
@@ -16,7 +16,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
       left -= wanted;
       return true;
     },
-    giveBack: (given) => void (left += given),
+    release: (given) => void (left += given),
   };
 }
 
@@ -44,7 +44,7 @@ export function createMessageBuffer(maxBytes: number, room?: MemoryBudget): Mess
   let taken = 0;
   let thrownAway: MessageBuffer["thrownAway"];
   const release = (): void => {
-    room?.giveBack(taken);
+    room?.release(taken);
     taken = 0;
   };
   const throwAway = (why: "too large" | "no room"): void => {

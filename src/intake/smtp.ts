@@ -171,7 +171,7 @@ async function receive(
       helo: hostNameAppearsAs,
     });
     // Only stored messages use up the share, so that an outage costs the sender nothing.
-    kept.catch(() => arrivals.giveBack(sender, message.length));
+    kept.catch(() => arrivals.release(sender, message.length));
     await kept;
   } finally {
     buffer.release();

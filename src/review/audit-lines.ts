@@ -2,7 +2,7 @@ import type { ChainRow } from "../core/audit/audit-chain.ts";
 import { visible } from "../core/shared/text/visible.ts";
 
 /** Formats one event as a line. */
-export function eventInShort({ seq, event }: ChainRow): string {
+export function summarizeEvent({ seq, event }: ChainRow): string {
   if (event === undefined) return `${seq}  (unreadable: the row was changed)`;
   const { at, type, principal, client, tool, outcome, sentence } = event;
   const facts = [type, principal, client, tool, outcome ?? "-", sentence ?? "-"];
@@ -10,7 +10,7 @@ export function eventInShort({ seq, event }: ChainRow): string {
 }
 
 /** Returns one event with its position in the chain. */
-export function eventAsData({ event, ...place }: ChainRow): Record<string, unknown> {
+export function eventToJson({ event, ...place }: ChainRow): Record<string, unknown> {
   return event === undefined
     ? { ...place, unreadable: true }
     : { ...place, ...event, at: event.at.toISOString() };

@@ -5,7 +5,7 @@ import { changeInWords } from "./diary.ts";
 import { moment } from "./words.ts";
 
 /** Formats an undo offer for the person who decides. */
-export function offerInFull({ undoId, sentence, lines, fingerprint, until }: UndoOffer): string {
+export function formatOffer({ undoId, sentence, lines, fingerprint, until }: UndoOffer): string {
   const facts = [
     ...lines.map(({ label, value }) => [label, visible(value)] as const),
     ["fingerprint", fingerprint] as const,
@@ -20,7 +20,7 @@ export function offerInFull({ undoId, sentence, lines, fingerprint, until }: Und
 }
 
 /** Formats one undoable change as a line: the change, then its id. */
-export function changeInShort({ at, client, sentence, undo }: RecentChange): string {
+export function summarizeChange({ at, client, sentence, undo }: RecentChange): string {
   return [
     // The next column repeats the time.
     visible(sentence).replace(/, undo until \S+$/, ""),
@@ -42,7 +42,7 @@ export function changeToTakeBack(change: RecentChange, command: string): string 
     : line;
 }
 
-export function changeAsData({ seq, undo, ...change }: RecentChange): Record<string, unknown> {
+export function changeToJson({ seq, undo, ...change }: RecentChange): Record<string, unknown> {
   return {
     seq,
     ...change,

@@ -36,7 +36,7 @@ export function dayInWords({ day, entries }: DiaryDay, command: string): string[
 }
 
 /** Formats a day for scripts: the same facts, with times in ISO 8601. */
-export function dayAsData({ entries }: DiaryDay): string[] {
+export function dayToJson({ entries }: DiaryDay): string[] {
   return entries.map((entry) => {
     const { at, who, text, client, times, principal, undo } = entry;
     const told = { at: at.toISOString(), who, text, ...(client && { client }), times, principal };

@@ -9,7 +9,7 @@ import type {
 type Listed = AdminMail | QuarantinedMail | AdminRejectedMail;
 
 /** Formats a message as one line, with important facts below it. */
-export function mailInShort(mail: Listed): string {
+export function summarizeMail(mail: Listed): string {
   const { emailId, state, receivedAt, subject } = mail;
   const head = `${emailId}  ${receivedAt.toISOString()}  ${state}  ${authorOf(mail)}: ${visible(subject)}`;
   return [head, ...notes(mail).map((line) => `  ${line}`)].join("\n");
@@ -26,7 +26,7 @@ function authorOf({ from, forwardedBy }: Listed): string {
  * Formats a message in full.
  * @param text the readable text, which a stranger wrote. Control characters are made visible.
  */
-export function mailInFull(mail: Listed, arrivals: readonly Arrived[], text?: string): string {
+export function formatMail(mail: Listed, arrivals: readonly Arrived[], text?: string): string {
   return [
     `${mail.emailId}: ${mail.state}`,
     `from      ${authorOf(mail)}`,
@@ -46,7 +46,7 @@ export function mailInFull(mail: Listed, arrivals: readonly Arrived[], text?: st
 }
 
 /** Returns the facts for scripts, with times in ISO 8601. */
-export function mailAsData(mail: Listed, arrivals?: readonly Arrived[]): Record<string, unknown> {
+export function mailToJson(mail: Listed, arrivals?: readonly Arrived[]): Record<string, unknown> {
   return {
     ...mail,
     receivedAt: mail.receivedAt.toISOString(),
@@ -79,9 +79,9 @@ function summaryLine({ summary }: AdminMail): string[] {
 
 function notes(mail: Listed): string[] {
   const problem = mail.problem === undefined ? [] : [`problem   ${visible(mail.problem)}`];
-  if ("liesIn" in mail) {
-    const { source, liesIn } = mail;
-    return [...problem, `is in     ${visible(liesIn)}, received by ${visible(source)}`];
+  if ("location" in mail) {
+    const { source, location } = mail;
+    return [...problem, `is in     ${visible(location)}, received by ${visible(source)}`];
   }
   if (!("reason" in mail)) return problem;
   const { confirmation } = mail;

@@ -37,7 +37,7 @@ export function isFingerprint(typed: string, fingerprint: string): boolean {
 }
 
 /** Formats one request in full for the person who decides. Every value has been made visible already. */
-export function ticketInFull(ticket: Ticket, now: Date): string {
+export function formatTicket(ticket: Ticket, now: Date): string {
   const { headline, facts: found } = ticket.effect.forPerson;
   const facts: (readonly [string, string])[] = [
     ...found.map(({ label, value }) => [label, value] as const),
@@ -57,7 +57,7 @@ export function ticketInFull(ticket: Ticket, now: Date): string {
 }
 
 /** Formats one request as a line: the effect, then its id. */
-export function ticketInShort(ticket: Ticket, now: Date): string {
+export function summarizeTicket(ticket: Ticket, now: Date): string {
   const { effect, ticketId, fingerprint } = ticket;
   return [
     effect.forPerson.headline,
@@ -69,7 +69,7 @@ export function ticketInShort(ticket: Ticket, now: Date): string {
 }
 
 /** Returns one request as data. It contains the person's rendering, since it is for their own scripts. */
-export function ticketAsData(ticket: Ticket): Record<string, unknown> {
+export function ticketToJson(ticket: Ticket): Record<string, unknown> {
   return {
     id: ticket.ticketId,
     status: ticket.status,

@@ -155,7 +155,7 @@ async function ask(
   current: string,
   person: Prompter,
 ): Promise<string> {
-  const { choices, default: initial, defaultText: initially, isSecret } = setting;
+  const { choices, default: initial, defaultText, isSecret } = setting;
   const meaning = setting.description.replaceAll("`", "");
   const objection = (answer: string): string | undefined => {
     const given = answer === "" ? (initial ?? "") : answer;
@@ -175,6 +175,6 @@ async function ask(
     return await person.chooseOne(`${name}: ${meaning}`, options, current || initial);
   }
   const mayBeEmpty = !isNeeded && initial === undefined;
-  const empty = mayBeEmpty ? ` (empty: ${(initially ?? "none").replaceAll("`", "")})` : "";
+  const empty = mayBeEmpty ? ` (empty: ${(defaultText ?? "none").replaceAll("`", "")})` : "";
   return await person.write(`${name}: ${meaning}${empty}`, current || (initial ?? ""), objection);
 }

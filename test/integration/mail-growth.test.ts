@@ -19,7 +19,7 @@ async function receiving(more: Partial<HttpIntakeSettings>) {
     token: new Secret(token),
     behindProxy: false,
     maxBytes: 1_000_000,
-    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isWithheld: false }),
+    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isQuarantined: false }),
     log: quietLog,
     ...more,
   });
@@ -43,7 +43,7 @@ describe("a flood of mail [mail.growth]", () => {
       inboxBytes: 0,
       firstStep,
       roomForMail: () => Promise.resolve(room),
-      withhold: () => Promise.resolve(undefined),
+      quarantineOf: () => Promise.resolve(undefined),
       runner: { wake: () => undefined, reserve: () => undefined },
     });
   }
@@ -65,7 +65,7 @@ describe("a flood of mail [mail.growth]", () => {
     let kept = 0;
     const keep = () => {
       kept += 1;
-      return Promise.resolve({ emailId: "em_x", isNew: true, isWithheld: false });
+      return Promise.resolve({ emailId: "em_x", isNew: true, isQuarantined: false });
     };
     const post = await receiving({ keep, arrivals: { ...hour, messages: 3, bytes: 1_000_000 } });
     const answers = [];
@@ -83,7 +83,7 @@ describe("a flood of mail [mail.growth]", () => {
     let kept = 0;
     const keep = (message: Uint8Array) => {
       kept += message.length;
-      return Promise.resolve({ emailId: "em_x", isNew: true, isWithheld: false });
+      return Promise.resolve({ emailId: "em_x", isNew: true, isQuarantined: false });
     };
     const post = await receiving({ keep, arrivals: { ...hour, messages: 1_000, bytes: 500_000 } });
     const answers = await Promise.all(
@@ -100,7 +100,7 @@ describe("a flood of mail [mail.growth]", () => {
     const keep = () =>
       isBroken
         ? Promise.reject(new Error("the database is away"))
-        : Promise.resolve({ emailId: "em_x", isNew: true, isWithheld: false });
+        : Promise.resolve({ emailId: "em_x", isNew: true, isQuarantined: false });
     const post = await receiving({ keep, arrivals: { ...hour, messages: 2, bytes: 1_000_000 } });
     for (let at = 0; at < 10; at += 1) expect((await post("Subject: x\r\n\r\ny")).status).toBe(503);
     isBroken = false;

@@ -118,7 +118,7 @@ it("POST /ingest delays a network with wrong tokens, refuses pages, and limits c
     token: new Secret(token),
     behindProxy: true,
     maxBytes: 1_000,
-    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isWithheld: false }),
+    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isQuarantined: false }),
     log: quietLog,
   });
   const url = `http://127.0.0.1:${intake.port}/ingest`;
@@ -139,7 +139,7 @@ it("POST /ingest delays a network with wrong tokens, refuses pages, and limits c
     token: new Secret(token),
     behindProxy: false,
     maxBytes: 1_000,
-    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isWithheld: false }),
+    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isQuarantined: false }),
     log: quietLog,
   });
   const idle = Array.from({ length: 1_100 }, () =>

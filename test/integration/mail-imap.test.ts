@@ -134,7 +134,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
       attempts: 0,
       problem: `it has ${bytes} bytes; INGEST_MAX_BYTES allows 70000 bytes`,
       source: "INBOX of oversize at 127.0.0.1",
-      liesIn: "Countersign/Refused",
+      location: "Countersign/Refused",
     });
     // Whoever moves it back without more ado is told again, and not of two messages.
     dovecot.deliver("oversize", giant);
@@ -278,7 +278,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     dovecot.removeFolder("again", ".Spam");
     dovecot.deliver("again", mail("another"), ".Spam");
     expect(await source.read(first!, 100_000)).toBeUndefined();
-    await source.taken(first!);
+    await source.markProcessed(first!);
     expect(dovecot.messages("again", ".Spam")).toHaveLength(1);
     const [another] = await source.waiting(new Set([first!.id]));
     expect(Buffer.from((await source.read(another!, 100_000))!).toString()).toContain("another");

@@ -60,8 +60,8 @@ it("an existing message gets no addition, not even a receipt", async () => {
 
 it("a message in quarantine leaves it when it is accepted", async () => {
   const { database, store } = opened();
-  const withheld = { reason: "sender", from: "a@example.org", subject: "s" } as const;
-  await store.admit(mail, receipt, { withheld });
+  const quarantine = { reason: "sender", from: "a@example.org", subject: "s" } as const;
+  await store.admit(mail, receipt, { quarantine });
   await store.admit(mail, receipt, { leaseMs: 1_000, raw });
   expect(await countOf(database, "mail_quarantine")).toBe(0);
   expect(await countOf(database, "mail_inbox")).toBe(1);
@@ -92,8 +92,8 @@ it("a searchable message is in the object store, and no longer in its row", asyn
 
 it("a message that is sent forever leaves at most a hundred receipts", async () => {
   const { database, store } = opened();
-  const withheld = { reason: "sender", from: "eve@stranger.example", subject: "again" } as const;
-  for (let times = 0; times < 105; times += 1) await store.admit(mail, receipt, { withheld });
+  const quarantine = { reason: "sender", from: "eve@stranger.example", subject: "again" } as const;
+  for (let times = 0; times < 105; times += 1) await store.admit(mail, receipt, { quarantine });
   expect(await countOf(database, "mail_receipts")).toBe(100);
   expect(await countOf(database, "mail_quarantine")).toBe(1);
 });

@@ -13,7 +13,7 @@ const untaken = (more: Partial<RejectedMail> = {}): RejectedMail => ({
   id: "INBOX/1/1",
   intake: "imap",
   source: "INBOX of me at mail.example",
-  liesIn: "Countersign/Refused",
+  location: "Countersign/Refused",
   bytes: 30_000_000,
   reason: "it has 30000000 bytes; INGEST_MAX_BYTES allows 26214400 bytes",
   beginning: (bytes) => Promise.resolve(giant.subarray(0, bytes)),
@@ -60,7 +60,7 @@ it("mail that is rejected again has one record with its present location, until 
   await refusals.refuse(untaken());
   const first = run("failed").lines[0];
   // Moved back by somebody, or met again by the next process as the first was killed before it had moved it.
-  await refusals.refuse(untaken({ id: "INBOX/1/7", liesIn: "Elsewhere" }));
+  await refusals.refuse(untaken({ id: "INBOX/1/7", location: "Elsewhere" }));
   const [head, , lies, ...more] = run("failed").lines;
   expect([head, lies, more]).toEqual([
     first,
@@ -70,9 +70,9 @@ it("mail that is rejected again has one record with its present location, until 
   await refusals.refuse(untaken({ id: "one", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
   await refusals.refuse(untaken({ id: "two", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
   expect(run("failed", "--json").lines).toHaveLength(3);
-  await refusals.taken(Buffer.from("Subject: another\r\n\r\n"), "imap");
+  await refusals.forget(Buffer.from("Subject: another\r\n\r\n"), "imap");
   expect(run("failed", "--json").lines).toHaveLength(3);
-  await refusals.taken(giant, "imap");
+  await refusals.forget(giant, "imap");
   expect(run("failed", "--json").lines).toHaveLength(2);
   expect(run("failed", "--json", "--limit", "1").lines).toHaveLength(1);
 });

@@ -300,8 +300,8 @@ describe("mail that a listed sender forwards", () => {
   it("is accepted if the envelope's domain is verified, and otherwise waits [mail.senders]", async () => {
     const sentOn = (peer: string, ...top: string[]) =>
       world.ingest.keep(Buffer.from(passedOnBy("ann@shop.example", ...top)), fromOutside(peer));
-    expect(await sentOn("203.0.113.5")).toMatchObject({ isWithheld: false });
-    expect(await sentOn("10.1.2.3", claims("pass"))).toMatchObject({ isWithheld: false });
+    expect(await sentOn("203.0.113.5")).toMatchObject({ isQuarantined: false });
+    expect(await sentOn("10.1.2.3", claims("pass"))).toMatchObject({ isQuarantined: false });
     for (const [peer, ...top] of [
       ["198.51.100.7"],
       ["127.0.0.1"],
@@ -309,6 +309,6 @@ describe("mail that a listed sender forwards", () => {
       ["10.1.2.3"],
       ["10.1.2.3", claims("softfail")],
     ] as const)
-      expect(await sentOn(peer, ...top), peer).toMatchObject({ isWithheld: true });
+      expect(await sentOn(peer, ...top), peer).toMatchObject({ isQuarantined: true });
   });
 });

@@ -42,7 +42,7 @@ function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
             faults.read?.(id);
             return Promise.resolve(Buffer.from(id === "empty" ? "" : id));
           },
-          taken: ({ id }: WaitingMail) => {
+          markProcessed: ({ id }: WaitingMail) => {
             events.push(`move ${id}`);
             faults.taken?.(id);
             waiting.delete(id);
@@ -52,8 +52,8 @@ function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
             faults.beginning?.(id);
             return Promise.resolve(Buffer.from(id === "empty" ? "" : id).subarray(0, bytes));
           },
-          asideOf: () => "Refused",
-          setAside: ({ id }: WaitingMail) => {
+          rejectFolder: () => "Refused",
+          reject: ({ id }: WaitingMail) => {
             events.push(`aside ${id}`);
             waiting.delete(id);
             return Promise.resolve();
@@ -74,9 +74,9 @@ function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
       faults.keep?.(id);
       return Promise.resolve();
     },
-    refuse: async ({ id, source, liesIn, bytes, reason, beginning }) => {
+    refuse: async ({ id, source, location, bytes, reason, beginning }) => {
       const head = Buffer.from((await beginning(4)) ?? []).toString();
-      events.push(`refuse "${head}" of ${source}, ${bytes} bytes, in ${liesIn}: ${reason}`);
+      events.push(`refuse "${head}" of ${source}, ${bytes} bytes, in ${location}: ${reason}`);
       faults.refuse?.(id);
       // Somebody else took it away meanwhile.
       if (id === "gone by now") return !waiting.delete(id);

@@ -22,7 +22,7 @@ it("an empty message is in the object store before it is acknowledged, if rows s
     },
     inboxBytes: 0,
     firstStep: "parse",
-    withhold: () => Promise.resolve(undefined),
+    quarantineOf: () => Promise.resolve(undefined),
     runner: {
       wake: () => undefined,
       reserve: () => ({ leaseMs: 1_000, take: () => undefined }),

@@ -8,15 +8,15 @@ const verified = () => Promise.resolve(true);
 
 describe("mail without a known sender", () => {
   const names = ["me@gmail.example", "@friends.example"];
-  const withhold = createQuarantine(names, verified);
+  const quarantineOf = createQuarantine(names, verified);
 
   it("waits for a person, unless a known account forwarded it", async () => {
-    expect(await withhold(message, arriving("x@other.example"))).toMatchObject({
+    expect(await quarantineOf(message, arriving("x@other.example"))).toMatchObject({
       reason: "sender",
       from: "stranger@other.example",
     });
     const forwarder = "me+caf_=to=mine.example@gmail.example";
-    expect(await withhold(message, arriving(forwarder))).toBeUndefined();
+    expect(await quarantineOf(message, arriving(forwarder))).toBeUndefined();
   });
 
   it("waits if the domain of the forwarding account is not verified [mail.senders]", async () => {
@@ -28,7 +28,7 @@ describe("mail without a known sender", () => {
 
   const authors = async (...head: string[]): Promise<boolean> => {
     const raw = Buffer.from([...head, "Subject: x", "", "body"].join("\r\n"));
-    return (await withhold(raw, arriving("x@other.example"))) === undefined;
+    return (await quarantineOf(raw, arriving("x@other.example"))) === undefined;
   };
 
   it.each([
@@ -84,14 +84,14 @@ describe("mail without a known sender", () => {
   it("is detected quickly for an envelope of very many forwarding tags", async () => {
     const startedAt = performance.now();
     const tags = "+caf_=".repeat(16_000);
-    expect(await withhold(message, arriving(tags))).toMatchObject({ reason: "sender" });
-    expect(await withhold(message, arriving(`me${tags}@gmail.example`))).toBeDefined();
+    expect(await quarantineOf(message, arriving(tags))).toMatchObject({ reason: "sender" });
+    expect(await quarantineOf(message, arriving(`me${tags}@gmail.example`))).toBeDefined();
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it("is not recognised by the end of an overlong envelope after a cut", async () => {
     const known = "@friends.example";
     const long = `${"x".repeat(320 - known.length)}${known}.other.example`;
-    expect(await withhold(message, arriving(long))).toMatchObject({ reason: "sender" });
+    expect(await quarantineOf(message, arriving(long))).toMatchObject({ reason: "sender" });
   });
 });

@@ -150,9 +150,9 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
           return part === false ? undefined : (part.source ?? Buffer.alloc(0));
         })(),
       ),
-    taken: (mail) => ours(move(mail, "\\Seen", processed)),
-    asideOf: () => refused,
-    setAside: (mail) => ours(move(mail, "\\Flagged", refused)),
+    markProcessed: (mail) => ours(move(mail, "\\Seen", processed)),
+    rejectFolder: () => refused,
+    reject: (mail) => ours(move(mail, "\\Flagged", refused)),
     changed: async (signal) => {
       if (signal.aborted || hasNews) return;
       await new Promise<void>((resolve) => {

@@ -51,11 +51,11 @@ function settingsTable({ title, needs, settings }: SettingGroup): string {
 
 function cells({
   default: initial,
-  defaultText: initially,
+  defaultText,
   expected: what,
   description: meaning,
 }: Setting<unknown>): string[] {
-  return [initial === undefined ? (initially ?? "") : code(initial), what, meaning];
+  return [initial === undefined ? (defaultText ?? "") : code(initial), what, meaning];
 }
 
 /**

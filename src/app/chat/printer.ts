@@ -3,7 +3,7 @@ import type { Ticket } from "../../core/approvals/ticket.ts";
 import { oneLine, withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import { visible } from "../../core/shared/text/visible.ts";
 import { errorFields } from "../../core/tool/tool-error.ts";
-import { ticketAsData, ticketInFull } from "../../review/terminal.ts";
+import { ticketToJson, formatTicket } from "../../review/terminal.ts";
 import { withLocalTimes } from "../../review/words.ts";
 
 /** The longest line about a call. Characters. */
@@ -54,7 +54,7 @@ export function printForPerson({ isTerminal }: { isTerminal: boolean }): ChatPri
         say(oneLine(`! ${visible(tool)}: ${visible(line)}`, maxCallCharacters));
       }
     },
-    asked: (ticket) => say(ticketInFull(ticket, new Date())),
+    asked: (ticket) => say(formatTicket(ticket, new Date())),
     said: say,
     answered: (answer) => {
       if (!isLineStart) process.stdout.write("\n");
@@ -79,7 +79,7 @@ export function printJson(): ChatPrinter {
         ...(report !== undefined && { report }),
         ...(isError && { text }),
       }),
-    asked: (ticket) => print({ type: "approval", ...ticketAsData(ticket) }),
+    asked: (ticket) => print({ type: "approval", ...ticketToJson(ticket) }),
     said: (line) => print({ type: "note", text: line }),
     answered: ({ text, end, steps, error }) =>
       print({

@@ -75,8 +75,8 @@ function formOf(
   if (named !== undefined) return { form: named, words: rest };
   const own = byName(undefined);
   if (own !== undefined) return { form: own, words };
-  const initially = initial === undefined || first !== undefined ? undefined : byName(initial);
-  if (initially !== undefined) return { form: initially, words };
+  const defaultForm = initial === undefined || first !== undefined ? undefined : byName(initial);
+  if (defaultForm !== undefined) return { form: defaultForm, words };
   const names = forms.flatMap((form) => (form.name === undefined ? [] : [form.name]));
   if (first === undefined)
     throw new UsageError(`"countersign ${name}" needs one of ${names.join(", ")}.`);

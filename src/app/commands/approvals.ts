@@ -4,7 +4,7 @@ import { approveAndAllowSimilar, similarInWords } from "../../core/policy/rules/
 import type { Ticket, TicketStatus, Verdict } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { changeToTakeBack } from "../../review/change-lines.ts";
-import { ticketAsData, ticketInFull, ticketInShort } from "../../review/terminal.ts";
+import { ticketToJson, formatTicket, summarizeTicket } from "../../review/terminal.ts";
 import { pauseFromTerminal, pauseInWords } from "./approvals/pause-calls.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import {
@@ -54,7 +54,7 @@ export const command = defineCommand({
       options: { json, envFile },
       run: (options, { ticketId }) =>
         withStores(options.envFile, async ({ stores }) => {
-          print(await found(stores, ticketId), options.json, ticketInFull);
+          print(await found(stores, ticketId), options.json, formatTicket);
           return 0;
         }),
     }),
@@ -142,7 +142,7 @@ async function list(
     if (isPersons) await stores.tickets.look(unseenOf(tickets));
     for (const ticket of tickets.filter(({ ticketId }) => !shown.has(ticketId))) {
       shown.add(ticket.ticketId);
-      print(ticket, options.json, ticketInShort);
+      print(ticket, options.json, summarizeTicket);
     }
   };
   /** Prints changes that the person may undo, but not to scripts, which read requests from this output. */
@@ -196,7 +196,7 @@ async function decide(
   const by = await provenPerson(
     {
       ...ticket,
-      inFull: ticketInFull(ticket, new Date()),
+      inFull: formatTicket(ticket, new Date()),
       question: `Type the fingerprint to ${what}`,
       nothing: "Nothing was decided.",
     },
@@ -212,7 +212,7 @@ async function decide(
         ...(mayAskAgain === true && { mayAskAgain }),
       });
   if (options.json)
-    console.log(JSON.stringify({ ...ticketAsData(decided.ticket), won: decided.won }));
+    console.log(JSON.stringify({ ...ticketToJson(decided.ticket), won: decided.won }));
   else if (decided.won)
     console.log(verdict === "approve" ? approvedText : "Denied. Nothing was done.");
   else
@@ -230,5 +230,5 @@ function print(
   isJson: boolean,
   inWords: (ticket: Ticket, now: Date) => string,
 ): void {
-  console.log(isJson ? JSON.stringify(ticketAsData(ticket)) : inWords(ticket, new Date()));
+  console.log(isJson ? JSON.stringify(ticketToJson(ticket)) : inWords(ticket, new Date()));
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { dayOrTime } from "../../core/shared/day-or-time.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { eventAsData, eventInShort } from "../../review/audit-lines.ts";
+import { eventToJson, summarizeEvent } from "../../review/audit-lines.ts";
 import { keysOfFile } from "../platform/install-secret.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, text, texts } from "../command-line/options.ts";
@@ -78,7 +78,7 @@ async function list(
   isJson: boolean,
 ): Promise<number> {
   for await (const found of auditReader.rows(filter)) {
-    const line = isJson ? JSON.stringify(eventAsData(found)) : eventInShort(found);
+    const line = isJson ? JSON.stringify(eventToJson(found)) : summarizeEvent(found);
     // A slow reader delays the output instead of filling our memory.
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
   }

@@ -198,7 +198,7 @@ async function changeOne(
     }
     result = "written";
   }
-  if (json) tellAsData({ client, file }, plan, result);
+  if (json) printJson({ client, file }, plan, result);
   else if (result === "written")
     tellWritten(client, file, { order, isNew: texts.text === undefined });
   return result;
@@ -241,7 +241,7 @@ function tellWritten(
   console.log([`${client.title} is connected.${kept}`, ...facts, ""].join("\n"));
 }
 
-function tellAsData(
+function printJson(
   { client, file }: Pick<ClientFile, "client" | "file">,
   plan: ConnectPlan,
   result: Result,

@@ -3,7 +3,7 @@ import { type Config, type Environment, parseSettings } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
-import { mailAsData, mailInShort } from "../../review/mail-lines.ts";
+import { mailToJson, summarizeMail } from "../../review/mail-lines.ts";
 import {
   type CheckedCapability,
   setUp,
@@ -52,7 +52,7 @@ async function init(options: { json: boolean; envFile: string | undefined }): Pr
   const { file } = readSettings({ envFile });
   // Read again at each step, because other programs may write it. Its warnings were already printed.
   const source = { envFile, warn: () => undefined };
-  if (options.json) return await tellAsData(source);
+  if (options.json) return await printJson(source);
   if (process.stdin.isTTY && process.stdout.isTTY) return await ask(source);
   await tellInWords(source);
   const todo = `put the settings into ${file}, and run ${ownCommand()} doctor`;
@@ -78,7 +78,7 @@ async function ask(source: Source): Promise<number> {
   const { problems, waiting } = await presentState(source);
   person.info(`Settings are kept in ${readSettings(source).file}.`);
   for (const problem of problems) person.warn(problem);
-  for (const mail of waiting) person.info(mailInShort(mail));
+  for (const mail of waiting) person.info(summarizeMail(mail));
   let isConnected = false;
   try {
     await setUp(person, setupPlace(source));
@@ -100,17 +100,17 @@ async function tellInWords(source: Source): Promise<void> {
     console.log(
       `${capability.title}: ${lacks.length === 0 ? "is set up" : `needs ${lacks.join(", ")}`}`,
     );
-  for (const line of [...problems, ...waiting.map(mailInShort)]) console.log(line);
+  for (const line of [...problems, ...waiting.map(summarizeMail)]) console.log(line);
 }
 
-async function tellAsData(source: Source): Promise<number> {
+async function printJson(source: Source): Promise<number> {
   const { problems, waiting } = await presentState(source);
   const { file, dataDir } = readSettings(source);
   const lines = [
     { file, dataDir },
     ...stateOf(setupPlace(source)).map(({ capability: { title }, lacks }) => ({ title, lacks })),
     ...problems.map((problem) => ({ problem })),
-    ...waiting.map((mail) => mailAsData(mail)),
+    ...waiting.map((mail) => mailToJson(mail)),
   ];
   for (const line of lines) console.log(JSON.stringify(line));
   return 0;

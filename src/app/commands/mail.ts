@@ -9,7 +9,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { deleteMail } from "../../ingest/pipeline/delete-mail.ts";
 import { firstStep } from "../../ingest/pipeline/steps.ts";
 import type { AdminMail, MailAdmin, AdminRejectedMail } from "../../ports/mail/mail-admin.ts";
-import { mailAsData, mailInFull, mailInShort } from "../../review/mail-lines.ts";
+import { mailToJson, formatMail, summarizeMail } from "../../review/mail-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json, optional, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
@@ -127,11 +127,11 @@ async function atDesk(
 
 async function list(
   { desk, tell }: Desk,
-  look: (desk: MailAdmin, limit: number) => Promise<readonly Parameters<typeof mailInShort>[0][]>,
+  look: (desk: MailAdmin, limit: number) => Promise<readonly Parameters<typeof summarizeMail>[0][]>,
   options: { limit: number; json: boolean },
 ): Promise<void> {
   const found = await look(desk, options.limit);
-  for (const mail of found) tell(mailInShort(mail), mailAsData(mail));
+  for (const mail of found) tell(summarizeMail(mail), mailToJson(mail));
   if (found.length === 0 && !options.json) console.log("No messages.");
 }
 
@@ -156,8 +156,8 @@ async function show(
   const read = () => mailText(mail, { admin: desk, stores }, isShown ? "shown" : "hidden");
   const note = `showed the sign-in codes of ${mail.emailId}`;
   const text = reveals ? await recorded(stores.audit, "mail show", note, read) : await read();
-  tell(mailInFull(mail, arrivals, text), {
-    ...mailAsData(mail, arrivals),
+  tell(formatMail(mail, arrivals, text), {
+    ...mailToJson(mail, arrivals),
     ...(text !== undefined && { text }),
   });
 }
@@ -210,12 +210,12 @@ async function remove(
   { desk, stores, tell }: Desk,
 ): Promise<void> {
   const { emailId } = mail;
-  if ("liesIn" in mail) {
+  if ("location" in mail) {
     const note = `deleted the record of the rejected mail ${emailId}`;
     await recorded(stores.audit, "mail delete", note, () =>
       createMailRefusals(stores.database).remove(emailId),
     );
-    tell(`Deleted the record. The message is still in ${visible(mail.liesIn)}.`, {
+    tell(`Deleted the record. The message is still in ${visible(mail.location)}.`, {
       deleted: true,
       emailId,
       objects: 0,

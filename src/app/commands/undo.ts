@@ -1,4 +1,4 @@
-import { changeAsData, changeInShort, offerInFull } from "../../review/change-lines.ts";
+import { changeToJson, summarizeChange, formatOffer } from "../../review/change-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required, secretStdin } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
@@ -41,7 +41,7 @@ async function undo(
   const by = await provenPerson(
     {
       ...offer,
-      inFull: offerInFull(offer),
+      inFull: formatOffer(offer),
       question: "Type the fingerprint to undo this",
       nothing,
     },
@@ -62,7 +62,7 @@ async function list(
   const found = await recentChanges.newest({ from, limit: listLimit });
   const possible = found.filter(({ undo }) => undo?.state === "possible");
   for (const change of possible) {
-    console.log(isJson ? JSON.stringify(changeAsData(change)) : changeInShort(change));
+    console.log(isJson ? JSON.stringify(changeToJson(change)) : summarizeChange(change));
   }
   if (isJson) return 0;
   if (possible.length === 0) console.log("There is nothing to undo.");

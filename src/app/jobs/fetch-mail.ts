@@ -54,7 +54,7 @@ export async function fetchMail(
       maxBytes,
       keep: async (...[message, arrival]: Parameters<AcceptMessage>) => {
         await keep(message, arrival);
-        await refusals.taken(message, arrival.intake);
+        await refusals.forget(message, arrival.intake);
       },
       refuse: (mail: RejectedMail) => refusals.refuse(mail),
       log,

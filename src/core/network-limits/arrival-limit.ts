@@ -18,7 +18,7 @@ export interface ArrivalLimit {
    */
   waitSeconds(sender: string, bytes: number): number | undefined;
   /** Takes a message back that was not stored. */
-  giveBack(sender: string, bytes: number): void;
+  release(sender: string, bytes: number): void;
 }
 
 interface Left {
@@ -70,7 +70,7 @@ export function createArrivalLimit(
       left.bytes -= bytes;
       return undefined;
     },
-    giveBack: (sender, given) => {
+    release: (sender, given) => {
       const left = leftOf(sender);
       left.messages = Math.min(limits.messages, left.messages + 1);
       left.bytes = Math.min(limits.bytes, left.bytes + Math.min(given, limits.bytes));

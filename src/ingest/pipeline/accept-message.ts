@@ -11,7 +11,7 @@ export interface Accepted {
   /** False if the message was already stored. Then only its receipt was added. */
   isNew: boolean;
   /** The message is in quarantine until a person releases it. */
-  isWithheld: boolean;
+  isQuarantined: boolean;
 }
 
 /** The intake's facts about the arrival of a message. */
@@ -35,11 +35,11 @@ export function createAcceptMessage(settings: {
   /** Returns the bytes that mail may still fill on this disk. Undefined if mail is stored elsewhere. */
   roomForMail?: (() => Promise<number>) | undefined;
   /** Decides whether a message goes to quarantine. */
-  withhold: (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined>;
+  quarantineOf: (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined>;
   /** Processes each new message. */
   runner: Pick<Runner, "wake" | "reserve">;
 }): AcceptMessage {
-  const { objects, store, inboxBytes, firstStep, roomForMail, withhold, runner } = settings;
+  const { objects, store, inboxBytes, firstStep, roomForMail, quarantineOf, runner } = settings;
 
   async function requireRoom(bytes: number): Promise<void> {
     const room = (await roomForMail?.()) ?? Infinity;
@@ -48,10 +48,10 @@ export function createAcceptMessage(settings: {
 
   /** Writes the row. If the message is new and the runner has a free slot, processing starts at once. */
   async function admit(message: Uint8Array, given: Given, withRaw: boolean): Promise<boolean> {
-    const { mail, receipt, withheld } = given;
-    const place = withheld === undefined ? runner.reserve(mail.bytes) : undefined;
+    const { mail, receipt, quarantine } = given;
+    const place = quarantine === undefined ? runner.reserve(mail.bytes) : undefined;
     if (withRaw && place === undefined) return false;
-    const options = { withheld, leaseMs: place?.leaseMs, ...(withRaw && { raw: message }) };
+    const options = { quarantine, leaseMs: place?.leaseMs, ...(withRaw && { raw: message }) };
     let claimed: ClaimedMail | undefined;
     let isNew: boolean;
     try {
@@ -59,7 +59,7 @@ export function createAcceptMessage(settings: {
     } finally {
       place?.take(claimed && { ...claimed, raw: message });
     }
-    if (isNew && withheld === undefined && claimed === undefined) runner.wake();
+    if (isNew && quarantine === undefined && claimed === undefined) runner.wake();
     return isNew;
   }
 
@@ -67,13 +67,13 @@ export function createAcceptMessage(settings: {
     const bytes = message.length;
     await requireRoom(bytes);
     const { emailId, rawSha256 } = await identify(message);
-    const withheld = await withhold(message, arrival);
+    const quarantine = await quarantineOf(message, arrival);
     const given: Given = {
       mail: { emailId, rawSha256, bytes, firstStep },
       receipt: { ...arrival, rawSha256, bytes },
-      withheld,
+      quarantine,
     };
-    const kept = { emailId, isWithheld: withheld !== undefined };
+    const kept = { emailId, isQuarantined: quarantine !== undefined };
     // The message was already stored, so nothing was written. Its receipt is added below.
     const isSmall = inboxBytes > 0 && bytes <= inboxBytes;
     if (isSmall && (await admit(message, given, true))) return { ...kept, isNew: true };
@@ -92,7 +92,7 @@ export function createAcceptMessage(settings: {
 interface Given {
   mail: Parameters<MailStore["admit"]>[0];
   receipt: Receipt;
-  withheld: Quarantined | undefined;
+  quarantine: Quarantined | undefined;
 }
 
 /** Stores an object under its hash. Returns false if it was already stored: the hash guarantees the same bytes. */

@@ -11,7 +11,7 @@ export interface Refusals {
   /** Records a rejected message. Returns false if the message no longer exists. Then no record is made. */
   refuse(mail: RejectedMail): Promise<boolean>;
   /** Removes the record of an earlier rejection, because the message has now been accepted. */
-  taken(message: Uint8Array, intake: Receipt["intake"]): Promise<void>;
+  forget(message: Uint8Array, intake: Receipt["intake"]): Promise<void>;
 }
 
 export function createRefusals(store: MailRefusals): Refusals {
@@ -25,7 +25,7 @@ export function createRefusals(store: MailRefusals): Refusals {
       await store.note({ ...mail, refusalId, ...shownWords(scanHeaders(head)) });
       return true;
     },
-    taken: async (message, intake) => {
+    forget: async (message, intake) => {
       await store.remove(refusalIdOf(intake, message.subarray(0, mailLimits.refusedBytes)));
     },
   };

@@ -140,10 +140,10 @@ export function startRunner(settings: RunnerSettings): Runner {
   }
 
   function beginFresh(mail: MailInHand): void {
-    void begin(mail).finally(() => giveBack(mail.rawBytes));
+    void begin(mail).finally(() => release(mail.rawBytes));
   }
 
-  function giveBack(bytes: number): void {
+  function release(bytes: number): void {
     fresh -= 1;
     if (bytes <= largeBytes) freshBytes -= bytes;
   }
@@ -255,7 +255,7 @@ export function startRunner(settings: RunnerSettings): Runner {
         leaseMs,
         take: (mail) => {
           if (isLarge) largeOnes -= 1;
-          if (mail === undefined) giveBack(bytes);
+          if (mail === undefined) release(bytes);
           else if (isLarge) beginFresh(mail);
           else gather(mail);
         },

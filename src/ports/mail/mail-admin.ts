@@ -52,7 +52,7 @@ export interface AdminRejectedMail extends AdminMail {
   state: "refused";
   /** The source: a mailbox or a part of a bucket. */
   source: string;
-  liesIn: string;
+  location: string;
 }
 
 /** The messages whose rows a deletion removed. Their objects and words are leftovers. */

@@ -27,5 +27,5 @@ export interface MailNotices {
   /** Takes all waiting messages, with up to this many of the newest. They count as notified from now on. */
   take(newest: number): Promise<MailNews>;
   /** Makes messages wait again, if the notice was certainly not sent. */
-  giveBack(taken: MailNews["taken"]): Promise<void>;
+  release(taken: MailNews["taken"]): Promise<void>;
 }

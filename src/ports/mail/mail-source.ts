@@ -26,11 +26,11 @@ export interface MailSource<Mail extends WaitingMail = WaitingMail> {
   /** Returns its first bytes, at most this many. Undefined if it no longer exists. */
   beginning(mail: Mail, bytes: number): Promise<Uint8Array | undefined>;
   /** Removes a message that is stored durably here. */
-  taken(mail: Mail): Promise<void>;
+  markProcessed(mail: Mail): Promise<void>;
   /** Returns the location of rejected messages, for a person. */
-  asideOf(mail: Mail): string;
-  /** Rejects a message: moves it to the location of `asideOf`. */
-  setAside(mail: Mail): Promise<void>;
+  rejectFolder(mail: Mail): string;
+  /** Rejects a message: moves it to the location of `rejectFolder`. */
+  reject(mail: Mail): Promise<void>;
   /** Resolves when new mail may wait, or when the signal is aborted. */
   changed(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

@@ -137,16 +137,16 @@ export type MailState = "pending" | "searchable" | "failed";
  */
 export interface MailStore {
   /**
-   * Stores a new message and its receipt in one transaction. A known message only gets another receipt. With `withheld`
-   * the message goes to quarantine, unless it was accepted before. Without it, the message leaves quarantine. With
-   * `leaseMs` a new message is leased to the caller at once: `claimed`. With `raw` the bytes are stored in the new row,
-   * and a known message is left unchanged.
+   * Stores a new message and its receipt in one transaction. A known message only gets another receipt. With
+   * `quarantine` the message goes to quarantine, unless it was accepted before. Without it, the message leaves
+   * quarantine. With `leaseMs` a new message is leased to the caller at once: `claimed`. With `raw` the bytes are stored
+   * in the new row, and a known message is left unchanged.
    */
   admit(
     mail: { emailId: string; rawSha256: string; bytes: number; firstStep: string },
     receipt: Receipt,
     options?: {
-      withheld?: Quarantined | undefined;
+      quarantine?: Quarantined | undefined;
       leaseMs?: number | undefined;
       raw?: Uint8Array | undefined;
     },

@@ -8,7 +8,7 @@ export interface RefusalNote {
   /** The source, for a person: a mailbox or a part of a bucket. */
   source: string;
   /** The present location. */
-  liesIn: string;
+  location: string;
   bytes: number;
   from: string;
   subject: string;

@@ -58,5 +58,5 @@ export interface DueReminders {
   /** Records that the message was sent. */
   sent(reminder: DueReminder): Promise<void>;
   /** Makes a delivery due again, because this attempt certainly did not send it. */
-  giveBack(reminder: DueReminder): Promise<void>;
+  release(reminder: DueReminder): Promise<void>;
 }

@@ -84,7 +84,7 @@ export function createDigestNews(
       if (lines !== undefined) await messenger.send(chatId, { ...plainText(lines), buttons: [] });
     } catch (cause) {
       // Before the message, nothing was sent for certain either.
-      if (wasSurelyNotSent(cause)) await days.giveBack(chatId, day);
+      if (wasSurelyNotSent(cause)) await days.release(chatId, day);
       else done.set(chatId, day);
       throw cause;
     }

@@ -59,7 +59,7 @@ export function createMailNews(settings: {
     }
     if (failures.length === 0) return;
     const isUntold = failures.length === chats.length && failures.every(wasSurelyNotSent);
-    if (isUntold) await notices.giveBack(news.taken);
+    if (isUntold) await notices.release(news.taken);
     throw failures[0];
   }
 

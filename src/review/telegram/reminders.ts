@@ -35,7 +35,7 @@ export function createReminderNews(settings: {
       await messenger.send(chatId, message).catch((cause: unknown) => failures.push(cause));
     if (failures.length === 0) return await reminders.sent(reminder);
     if (failures.length === chats.length && failures.every(wasSurelyNotSent))
-      await reminders.giveBack(reminder);
+      await reminders.release(reminder);
     throw failures[0];
   }
 

@@ -17,7 +17,7 @@ export function createDigestDays(database: Database): DigestDays {
       ]);
       return (taken?.rows.length ?? 0) > 0;
     },
-    giveBack: async (chatId, day) => {
+    release: async (chatId, day) => {
       await database.write([
         { sql: "DELETE FROM digests WHERE chat_id = ? AND day = ?", args: [chatId, day] },
       ]);

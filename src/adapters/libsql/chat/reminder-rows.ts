@@ -113,7 +113,7 @@ export function createReminderRows(database: Database) {
     },
 
     /** A repeated delivery stays unconfirmed, because the first attempt may have sent it. */
-    giveBack: async ({ reminderId, at, isRepeated }: DueReminder): Promise<void> => {
+    release: async ({ reminderId, at, isRepeated }: DueReminder): Promise<void> => {
       const again = isRepeated
         ? "claimed_at = 0, attempts = attempts - 1"
         : "due_at = sending_for, sending_for = NULL";

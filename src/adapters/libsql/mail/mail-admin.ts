@@ -298,7 +298,7 @@ function refusedMail(row: Row): AdminRejectedMail {
     ...listed(row, "refused"),
     problem: textOf(row, "reason") ?? "",
     source: textOf(row, "source") ?? "",
-    liesIn: textOf(row, "lies_in") ?? "",
+    location: textOf(row, "lies_in") ?? "",
   };
 }
 

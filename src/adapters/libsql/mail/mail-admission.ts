@@ -18,9 +18,9 @@ export const maxReceipts = 100;
 export function admission(
   mail: NewMail,
   receipt: Receipt,
-  { withheld, leaseMs, raw }: NonNullable<Parameters<MailStore["admit"]>[2]> = {},
+  { quarantine, leaseMs, raw }: NonNullable<Parameters<MailStore["admit"]>[2]> = {},
 ): Statement[] {
-  if (withheld !== undefined) return [arrived(mail, receipt), quarantined(mail, withheld)];
+  if (quarantine !== undefined) return [arrived(mail, receipt), quarantined(mail, quarantine)];
   const claim = leaseMs === undefined ? undefined : randomUUID();
   const released = "DELETE FROM mail_quarantine WHERE email_id = ?";
   const ours = "FROM mail WHERE email_id = ? AND claim = ?";

@@ -57,7 +57,7 @@ export function createMailNotices(database: Database): MailNotices {
         taken: { mailIds: idsOf(mails, "mail_id"), quarantineIds },
       };
     },
-    giveBack: async ({ mailIds, quarantineIds }) => {
+    release: async ({ mailIds, quarantineIds }) => {
       await database.write([
         {
           sql: "UPDATE mail SET notice = 'due' WHERE mail_id IN (SELECT value FROM json_each(?))",

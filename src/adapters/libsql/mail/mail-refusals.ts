@@ -16,7 +16,7 @@ export function createMailRefusals(database: Database): MailRefusals {
             mail.refusalId,
             mail.intake,
             mail.source,
-            mail.liesIn,
+            mail.location,
             mail.bytes,
             mail.from,
             mail.subject,

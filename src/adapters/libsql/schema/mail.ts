@@ -177,7 +177,7 @@ export const mailRefusals = sqliteTable(
     refusedAt: integer("refused_at").notNull(),
     intake: text("intake").notNull(),
     source: text("source").notNull(),
-    liesIn: text("lies_in").notNull(),
+    location: text("lies_in").notNull(),
     bytes: integer("bytes").notNull(),
     /** From the message: text from strangers. */
     fromHeader: text("from_header").notNull(),

@@ -43,15 +43,15 @@ export function attachmentSearcher({
           AND rowid >= ? AND rowid <= ? AND +rowid IN (SELECT value FROM json_each(?))) ORDER BY search_id, position`,
       args: [words, Math.min(...ids), Math.max(...ids), JSON.stringify(ids)],
     });
-    const ofMail = new Map<number | undefined, Row[]>();
+    const rowsByMail = new Map<number | undefined, Row[]>();
     for (const row of rows) {
       const id = numberOf(row, "search_id");
-      ofMail.set(id, [...(ofMail.get(id) ?? []), row]);
+      rowsByMail.set(id, [...(rowsByMail.get(id) ?? []), row]);
     }
     const found = new Map<number | undefined, AttachmentHit>();
     const work = { left: answerCharacters };
-    let waiting = ofMail.size;
-    for (const [id, texts] of ofMail) {
+    let waiting = rowsByMail.size;
+    for (const [id, texts] of rowsByMail) {
       const hit = await firstHit(texts, pattern, work, Math.ceil(work.left / waiting));
       waiting -= 1;
       if (hit !== undefined) found.set(id, hit);

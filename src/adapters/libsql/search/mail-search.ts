@@ -95,7 +95,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const found = isRankedAtOnce
       ? candidatesOf(worded.words.all, worded.filter, { score })
       : ordered(foundBy(plan, "all", mostFound), mostFound);
-    const isAll = isList && plan.sources.every(({ filter }) => filter.ofMail.sql === "");
+    const isAll = isList && plan.sources.every(({ filter }) => filter.mailCondition.sql === "");
     // Enough for the rest of a page besides those of the head. For all mail the index itself is faster.
     const newest = isAll
       ? ordered(foundBy(plan, "all", limit + 1), limit + 1)
@@ -212,8 +212,8 @@ function arrived(filter: Filter, lastMailId: number): Filter {
   });
   return {
     ...filter,
-    ofMail: add(filter.ofMail, "mail.search_id"),
-    ofHit: add(filter.ofHit, "mail_words.rowid"),
+    mailCondition: add(filter.mailCondition, "mail.search_id"),
+    hitCondition: add(filter.hitCondition, "mail_words.rowid"),
   };
 }
 
@@ -225,9 +225,13 @@ function rankedFound(
 ): SqlFragment {
   if (hasScores) return ranked({ sql: "SELECT id, score FROM found", args: [] }, most);
   const filter = worded?.filter ?? noFilter;
-  const isAll = worded?.filter.ofHit.sql === "";
+  const isAll = worded?.filter.hitCondition.sql === "";
   const isFound = isAll ? "" : " AND +mail_words.rowid IN (SELECT id FROM found)";
-  const hits = candidatesOf(ranking, { ...filter, ofHit: { sql: isFound, args: [] } }, { score });
+  const hits = candidatesOf(
+    ranking,
+    { ...filter, hitCondition: { sql: isFound, args: [] } },
+    { score },
+  );
   if (worded !== undefined) return ranked(hits, most);
   // Results without the words come after those with them.
   const all = `SELECT id, min(score) AS score FROM (${hits.sql} UNION ALL SELECT id, 0 FROM found) GROUP BY id`;

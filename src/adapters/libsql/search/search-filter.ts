@@ -17,9 +17,9 @@ export interface Filter {
   from: number;
   below: number;
   /** Conditions on a row of `mail`, and on one of `mail_words`. Each begins with AND or is empty. */
-  ofMail: SqlFragment;
+  mailCondition: SqlFragment;
   /** On a row of `mail_words`. */
-  ofHit: SqlFragment;
+  hitCondition: SqlFragment;
   /** The largest number of messages that pass. Infinite if unknown. */
   most: number;
 }
@@ -30,8 +30,8 @@ const nothing: SqlFragment = { sql: "", args: [] };
 export const noFilter: Filter = {
   from: -Infinity,
   below: Infinity,
-  ofMail: nothing,
-  ofHit: nothing,
+  mailCondition: nothing,
+  hitCondition: nothing,
   most: Infinity,
 };
 
@@ -80,8 +80,8 @@ export function searchFilter(database: Database, fewestMany: number) {
     ]);
     return {
       ...range,
-      ofMail: also(parts.map(({ on }) => on("mail.search_id"))),
-      ofHit: also(parts.map(({ on }) => on("mail_words.rowid"))),
+      mailCondition: also(parts.map(({ on }) => on("mail.search_id"))),
+      hitCondition: also(parts.map(({ on }) => on("mail_words.rowid"))),
       most: Math.min(inRange, ...parts.map(({ most }) => most)),
     };
   };
@@ -235,7 +235,7 @@ function lookUp({ table, indexed, where }: Known, column: string, not: string): 
 function collect({ table, where }: Known, column: string, not: string): SqlFragment {
   const { sql, args } = where("");
   return {
-    sql: `${unsought(column)} ${not}IN (SELECT search_id FROM ${table} WHERE ${sql} AND search_id IS NOT NULL)`,
+    sql: `${noIndex(column)} ${not}IN (SELECT search_id FROM ${table} WHERE ${sql} AND search_id IS NOT NULL)`,
     args,
   };
 }
@@ -244,14 +244,14 @@ function withWords(expression: string, not: string): Part {
   const hits = "SELECT rowid FROM mail_words WHERE mail_words MATCH ?";
   return {
     most: Infinity,
-    on: (column) => ({ sql: `${unsought(column)} ${not}IN (${hits})`, args: [expression] }),
+    on: (column) => ({ sql: `${noIndex(column)} ${not}IN (${hits})`, args: [expression] }),
   };
 }
 
 function dated({ date, isNot }: { date: Date; isNot: boolean }): Part {
   return {
     most: Infinity,
-    on: (column) => ({ sql: `${unsought(column)} ${isNot ? "<" : ">="} ?`, args: [idAt(date)] }),
+    on: (column) => ({ sql: `${noIndex(column)} ${isNot ? "<" : ">="} ?`, args: [idAt(date)] }),
   };
 }
 
@@ -270,7 +270,7 @@ function several(kind: "all" | "any", parts: readonly Part[]): Part {
 }
 
 /** Adds a plus, so that SQLite does not look up the words once per id. */
-function unsought(column: string): string {
+function noIndex(column: string): string {
   return column.startsWith("mail_words") ? `+${column}` : column;
 }
 

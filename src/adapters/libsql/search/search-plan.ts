@@ -131,7 +131,7 @@ function wordsOf(clauses: readonly Expression[]): Words {
 /** Selects ids that have the words and pass the filter. Dates are ranges of ids, which the index supports. */
 export function candidatesOf(words: string, filter: Filter, also = { score: "NULL" }): SqlFragment {
   const { from, below } = filter;
-  const { sql, args } = words === "" ? filter.ofMail : filter.ofHit;
+  const { sql, args } = words === "" ? filter.mailCondition : filter.hitCondition;
   const [id, place] =
     words === ""
       ? ["search_id", "mail WHERE search_id IS NOT NULL"]

@@ -36,7 +36,7 @@ export async function pauseFromTerminal(
     await resumeAll(stores, { mayResume, scope: principal, by, channel });
   }
   const left = await stores.tickets.pauses();
-  if (json) for (const pause of left) console.log(JSON.stringify(pauseAsData(pause)));
+  if (json) for (const pause of left) console.log(JSON.stringify(pauseToJson(pause)));
   else console.log(left.length === 0 ? "Nothing is paused." : left.map(pauseInWords).join("\n"));
   return 0;
 }
@@ -47,6 +47,6 @@ export function pauseInWords({ scope, by, at, reason }: Pause): string {
   return `Paused: ${whose}, ${moment(at)}, ${why}.`;
 }
 
-function pauseAsData({ at, ...pause }: Pause): Record<string, unknown> {
+function pauseToJson({ at, ...pause }: Pause): Record<string, unknown> {
   return { ...pause, at: at.toISOString() };
 }

@@ -69,7 +69,7 @@ export function openIngest(config: Config, log: Log): Ingest {
       firstStep,
       // The words and rows are on this disk, also if the messages are in a bucket.
       roomForMail: config.database.kind === "file" ? createRoomForMail(config.dataDir) : undefined,
-      withhold: createQuarantine(
+      quarantineOf: createQuarantine(
         config.ingest.senders,
         createEnvelopeVerifier({ authenticator, trustedHost, isRelay }),
       ),

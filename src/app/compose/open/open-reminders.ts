@@ -83,7 +83,7 @@ export function openDueReminders(database: Database): DueReminders {
       }
     },
     sent: (reminder) => rows.sent(reminder),
-    giveBack: (reminder) => rows.giveBack(reminder),
+    release: (reminder) => rows.release(reminder),
   };
 }
 
