@@ -93,6 +93,18 @@ describe.concurrent("text that leaves [flow]", () => {
     });
   });
 
+  // The text that leaves was in the first line and in the second.
+  it("is in the dialog once, and the dialog says what happens [elicitation.three-lines]", async (t) => {
+    const { home, readMail } = await open(t);
+    await readMail();
+    const asking = await connect(home, "v2 legacy", { elicitation: "deny" });
+    await asking.call("web_search", { query: "who knows 4711-K" });
+    const [first, ...below] = asking.dialogs[0]?.message.split("\n") ?? [];
+    expect(first).toBe('Let private content leave: search the web for "who knows 4711-K"');
+    expect(below.join("\n")).not.toContain("4711-K");
+    expect(below[0]).toMatch(/request [A-Z2-7]{4}-[A-Z2-7]{4}$/);
+  });
+
   it("is held at the third of five parts", async (t) => {
     const { search, readMail } = await open(t);
     await readMail();
