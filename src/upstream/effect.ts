@@ -28,8 +28,8 @@ export function upstreamEffect(
     headline,
     says: Object.keys(args),
     facts: [
-      { label: "server", value: server },
-      { label: "tool", value: tool.name },
+      // The title is the server's word, and the headline has the name only without one.
+      ...(tool.title === undefined ? [] : [{ label: "tool", value: tool.name }]),
       { label: "undo", value: "cannot be undone here" },
     ],
     arguments: [

@@ -1,6 +1,11 @@
+import { copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { connect } from "./clients.ts";
+import { newHome, operatorSecret } from "./home.ts";
 import { homeWithPolicy, rewrite } from "./policy-home.ts";
+import { runProgram } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 // Claude Code shows three lines, and they did not say whether a file is overwritten.
@@ -19,6 +24,27 @@ it("a dialog's first line says what write_file replaces, and its arguments follo
     expect(lines.join("\n").match(/a\.md/g)).toHaveLength(1);
     expect(lines.join("\n")).not.toContain("createOnly");
   }
+});
+
+// The server's name was said twice, and the arguments were below the third line.
+it("a dialog shows the arguments of an upstream tool in its third line [elicitation.three-lines]", async (t) => {
+  const home = newHome(t);
+  const example = fileURLToPath(new URL("../../examples/my-tools.js", import.meta.url));
+  copyFileSync(example, join(home.dir, "my-tools.js"));
+  const mine = { mine: { module: "./my-tools.js" } };
+  writeFileSync(join(home.dir, "servers.json"), JSON.stringify({ mcpServers: mine }), {
+    mode: 0o600,
+  });
+  const review = ["servers", "review", "mine", "--accept-proposed", "--secret-stdin"];
+  const accepted = await runProgram(home, review, { input: `${operatorSecret}\n` });
+  expect(accepted.code, accepted.stderr).toBe(0);
+  const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+  await client.call("mine__add_to_list", { line: "Two litres of oat milk" });
+  expect(client.dialogs[0]?.message.split("\n").slice(0, 3)).toEqual([
+    'Use "Add to the shopping list" of the server mine',
+    expect.stringMatching(/^tool: add_to_list; undo: cannot be undone here; request \S+$/),
+    'line: "Two litres of oat milk"',
+  ]);
 });
 
 // It showed an id, which means nothing to a person.
