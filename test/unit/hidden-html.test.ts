@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readHtml } from "../../src/ingest/html/html-text.ts";
+import { seenEffects, unseenEffects } from "../fixtures/hidden-effects.ts";
 import { hidden, visible } from "../fixtures/hidden-html.ts";
 import { seen, unseen } from "../fixtures/hidden-layouts.ts";
 
@@ -27,15 +28,22 @@ describe("visible text", () => {
 });
 
 describe("a page's layout", () => {
-  it.each(Object.entries(unseen))("hides text by %s", (_by, html) => {
+  it.each(Object.entries({ ...unseen, ...unseenEffects }))("hides text by %s", (_by, html) => {
     const { text } = readHtml(html);
     expect(text).toContain("Hello");
     expect(text).not.toContain("secret");
   });
 
-  it.each(Object.entries(seen))("shows text with %s", (_what, html) => {
+  it.each(Object.entries({ ...seen, ...seenEffects }))("shows text with %s", (_what, html) => {
     const { text, ...rest } = readHtml(html);
     expect(text).toContain("secret words");
     expect(rest).toEqual({ invisible: 0 });
   });
+});
+
+it("writes parts of a line that are drawn as blocks on lines of their own", () => {
+  // "1200 projects" was read as "1200Projects".
+  const style = "<style>.n,.t{display:block}</style>";
+  const page = `${style}<div><span class=n>1200</span><span class=t>Projects</span></div>`;
+  expect(readHtml(page).text).toBe("1200\nProjects");
 });

@@ -5,7 +5,7 @@ export const mostAnimations = 20;
 
 /** Parses a time in seconds. */
 export function secondsOf(value: string): number | undefined {
-  const [, number, unit] = /^([+-]?[\d.]+)(m?s)$/.exec(value) ?? [];
+  const [, number, unit] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(m?s)$/.exec(value) ?? [];
   return number === undefined ? undefined : Number(number) / (unit === "ms" ? 1_000 : 1);
 }
 

@@ -61,6 +61,7 @@ function lastingValues(frames: readonly Keyframe[], timing: Timing): [string, st
   };
   const isEarly = delay > patience || (isPaused && delay > 0);
   if (isEarly) return fill === "backwards" || fill === "both" ? stateAt(0) : [];
+  if (isPaused && delay < 0 && duration > 0) return stateAt(Math.min(count, -delay / duration));
   if (isPaused || duration > 20 * patience) return stateAt(0);
   if (duration * count > 20 * patience) return mostVisible(frames);
   return fill === "forwards" || fill === "both" ? stateAt(count) : [];

@@ -47,7 +47,7 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column box-shadow outline-width aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path z-index flex-grow table-layout clear -webkit-line-clamp"
+    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column box-shadow outline-width aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow table-layout clear -webkit-line-clamp"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),

@@ -3,6 +3,7 @@ import { type Keyframe, keyframeOf } from "./keyframes.ts";
 import { initialLayer, type Layers, layers } from "./layers.ts";
 import { appliesToContainer, appliesToReader, isSupported } from "./media.ts";
 import type { Declaration } from "./properties.ts";
+import { shareOf } from "./values.ts";
 
 /** A list of selectors, each as its tokens, with its declarations. */
 export interface StyleRule {
@@ -17,6 +18,8 @@ export interface Sheet {
   /** In their order. */
   rules: StyleRule[];
   keyframes: Map<string, Keyframe[]>;
+  /** The names of fonts that are declared with unreadably small letters. */
+  tinyFonts: Set<string>;
   layers: Layers;
   /** Whether rules apply whose conditions depend on a layout. */
   applies: boolean;
@@ -50,6 +53,7 @@ export function sheetIn(css: string, applies = false): Sheet {
   const sheet: Sheet = {
     rules: [],
     keyframes: new Map(),
+    tinyFonts: new Set(),
     layers: layers(),
     applies,
     isUndecided: false,
@@ -119,14 +123,28 @@ function readBlock(
   return at;
 }
 
-/** Reads `@keyframes` and `@property`, which have values and no rules. Returns false for other at-rules. */
+/** Common text in a font of this size is unreadable. */
+const leastAdjusted = 0.2;
+
+/** Returns the first font of a list. */
+export function familyIn(fonts: string): string {
+  return (fonts.split(",", 1)[0] ?? "").trim().replace(/^["']|["']$/g, "");
+}
+
+/** Reads `@keyframes`, `@font-face` and `@property`, which have values and no rules. Returns false for other at-rules. */
 function readValues(
   rule: string,
   prelude: CSSToken[],
   block: readonly CSSToken[],
-  { rules, keyframes }: Sheet,
+  { rules, keyframes, tinyFonts }: Sheet,
 ): boolean {
   const name = plainText(prelude);
+  if (rule === "font-face") {
+    const font = new Map(declarationsOf(block).map((one) => [one.name, one.value]));
+    if (shareOf(font.get("size-adjust")) < leastAdjusted)
+      tinyFonts.add(familyIn(font.get("font-family") ?? ""));
+    return true;
+  }
   if (rule === "property") {
     const value = declarationsOf(block).find((one) => one.name === "initial-value")?.value;
     const given: Declaration = {
@@ -220,7 +238,11 @@ function opens(type: TokenType | undefined): boolean {
 /** Resolves nested selectors (CSS Nesting 1): replaces `&` and `:scope`, or adds a descendant combinator. */
 function nested(item: CSSToken[], parent: CSSToken[][] | undefined): CSSToken[][] {
   const own = splitAtCommas(item);
-  if (parent === undefined) return own;
+  // Outside of rules `&` is the root of the page (section 3.2).
+  if (parent === undefined)
+    return own.map((selector) =>
+      selector.flatMap((token) => (isParent(token) ? tokensOf(":root") : [token])),
+    );
   const outer = tokensOf(`:is(${parent.map(textOf).join(",")})`);
   const blank = tokensOf(" ");
   const isScope = (token: CSSToken | undefined): boolean =>
@@ -229,10 +251,14 @@ function nested(item: CSSToken[], parent: CSSToken[][] | undefined): CSSToken[][
     const parts = selector.map((token, at) => {
       if (token[0] === TokenType.Colon && isScope(selector[at + 1])) return outer;
       if (isScope(token) && selector[at - 1]?.[0] === TokenType.Colon) return [];
-      return token[0] === TokenType.Delim && token[1] === "&" ? outer : [token];
+      return isParent(token) ? outer : [token];
     });
     return parts.includes(outer) ? parts.flat() : [...outer, ...blank, ...selector];
   });
+}
+
+function isParent([type, source]: CSSToken): boolean {
+  return type === TokenType.Delim && source === "&";
 }
 
 function splitAtCommas(tokens: readonly CSSToken[]): CSSToken[][] {

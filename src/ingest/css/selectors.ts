@@ -59,7 +59,7 @@ type Pseudo = (element: DomNode, value?: string | null) => boolean;
 
 /** The states that a reader causes never apply. */
 const states: Record<string, Pseudo> = Object.fromEntries(
-  "target target-within focus-within focus-visible autofill fullscreen playing popover-open modal"
+  "target target-within focus-within focus-visible autofill fullscreen picture-in-picture xr-overlay active-view-transition has-slotted target-current playing popover-open modal"
     .split(" ")
     .map((name) => [name, () => false]),
 );
@@ -114,7 +114,7 @@ function isField({ name }: DomNode): boolean {
 
 /** Selectors that depend on what a reader does, or that match no element. */
 const never =
-  /^(?:hover|active|focus|focus-within|focus-visible|visited|target|target-within|autofill|fullscreen|playing|popover-open|modal|before|after|first-letter|-(?:webkit|moz|ms|o)-.*)$/;
+  /^(?:hover|active|focus|focus-within|focus-visible|visited|target|target-within|autofill|fullscreen|picture-in-picture|xr-overlay|active-view-transition|has-slotted|target-current|playing|popover-open|modal|before|after|first-letter|-(?:webkit|moz|ms|o)-.*)$/;
 const known =
   /^(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|empty|root|not|is|where|has|link|any-link|matches|scope|enabled|disabled|required|optional|checked|lang|dir|defined|open|placeholder-shown|read-only|read-write)$/;
 

@@ -51,7 +51,7 @@ export function lengthOf(value: string | undefined, em = 16, whole = 700): numbe
         }),
       )
     : value;
-  const match = /^([+-]?(?:\d{1,12}\.?\d{0,12}|\.\d{1,12})(?:e[+-]?\d{1,2})?)([a-z]*|%)$/.exec(
+  const match = /^([+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:e[+-]?\d{1,3})?)([a-z]*|%)$/.exec(
     text,
   );
   if (match === null) return NaN;

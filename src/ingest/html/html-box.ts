@@ -9,6 +9,8 @@ interface BoxText {
   whiteSpace: string;
   /** The parent element is a grid with rows or columns of size 0. */
   isInFlatGrid: boolean;
+  /** The parent element has a height of its own. */
+  isInHeight: boolean;
   /** A box around the element cuts its content. */
   isInCut: boolean;
   /** The columns of the table have the widths of their style. */
@@ -43,6 +45,12 @@ export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way
     if (name !== "y") way.right += sum(first);
     way.down += name === "y" ? sum(first) : name === "x" ? 0 : sum(second);
   }
+  for (const [, space, given = ""] of transform.matchAll(/matrix(3d)?\(([^()]*)\)/g)) {
+    const values = given.split(",");
+    const at = space === undefined ? 4 : 12;
+    way.right += sum(values[at]);
+    way.down += sum(values[at + 1]);
+  }
   const [right, down] = simplified(style.get("translate") ?? "").split(" ");
   way.right += sum(right, style.get("margin-left"));
   way.down += sum(down, style.get("margin-top"));
@@ -72,6 +80,7 @@ export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Wa
   const path = style.get("offset-path") ?? "none";
   if (path !== "none" && (path.match(/-?[\d.]+/g) ?? []).some((one) => isFar(Number(one))))
     return true;
+  if (path !== "none" && isFar(lengthOf(style.get("offset-distance"), em))) return true;
   const position = style.get("position") ?? "";
   if (style.get("float") === "right" && lengthOf(style.get("margin-right"), em) <= -150)
     return true;
@@ -106,7 +115,9 @@ export function isDot(style: ReadonlyMap<string, string>): boolean {
 
 export function isTablePart(name: string, style: ReadonlyMap<string, string>): boolean {
   const display = style.get("display");
-  return display === undefined ? tableParts.has(name) : display.startsWith("table");
+  return display === undefined
+    ? tableParts.has(name)
+    : display.startsWith("table") && display !== "table-caption";
 }
 
 export function isMoved(style: ReadonlyMap<string, string>): boolean {
@@ -218,10 +229,11 @@ const isAllFlat = (tracks: string): boolean => new RegExp(`^(?:${flat}(?: |$))+$
 
 /** Returns whether a box is hidden or clipped to an empty area. */
 export function isBoxGone(
-  { name = "" }: DomNode,
+  element: DomNode,
   style: ReadonlyMap<string, string>,
   look: BoxText,
 ): boolean {
+  const { name = "" } = element;
   const is = (property: string, pattern: RegExp): boolean =>
     pattern.test(style.get(property) ?? "");
   if (is("display", /^(?:none|table-column(?:-group)?)$/)) return true;
@@ -234,7 +246,7 @@ export function isBoxGone(
   if (look.isInCut && isOutOfCut(style, look.fontSize)) return true;
   if (isCutting(style) && lengthOf(style.get("padding-left"), look.fontSize) >= 700) return true;
   // Only Outlook applies `mso-hide`. Links are exempt, because senders write a button twice, once for Outlook.
-  if (is("mso-hide", /^all$/) && name !== "a") return true;
+  if (is("mso-hide", /^all$/) && !isInLink(element)) return true;
   if (isCutByPath(style.get("clip-path") ?? "")) return true;
   const isOutOfFlow = is("position", /^(?:absolute|fixed)$/);
   if (isOutOfFlow && isCutByRect(style.get("clip") ?? "")) return true;
@@ -254,8 +266,13 @@ export function isBoxGone(
   if (!hasHeight(style) && (width * Number(along ?? 1)) / Number(across) <= 5) return true;
   if (look.isInFlatGrid && !["min-height", "min-width"].some((one) => lengthOf(style.get(one)) > 2))
     return true;
+  // A share of a height that is not given is the height of the content (CSS 2, section 10.5).
+  const isShare = (property: string): boolean =>
+    property.endsWith("height") && (style.get(property) ?? "").endsWith("%");
   const isNothing = (property: string): boolean =>
-    lengthOf(style.get(property), look.fontSize) <= 2 && !hasLeast(style, property);
+    lengthOf(style.get(property), look.fontSize) <= 2 &&
+    !hasLeast(style, property) &&
+    (!isShare(property) || look.isInHeight || isOutOfFlow);
   // The content of a box with `contain: size` gives it no height.
   const hasSize = style.has("height") || hasHeight(style) || style.has("contain-intrinsic-size");
   const isContained = is("contain", /\b(?:strict|size)\b/) || is("container-type", /^size\b/);
@@ -271,13 +288,25 @@ export function isBoxGone(
   if (isNothing("flex-basis") && lengthOf(style.get("flex-grow")) === 0) return true;
   if (["width", "height", "max-width", "max-height"].some(isNothing)) return true;
   const indent = style.get("text-indent") ?? "";
-  if (indent.endsWith("%") && lengthOf(indent) >= 700 && look.whiteSpace === "nowrap") return true;
+  const tab = lengthOf(style.get("tab-size"), look.fontSize);
+  if (tab >= 100 && look.whiteSpace.startsWith("pre")) return true;
+  if (lengthOf(indent, look.fontSize) >= 700 && look.whiteSpace === "nowrap") return true;
   return (
     look.lineHeight !== "normal" &&
     lengthOf(look.lineHeight, look.fontSize) <= 1 &&
     look.lineHeight !== "1" &&
     !hasHeight(style)
   );
+}
+
+/** Elements between a link and the cell or box that a sender draws as its button. */
+const mostAround = 6;
+
+function isInLink(element: DomNode): boolean {
+  let at: DomNode | null | undefined = element;
+  for (let count = 0; at && count < mostAround; at = at.parent, count += 1)
+    if (at.name === "a") return true;
+  return false;
 }
 
 /** Returns whether a minimum overrides this width or height. */

@@ -3,7 +3,7 @@ import type { DomNode } from "html-to-text";
 import { type Declaration, longhands } from "../css/properties.ts";
 import { animatedValues } from "../css/keyframes.ts";
 import { type Added, addedBy, factsOf, forgiven, namespace, pseudosOf } from "../css/selectors.ts";
-import { declarationsIn, sheetIn, type StyleRule, textOf } from "../css/rules.ts";
+import { declarationsIn, familyIn, sheetIn, type StyleRule, textOf } from "../css/rules.ts";
 import type { Declared } from "../css/variables.ts";
 import { attributeHints } from "./html-hints.ts";
 import { attribute, childrenOf, type Page } from "./html-page.ts";
@@ -84,7 +84,7 @@ export function cascadeOf(page: Page, applies = false): Cascade {
   });
 
   function add(given: StyleRule, order: number): void {
-    const rule = saidBy(given.declarations, ranks.get(given.layer) ?? 0);
+    const rule = saidBy(withFonts(given.declarations), ranks.get(given.layer) ?? 0);
     if (rule.normal.size + rule.important.size === 0) return;
     const found: [key: string, selector: Selector][] = [];
     for (const whole of given.selectors) {
@@ -122,10 +122,21 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     sheetsOf(page.top, () => (isIncomplete = true)),
     applies,
   );
-  const { rules, keyframes, layers } = sheet;
+  const { rules, keyframes, layers, tinyFonts } = sheet;
   const ranks = layers.ranks();
   if (rules.length > mailLimits.styleRules) isIncomplete = true;
   rules.slice(0, mailLimits.styleRules).forEach(add);
+
+  /** Adds the size of the letters that a page's own font declares. */
+  function withFonts(declarations: readonly Declaration[]): readonly Declaration[] {
+    if (tinyFonts.size === 0) return declarations;
+    const isTiny = ({ name, value }: Declaration): boolean =>
+      (name === "font-family" && tinyFonts.has(familyIn(value))) ||
+      (name === "font" && tinyFonts.has(familyIn(value.replace(/^.*[\d%a-z]\s+/, ""))));
+    return declarations.flatMap((one) =>
+      isTiny(one) ? [one, { ...one, name: "font-size-adjust", value: "0" }] : [one],
+    );
+  }
 
   /** Returns how much of a style attribute is read. All long ones share a limit. */
   function room(length: number): number {
@@ -139,7 +150,8 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     const given = attribute(element, "style");
     if (given === undefined) return nothing;
     const own =
-      attributes.get(given) ?? saidBy(declarationsIn(given.slice(0, room(given.length))), 0);
+      attributes.get(given) ??
+      saidBy(withFonts(declarationsIn(given.slice(0, room(given.length)))), 0);
     attributes.set(given, own);
     return own;
   }

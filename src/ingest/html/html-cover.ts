@@ -57,8 +57,17 @@ const margins: Readonly<Record<string, number>> = {
 };
 
 /** Elements with a background or a picture of their own. */
-const drawn = new Set(["svg", "textarea", "select", "button", "canvas", "video", "iframe"]);
-const atoms = new Set([...drawn, "img", "input", "math", "object"]);
+const drawn = new Set([
+  "svg",
+  "input",
+  "textarea",
+  "select",
+  "button",
+  "canvas",
+  "video",
+  "iframe",
+]);
+const atoms = new Set([...drawn, "img", "math", "object"]);
 
 export function layerBox(
   { name = "", ...element }: DomNode,
@@ -156,7 +165,7 @@ function isOpaque(name: string, style: ReadonlyMap<string, string>, element: Dom
   if (/\b(?:blur|brightness|contrast|opacity)\(/.test(style.get("backdrop-filter") ?? ""))
     return true;
   if (name === "img") return /^\s*(?:data|cid):/i.test(attribute(element, "src") ?? "");
-  return drawn.has(name);
+  return drawn.has(name) && attribute(element, "type")?.trim().toLowerCase() !== "hidden";
 }
 
 /** Returns how far an outline or a shadow without blur is painted around a box. */

@@ -7,6 +7,13 @@ const unseen = new Set(["rp", "mphantom", "annotation", "annotation-xml"]);
 /** Content for programs without these elements. */
 const replaced = new Set(["audio", "video", "canvas", "progress", "meter"]);
 
+/** The attributes of formulas with the meaning of a property (MathML Core, section 2.1.6). */
+const formulaHints = [
+  ["mathsize", "font-size"],
+  ["mathcolor", "color"],
+  ["mathbackground", "background-color"],
+] as const;
+
 /** Returns the declarations of elements and their attributes, which are weaker than any rule. */
 export function attributeHints(element: DomNode, { body }: Page): [string, string][] {
   const hints: [string, string][] = [];
@@ -26,9 +33,16 @@ export function attributeHints(element: DomNode, { body }: Page): [string, strin
   if (has("dir")) hints.push(["direction", attribute(element, "dir")?.trim().toLowerCase() ?? ""]);
   const align = attribute(element, "align")?.trim().toLowerCase() ?? "";
   if (/^(?:left|right|center)$/.test(align) && name !== "table") hints.push(["text-align", align]);
+  if (name === "hr") {
+    const [size, colour] = [attribute(element, "size"), attribute(element, "color")];
+    if (size !== undefined) hints.push(["height", attributeLength(size)]);
+    if (colour !== undefined) hints.push(["background-color", attributeColour(colour)]);
+  }
+  // A field is as large as its style says, and its text is cut.
+  if (name === "textarea") hints.push(["overflow-x", "auto"], ["overflow-y", "auto"]);
   if (name === "pre") hints.push(["white-space", "pre"]);
-  if (name === "math" && has("mathsize"))
-    hints.push(["font-size", attribute(element, "mathsize") ?? ""]);
+  for (const [given, property] of formulaHints)
+    if (has(given)) hints.push([property, attribute(element, given)?.trim().toLowerCase() ?? ""]);
   const ground = attribute(element, "bgcolor");
   if (ground !== undefined) hints.push(["background-color", attributeColour(ground)]);
   if (has("background")) hints.push(["background-image", "url()"]);

@@ -34,6 +34,7 @@ import {
   lengthOf,
   over,
 } from "../css/values.ts";
+import { fontSizeOf } from "../css/font-size.ts";
 import { blended, filtered } from "../css/colour-effects.ts";
 import { attribute } from "./html-page.ts";
 import { type LayerBox, layerBox } from "./html-cover.ts";
@@ -55,6 +56,8 @@ export interface Look extends Paint {
   perspective: number;
   opacity: number;
   isVisible: boolean;
+  /** The element's own `display`. Empty if no rule gives it. */
+  display: string;
   ink: Colour;
   /** `-webkit-text-fill-color`, which overrides `color`. */
   fill: Colour | undefined;
@@ -97,6 +100,7 @@ export const pageLook: Look = {
   perspective: NaN,
   opacity: 1,
   isVisible: true,
+  display: "",
   ink: [0, 0, 0, 1],
   fill: undefined,
   ground: [255, 255, 255, 1],
@@ -161,11 +165,16 @@ const plainLooks = new WeakMap<Look, Look>();
 /** Returns the look of an element without declarations. */
 function plainLook(outer: Look): Look {
   const isPlain =
-    !outer.isCover && outer.box === undefined && outer.layers === undefined && !outer.isFlatGrid;
+    !outer.isCover &&
+    outer.display === "" &&
+    outer.box === undefined &&
+    outer.layers === undefined &&
+    !outer.isFlatGrid;
   if (isPlain) return outer;
   const known = plainLooks.get(outer) ?? {
     ...outer,
     isCover: false,
+    display: "",
     box: undefined,
     layers: undefined,
     isFlatGrid: false,
@@ -195,7 +204,9 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
     return value === undefined || (value !== "initial" && wide.test(value)) ? undefined : value;
   };
   const fontSize = fontSizeOf(inherited("font-size"), outer);
-  const ink = inkOf(inherited("color"), outer.ink);
+  const isField = isButton(element);
+  const isOwnInk = isField && style.get("color") !== "inherit";
+  const ink = inkOf(inherited("color"), isOwnInk ? pageLook.ink : outer.ink);
   const visibility = inherited("visibility");
   const isShown =
     visibility === undefined ? outer.isVisible : !/^(?:hidden|collapse)$/.test(visibility);
@@ -203,7 +214,7 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
   const indent = inherited("text-indent");
   const spacing = inherited("letter-spacing");
   const opacity = outer.opacity * opacityOf(style, fontSize);
-  const ground = groundOf(style, outer.ground, ink);
+  const ground = groundOf(style, isField ? fieldGround(element) : outer.ground, ink);
   const words = inherited("word-spacing");
   const whiteSpace = inherited("white-space") ?? outer.whiteSpace;
   const lineHeight = inherited("line-height") ?? outer.lineHeight;
@@ -220,9 +231,10 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
     perspective: lengthOf(style.get("perspective"), fontSize),
     opacity,
     isVisible: isShown,
+    display: style.get("display") ?? "",
     ink,
     fill: fill === undefined ? outer.fill : fill === "initial" ? undefined : inkOf(fill, ink),
-    ground: isButton(element) ? undefined : ground,
+    ground,
     room: roomIn(style, fontSize, outer.room),
     indent: indent === undefined ? outer.indent : lengthOf(indent, fontSize) || 0,
     letterSpacing,
@@ -265,6 +277,7 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
       ...look,
       isInCut: outer.isInCut,
       isInFlatGrid: outer.isFlatGrid,
+      isInHeight: (outer.layers?.height ?? NaN) > 0,
     });
   return look;
 }
@@ -300,25 +313,9 @@ function isButton({ name }: DomNode): boolean {
   return name === "button" || name === "select" || name === "textarea";
 }
 
-const namedSizes: Readonly<Record<string, number>> = {
-  "xx-small": 9,
-  "x-small": 10,
-  small: 13,
-  medium: 16,
-  initial: 16,
-  large: 18,
-  "x-large": 24,
-  "xx-large": 32,
-  "xxx-large": 48,
-};
-
-function fontSizeOf(value: string | undefined, { fontSize: outer, rootSize }: Look): number {
-  if (value === undefined) return outer;
-  if (value === "smaller") return outer / 1.2;
-  if (value === "larger") return outer * 1.2;
-  const given = value.replace(/([\d.]+)rem\b/g, (_, rem: string) => `${Number(rem) * rootSize}px`);
-  const size = namedSizes[value] ?? lengthOf(given, outer, outer);
-  return Number.isNaN(size) || size < 0 ? outer : size;
+/** Returns the colour that browsers give to a form control. */
+function fieldGround({ name }: DomNode): Colour {
+  return name === "button" ? [239, 239, 239, 1] : [255, 255, 255, 1];
 }
 
 function inkOf(value: string | undefined, outer: Colour): Colour {

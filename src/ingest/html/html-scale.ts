@@ -35,7 +35,9 @@ export function scaleOf(style: ReadonlyMap<string, string>, eye = NaN): number {
   const [, depth] = /translate(?:z|3d)\((?:[^()]*,)?([^(),]*)\)/.exec(transform) ?? [];
   // Text behind the eye of the reader.
   const distance = near === undefined ? eye : lengthOf(near);
-  if (lengthOf(depth?.trim()) >= distance) scale = 0;
+  const nearer = lengthOf(depth?.trim());
+  if (nearer >= distance) scale = 0;
+  else if (nearer < 0 && distance > 0) scale *= distance / (distance - nearer);
   if (isTurnedAway(style, transform) || isHuge(style, transform, zoom)) scale = 0;
   return scale;
 }

@@ -14,7 +14,9 @@ import {
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
 import { type LayerBox, layerBox } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
+import { type Columns, isInHiddenColumn } from "./html-columns.ts";
 import { attribute, childrenOf, hasWords, pageIn } from "./html-page.ts";
+import { isDotPicture } from "./html-picture.ts";
 import { lengthOf } from "../css/values.ts";
 
 /** Removes from a page the content that its reader does not see. */
@@ -46,12 +48,8 @@ interface Place {
   hasLost: boolean;
 }
 
-/** The columns of a table that its `col` elements describe so far. */
-interface Columns {
-  count: number;
-  hidden: Set<number>;
-}
-
+/** Elements that are parts of a line of text, unless their style says otherwise. */
+const lineParts = new Set("span font b strong em i u small big label".split(" "));
 const skipped = new Set("head title style script template object svg".split(" "));
 
 /** Creates the judge of one page. */
@@ -60,6 +58,8 @@ export function visibility(): Visibility {
   let removed = 0;
   /** Pictures whose description is hidden where the picture is not drawn. */
   const silent = new Set<DomNode>();
+  /** Parts of a line of text that are drawn as blocks. */
+  const blocks = new Set<DomNode>();
   /** How much is seen of texts that their box cuts. */
   const cuts = new Map<DomNode, number>();
   let layers: PageLayers = layersOf();
@@ -91,7 +91,13 @@ export function visibility(): Visibility {
       return undefined;
     }
     // Cells around pictures have no font size, against gaps.
-    if (name === "img" && !isSeen({ ...look, fontSize: pageLook.fontSize })) silent.add(element);
+    if (
+      name === "img" &&
+      (!isSeen({ ...look, fontSize: pageLook.fontSize }) || isDotPicture(element))
+    )
+      silent.add(element);
+    if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(look.display))
+      blocks.add(element);
     const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
     const begin = box && beginBox(outer, box);
     // A browser draws the options of a list and drops other text in it.
@@ -174,6 +180,7 @@ export function visibility(): Visibility {
     // Selectors depend on neighbours, so the changes are applied after all elements are judged.
     for (const [node, length] of cuts) node.data = node.data?.slice(0, length) ?? "";
     for (const [node, length] of cuts) if (length === 0) unlink(node);
+    for (const part of blocks) part.name = "div";
     for (const picture of silent) (picture.attribs as Record<string, string>)["alt"] = "";
     for (const { element, kept } of changes) element.children = kept;
     for (const { element, kept } of others) {
@@ -205,6 +212,11 @@ export function visibility(): Visibility {
         if (open.length === 0 && page.body.parent === undefined) add(place, "after", page.body);
         if (place.begin !== undefined) endBox(place.begin, outer?.begin);
         layers.end(place.spot);
+        if (isClosedForGood(place)) {
+          if (place.kept.some(hasWords)) removed += 1;
+          place.kept = [];
+          place.hasLost = true;
+        }
         if (place.hasLost) changes.push(place);
         // A link without visible content would be a bare address.
         if (place.hasLost && place.kept.every(isBlank)) {
@@ -295,6 +307,13 @@ function isPastEdge(element: DomNode, { way, fontSize }: Look): boolean {
   return left >= 0;
 }
 
+/** Returns whether a reader cannot open a section, because its title is hidden. */
+function isClosedForGood({ element, kept }: Place): boolean {
+  if (element.name !== "details" || attribute(element, "open") !== undefined) return false;
+  const title = childrenOf(element).find(({ name }) => name === "summary");
+  return title !== undefined && !kept.includes(title);
+}
+
 /** Removes the addresses of links around a removed text that have no other text. */
 function unlink(text: DomNode): void {
   for (let one = text.parent; one !== null && one !== undefined; one = one.parent)
@@ -302,29 +321,6 @@ function unlink(text: DomNode): void {
       if (!hasWords(one)) delete (one.attribs as Record<string, string>)["href"];
       return;
     }
-}
-
-/** Counts the columns of a table. Returns whether an element is a cell of a hidden one. */
-function isInHiddenColumn(element: DomNode, look: Look, around: Place): boolean {
-  const { name = "" } = element;
-  const { columns } = around;
-  if (columns === undefined) return false;
-  const spanned = (by: string): number =>
-    Math.min(1_000, Math.max(1, Number(attribute(element, by)) || 1));
-  if (name === "col" || (name === "colgroup" && !hasColumns(element))) {
-    const next = columns.count + spanned("span");
-    for (; columns.count < next; columns.count += 1)
-      if (!look.isVisible) columns.hidden.add(columns.count);
-    return false;
-  }
-  if (name !== "td" && name !== "th") return false;
-  const column = around.cells;
-  around.cells += spanned("colspan");
-  return columns.hidden.has(column);
-}
-
-function hasColumns(group: DomNode): boolean {
-  return childrenOf(group).some(({ name }) => name === "col");
 }
 
 /** Returns whether a picture is a tracking pixel, which shows nothing to a reader. */

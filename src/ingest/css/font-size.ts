@@ -1,0 +1,26 @@
+import { lengthOf } from "./values.ts";
+
+const namedSizes: Readonly<Record<string, number>> = {
+  "xx-small": 9,
+  "x-small": 10,
+  small: 13,
+  medium: 16,
+  initial: 16,
+  large: 18,
+  "x-large": 24,
+  "xx-large": 32,
+  "xxx-large": 48,
+};
+
+/** Returns the font size of an element in CSS pixels. */
+export function fontSizeOf(
+  value: string | undefined,
+  { fontSize: outer, rootSize }: { fontSize: number; rootSize: number },
+): number {
+  if (value === undefined) return outer;
+  if (value === "smaller") return outer / 1.2;
+  if (value === "larger") return outer * 1.2;
+  const given = value.replace(/([\d.]+)rem\b/g, (_, rem: string) => `${Number(rem) * rootSize}px`);
+  const size = namedSizes[value] ?? lengthOf(given, outer, outer);
+  return Number.isNaN(size) || size < 0 ? outer : size;
+}

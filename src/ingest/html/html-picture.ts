@@ -1,0 +1,23 @@
+import type { DomNode } from "html-to-text";
+import { attribute } from "./html-page.ts";
+
+/** Pictures of this size show nothing to a reader. Pixels. */
+const dot = 3;
+
+/** Returns whether the page itself contains the picture of an element, and it is a dot that is drawn as large as it is. */
+export function isDotPicture(picture: DomNode): boolean {
+  const isSized = ["width", "height", "style"].some(
+    (name) => attribute(picture, name) !== undefined,
+  );
+  const source = (attribute(picture, "src") ?? "").slice(0, 200);
+  const [, data] = /^\s*data:image\/[^;,]*;base64,(.*)/i.exec(source) ?? [];
+  if (isSized || data === undefined) return false;
+  const bytes = Buffer.from(data, "base64");
+  const isGif = bytes.subarray(0, 3).toString("latin1") === "GIF";
+  if (isGif && bytes.length >= 10)
+    return bytes.readUInt16LE(6) <= dot && bytes.readUInt16LE(8) <= dot;
+  const isPng = bytes.subarray(1, 4).toString("latin1") === "PNG";
+  return (
+    isPng && bytes.length >= 24 && bytes.readUInt32BE(16) <= dot && bytes.readUInt32BE(20) <= dot
+  );
+}
