@@ -7,6 +7,7 @@ import {
   xmlAttribute,
   xmlTokens,
 } from "./office-files.ts";
+import { mailLimits } from "../pipeline/limits.ts";
 
 const wanted =
   /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/;
@@ -72,7 +73,8 @@ function sharedStrings(xml: string): string[] {
     else if (name === "" && isText && readings === 0 && strings.length > 0)
       strings.push((strings.pop() ?? "") + text);
   }
-  return strings;
+  // Many cells may name one long text of blanks.
+  return strings.map((one) => one.trim());
 }
 
 /** The formats of dates that have a number and no text (18.8.30). */
@@ -121,6 +123,8 @@ function addRows(sheet: string, { strings, dates, text }: Book): number {
   let formula = "";
   let isFormula = false;
   let cells: string[] = [];
+  /** The characters of the row, of which many may be those of one long text. */
+  let length = 0;
   for (const token of xmlTokens(sheet)) {
     const { name, isEnd, isEmpty } = token;
     if (text.isFull) return hidden;
@@ -134,6 +138,7 @@ function addRows(sheet: string, { strings, dates, text }: Book): number {
     } else if (name === "row" && !isEnd) {
       isHiddenRow = isOn(xmlAttribute(token, "hidden"));
       cells = [];
+      length = 0;
       column = 0;
     } else if (name === "row") {
       if (isHiddenRow && cells.length > 0) hidden += 1;
@@ -152,7 +157,10 @@ function addRows(sheet: string, { strings, dates, text }: Book): number {
       const known = shownValue(value, { type, isDate: dates.has(style), strings });
       const shown = value === "" && formula !== "" ? `=${formula}` : known;
       if (isUnseen && shown !== "") hidden += 1;
-      else if (!isUnseen) cells.push(shown);
+      else if (!isUnseen && length <= mailLimits.textBytes) {
+        cells.push(shown);
+        length += shown.length;
+      }
     } else if (name === "f") isFormula = !isEnd && !isEmpty;
     else if (name === "v" || name === "t") isValue = !isEnd && !isEmpty;
   }
@@ -163,7 +171,7 @@ function shownValue(
   value: string,
   { type, isDate, strings }: { type: string; isDate: boolean; strings: readonly string[] },
 ): string {
-  if (type === "s") return (strings[Number(value)] ?? "").trim();
+  if (type === "s") return strings[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
   if (type === "n" && isDate && value !== "") return dateOf(Number(value)) ?? value;
   return value.trim();

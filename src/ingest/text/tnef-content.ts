@@ -156,6 +156,8 @@ const dictionary =
 const compressed = 0x75465a4c;
 const plain = 0x414c454d;
 const ringBytes = 4_096;
+/** Seventeen bytes contain at most eight references to seventeen characters. */
+const mostGrowth = 8;
 
 /** Unpacks an RTF body (MS-OXRTFCP). A body that is cut ends early. */
 function unpackedRtf(bytes: Uint8Array): Uint8Array {
@@ -164,7 +166,9 @@ function unpackedRtf(bytes: Uint8Array): Uint8Array {
   const kind = view.getUint32(8, true);
   if (kind === plain) return bytes.subarray(16);
   if (kind !== compressed) return new Uint8Array();
-  const size = Math.min(view.getUint32(4, true), mailLimits.untidiedBytes);
+  // A file may repeat small bodies that claim to be large.
+  const most = Math.min(bytes.length * mostGrowth, mailLimits.untidiedBytes);
+  const size = Math.min(view.getUint32(4, true), most);
   const written = Buffer.alloc(size);
   const ring = Buffer.alloc(ringBytes, " ");
   ring.write(dictionary, "latin1");
