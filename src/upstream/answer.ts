@@ -59,6 +59,10 @@ export async function boundedAnswer(
   const media: MediaBlock[] = [];
   for (const block of blocks) {
     if (block.kind === "text") continue;
+    if (block.kind === "unknown") {
+      leftOut.push("a block in an unknown form");
+      continue;
+    }
     const safe = safeBlock(block);
     const size = "data" in block ? block.data.length : 0;
     if (safe === undefined || size > left || media.length >= maxBlocks) {

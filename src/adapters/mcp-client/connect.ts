@@ -8,13 +8,13 @@ import {
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { Log } from "../../core/shared/log.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { answer, toAnswer } from "./answer.ts";
 import type {
   ConnectUpstream,
   ServerEntry,
   ToolDefinition,
-  UpstreamAnswer,
-  UpstreamBlock,
   UpstreamCall,
   UpstreamSignIn,
 } from "../../ports/upstream/upstream-server.ts";
@@ -43,35 +43,11 @@ const maxTools = 1_000;
 /** All pages of a list together. Characters. */
 const maxListCharacters = 5 * 1_048_576;
 const maxPages = 100;
+/** Warnings about one connection. A server must not fill the disk with them. */
+const maxWarnings = 20;
 
-const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
-
-const block = z.union([
-  z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: z.string() }),
-  z.object({
-    type: z.literal("resource"),
-    resource: z.object({
-      uri: z.string(),
-      mimeType: z.string().optional(),
-      text: z.string().optional(),
-      blob: z.string().optional(),
-    }),
-  }),
-  z.object({
-    type: z.literal("resource_link"),
-    uri: z.string(),
-    mimeType: z.string().optional(),
-    name: z.string().optional(),
-    title: z.string().optional(),
-    description: z.string().optional(),
-  }),
-]);
-const answer = z.looseObject({
-  content: z.array(block).default([]),
-  structuredContent: z.record(z.string(), z.unknown()).optional(),
-  isError: z.boolean().default(false),
-});
+/** Some servers write null or an empty text at the end of their list. */
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
 /**
  * Returns the function that connects to an upstream server.
@@ -92,8 +68,9 @@ export function upstreamConnector(settings: {
   return async (entry) => {
     const { name: server, target } = entry;
     const at = { server, command };
+    const warn = limitedWarnings(log, server);
     const refused = (method: string): void =>
-      log.warn("an upstream server asked for something that is not passed on", { server, method });
+      warn("an upstream server asked for something that is not passed on", { method });
 
     async function connected(mode: "auto" | "legacy") {
       const transport =
@@ -181,15 +158,18 @@ export function upstreamConnector(settings: {
         for (const each of got.tools) {
           const tool = era !== "modern" || hasValidHeaders(each) ? usable(each) : undefined;
           if (tool === undefined || names.has(tool.name)) {
-            log.warn("a tool of an upstream server cannot be used", { server });
+            const reason = tool === undefined ? "its definition is not accepted" : "listed twice";
+            warn("a tool of an upstream server cannot be used", { tool: listedName(each), reason });
             continue;
           }
           names.add(tool.name);
           schemas.set(tool.name, tool.inputSchema);
           found.push(tool);
         }
-        cursor = got.nextCursor;
-        if (cursor === undefined) return found;
+        const next = got.nextCursor ?? "";
+        if (next === "") return found;
+        if (next === cursor) break;
+        cursor = next;
       }
       throw notStarted(at, "lists its tools without an end");
     }
@@ -216,18 +196,18 @@ export function upstreamConnector(settings: {
         };
         try {
           const inputSchema = schemas.get(call.tool);
-          const result =
-            era === "modern" && inputSchema !== undefined
-              ? await client.callTool(params, {
-                  ...options,
-                  // The schema of the result is left out, because another thread checks the result.
-                  toolDefinition: {
-                    name: call.tool,
-                    inputSchema: { ...inputSchema, type: "object" },
-                  },
-                })
-              : await client.request({ method: "tools/call", params }, answer, options);
-          return toAnswer(answer.parse(result));
+          if (era !== "modern" || inputSchema === undefined)
+            return toAnswer(
+              await client.request({ method: "tools/call", params }, answer, options),
+            );
+          // The schema of the result is left out, because another thread checks the result.
+          const toolDefinition = {
+            name: call.tool,
+            inputSchema: { ...inputSchema, type: "object" as const },
+          };
+          return toAnswer(
+            answer.parse(await client.callTool(params, { ...options, toolDefinition })),
+          );
         } catch (thrown) {
           // The pipeline explains a call that it ended itself.
           throw call.signal.aborted ? thrown : explained(thrown, call);
@@ -278,6 +258,23 @@ async function start(
   }
 }
 
+/** Returns the function that logs about one connection. Each warning is logged once, and few in all. */
+function limitedWarnings(log: Log, server: string) {
+  const logged = new Set<string>();
+  return (message: string, fields: Readonly<Record<string, string>>): void => {
+    const key = JSON.stringify([message, fields]);
+    if (logged.size >= maxWarnings || logged.has(key)) return;
+    logged.add(key);
+    log.warn(message, { server, ...fields });
+  };
+}
+
+/** Returns the name of a tool for the log: a stranger's text. */
+function listedName(tool: unknown): string {
+  const name = typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
+  return typeof name === "string" ? shownName(name.slice(0, 128)) : "without a name";
+}
+
 /** Returns true for a result that asks a question (2026-07-28). */
 function asksForInput(thrown: unknown): boolean {
   if (!SdkError.isInstance(thrown)) return false;
@@ -292,39 +289,4 @@ function asksForInput(thrown: unknown): boolean {
 
 function isTimeout(thrown: unknown): boolean {
   return SdkError.isInstance(thrown) && thrown.code === SdkErrorCode.RequestTimeout;
-}
-
-function toAnswer({
-  content,
-  structuredContent,
-  isError,
-}: z.output<typeof answer>): UpstreamAnswer {
-  return {
-    isError,
-    blocks: content.flatMap(toBlocks),
-    ...(structuredContent !== undefined && { structured: structuredContent }),
-  };
-}
-
-/** Converts a block from the server. The text of a resource or link becomes a text block. */
-function toBlocks(from: z.output<typeof block>): UpstreamBlock[] {
-  switch (from.type) {
-    case "text":
-      return [{ kind: "text", text: from.text }];
-    case "image":
-    case "audio":
-      return [{ kind: from.type, data: from.data, mediaType: from.mimeType }];
-    case "resource": {
-      const { uri, mimeType, text, blob } = from.resource;
-      if (blob === undefined) return [{ kind: "text", text: `${uri}\n${text ?? ""}` }];
-      return [{ kind: "resource", uri, data: blob, mediaType: mimeType }];
-    }
-    case "resource_link": {
-      const words = [from.title ?? from.name, from.uri, from.description];
-      return [
-        { kind: "link", uri: from.uri, mediaType: from.mimeType },
-        { kind: "text", text: words.filter((word) => word !== undefined).join("\n") },
-      ];
-    }
-  }
 }

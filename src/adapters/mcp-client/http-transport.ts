@@ -10,6 +10,9 @@ import { RequestFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
 import { type GuardedTransport, createMessageGuard, treat } from "./message-guard.ts";
 
+/** Answers to a server's own questions that are sent at the same time. */
+const maxAnswers = 16;
+
 /**
  * The transport over HTTP: the SDK's own one behind the message guard. Its connections are checked and its messages
  * limited. It sends no request twice.
@@ -29,6 +32,7 @@ export class HttpTransport implements GuardedTransport {
   readonly #inner: StreamableHTTPClientTransport;
   /** Requests whose stream ended without an answer, by the error that ends them. Unknown to the server. */
   readonly #cutOff = new Map<string, RequestFault>();
+  #answering = 0;
   /** The last fault of any request, for a start that fails. */
   #lastFault: RequestFault | undefined;
 
@@ -141,13 +145,24 @@ export class HttpTransport implements GuardedTransport {
     this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_000, message: mark } });
   }
 
+  /** Sends an answer to a question of the server. Further ones get none while many are being sent. */
+  async #answered(message: JSONRPCMessage): Promise<void> {
+    if (this.#answering >= maxAnswers) return;
+    this.#answering += 1;
+    try {
+      await this.#inner.send(message);
+    } finally {
+      this.#answering -= 1;
+    }
+  }
+
   #received(message: JSONRPCMessage): void {
     if (this.reason !== undefined) return;
-    treat(message, this.#guard.received(message), {
+    treat(this.#guard.received(message), {
       pass: (passed) => this.onmessage?.(passed),
       listChanged: () => (this.listChanged = true),
       refused: (method) => this.#refused(method),
-      answer: (answer) => this.#inner.send(answer),
+      answer: (answer) => this.#answered(answer),
       fault: (reason) => {
         this.reason = reason;
         void this.close();

@@ -4,6 +4,9 @@ import type { RequestFault } from "./errors.ts";
 /** The longest message of a server. Bytes. */
 export const maxMessageBytes = 10 * 1_048_576;
 
+/** The reason for the end of a connection, as the end of a sentence. */
+export const notJsonRpc = "wrote something that is not valid JSON-RPC";
+
 /** A transport whose messages pass the guard. */
 export interface GuardedTransport extends Transport {
   /** Why the connection ended, as the end of a sentence: `ended`, `wrote a message over 10 MB`. */
@@ -16,7 +19,7 @@ export interface GuardedTransport extends Transport {
 
 /** The treatment of a message from a server. `fault` ends the connection for this reason. */
 type GuardVerdict =
-  | { kind: "pass" }
+  | { kind: "pass"; message: JSONRPCMessage }
   | { kind: "drop" }
   | { kind: "refuse"; id: RequestId; method: string }
   | { kind: "list changed" }
@@ -48,10 +51,12 @@ export function createMessageGuard(): {
       if ("method" in message) {
         if ("id" in message)
           return message.method === "ping"
-            ? { kind: "pass" }
+            ? { kind: "pass", message }
             : { kind: "refuse", id: message.id, method: message.method };
         if (message.method === "notifications/tools/list_changed") return { kind: "list changed" };
-        return { kind: message.method === "notifications/progress" ? "pass" : "drop" };
+        return message.method === "notifications/progress"
+          ? { kind: "pass", message }
+          : { kind: "drop" };
       }
       const { id } = message;
       if (id === undefined) return { kind: "drop" };
@@ -59,9 +64,38 @@ export function createMessageGuard(): {
       // Only the first answer to a request counts. A further one has no reader.
       if (answered.has(id)) return { kind: "drop" };
       answered.add(id);
-      return { kind: "pass" };
+      const answer = plainAnswer(id, message);
+      // The SDK would drop it, and its caller would wait until the end of the call's time.
+      if (answer === undefined) return { kind: "fault", reason: notJsonRpc };
+      return { kind: "pass", message: answer };
     },
   };
+}
+
+/**
+ * Returns an answer with only the members of JSON-RPC 2.0 section 5. An empty `error` beside a result is accepted, as
+ * some servers write it. Undefined for an answer in another form.
+ */
+function plainAnswer(
+  id: RequestId,
+  { result, error }: { result?: unknown; error?: unknown },
+): JSONRPCMessage | undefined {
+  if (error === undefined || error === null)
+    return isObject(result) ? { jsonrpc: "2.0", id, result: withoutNoMeta(result) } : undefined;
+  if (!isObject(error) || (result !== undefined && result !== null)) return undefined;
+  const { code, message, data } = error;
+  if (!Number.isInteger(code) || typeof message !== "string") return undefined;
+  return { jsonrpc: "2.0", id, error: { code: Number(code), message, data } };
+}
+
+/** Returns a result without a `_meta` that is none. The SDK would drop the whole answer. */
+function withoutNoMeta(result: Record<string, unknown>): Record<string, unknown> {
+  const { _meta, ...others } = result;
+  return _meta === undefined || isObject(_meta) ? result : others;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The actions of a transport for a message that the guard has seen. */
@@ -75,10 +109,10 @@ interface Treatment {
 }
 
 /** Treats a message as the guard says. */
-export function treat(message: JSONRPCMessage, verdict: GuardVerdict, by: Treatment): void {
+export function treat(verdict: GuardVerdict, by: Treatment): void {
   switch (verdict.kind) {
     case "pass":
-      by.pass(message);
+      by.pass(verdict.message);
       return;
     case "list changed":
       by.listChanged();

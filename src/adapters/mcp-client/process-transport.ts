@@ -8,6 +8,7 @@ import {
   type GuardedTransport,
   createMessageGuard,
   maxMessageBytes,
+  notJsonRpc,
   treat,
 } from "./message-guard.ts";
 
@@ -15,6 +16,8 @@ import {
 const maxForeignLines = 100;
 /** The end of standard error that is kept for a person. Bytes. */
 const maxErrorBytes = 4_096;
+/** Answers to the server's own questions that it has not read. They would fill the memory. */
+const maxUnreadAnswers = 1_000;
 /** Milliseconds. */
 const lastWordsWithinMs = 500;
 /** Time between SIGTERM and SIGKILL. Milliseconds. */
@@ -45,6 +48,7 @@ export class ProcessTransport implements GuardedTransport {
   #parts: Buffer[] = [];
   #bytes = 0;
   #foreignLines = 0;
+  #unreadAnswers = 0;
   #isClosing = false;
   #errors = Buffer.alloc(0);
 
@@ -85,6 +89,10 @@ export class ProcessTransport implements GuardedTransport {
       });
       child.stdin?.on("error", () => undefined);
       child.stdout?.on("data", (chunk: Buffer) => this.#received(chunk));
+      child.stdout?.once("end", () => {
+        // A process that ends closes it too.
+        setTimeout(() => this.#lostOutput(), lastWordsWithinMs).unref();
+      });
       child.stderr?.on("data", (chunk: Buffer) => {
         this.#errors = Buffer.concat([this.#errors, chunk]).subarray(-maxErrorBytes);
       });
@@ -94,6 +102,8 @@ export class ProcessTransport implements GuardedTransport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true) return Promise.reject(new Error("the process has ended"));
+    const isAnswer = !("method" in message);
+    if (isAnswer && this.#unreadAnswers >= maxUnreadAnswers) this.#fault("sent too many requests");
     this.#guard.sent(message);
     if (stdin.writableCorked === 0) {
       // Simultaneous calls share one write.
@@ -101,7 +111,11 @@ export class ProcessTransport implements GuardedTransport {
       process.nextTick(() => stdin.uncork());
     }
     return new Promise((resolve) => {
-      stdin.write(`${JSON.stringify(message)}\n`, () => resolve());
+      if (isAnswer) this.#unreadAnswers += 1;
+      stdin.write(`${JSON.stringify(message)}\n`, () => {
+        if (isAnswer) this.#unreadAnswers -= 1;
+        resolve();
+      });
     });
   }
 
@@ -173,19 +187,24 @@ export class ProcessTransport implements GuardedTransport {
     }
     if (!isMessage(message)) {
       this.#foreignLines += 1;
-      if (text.startsWith("{")) this.#fault("wrote something that is not valid JSON-RPC");
+      if (text.startsWith("{")) this.#fault(notJsonRpc);
       else if (this.#foreignLines > maxForeignLines)
         this.#fault("writes other things than the protocol to standard output");
       return;
     }
     this.#foreignLines = 0;
-    treat(message, this.#guard.received(message), {
+    treat(this.#guard.received(message), {
       pass: (passed) => this.onmessage?.(passed),
       listChanged: () => (this.listChanged = true),
       refused: (method) => this.#refused(method),
       answer: (answer) => this.send(answer),
       fault: (reason) => this.#fault(reason),
     });
+  }
+
+  /** Ends a process that can answer nothing any more. */
+  #lostOutput(): void {
+    if (this.reason === undefined && !this.#isClosing) this.#fault("closed its output");
   }
 
   /** Kills the process group. The first reason is the one that is reported. */

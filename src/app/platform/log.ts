@@ -21,11 +21,19 @@ export function createLog(least: (typeof levels)[number]): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
+/** The longest value of a field. A stranger's text must not fill the disk. Characters. */
+const maxCharacters = 2_000;
+
 /** Formats a value on one line, so that a vendor's or a stranger's text cannot add lines of its own. */
 function inWords(value: unknown): string {
-  if (value instanceof Error) {
-    const cause = value.cause instanceof Error ? `: ${value.cause.message}` : "";
-    return visible(`${value.message}${cause}`);
-  }
-  return visible(typeof value === "string" ? value : inspect(value, { breakLength: Infinity }));
+  const text = textOf(value);
+  if (text.length <= maxCharacters) return visible(text);
+  return `${visible(text.slice(0, maxCharacters))}... (${text.length} characters)`;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (!(value instanceof Error)) return inspect(value, { breakLength: Infinity });
+  const cause = value.cause instanceof Error ? `: ${value.cause.message}` : "";
+  return `${value.message}${cause}`;
 }

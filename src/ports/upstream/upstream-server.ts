@@ -62,7 +62,9 @@ export type UpstreamBlock =
   | { kind: "text"; text: string }
   | { kind: "image" | "audio"; data: string; mediaType: string }
   | { kind: "resource"; uri: string; mediaType?: string | undefined; data: string }
-  | { kind: "link"; uri: string; mediaType?: string | undefined };
+  | { kind: "link"; uri: string; mediaType?: string | undefined }
+  /** A block in a form that is not known. It is left out. */
+  | { kind: "unknown" };
 
 /** A result without the server's `_meta`. */
 export interface UpstreamAnswer {

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { homeWithServers, nodeServer, open, review, reviewed, setState } from "./upstream-home.ts";
+
+/** A client of one server that writes what the protocol does not have. Its log is at level `warn`. */
+async function opened(t: Parameters<typeof homeWithServers>[0]) {
+  const servers = { odd: nodeServer("odd-server.mjs"), fair: nodeServer("odd-server.mjs") };
+  const home = homeWithServers(t, servers, { LOG_LEVEL: "warn" });
+  await reviewed(home, "odd", "fair");
+  return await open(home);
+}
+
+describe("a server that writes what the protocol does not have", () => {
+  it("loses only the blocks that are not known", async (t) => {
+    const client = await opened(t);
+    const { text, isError } = await client.call("odd__act", { how: "unknown blocks" });
+    expect(isError).toBe(false);
+    expect(text).toContain("before\nafter");
+    expect(text).toContain("Left out, because it does not fit: a block in an unknown form.");
+  });
+
+  it("may write null for an absent field, and members of its own", async (t) => {
+    const client = await opened(t);
+    const nulls = await client.call("odd__act", { how: "nulls" });
+    expect(nulls.isError, nulls.text).toBe(false);
+    expect(nulls.text).toContain("present\na:b\nin it");
+    const further = await client.call("odd__act", { how: "further members" });
+    expect(further.text).toContain("fine");
+  });
+
+  it.for(["no result", "an error as text", "both members", "closed output", "unread answers"])(
+    "ends the call at once by %s, and starts again",
+    async (how, t) => {
+      const client = await opened(t);
+      const before = performance.now();
+      const { error, text } = await client.call("odd__act", { how });
+      expect(error?.kind, text).toBe("unavailable");
+      expect(text).toContain("The server odd ");
+      // The time of a call is 30 s.
+      expect(performance.now() - before).toBeLessThan(25_000);
+      expect((await client.call("fair__act")).text).toContain("fine");
+      expect((await client.call("odd__act")).text).toContain("fine");
+    },
+  );
+
+  it("does not fill the log with the text of its error", async (t) => {
+    const client = await opened(t);
+    const { error } = await client.call("odd__act", { how: "a long error" });
+    expect(error?.kind).toBe("unavailable");
+    expect(client.log()).toContain("mmmm");
+    expect(client.log().length).toBeLessThan(10_000);
+  });
+
+  it("does not fill the log with questions", async (t) => {
+    const client = await opened(t);
+    await client.call("odd__act", { how: "many questions" });
+    expect(client.log().match(/not passed on/g)).toHaveLength(1);
+  });
+
+  it.for([null, ""])("ends its list with the cursor %j", async (nextCursor, t) => {
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
+    setState(home, "odd", { page: { nextCursor } });
+    const { code, stderr, stdout } = await review(home, "odd");
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("odd__act");
+  });
+
+  it("has the tools that cannot be used named in the log", async (t) => {
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") }, { LOG_LEVEL: "warn" });
+    setState(home, "odd", {
+      more: [
+        { name: "right\u202eleft", inputSchema: {} },
+        { name: "act", inputSchema: {} },
+      ],
+    });
+    const { stderr } = await review(home, "odd");
+    expect(stderr).toMatch(/tool="right.*left" reason=its definition is not accepted/);
+    expect(stderr).toContain('tool="act" reason=listed twice');
+  });
+});
