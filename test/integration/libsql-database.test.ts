@@ -167,6 +167,21 @@ describe("a database", () => {
     expect(await names(database)).toEqual(["a", "b", "b2", "c", "c2"]);
   });
 
+  it("answers simultaneous quick reads in order, and fails only the rejected one", async () => {
+    const database = openAt(join(temporaryDirectory(), "quick.db"));
+    const written = database.write([insert("first")]);
+    const read = (sql: string) => database.read(query(sql), { isQuick: true });
+    const [found, refused, after] = await Promise.all([
+      read("SELECT name FROM leases"),
+      failure(read("SELECT nothing FROM nowhere")),
+      read("SELECT count(*) AS counted FROM leases"),
+    ]);
+    await written;
+    expect(found.rows).toEqual([{ name: "first" }]);
+    expect(refused.kind).toBe("internal");
+    expect(after.rows).toEqual([{ counted: 1 }]);
+  });
+
   it("writes deferred statements after a short wait, and before a read", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     await database.write([insert("a")], { canWait: true });

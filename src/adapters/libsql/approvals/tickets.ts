@@ -27,6 +27,13 @@ const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
     AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
   ORDER BY coalesce(waiting.looked_at, 0) > ${now} - ${fatigue.seenForMs}, ${isInChat}, waiting.seq LIMIT 1)`;
 
+/** The newest ticket, the newest one that ran if that is another one, and the clock. Every call that may be asked about reads it. */
+const identicalOnes = `WITH identical AS (SELECT seq, ${presentStatus} AS present FROM tickets
+    WHERE principal = ?1 AND digest = ?2 AND config_hash = ?3)
+  SELECT tickets.*, clock.now FROM (SELECT ${now} AS now) AS clock LEFT JOIN tickets ON tickets.seq IN (
+    (SELECT max(seq) FROM identical), (SELECT max(seq) FROM identical WHERE present IN ('done', 'unknown')))
+  ORDER BY tickets.seq DESC`;
+
 type Identity = Pick<TicketRequest, "principal" | "digest" | "configHash">;
 const identity = ({ principal, digest, configHash }: Identity) => [principal, digest, configHash];
 
@@ -104,21 +111,16 @@ export function createTickets(database: Database): Tickets {
     find: (ticketId) => selectOne("WHERE ticket_id = ?", ticketId),
 
     findIdentical: async (call) => {
-      const newest = (which: string): Promise<readonly Row[]> =>
-        select(`WHERE ${isIdentical} ${which} ORDER BY tickets.seq DESC LIMIT 1`, identity(call));
-      const [[found], [ended]] = await Promise.all([
-        newest(""),
-        newest(`AND ${presentStatus} IN ('done', 'unknown')`),
-      ]);
-      if (found === undefined) {
-        const { rows } = await database.read({ sql: `SELECT ${now} AS now`, args: [] });
-        return { ticket: undefined, ran: undefined, now: new Date(Number(rows[0]?.["now"])) };
-      }
+      const { rows } = await database.read(
+        { sql: identicalOnes, args: identity(call) },
+        { isQuick: true },
+      );
+      const [found, ended = found] = rows.filter((row) => row["ticket_id"] !== null);
       const ran = ended && toTicket(ended);
       return {
-        ticket: toTicket(found),
+        ticket: found && toTicket(found),
         ran: ran?.status === "done" || ran?.status === "unknown" ? ran : undefined,
-        now: new Date(storedInteger(found["now"])),
+        now: new Date(storedInteger(rows[0]?.["now"])),
       };
     },
 

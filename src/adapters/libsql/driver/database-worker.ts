@@ -53,23 +53,28 @@ parentPort?.on("message", (message: readonly WorkerRequest[] | "close") => {
   }
 });
 
-/** Answers the next request. Consecutive writes share one commit and one disk sync. */
+/** Answers the next request. Consecutive writes share one commit and one disk sync, and quick reads one message. */
 async function answerNext(): Promise<void> {
-  const together = waiting.splice(0, 1);
-  let bytes = bytesOf(together[0]);
-  for (let next = waiting[0]; together[0]?.mode === "write"; next = waiting[0]) {
+  const [first] = waiting.splice(0, 1);
+  if (first === undefined) return;
+  const together = [first];
+  let bytes = bytesOf(first);
+  for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
     bytes += bytesOf(next);
-    if (next?.mode !== "write" || together.length >= mostTogether || bytes > mostBytesTogether)
+    if (!mayShare(first, next) || together.length >= mostTogether || bytes > mostBytesTogether)
       break;
     together.push(next);
     waiting.shift();
   }
-  if (together.length > 0) await answer(together);
+  await answer(together);
 }
 
-function bytesOf(request: WorkerRequest | undefined): number {
-  const blobs = request === undefined ? [] : blobsIn(request);
-  return blobs.reduce((sum, { byteLength }) => sum + byteLength, 0);
+function mayShare(first: WorkerRequest, next: WorkerRequest): boolean {
+  return first.mode === "write" ? next.mode === "write" : first.isQuick && next.isQuick;
+}
+
+function bytesOf(request: WorkerRequest): number {
+  return blobsIn(request).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function blobsIn({ statements }: WorkerRequest): Uint8Array[] {

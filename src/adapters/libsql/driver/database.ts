@@ -24,7 +24,11 @@ import type {
  * sockets. Errors are those of errors.ts, most often `unavailable`. Each says whether the database was changed.
  */
 export interface Database {
-  read(statement: Statement): Promise<Rows>;
+  /**
+   * Runs one statement. With `isQuick` it finds a few rows by an index, and its answer is sent together with those of
+   * other quick ones that wait.
+   */
+  read(statement: Statement, options?: { isQuick?: boolean }): Promise<Rows>;
   /**
    * Runs the statements atomically, without other statements of this process in between. Durable when it resolves.
    * Waiting writes share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its
@@ -91,6 +95,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   /** Writes that wait for others. */
   let patient: WorkerRequest[] = [];
   let patience: ReturnType<typeof setTimeout> | undefined;
+  /** Requests of this turn of the event loop. Simultaneous calls share a message, which costs more than a small read. */
+  let outbox: WorkerRequest[] = [];
   let worker: Worker | undefined;
   let closing: Promise<void> | undefined;
   let lastId = 0;
@@ -122,6 +128,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     started.on("error", (error) => (reason = String(error)));
     started.on("exit", () => {
       if (worker === started) worker = undefined;
+      outbox = [];
       for (const [id, { mode }] of waiting) {
         settle(id)?.reject(failed({ code: threadEnded, text: reason, phase: mode }));
       }
@@ -133,7 +140,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   function run(
     mode: WorkerRequest["mode"],
     statements: readonly Statement[],
-    { canWait = false, events }: { canWait?: boolean; events?: EventGroup } = {},
+    {
+      canWait = false,
+      isQuick = false,
+      events,
+    }: { canWait?: boolean; isQuick?: boolean; events?: EventGroup } = {},
   ): Promise<readonly Rows[]> {
     if (closing !== undefined) {
       return Promise.reject(
@@ -145,6 +156,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       mode,
       statements: statements.map(copied),
       askedAt: process.hrtime.bigint(),
+      isQuick,
       events,
     };
     return new Promise((resolve, reject) => {
@@ -172,7 +184,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   function send(requests: readonly WorkerRequest[]): void {
     worker ??= start();
     worker.ref();
-    worker.postMessage(
+    if (outbox.length === 0) process.nextTick(post);
+    outbox.push(...requests);
+  }
+
+  function post(): void {
+    const requests = outbox;
+    outbox = [];
+    if (requests.length === 0) return;
+    worker?.postMessage(
       requests,
       requests.flatMap(({ statements }) => largeBlobsOf(statements)),
     );
@@ -180,6 +200,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   function close(): Promise<void> {
     sendPatient();
+    post();
     const running = worker;
     if (running === undefined) return Promise.resolve();
     running.ref();
@@ -190,8 +211,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    read: async (statement) => {
-      const [rows] = await run("read", [statement]);
+    read: async (statement, options) => {
+      const [rows] = await run("read", [statement], options);
       return rows ?? { rows: [], rowsAffected: 0 };
     },
     write: (statements, options) => run("write", statements, options),

@@ -32,6 +32,8 @@ export interface WorkerRequest {
   id: number;
   mode: "read" | "write" | "audit";
   statements: readonly Statement[];
+  /** True for a read of a few rows by an index. */
+  isQuick: boolean;
   events?: EventGroup | undefined;
   /** Nanoseconds of the machine's monotonic clock, which all threads share. */
   askedAt: bigint;

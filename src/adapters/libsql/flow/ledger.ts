@@ -53,7 +53,7 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
     },
 
     read: async (principal, { given, sent, destination }) => {
-      const { rows } = await database.read({
+      const statement: Statement = {
         sql: `SELECT 0 AS part, seq, kind, source_id, written_by, verified, digest, marks, at FROM flow_given
             WHERE principal = ?1 AND seq > ?2 AND at >= ${now} - ?5
           UNION ALL SELECT 1, seq, '', '', '', 0, '', text, at FROM flow_sent
@@ -62,7 +62,8 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
             '', '', '', 0, '', '', 0
           ORDER BY part, seq`,
         args: [principal, given, sent, destination, lastsMs],
-      });
+      };
+      const { rows } = await database.read(statement, { isQuick: true });
       const part = (number: number): readonly Row[] => rows.filter((row) => row["part"] === number);
       const oldest = part(2)[0]?.["seq"] ?? null;
       return {
