@@ -77,7 +77,13 @@ export function upstreamTool(
     prepare: async (args, { mayPreview = false, signal }) => {
       // A call that may not preview is asked about because of private content, which its effect shows instead.
       if (readState === undefined || !mayPreview)
-        return { version: hash, effect: upstreamEffect(entry.name, definition, args) };
+        return {
+          version: hash,
+          // Made only for a person. Most calls run at once.
+          get effect() {
+            return upstreamEffect(entry.name, definition, args);
+          },
+        };
       const { version, lines } = await readState(args, signal);
       const effect = upstreamEffect(entry.name, definition, args, lines);
       return { version: `${hash} ${version}`, effect };

@@ -22,18 +22,18 @@ export async function lookAtOutgoing<Ports>(
 }
 
 /**
- * Begins `lookAtOutgoing` before other records are read, unless `prepare` may still change what leaves. The function that it
- * returns waits for the finding.
+ * Begins `lookAtOutgoing` while other records are read: the arguments cannot contain what the caller is given later. The
+ * function that it returns waits for the finding, and looks again if `prepare` changed the arguments.
  */
 export function beginLook<Ports>(
   flow: InformationFlow | undefined,
   call: ParsedCall<Ports>,
 ): (prepared: Prepared<Data>) => Promise<FlowFinding | undefined> {
-  if (call.tool.prepare !== undefined) return (prepared) => lookAtOutgoing(flow, call, prepared);
   const looked = lookAtOutgoing(flow, call, {});
   // A call that ends before it waits has no use for a failure.
   looked.catch(() => undefined);
-  return () => looked;
+  return (prepared) =>
+    prepared.args === undefined ? looked : lookAtOutgoing(flow, call, prepared);
 }
 
 /** Returns whether `prepare` may send the arguments, which leave before a person could decide. */

@@ -124,15 +124,20 @@ export function createInformationFlow({
     return batch;
   }
 
-  async function store(principal: string, { given, sent }: Batch): Promise<void> {
-    if (sent.length > 0) await ledger.addSent(principal, sent);
-    if (given.length === 0) return;
-    const made = await maker.make(given.map(({ texts }) => texts.join("\n\n")));
+  async function store(principal: string, { given: all, sent }: Batch): Promise<void> {
+    const given = newestOfEach(all);
+    const made =
+      given.length === 0 ? [] : await maker.make(given.map(({ texts }) => texts.join("\n\n")));
     const stored = given.flatMap(({ texts: _texts, ...source }, index) => {
       const own = made[index];
       return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
     });
-    callers.add(principal, await ledger.add(principal, stored), made);
+    // Both begin at once, so that they share a disk sync.
+    const [entries] = await Promise.all([
+      stored.length === 0 ? [] : ledger.add(principal, stored),
+      sent.length === 0 ? undefined : ledger.addSent(principal, sent),
+    ]);
+    callers.add(principal, entries, made);
   }
 
   const idle = async (): Promise<void> => void (await Promise.all(underWay.values()));
@@ -203,6 +208,13 @@ export function createInformationFlow({
       await maker.close();
     },
   };
+}
+
+/** Returns the contents without those that a later one repeats, which would replace them. */
+function newestOfEach(contents: readonly GivenContent[]): readonly GivenContent[] {
+  const keyOf = ({ kind, id, texts }: GivenContent): string => JSON.stringify([kind, id, texts]);
+  const newest = new Map(contents.map((content) => [keyOf(content), content]));
+  return contents.filter((content) => newest.get(keyOf(content)) === content);
 }
 
 function plainWords(text: string): string[] {
