@@ -10,6 +10,8 @@ import { RequestFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
 import { type GuardedTransport, createMessageGuard, treat } from "./message-guard.ts";
 
+/** A stream that does not end after its answer is left after this time. Milliseconds. */
+const endsWithinMs = 1_000;
 /** Answers to a server's own questions that are sent at the same time. */
 const maxAnswers = 16;
 
@@ -32,6 +34,8 @@ export class HttpTransport implements GuardedTransport {
   readonly #inner: StreamableHTTPClientTransport;
   /** Requests whose stream ended without an answer, by the error that ends them. Unknown to the server. */
   readonly #cutOff = new Map<string, RequestFault>();
+  /** Requests whose answers are being read. */
+  readonly #reading = new Map<RequestId, AbortController>();
   #answering = 0;
   /** The last fault of any request, for a start that fails. */
   #lastFault: RequestFault | undefined;
@@ -76,14 +80,34 @@ export class HttpTransport implements GuardedTransport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     this.#guard.sent(message);
     const { requestSignal, headers, onRequestStreamEnd } = options ?? {};
-    await this.#inner.send(message, {
-      ...(requestSignal && { requestSignal }),
-      ...(headers && { headers }),
-      onRequestStreamEnd: () => {
-        if ("method" in message && "id" in message) this.#ended(message.id);
-        onRequestStreamEnd?.();
-      },
-    });
+    const id = "method" in message && "id" in message ? message.id : undefined;
+    const reading = new AbortController();
+    if (id !== undefined) this.#reading.set(id, reading);
+    this.#stopReading(cancelledBy(message));
+    try {
+      await this.#inner.send(message, {
+        requestSignal:
+          requestSignal === undefined
+            ? reading.signal
+            : AbortSignal.any([requestSignal, reading.signal]),
+        ...(headers && { headers }),
+        onRequestStreamEnd: () => {
+          if (id !== undefined && this.#reading.delete(id)) this.#ended(id);
+          onRequestStreamEnd?.();
+        },
+      });
+    } catch (thrown) {
+      if (id !== undefined) this.#reading.delete(id);
+      throw thrown;
+    }
+  }
+
+  /** Ends a request whose answer has no reader. Its server could send for ever. */
+  #stopReading(id: RequestId | undefined): void {
+    if (id === undefined) return;
+    const reading = this.#reading.get(id);
+    this.#reading.delete(id);
+    reading?.abort();
   }
 
   async close(): Promise<void> {
@@ -107,8 +131,23 @@ export class HttpTransport implements GuardedTransport {
     return this.#lastFault;
   }
 
-  /** Adds the configured headers and the sign-in. A refused call is not repeated with a new token. */
+  /**
+   * Sends a request of this session. A server that was restarted does not know it (404 by the specification, 400 by many
+   * servers).
+   */
   async #signed(url: string | URL, init: RequestInit): Promise<Response> {
+    const response = await this.#allowed(url, init);
+    if (init.method !== "POST" || this.#inner.sessionId === undefined) return response;
+    if (response.status !== 404 && response.status !== 400) return response;
+    await response.body?.cancel();
+    // The next call connects anew. Other requests of this session fail too.
+    this.reason ??= forgotten;
+    setImmediate(() => void this.close());
+    throw new RequestFault(forgotten);
+  }
+
+  /** Adds the configured headers and the sign-in. A refused call is not repeated with a new token. */
+  async #allowed(url: string | URL, init: RequestInit): Promise<Response> {
     const token = await this.#signIn.token();
     const response = await this.#http.fetch(url, this.#with(token, init));
     if (response.status !== 401 && response.status !== 403) return response;
@@ -158,6 +197,8 @@ export class HttpTransport implements GuardedTransport {
 
   #received(message: JSONRPCMessage): void {
     if (this.reason !== undefined) return;
+    const answered = "method" in message ? undefined : message.id;
+    if (answered !== undefined) setTimeout(() => this.#stopReading(answered), endsWithinMs).unref();
     treat(this.#guard.received(message), {
       pass: (passed) => this.onmessage?.(passed),
       listChanged: () => (this.listChanged = true),
@@ -169,6 +210,15 @@ export class HttpTransport implements GuardedTransport {
       },
     });
   }
+}
+
+const forgotten = "no longer knows this connection, because it was restarted";
+
+/** Returns the id of the request that a message cancels. */
+function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
+  const requestId = message.params?.["requestId"];
+  return typeof requestId === "string" || typeof requestId === "number" ? requestId : undefined;
 }
 
 function notAllowed(status: number): RequestFault {

@@ -4,6 +4,9 @@ import type { RequestFault } from "./errors.ts";
 /** The longest message of a server. Bytes. */
 export const maxMessageBytes = 10 * 1_048_576;
 
+/** Notifications and requests of a server after one request. Each takes time from other calls. */
+const maxUnasked = 50_000;
+
 /** The reason for the end of a connection, as the end of a sentence. */
 export const notJsonRpc = "wrote something that is not valid JSON-RPC";
 
@@ -39,16 +42,22 @@ export function createMessageGuard(): {
 } {
   const asked = new Set<RequestId>();
   const answered = new Set<RequestId>();
+  /** Messages since the last request that are no answers. */
+  let unasked = 0;
   return {
     isOpen: (id) => asked.has(id) && !answered.has(id),
     get hasAnswered() {
       return answered.size > 0;
     },
     sent: (message) => {
-      if ("method" in message && "id" in message) asked.add(message.id);
+      if (!("method" in message) || !("id" in message)) return;
+      asked.add(message.id);
+      unasked = 0;
     },
     received: (message) => {
       if ("method" in message) {
+        unasked += 1;
+        if (unasked > maxUnasked) return { kind: "fault", reason: "sent too many messages" };
         if ("id" in message)
           return message.method === "ping"
             ? { kind: "pass", message }
@@ -81,15 +90,15 @@ function plainAnswer(
   { result, error }: { result?: unknown; error?: unknown },
 ): JSONRPCMessage | undefined {
   if (error === undefined || error === null)
-    return isObject(result) ? { jsonrpc: "2.0", id, result: withoutNoMeta(result) } : undefined;
+    return isObject(result) ? { jsonrpc: "2.0", id, result: withoutOddMeta(result) } : undefined;
   if (!isObject(error) || (result !== undefined && result !== null)) return undefined;
   const { code, message, data } = error;
   if (!Number.isInteger(code) || typeof message !== "string") return undefined;
   return { jsonrpc: "2.0", id, error: { code: Number(code), message, data } };
 }
 
-/** Returns a result without a `_meta` that is none. The SDK would drop the whole answer. */
-function withoutNoMeta(result: Record<string, unknown>): Record<string, unknown> {
+/** Returns a result without a `_meta` in another form, for which the SDK would drop the whole answer. */
+function withoutOddMeta(result: Record<string, unknown>): Record<string, unknown> {
   const { _meta, ...others } = result;
   return _meta === undefined || isObject(_meta) ? result : others;
 }
