@@ -38,7 +38,7 @@ function endless(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once("close", resolve));
 }
 
-it("a stream of a server that nobody waits for any more is closed", async (t) => {
+it("closes a stream whose call has ended", async (t) => {
   let ended: Promise<void> | undefined;
   const { client } = await opened(t, {
     "never answers": ({ response }) => void (ended = endless(stream(response))),
@@ -49,7 +49,7 @@ it("a stream of a server that nobody waits for any more is closed", async (t) =>
   expect((await client.call("web__act", { how: "ok" })).text).toContain("fine");
 });
 
-it("a stream that goes on after the answer is closed", async (t) => {
+it("closes a stream that does not end after the answer", async (t) => {
   let ended: Promise<void> | undefined;
   const { client } = await opened(t, {
     "goes on": ({ message: { id }, response }) => {
@@ -61,7 +61,7 @@ it("a stream that goes on after the answer is closed", async (t) => {
   await ended;
 });
 
-it("a server with messages without end is left", async (t) => {
+it("ends the connection of a server that floods it", async (t) => {
   const flood = event({ method: "notifications/message", params: {} }).repeat(60_000);
   const conducts: Conducts = { flood: ({ response }) => void stream(response).end(flood) };
   const { client } = await opened(t, conducts, 60_000);
@@ -71,7 +71,7 @@ it("a server with messages without end is left", async (t) => {
 });
 
 it.for([404, 400])(
-  "a server that was restarted answers HTTP %d, and the next call connects anew",
+  "connects anew after HTTP %d, which says that the session is gone",
   async (status, t) => {
     const { web, client } = await opened(t, {});
     let session = 1;
