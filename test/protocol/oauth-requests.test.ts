@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
-import { createFlow, resource } from "./oauth-flow.ts";
+import { allow, createFlow, resource } from "./oauth-flow.ts";
 import { browser, origin, startSignIn } from "./oauth-host.ts";
 
 const accepted = 406;
@@ -98,6 +98,26 @@ describe.concurrent("the authorization server", () => {
     expect(new URL(location).searchParams.get("error")).toBe("invalid_target");
     const twice = `${flow.authorizeUrl(await flow.client())}&resource=${encodeURIComponent(resource)}`;
     expect((await browser(flow.send).look(twice)).location).toContain("/oauth/consent/");
+  });
+
+  // The page had the words of the library, such as "invalid_client: client is invalid.".
+  it("says on the page what failed, what was not done and what to do next", async (t) => {
+    const { send } = await startSignIn(newHome(t));
+    const flow = createFlow(send);
+    const clientId = await flow.client();
+    const elsewhere = { redirect_uri: "https://host.example.com/other" };
+    const person = browser(flow.send);
+    const posted = await person.look(await person.open(flow.authorizeUrl(clientId)), allow);
+    await person.look(posted.location);
+    for (const [url, words] of [
+      [flow.authorizeUrl("nobody"), "not registered here, or its registration has ended. Nothing"],
+      [flow.authorizeUrl(clientId, elsewhere), "did not register (redirect_uri). Nothing was"],
+      [posted.location, "This sign-in has ended. Nothing was granted. Start again"],
+      [`${flow.authorizeUrl(clientId)}&client_id=other`, "is not valid (invalid_request). Nothing"],
+    ] as const) {
+      const { status, text } = await person.look(url);
+      expect([status, text.replace(/\s+/g, " ")]).toEqual([400, expect.stringContaining(words)]);
+    }
   });
 
   it("refuses a token request that is too large", async (t) => {

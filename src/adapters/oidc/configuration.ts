@@ -1,8 +1,10 @@
 import type { Configuration } from "oidc-provider";
+import type { Log } from "../../core/shared/log.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import { type ConsentPage, scopes } from "../../ports/people/consent.ts";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
 import { errors, interactionPolicy } from "./library.ts";
+import { wordsFor } from "./failure-words.ts";
 import { lifetimes } from "./limits.ts";
 import { recordsOf } from "./records.ts";
 import { cookieKey, signingKey } from "./signing-key.ts";
@@ -27,8 +29,9 @@ export function configuration(settings: {
   store: OAuthStore;
   consent: ConsentPage;
   isApprover: (name: string) => boolean;
+  log: Log;
 }): Configuration {
-  const { resource, secret, store, consent, isApprover } = settings;
+  const { resource, secret, store, consent, isApprover, log } = settings;
   const off = { enabled: false };
   return {
     adapter: (model) => recordsOf(model, store),
@@ -113,8 +116,9 @@ export function configuration(settings: {
     },
     // A host in a browser asks from its page. It has no cookie of ours, and the code and its verifier are its own.
     clientBasedCORS: () => true,
-    renderError: async (ctx, { error, error_description: description }) => {
-      const view = await consent.failed(`${error}: ${description ?? "the request is not valid"}.`);
+    renderError: async (ctx, _answer, failure) => {
+      log.debug("a request of a browser failed", { cause: failure });
+      const view = await consent.failed(wordsFor(failure));
       ctx.type = "html";
       ctx.set(view.headers);
       ctx.body = view.html;

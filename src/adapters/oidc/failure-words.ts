@@ -1,0 +1,19 @@
+import { errors } from "./library.ts";
+
+const again = "Nothing was granted. Start again in the program.";
+
+/** Returns what a person reads about a failed request: what failed, what was not done, and what to do next. */
+export function wordsFor(failure: Error & { error?: string }): string {
+  if (failure instanceof errors.SessionNotFound) return `This sign-in has ended. ${again}`;
+  switch (failure.error) {
+    case "invalid_client":
+      return "The program is not registered here, or its registration has ended. Nothing was granted. Remove the connection in the program, and add it again.";
+    case "invalid_redirect_uri":
+      return "The answer would go to an address that the program did not register (redirect_uri). Nothing was granted. Do not follow the link that led here.";
+    case "server_error":
+    case undefined:
+      return `The server failed. ${again}`;
+    default:
+      return `The request of the program is not valid (${failure.error}). ${again}`;
+  }
+}
