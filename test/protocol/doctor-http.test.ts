@@ -62,6 +62,69 @@ const faults: [string, Meddle, string, string][] = [
     "fails after you allowed it",
   ],
   [
+    "changes Host",
+    () => ({ host: "backend.internal" }),
+    "refusal without a token: broken. ",
+    "The proxy changes the header Host.",
+  ],
+  [
+    "does not reach the server",
+    () => ({ status: 502 }),
+    "answered 502 instead of 401. The proxy does not reach this server.",
+    "cannot be reached",
+  ],
+  [
+    "sends clients elsewhere",
+    () => ({ status: 308, headers: { location: "https://www.example.org/" } }),
+    "answered 308 instead of 401. It redirects",
+    "cannot be reached",
+  ],
+  [
+    "forwards no path of metadata at the root",
+    (asked) =>
+      asked.url === "/.well-known/oauth-protected-resource" ? { status: 404 } : undefined,
+    "resource metadata at the root: broken.",
+    "The proxy does not forward this path. claude.ai asks here second",
+  ],
+  [
+    "changes the type of metadata",
+    (asked) => (isAt("/.well-known/oauth-auth")(asked) ? { type: "text/plain" } : undefined),
+    "server metadata: broken.",
+    "has the type text/plain instead of application/json.",
+  ],
+  [
+    "answers with the metadata of another server",
+    (asked) =>
+      isAt("/.well-known/oauth-auth")(asked)
+        ? {
+            status: 200,
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({
+              issuer: "https://other.example.org",
+              authorization_endpoint: "https://other.example.org/a",
+              token_endpoint: "https://other.example.org/t",
+              registration_endpoint: "https://other.example.org/r",
+              code_challenge_methods_supported: ["S256"],
+              token_endpoint_auth_methods_supported: ["none"],
+            }),
+          }
+        : undefined,
+    'server metadata: broken. "issuer" at',
+    "Set PUBLIC_URL to the address that hosts use.",
+  ],
+  [
+    "fails at the token endpoint",
+    (asked) => (isAt("/oauth/token")(asked) ? { status: 500 } : undefined),
+    "token: broken. An invented code was answered with 500",
+    "fails after you allowed it",
+  ],
+  [
+    "holds back streams",
+    () => ({ holds: true }),
+    "stream: broken. The proxy holds back answers that stream.",
+    "claude.ai then waits",
+  ],
+  [
     "drops Authorization",
     () => ({ lose: ["authorization"] }),
     "call: broken. A call with a valid token was answered with 401",
@@ -83,6 +146,7 @@ describe.concurrent("doctor --http", () => {
       "sign-in page: works",
       "token: works",
       "call: works",
+      "stream: works",
     ]);
     expect(code).toBe(0);
     const left =
@@ -103,6 +167,23 @@ describe.concurrent("doctor --http", () => {
     const { code, stdout } = await examine(newHome(t), undefined, () => ({}));
     expect(stdout).toContain("has no valid certificate. claude.ai then says");
     expect(code).toBe(1);
+  });
+
+  it("walks as far as another issuer, whose own steps are not ours", async (t) => {
+    const home = newHome(t);
+    const proxy = await startTlsProxy(home.dir);
+    home.later(() => proxy.close());
+    const env = { OAUTH: "on", PUBLIC_URL: proxy.origin, OAUTH_ISSUER: "https://id.example.org/" };
+    const at = startHttp(home, { env });
+    proxy.forwardTo(await at.url);
+    const trusting = { ...env, NODE_EXTRA_CA_CERTS: proxy.cert };
+    const { code, stdout } = await runProgram(home, ["doctor", "--http"], { env: trusting });
+    expect(stdout.trim().split("\n")).toEqual([
+      "refusal without a token: works",
+      "resource metadata below the path: works",
+      "resource metadata at the root: works",
+    ]);
+    expect(code).toBe(0);
   });
 
   it("needs OAUTH, and says so", async (t) => {

@@ -8,9 +8,17 @@ import { makeCertificate } from "./certificate.ts";
 /** What a proxy does with one request. Undefined forwards it. */
 export type Meddle = (asked: IncomingMessage) =>
   | undefined
-  | { status: number; body?: string }
-  /** Headers of the request, and of the answer, that get lost. */
-  | { lose: readonly string[] };
+  | { status: number; body?: string; headers?: Record<string, string> }
+  | {
+      /** Headers of the request, and of the answer, that get lost. */
+      lose?: readonly string[];
+      /** The host name that the server sees. */
+      host?: string;
+      /** The type of the answer. */
+      type?: string;
+      /** Answers are sent when they are complete. */
+      holds?: boolean;
+    };
 
 /** A proxy with TLS on this machine, as Caddy or a tunnel is. Its certificate is `cert`. */
 export async function startTlsProxy(directory: string, meddle: Meddle = () => undefined) {
@@ -20,19 +28,31 @@ export async function startTlsProxy(directory: string, meddle: Meddle = () => un
   const server = createServer(tls, (asked, answer) => {
     const what = meddle(asked);
     if (what !== undefined && "status" in what) {
-      answer.writeHead(what.status, { "content-type": "text/html" }).end(what.body ?? "");
+      answer.writeHead(what.status, { "content-type": "text/html", ...what.headers });
+      answer.end(what.body ?? "");
       return;
     }
     const lost = what?.lose ?? [];
     const left = (headers: IncomingHttpHeaders) =>
       Object.fromEntries(Object.entries(headers).filter(([name]) => !lost.includes(name)));
-    const forwarded = { ...left(asked.headers), "x-forwarded-for": "81.2.69.142" };
+    const forwarded = {
+      ...left(asked.headers),
+      "x-forwarded-for": "81.2.69.142",
+      ...(what?.host !== undefined && { host: what.host }),
+    };
     const sent = request(
       new URL(asked.url ?? "/", target),
       { method: asked.method, headers: forwarded },
       (given) => {
-        answer.writeHead(given.statusCode ?? 502, left(given.headers));
-        given.pipe(answer);
+        answer.writeHead(given.statusCode ?? 502, {
+          ...left(given.headers),
+          ...(what?.type !== undefined && { "content-type": what.type }),
+        });
+        if (what?.holds === true) {
+          const parts: Uint8Array[] = [];
+          given.on("data", (part: Uint8Array) => parts.push(part));
+          given.once("end", () => answer.end(Buffer.concat(parts)));
+        } else given.pipe(answer);
       },
     );
     sent.once("error", () => answer.destroy());

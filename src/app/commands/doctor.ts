@@ -98,8 +98,10 @@ async function walkHttp(options: Options): Promise<number> {
   return await withStores(options.envFile, async ({ config, stores }) => {
     const { oauth, publicUrl } = config.http;
     const [approver] = config.approvals.approvers;
-    if (!oauth || publicUrl === undefined || approver === undefined) {
-      throw new ToolError("not_configured", "doctor --http needs OAUTH=on. Nothing was tried.", {
+    if (!oauth || publicUrl === undefined) throw notSetUp();
+    if (oauth.issuer === undefined && approver === undefined) throw notSetUp();
+    function notSetUp(): ToolError {
+      return new ToolError("not_configured", "doctor --http needs OAUTH=on. Nothing was tried.", {
         hint: "Set OAUTH=on, PUBLIC_URL and APPROVERS, and start the server.",
       });
     }
@@ -109,11 +111,11 @@ async function walkHttp(options: Options): Promise<number> {
     const registered: string[] = [];
     const tokenFor = async (clientId: string): Promise<string> => {
       registered.push(clientId);
-      const who = { clientId, principal: approver.name, resource: `${origin}/mcp` };
+      const who = { clientId, principal: approver?.name ?? "operator", resource: `${origin}/mcp` };
       return await createTestToken(stores.oauth, stores.keys.oauth, who);
     };
     let allWell = true;
-    for await (const { name, problem, means } of walkSignIn(origin, tokenFor)) {
+    for await (const { name, problem, means } of walkSignIn(origin, tokenFor, oauth.issuer)) {
       allWell &&= problem === undefined;
       const inWords = problem === undefined ? "works" : `broken. ${problem} ${means}`;
       const data = { name, state: problem === undefined ? "works" : "broken", problem, means };

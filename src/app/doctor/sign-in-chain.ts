@@ -16,6 +16,8 @@ class StepError extends Error {
 }
 
 const answerWithinMs = 10_000;
+/** The server sends the first part of a stream at once. A proxy that waits for the whole stream waits forever. */
+const firstPartWithinMs = 5_000;
 const callback = "http://127.0.0.1/countersign-doctor";
 
 const resourceMetadata = z.object({
@@ -36,15 +38,18 @@ const serverMetadata = z.object({
  * of a person is sent.
  * @param publicUrl without a slash at the end
  * @param tokenFor returns a valid access token for a registered client
+ * @param issuer another authorization server, whose own steps are not tried
  */
 export async function* walkSignIn(
   publicUrl: string,
   tokenFor: (clientId: string) => Promise<string>,
+  issuer?: string,
 ): AsyncGenerator<ChainStep> {
   const resource = `${publicUrl}/mcp`;
   const wellKnown = `${publicUrl}/.well-known`;
   let server: z.output<typeof serverMetadata> | undefined;
   let clientId = "";
+  let token = "";
 
   const endpoints = () => {
     if (server === undefined) throw new StepError("The metadata is not known.");
@@ -55,7 +60,7 @@ export async function* walkSignIn(
     mustBe(found.resource, resource, `"resource" at ${address}`);
     mustBe(
       found.authorization_servers.join(" "),
-      publicUrl,
+      issuer ?? publicUrl,
       `"authorization_servers" at ${address}`,
     );
   };
@@ -70,8 +75,11 @@ export async function* walkSignIn(
       name: "refusal without a token",
       means: "claude.ai then says that the server cannot be reached, or never starts the sign-in.",
       run: async () => {
-        const { status, headers } = await ask(resource, initialize());
-        if (status !== 401) throw new StepError(`${resource} answered ${status} instead of 401.`);
+        const { status, headers, body } = await ask(resource, initialize());
+        if (status !== 401) {
+          const text = `${resource} answered ${status} instead of 401.`;
+          throw new StepError([text, reasonOf(status, body)].join(" ").trim());
+        }
         if (headers.get("www-authenticate")?.includes("resource_metadata=") !== true) {
           throw new StepError("The header WWW-Authenticate with resource_metadata is missing.");
         }
@@ -170,7 +178,8 @@ export async function* walkSignIn(
       name: "call",
       means: "claude.ai then shows the server as connected, but every tool fails.",
       run: async () => {
-        const authorization = `Bearer ${await tokenFor(clientId)}`;
+        token = await tokenFor(clientId);
+        const authorization = `Bearer ${token}`;
         const { status, body, headers } = await ask(resource, initialize({ authorization }));
         if (status !== 200 || !body.includes("serverInfo")) {
           throw new StepError(`A call with a valid token was answered with ${status}.`);
@@ -179,9 +188,15 @@ export async function* walkSignIn(
         await ask(resource, { method: "DELETE", headers: { authorization, ...session } });
       },
     },
+    {
+      name: "stream",
+      means:
+        "claude.ai then waits for progress and changes that come too late, or gives up a call.",
+      run: () => firstPart(resource, listen(token)),
+    },
   ];
 
-  for (const { name, means, run } of steps) {
+  for (const { name, means, run } of issuer === undefined ? steps : steps.slice(0, 3)) {
     try {
       await run();
       yield { name, means };
@@ -210,6 +225,63 @@ function initialize(headers: Record<string, string> = {}): RequestInit {
   };
 }
 
+/** Returns a request whose answer is a stream that stays open (2026). */
+function listen(token: string): RequestInit {
+  const [method, version] = ["subscriptions/listen", "2026-07-28"];
+  const meta = "io.modelcontextprotocol";
+  const params = {
+    notifications: { toolsListChanged: true },
+    _meta: {
+      [`${meta}/protocolVersion`]: version,
+      [`${meta}/clientInfo`]: { name: "countersign-doctor", version: "1" },
+      [`${meta}/clientCapabilities`]: {},
+    },
+  };
+  return {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": version,
+      "mcp-method": method,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  };
+}
+
+/** Waits for the first part of a stream, and closes it. */
+async function firstPart(address: string, init: RequestInit): Promise<void> {
+  const held = "The proxy holds back answers that stream. Let it pass them on at once.";
+  const closing = new AbortController();
+  const timer = setTimeout(() => closing.abort(), firstPartWithinMs);
+  try {
+    const response = await fetch(address, { redirect: "manual", signal: closing.signal, ...init });
+    if (response.status !== 200) {
+      throw new StepError(`A request for a stream was answered with ${response.status}.`);
+    }
+    const part = await response.body?.getReader().read();
+    if (part?.value === undefined) throw new StepError("A stream ended before its first part.");
+  } catch (cause) {
+    if (cause instanceof StepError) throw cause;
+    throw new StepError(held, { cause });
+  } finally {
+    clearTimeout(timer);
+    closing.abort();
+  }
+}
+
+/** Returns why a proxy gives such an answer, with what to do. Empty if it says nothing. */
+function reasonOf(status: number, body: string): string {
+  if (status === 403 && body.includes("ALLOWED_HOSTS")) {
+    return "The proxy changes the header Host. Let it pass Host on, or add that name to ALLOWED_HOSTS.";
+  }
+  if (status >= 300 && status < 400)
+    return "It redirects, and clients do not repeat their request there.";
+  if (status === 404) return "The proxy does not forward this path.";
+  return status >= 502 && status <= 504 ? "The proxy does not reach this server." : "";
+}
+
 async function ask(address: string, init: RequestInit = {}) {
   try {
     const signal = AbortSignal.timeout(answerWithinMs);
@@ -223,8 +295,15 @@ async function ask(address: string, init: RequestInit = {}) {
 }
 
 async function readJson<T>(address: string, schema: z.ZodType<T>): Promise<T> {
-  const { status, body } = await ask(address);
-  if (status !== 200) throw new StepError(`${address} answered ${status} instead of 200.`);
+  const { status, body, headers } = await ask(address);
+  if (status !== 200) {
+    const text = `${address} answered ${status} instead of 200.`;
+    throw new StepError([text, reasonOf(status, body)].join(" ").trim());
+  }
+  const type = headers.get("content-type") ?? "no type";
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new StepError(`${address} has the type ${type} instead of application/json.`);
+  }
   const parsed = schema.safeParse(jsonOf(body));
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join(".") ?? "";
