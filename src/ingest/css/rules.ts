@@ -309,7 +309,11 @@ export function textOf(tokens: readonly CSSToken[]): string {
 /** Returns the meaning of tokens in lower case: `N\6fne` is `none`. */
 function plainText(tokens: readonly CSSToken[]): string {
   let text = "";
+  let last: TokenType | undefined;
   for (const token of tokens) {
+    // Words with a comment between them are two words.
+    if (token[0] === TokenType.Ident && last === TokenType.Ident) text += " ";
+    last = token[0];
     if (token[0] === TokenType.Whitespace) text += " ";
     else if (token[0] === TokenType.Ident) text += token[4].value;
     else if (token[0] === TokenType.Function) text += `${token[4].value}(`;

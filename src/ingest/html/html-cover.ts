@@ -22,6 +22,8 @@ export interface LayerBox {
   below: number;
   width: number;
   height: number;
+  /** The style gives the height, and the content does not change it. */
+  isLow: boolean;
   /** The children are side by side. */
   isRow: boolean;
   /** The box is painted with its content over the text before it. */
@@ -121,6 +123,7 @@ export function layerBox(
         : name === "img" && Number.isNaN(height)
           ? unknownPicture
           : height,
+    isLow: isLow(name, style, height),
     isRow:
       name === "tr" ||
       /^table-row$/.test(display) ||
@@ -134,6 +137,11 @@ export function layerBox(
     edge: edgeOf(style, em),
     area: areaOf(style),
   };
+}
+
+function isLow(name: string, style: ReadonlyMap<string, string>, height: number): boolean {
+  const given = style.get("height");
+  return given !== undefined && !given.endsWith("%") && height >= 0 && !isTablePart(name, style);
 }
 
 function areaOf(style: ReadonlyMap<string, string>): string | undefined {

@@ -8,6 +8,8 @@ export interface FlowBox {
   kind: "line" | "block" | "beside" | "float" | "away";
   /** The content beyond these sizes is cut. */
   cut: { width: number; height: number } | undefined;
+  /** The width that the style gives in CSS pixels. 0 for none. */
+  width: number;
   height: number;
   /** Margin and padding over the content, and under it. */
   above: number;
@@ -95,6 +97,9 @@ export function flowBox(
   return {
     kind,
     cut: isCut ? { width: isOneLine ? Math.min(widestLine, width) : width, height } : undefined,
+    width: (style.get("width") ?? "").endsWith("%")
+      ? 0
+      : lengthOf(style.get("width"), em, NaN) || 0,
     height: Math.max(0, ...heights.map((one) => lengthOf(one, em, NaN) || 0)),
     above: sum("margin-top", "padding-top", "border-top-width"),
     below: Math.max(0, sum("margin-bottom", "padding-bottom")),
@@ -185,11 +190,15 @@ function addLine(flow: Flow | undefined, text: string, look: FlowText): number {
   return Math.min(text.length, room);
 }
 
+/** Text of this width fits beside a box. CSS pixels. */
+const leastBeside = 20;
+
 /** The flow around a box and the place of the box in it. */
 export interface Begin {
   flow: Flow | undefined;
   box: FlowBox;
   down: number;
+  across: number;
   /** The lower end of its children that lie side by side. */
   end: number;
 }
@@ -197,10 +206,10 @@ export interface Begin {
 /** Begins a child box at its place and returns the state before it. */
 export function beginBox(flow: Flow | undefined, box: FlowBox): Begin {
   if (flow === undefined || box.kind === "line" || box.kind === "away")
-    return { flow: undefined, box, down: 0, end: 0 };
+    return { flow: undefined, box, down: 0, across: 0, end: 0 };
   if (box.kind === "block") endLine(flow);
   if (box.isClear) flow.down = Math.max(flow.down, flow.floats);
-  const begin = { flow, box, down: flow.down, end: 0 };
+  const begin = { flow, box, down: flow.down, across: flow.across, end: 0 };
   // A box pulled upwards may begin before the one that cuts it.
   if (box.kind === "block") flow.down += box.above;
   return begin;
@@ -210,7 +219,7 @@ export function beginBox(flow: Flow | undefined, box: FlowBox): Begin {
  * Ends a box. Only a box in the normal flow moves what follows.
  * @param outer the box around it
  */
-export function endBox({ flow, box, down, end }: Begin, outer: Begin | undefined): void {
+export function endBox({ flow, box, down, across, end }: Begin, outer: Begin | undefined): void {
   if (flow === undefined) return;
   endLine(flow);
   const low = Math.max(flow.down, down + box.height, end) + box.below;
@@ -218,5 +227,9 @@ export function endBox({ flow, box, down, end }: Begin, outer: Begin | undefined
   if (isInRow) outer.end = Math.max(outer.end, low);
   flow.down = box.kind === "block" && !isInRow ? low : down;
   if (box.kind === "beside") flow.line = Math.max(flow.line, low - down);
-  if (box.kind === "float") flow.floats = Math.max(flow.floats, low);
+  if (box.kind === "beside" && !isInRow) flow.across = across + box.width;
+  if (box.kind !== "float") return;
+  flow.floats = Math.max(flow.floats, low);
+  // Text does not fit beside a box that is as wide as the one around it.
+  if (box.width > 0 && box.width >= flow.width - leastBeside) flow.down = Math.max(flow.down, low);
 }

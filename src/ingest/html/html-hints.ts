@@ -39,7 +39,8 @@ export function attributeHints(element: DomNode, { body }: Page): [string, strin
     if (colour !== undefined) hints.push(["background-color", attributeColour(colour)]);
   }
   // A field is as large as its style says, and its text is cut.
-  if (name === "textarea") hints.push(["overflow-x", "auto"], ["overflow-y", "auto"]);
+  if (name === "textarea" || name === "select")
+    hints.push(["overflow-x", "auto"], ["overflow-y", "auto"]);
   if (name === "pre") hints.push(["white-space", "pre"]);
   for (const [given, property] of formulaHints)
     if (has(given)) hints.push([property, attribute(element, given)?.trim().toLowerCase() ?? ""]);

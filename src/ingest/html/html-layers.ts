@@ -164,6 +164,11 @@ export function layersOf(): PageLayers {
         if (box.below > 0) settle();
         at.down += box.below;
         const inner = at.down + spot.shift - spot.top;
+        // The content of a low box overflows, and the next box covers it.
+        if (box.isLow && inner > 2 * box.height + 8) {
+          isPulled = true;
+          at = { down: spot.top - spot.shift + box.height, margin: 0, line: 0, across: 0 };
+        }
         const height = box.height === Infinity ? inner : Math.max(inner, box.height || 0);
         if (height > inner) {
           at.down = spot.top - spot.shift + height;
