@@ -100,6 +100,30 @@ describe.concurrent("the authorization server", () => {
     expect((await browser(flow.send).look(twice)).location).toContain("/oauth/consent/");
   });
 
+  // Registrations of strangers locked every new host out for a day.
+  it("makes room for a host when strangers registered a thousand clients", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const flow = createFlow(send);
+    const { clientId, granted } = await flow.tokens();
+    const insert = `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
+      INSERT INTO oauth_records (model, id, payload, client_id, ends_at)
+      SELECT 'Client', 'stranger-' || n, '{}', 'stranger-' || n, ? + n FROM numbers`;
+    const day = 86_400_000;
+    await home.sql(insert, [Date.now() + day]);
+    // A person may be about to decide about each of them.
+    expect((await flow.register()).status).toBe(429);
+    await home.sql("UPDATE oauth_records SET ends_at = ends_at - ? WHERE id LIKE 'stranger-%'", [
+      day / 2,
+    ]);
+    expect((await flow.register()).status).toBe(201);
+    const left = await home.sql("SELECT id FROM oauth_records WHERE model = 'Client'");
+    expect(left).toHaveLength(1_000);
+    expect(left).not.toContainEqual({ id: "stranger-1" });
+    expect(left).toContainEqual({ id: clientId });
+    expect(await flow.call(granted.body["access_token"])).toBe(accepted);
+  });
+
   // The page had the words of the library, such as "invalid_client: client is invalid.".
   it("says on the page what failed, what was not done and what to do next", async (t) => {
     const { send } = await startSignIn(newHome(t));

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
-import { document as limits, lifetimes, mostClients } from "./limits.ts";
+import { document as limits, lifetimes } from "./limits.ts";
+import { hasRoom } from "./registration-limit.ts";
 import { NotReadError, fetchPublic } from "./public-fetch.ts";
 import { isRedirectAllowed } from "./redirect-uris.ts";
 
@@ -38,7 +39,7 @@ export function createClientDocuments(
       if (typeof freshUntil === "number" && freshUntil > Date.now()) return undefined;
       const waitSeconds = wait(sender);
       if (waitSeconds !== undefined) return { reason: "too many were read", waitSeconds };
-      if (stored === undefined && (await store.countClients()) >= mostClients) {
+      if (stored === undefined && !(await hasRoom(store))) {
         return { reason: "too many clients are registered" };
       }
       try {

@@ -3,7 +3,8 @@ import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
 import { errors } from "./library.ts";
 import { isRedirectAllowed } from "./redirect-uris.ts";
-import { lifetimes, mostClients } from "./limits.ts";
+import { hasRoom } from "./registration-limit.ts";
+import { lifetimes } from "./limits.ts";
 
 /** Models whose ids are secrets. Their ids are stored as hashes, so a copy of the database does not contain them. */
 const secretIds: readonly string[] = ["AccessToken", "RefreshToken", "AuthorizationCode"];
@@ -68,7 +69,7 @@ async function mayRegister(payload: AdapterPayload, store: OAuthStore): Promise<
   if (refused !== undefined) {
     throw new errors.InvalidRedirectUri("redirect_uris must be https or a loopback address");
   }
-  if ((await store.countClients()) >= mostClients) {
+  if (!(await hasRoom(store))) {
     throw new errors.InvalidRequest("too many clients are registered", 429);
   }
 }

@@ -1,8 +1,18 @@
 import { networksOf } from "../../core/network-limits/network.ts";
-import { registrationWindowMs, registrationsPerNetwork } from "./limits.ts";
+import type { OAuthStore } from "../../ports/people/oauth-store.ts";
+import { lifetimes, mostClients, registrationWindowMs, registrationsPerNetwork } from "./limits.ts";
 
 /** Networks that are remembered. The oldest is forgotten first. */
 const rememberedNetworks = 10_000;
+
+/**
+ * Returns whether one more client can be stored. Removes the oldest client without a grant if there are too many, because a
+ * flood from many networks would keep hosts out for a day. A person may still be about to decide about a new client.
+ */
+export async function hasRoom(store: OAuthStore): Promise<boolean> {
+  if ((await store.countClients()) < mostClients) return true;
+  return await store.removeUnusedClient(lifetimes.unusedClient - lifetimes.interaction);
+}
 
 /**
  * Creates the rate limit of registrations, which strangers may make.

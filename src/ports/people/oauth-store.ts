@@ -47,6 +47,11 @@ export interface OAuthStore {
   keepClient(clientId: string, forSeconds: number): Promise<void>;
   /** Returns the number of registrations that have not ended. */
   countClients(): Promise<number>;
+  /**
+   * Removes the registration without a grant that ends first, if it ends within `seconds`. Returns false if there is
+   * none.
+   */
+  removeUnusedClient(seconds: number): Promise<boolean>;
   /** Records a call with a token of this grant. */
   markSeen(grantId: string): Promise<void>;
   /** Returns which of these grants have not ended. */

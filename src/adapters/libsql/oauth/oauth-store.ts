@@ -86,6 +86,20 @@ export function createOAuthStore(
       });
       return storedInteger(rows[0]?.["number"]);
     },
+    removeUnusedClient: async (seconds) => {
+      const [removed] = await database.write([
+        {
+          sql: `DELETE FROM oauth_records WHERE model = 'Client' AND id = (
+            SELECT client.id FROM oauth_records AS client
+            WHERE client.model = 'Client' AND client.ends_at <= ${now} + ?
+              AND NOT EXISTS (SELECT 1 FROM oauth_records AS granted
+                WHERE granted.model = 'Grant' AND granted.client_id = client.id)
+            ORDER BY client.ends_at LIMIT 1) RETURNING id`,
+          args: [seconds * 1000],
+        },
+      ]);
+      return (removed?.rows.length ?? 0) > 0;
+    },
     markSeen: async (grantId) => {
       await database.write([
         {
