@@ -26,6 +26,18 @@ describe("the search for tools", () => {
     expect(found("счёт")).toEqual(["b"]);
   });
 
+  it("finds a tool by words that mean the same as those of its name", () => {
+    const named = { server: "s", title: "", description: "", argumentNames: [] };
+    const found = createToolSearch([
+      { ...named, id: "directory", name: "create_directory" },
+      { ...named, id: "move", name: "move_file" },
+      { ...named, id: "diff", name: "git_diff" },
+    ]);
+    expect(found("Make a folder")[0]).toBe("directory");
+    expect(found("Rename my photos")[0]).toBe("move");
+    expect(found("Compare both branches")[0]).toBe("diff");
+  });
+
   it.each(["", "  ", "the of a", "\u0000", "__proto__", "constructor"])(
     "finds nothing for %j",
     (request) => {
