@@ -27,3 +27,15 @@ export class ConfigSyntaxError extends Error {
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
+
+const byteOrderMark = "\uFEFF";
+
+/** Returns a text without its byte order mark. */
+export function withoutMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+/** Edits a text without its byte order mark, which some Windows editors write and the parser does not accept. */
+export function edited(text: string, edit: (body: string) => string): string {
+  return text.startsWith(byteOrderMark) ? `${byteOrderMark}${edit(text.slice(1))}` : edit(text);
+}

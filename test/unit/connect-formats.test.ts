@@ -53,6 +53,7 @@ const files: Readonly<
     tomlFormat,
     'mcp_servers.d.command = "d"\r\n[o]\r\na = 0x10\r\n',
   ],
+  "TOML with a byte order mark": ["codex", tomlFormat, '\uFEFF# mine\r\nmodel = "x"\r\n'],
   "an empty YAML file": ["continue", yamlFormat, ""],
   "YAML with comments": [
     "continue",

@@ -9,7 +9,9 @@ import {
 import {
   type ConfigFormat,
   ConfigSyntaxError,
+  edited,
   lineAt,
+  withoutMark,
   type ConfigKey,
 } from "../../ports/config-format.ts";
 
@@ -35,17 +37,6 @@ export const jsoncFormat: ConfigFormat = {
       return node?.parent === undefined ? body : withoutMember(body, memberOf(node));
     }),
 };
-
-const byteOrderMark = "\uFEFF";
-
-function withoutMark(text: string): string {
-  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
-}
-
-/** Edits a text without its byte order mark, which some Windows editors write and the parser does not accept. */
-function edited(text: string, edit: (body: string) => string): string {
-  return text.startsWith(byteOrderMark) ? `${byteOrderMark}${edit(text.slice(1))}` : edit(text);
-}
 
 /** Returns the value at this step, if it exists. An element of a list is found by its name or id. */
 function childOf(node: Node, step: ConfigKey): Node | undefined {

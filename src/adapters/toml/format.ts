@@ -1,35 +1,44 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AST, ParseError, getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
-import { type ConfigFormat, ConfigSyntaxError, type ConfigKey } from "../../ports/config-format.ts";
+import {
+  type ConfigFormat,
+  type ConfigKey,
+  ConfigSyntaxError,
+  edited,
+  withoutMark,
+} from "../../ports/config-format.ts";
 
 /** TOML: tables with headers, and keys that have a table as their value. */
 export const tomlFormat: ConfigFormat = {
   parse: (text) => {
-    const tree = treeOf(text);
-    return text.trim() === "" ? undefined : getStaticTOMLValue(tree);
+    const body = withoutMark(text);
+    const tree = treeOf(body);
+    return body.trim() === "" ? undefined : getStaticTOMLValue(tree);
   },
-  set: (text, path, value) => {
-    const keys = path.map(keyOf);
-    const body = entriesOf(text);
-    const table = body.find((node) => node.type === "TOMLTable" && isAt(node.resolvedKey, keys));
-    if (table?.type === "TOMLTable") return changed(text, { table, keys, value });
-    const pair = pairAt(body, keys);
-    if (pair !== undefined) return replaced(text, pair.value.range, inline(value));
-    return withTable(text, keys, value);
-  },
-  remove: (text, path) => {
-    const keys = path.map(keyOf);
-    const body = entriesOf(text);
-    const pair = pairAt(body, keys);
-    const own = body.filter(
-      (node) => node.type === "TOMLTable" && isAt(node.resolvedKey.slice(0, keys.length), keys),
-    );
-    // From the last to the first, as offsets behind a cut move.
-    return [...own, ...(pair === undefined ? [] : [pair])]
-      .toSorted((one, other) => other.range[0] - one.range[0])
-      .reduce((left, node) => withoutLines(left, node.range), text);
-  },
+  set: (text, path, value) => edited(text, (body) => withValue(body, path.map(keyOf), value)),
+  remove: (text, path) => edited(text, (body) => withoutTable(body, path.map(keyOf))),
 };
+
+function withValue(text: string, keys: readonly string[], value: object): string {
+  const body = entriesOf(text);
+  const table = body.find((node) => node.type === "TOMLTable" && isAt(node.resolvedKey, keys));
+  if (table?.type === "TOMLTable") return changed(text, { table, keys, value });
+  const pair = pairAt(body, keys);
+  if (pair !== undefined) return replaced(text, pair.value.range, inline(value));
+  return withTable(text, keys, value);
+}
+
+function withoutTable(text: string, keys: readonly string[]): string {
+  const body = entriesOf(text);
+  const pair = pairAt(body, keys);
+  const own = body.filter(
+    (node) => node.type === "TOMLTable" && isAt(node.resolvedKey.slice(0, keys.length), keys),
+  );
+  // From the last to the first, as offsets behind a cut move.
+  return [...own, ...(pair === undefined ? [] : [pair])]
+    .toSorted((one, other) => other.range[0] - one.range[0])
+    .reduce((left, node) => withoutLines(left, node.range), text);
+}
 
 type Range = readonly [from: number, to: number];
 
