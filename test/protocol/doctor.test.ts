@@ -1,8 +1,15 @@
-import { execSync } from "node:child_process";
+import { execSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { hostname } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ingestAt, newHome } from "./home.ts";
@@ -168,6 +175,55 @@ describe.concurrent("the doctor", () => {
     expect(fixed.stdout.match(/ Fixed\.$/gm)).toHaveLength(3);
     expect(modes()).toEqual([0o600, 0o600]);
     expect([existsSync(left), existsSync(young)]).toEqual([false, true]);
+  });
+
+  it("prints commands that run as printed, and none that repairs nothing", async (t) => {
+    const unusual = `POLICY_FILE='${join(tmpdir(), "countersign no such policy.json")}'`;
+    const home = newHome(t, { ...calendar, CALDAV_URL: "http://127.0.0.1:1/" });
+    await runProgram(home, ["doctor"]);
+    await home.sql("DELETE FROM audit");
+    writeFileSync(join(home.dir, "objects.db"), "no database ".repeat(1_000));
+    writeFileSync(join(home.dir, ".env.left over.0123456789ab"), "");
+    utimesSync(join(home.dir, ".env.left over.0123456789ab"), new Date(0), new Date(0));
+    appendFileSync(join(home.dir, ".env"), `\n${unusual}\n`);
+    chmodSync(join(home.dir, "install.key"), 0o644);
+    const { code, stdout } = await runProgram(home, ["doctor"]);
+    expect(code).toBe(1);
+    const printed = stdout.split("\n").map((line) => line.split(/ Run:? /).slice(1));
+    const commands = new Set(printed.flat());
+    expect(printed.filter(({ length }) => length > 1)).toEqual([]);
+    // `init` was to repair a damaged file, and a command stood twice in one line.
+    expect(stdout).toMatch(/^files: broken\. The file objects\.db is damaged(?!.*Run:)/m);
+    const said: string[] = [];
+    for (const command of commands) {
+      // As in a new shell of this person: the command itself has to name the data directory.
+      const { PATH, HOME } = process.env;
+      const run = spawnSync("/bin/sh", ["-c", command], {
+        env: { PATH, HOME },
+        cwd: "/",
+        input: "",
+        encoding: "utf8",
+      });
+      said.push(`${run.status} ${run.stdout}${run.stderr}`);
+      // 2: our own parser refused it; 126 and 127: the shell did.
+      expect([0, 1], `${command}\n${said.at(-1)}`).toContain(run.status);
+    }
+    expect(said.join("\n")).toContain("countersign no such policy.json does not exist");
+    expect(said.join("\n")).toMatch(/^1 (?:.*\n)?BROKEN: /m);
+    expect(said.join("\n")).toContain("init asks its questions only at a terminal");
+    const after = await runProgram(home, ["doctor"]);
+    expect(after.stdout).not.toMatch(/is open to other users|is left over/);
+  });
+
+  it("says in one sentence that a file is in place of the data directory", async (t) => {
+    const home = newHome(t);
+    const file = join(home.dir, "data");
+    writeFileSync(file, "");
+    const { code, stderr } = await runProgram(home, ["doctor"], {
+      env: { COUNTERSIGN_DATA_DIR: file },
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`is not a directory`) as string]);
+    expect(stderr).not.toContain("ENOTDIR");
   });
 
   it("says what each secret opens and where it is revoked, and never what it is", async (t) => {

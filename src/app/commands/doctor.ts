@@ -134,7 +134,7 @@ function told(
 ): { inWords: string; data: object } {
   const { name, settings: names, check } = connection;
   const state = check === undefined ? "off" : error === undefined ? "works" : "broken";
-  const mend = state === "works" ? undefined : mendOf(name, state);
+  const mend = state === "works" ? undefined : mendOf(connection, state);
   const next = mend === undefined ? "" : ` Run: ${mend}`;
   const why = error && [error.message, error.hint].filter((each) => each !== undefined).join(" ");
   const inWords = {
@@ -146,8 +146,11 @@ function told(
 }
 
 /** Returns the printed command that repairs it, or undefined if only the setting itself can. */
-function mendOf(name: string, state: "off" | "broken"): string | undefined {
-  if (name === "database" || name === "authorization server") return undefined;
+function mendOf(
+  { name, isOwnFile = false }: CheckedConnection,
+  state: "off" | "broken",
+): string | undefined {
+  if (isOwnFile || name === "database" || name === "authorization server") return undefined;
   if (name === "policy file") return state === "off" ? undefined : own("policy check");
   if (name === "record") return own("audit verify");
   return own("init");

@@ -19,6 +19,8 @@ export interface CheckedConnection {
   name: string;
   /** The settings that configure it. */
   settings: string;
+  /** True for a file of the data directory, which no setting repairs. */
+  isOwnFile?: boolean;
   /** Undefined if it is not configured. */
   check: (() => Promise<unknown>) | undefined;
 }
@@ -33,7 +35,12 @@ export function connectionsOf(
   const mail = mailChecks(config, log);
   return [
     { name: "database", settings: "DATABASE_URL", check: () => stores.tickets.find("doctor") },
-    { name: "files", settings: "S3_*", check: () => stores.objects.check() },
+    {
+      name: "files",
+      settings: "S3_*",
+      isOwnFile: config.s3 === undefined,
+      check: () => stores.objects.check(),
+    },
     {
       name: "policy file",
       settings: "POLICY_FILE",

@@ -80,5 +80,6 @@ export function sizesOf(dataDir: string): Readonly<Record<"database" | "objects"
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function readEntries(dir: string): readonly string[] {
-  return exists(dir) ? readdirSync(dir) : [];
+  // A file in its place is reported with the settings, which are read next.
+  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(dir) : [];
 }

@@ -8,7 +8,6 @@ import { type AuditSeal, verdictOn } from "../../core/audit/audit-seal.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { type FoundHead, readHeads } from "../../stores/audit-heads.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
-import { ownCommand } from "../platform/own-command.ts";
 
 /** A log older than this has heads, which are written hourly. One more hour is for a busy machine. Milliseconds. */
 const headsFromMs = 2 * 3_600_000;
@@ -119,9 +118,7 @@ export async function checkHeads(
   }
   const [first] = breaks;
   if (first === undefined) return;
-  throw new ToolError("conflict", `The record of what happened is not complete: ${first.what}.`, {
-    hint: `Run ${ownCommand()} audit verify: it lists every place.`,
-  });
+  throw new ToolError("conflict", `The record of what happened is not complete: ${first.what}.`);
 }
 
 async function headsOf(
