@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
@@ -63,6 +64,62 @@ it("stores an object of 25 MiB without many copies in memory", async () => {
   expect(range?.body).toEqual(body.slice(20 * mebibyte, 20 * mebibyte + 10));
   // One copy on the way in, one on the way out, what is read, and as much again for the engine.
   expect(process.memoryUsage().rss - before).toBeLessThan(125 * mebibyte);
+});
+
+it("packs what becomes smaller, and reads it back by ranges and from copies", async () => {
+  const { url, store } = openIn(temporaryDirectory());
+  const line = Buffer.from("Received: from mail.example by mx.example with ESMTPS id 42\r\n");
+  const text = Buffer.concat(Array.from({ length: 20_000 }, () => line));
+  // A picture in the middle: its chunks are stored as they are, and those around it are packed.
+  const mixed = Buffer.concat([text, randomBytes(2 * mebibyte), text]);
+  await store.put("text", text, { mediaType });
+  // It was as large as the text: the readable texts of mail alone doubled its bytes.
+  const bytes = "SELECT sum(length(bytes)) AS n FROM chunks WHERE key = ";
+  expect(await look(url, `${bytes}'text'`)).toBeLessThan(text.byteLength / 10);
+  await store.put("mixed", mixed, { mediaType });
+  const stored = Number(await look(url, `${bytes}'mixed'`));
+  expect(stored).toBeGreaterThan(2 * mebibyte);
+  expect(stored).toBeLessThan(mixed.byteLength - text.byteLength);
+  await store.copy("mixed", "copy");
+  for (const key of ["mixed", "copy"]) {
+    const whole = await store.get(key);
+    expect(Buffer.compare(whole?.body ?? new Uint8Array(0), mixed)).toBe(0);
+    expect(whole?.facts.bytes).toBe(mixed.byteLength);
+    for (const [offset, length] of [
+      [0, 10],
+      [256 * 1024 - 5, 10],
+      [text.byteLength - 3, 300_000],
+      [mixed.byteLength - 7, 100],
+    ] as const) {
+      const part = await store.get(key, { offset, length });
+      expect(Buffer.compare(part!.body, mixed.subarray(offset, offset + length))).toBe(0);
+    }
+  }
+});
+
+it("reads the objects of a store from before chunks were packed", async () => {
+  const directory = temporaryDirectory();
+  const migrations = join(directory, "first");
+  cpSync(new URL("../../drizzle/objects/", import.meta.url), migrations, { recursive: true });
+  const journal = join(migrations, "meta/_journal.json");
+  const { entries, ...rest } = JSON.parse(readFileSync(journal, "utf8")) as { entries: object[] };
+  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, 1) }));
+  const url = pathToFileURL(join(directory, "objects.db")).href;
+  const old = openDatabase({ url, migrations, log: quietLog });
+  const body = Buffer.from("an old text ".repeat(100));
+  await old.write([
+    {
+      sql: "INSERT INTO objects (key, etag, bytes, media_type, modified_at) VALUES ('a', 'v_1', ?, ?, 1)",
+      args: [body.byteLength, mediaType],
+    },
+    {
+      sql: "INSERT INTO chunks (key, etag, number, bytes) VALUES ('a', 'v_1', 0, ?)",
+      args: [body],
+    },
+  ]);
+  await old.close();
+  const { store } = openIn(directory);
+  expect(Buffer.from((await store.get("a"))!.body).toString()).toBe(body.toString());
 });
 
 it("survives the process, readable for its user alone", async () => {

@@ -5,6 +5,12 @@ import { type SqlValue, type Statement } from "../driver/statement.ts";
 /** Bytes per chunk. Stored objects are read with this number, so it must never change. */
 export const chunkBytes = 256 * 1024;
 
+/** One chunk as it is stored: packed, if that makes it smaller. */
+export interface StoredChunk {
+  bytes: Uint8Array;
+  isPacked: boolean;
+}
+
 /**
  * Writes the row of an object. If the condition fails, it changes no row, and the other statements of the put have no
  * effect.
@@ -35,12 +41,15 @@ export function putObject(
 }
 
 /** Inserts the chunks of an object, if its row exists. */
-export function insertChunks(key: string, etag: string, body: Uint8Array): Statement[] {
-  const count = Math.ceil(body.byteLength / chunkBytes);
-  return Array.from({ length: count }, (_, number) => ({
-    sql: `INSERT INTO chunks (key, etag, number, bytes)
-      SELECT key, etag, ?, ? FROM objects WHERE key = ? AND etag = ?`,
-    args: [number, body.subarray(number * chunkBytes, (number + 1) * chunkBytes), key, etag],
+export function insertChunks(
+  key: string,
+  etag: string,
+  chunks: readonly StoredChunk[],
+): Statement[] {
+  return chunks.map(({ bytes, isPacked }, number) => ({
+    sql: `INSERT INTO chunks (key, etag, number, bytes, is_packed)
+      SELECT key, etag, ?, ?, ? FROM objects WHERE key = ? AND etag = ?`,
+    args: [number, bytes, isPacked ? 1 : 0, key, etag],
   }));
 }
 
@@ -75,8 +84,8 @@ export function copyObject(
  */
 export function copyChunks(from: string, to: string, etag: string): Statement {
   return {
-    sql: `INSERT INTO chunks (key, etag, number, bytes)
-      SELECT ?, ?, number, bytes FROM chunks WHERE key = ? AND etag <> ?`,
+    sql: `INSERT INTO chunks (key, etag, number, bytes, is_packed)
+      SELECT ?, ?, number, bytes, is_packed FROM chunks WHERE key = ? AND etag <> ?`,
     args: [to, etag, from, etag],
   };
 }

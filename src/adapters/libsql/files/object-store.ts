@@ -14,6 +14,7 @@ import {
   putObject,
   removeStaleChunks,
 } from "./object-statements.ts";
+import { packed, unpacked } from "./packing.ts";
 import { storedBytes, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
 /** The migrations of the embedded object store. */
@@ -39,13 +40,14 @@ export function openObjectStore(options: {
     put: async (key, body, { mediaType, origin, when, signal, canWait = false }) => {
       throwIfCancelled(signal);
       const etag = randomId("v");
+      const chunks = await packed(body);
       const [written] = await database.write(
         [
           putObject(
             { key, etag, bytes: body.byteLength, mediaType, ...(origin && { origin }) },
             when,
           ),
-          ...insertChunks(key, etag, body),
+          ...insertChunks(key, etag, chunks),
           // A new object leaves no stale chunks.
           ...(when?.kind === "absent" ? [] : [removeStaleChunks(key)]),
         ],
@@ -63,7 +65,7 @@ export function openObjectStore(options: {
       // One statement, so that an object that is being replaced is read as before or after, never as a mixture.
       const { rows } = await database.read(
         select(
-          `SELECT objects.*, chunks.number, chunks.bytes AS chunk
+          `SELECT objects.*, chunks.number, chunks.bytes AS chunk, chunks.is_packed
           FROM objects LEFT JOIN chunks
             ON chunks.key = objects.key AND chunks.etag = objects.etag AND chunks.number >= ? AND chunks.number < ?
           WHERE objects.key = ? ORDER BY chunks.number`,
@@ -76,7 +78,7 @@ export function openObjectStore(options: {
       if (row === undefined) return undefined;
       const facts = toFacts(row);
       const wanted = Math.max(0, Math.min(end, facts.bytes) - offset);
-      return { facts, body: joined(rows, offset - first * chunkBytes, wanted) };
+      return { facts, body: await joined(rows, offset - first * chunkBytes, wanted) };
     },
 
     list: async ({ prefix, after, limit, signal }) => {
@@ -160,11 +162,12 @@ function storedOrigin(json: string): ObjectOrigin {
  * Joins chunks.
  * @param skip bytes of the first chunk before the range
  */
-function joined(rows: readonly Row[], skip: number, length: number): Uint8Array {
+async function joined(rows: readonly Row[], skip: number, length: number): Promise<Uint8Array> {
   const body = new Uint8Array(length);
   let at = -skip;
   for (const row of length > 0 ? rows : []) {
-    const chunk = storedBytes(row["chunk"]);
+    const stored = { bytes: storedBytes(row["chunk"]), isPacked: row["is_packed"] === 1 };
+    const chunk = await unpacked(stored);
     const part = chunk.subarray(Math.max(0, -at), Math.max(0, length - at));
     body.set(part, Math.max(0, at));
     at += chunk.byteLength;

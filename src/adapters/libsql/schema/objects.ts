@@ -22,6 +22,8 @@ export const chunks = sqliteTable(
     /** From 0. */
     number: integer("number").notNull(),
     bytes: blob("bytes", { mode: "buffer" }).notNull(),
+    /** True if `bytes` are compressed (raw deflate). */
+    isPacked: integer("is_packed", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.key, table.etag, table.number] })],
 );

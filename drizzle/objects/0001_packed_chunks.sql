@@ -1,0 +1,1 @@
+ALTER TABLE `chunks` ADD `is_packed` integer DEFAULT false NOT NULL;
