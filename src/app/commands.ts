@@ -36,7 +36,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "connect",
-    summary: "add this server to the MCP clients of this machine, or take it out again",
+    summary: "add this server to the MCP clients of this machine, or remove it",
     load: () => import("./commands/connect.ts"),
   },
   {
@@ -111,7 +111,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "catalog",
-    summary: "show the tools with their pages and schemas, for providers of models",
+    summary: "show the tools with documentation and schemas, for providers of models",
     load: () => import("./commands/catalog.ts"),
   },
   {

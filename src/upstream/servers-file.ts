@@ -24,7 +24,7 @@ const preview = z.strictObject({
   ignore: z.array(z.string().min(1)).max(20).default([]),
 });
 
-/** The fields of which an entry has one, and the fields that mean nothing beside each. */
+/** Each entry has exactly one of `kinds`. `foreign` lists the fields that must not be beside it. */
 const kinds = ["command", "url", "module"] as const;
 const foreign = {
   command: ["headers"],

@@ -36,7 +36,7 @@ describe("a policy file that changes [policy.reload]", () => {
     expect(shown).toContain("Let the policy file allow more");
     expect(shown).toContain("delete_file can be called");
     expect(shown).toContain(
-      "the rule tidy lets run unasked delete_file: key directly in the folder tmp/",
+      "the rule tidy approves calls without a question: delete_file: key directly in the folder tmp/",
     );
     expect(await names(client)).not.toContain("delete_file");
 

@@ -156,7 +156,7 @@ describe("the extensions of a changed policy [policy.reload]", () => {
       "a lower floor",
       { riskFloors: { write_file: "high" } },
       { riskFloors: { write_file: "medium" } },
-      "the least risk of write_file falls from high to medium",
+      "the minimum risk of write_file falls from high to medium",
     ],
     [
       "a channel",
@@ -168,13 +168,13 @@ describe("the extensions of a changed policy [policy.reload]", () => {
       "a new rule",
       {},
       { rules: [rule] },
-      "the rule notes lets run unasked write_file: key directly in the folder notes/, any content; for local, 5 times until 2026-12-01T00:00:00.000Z",
+      "the rule notes approves calls without a question: write_file: key directly in the folder notes/, any content; for local, 5 times until 2026-12-01T00:00:00.000Z",
     ],
     [
       "a rule with more uses",
       { rules: [rule] },
       { rules: [{ ...rule, uses: 6 }] },
-      "the rule notes lets run unasked write_file: key directly in the folder notes/, any content; for local, 6 times until 2026-12-01T00:00:00.000Z",
+      "the rule notes approves calls without a question: write_file: key directly in the folder notes/, any content; for local, 6 times until 2026-12-01T00:00:00.000Z",
     ],
   ])("are reported: %s", (_what, before, after, line) => {
     expect(compared(before, after)).toEqual([line]);

@@ -2,7 +2,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** A schema as JSON. Longer ones take long to compile. Characters. */
 const maxCharacters = 20_000;
-/** Schemas within each other. */
+/** The deepest nesting of schemas. */
 const maxDepth = 10;
 
 const isNumber = (value: unknown): boolean => typeof value === "number" && value >= 0;

@@ -31,7 +31,7 @@ export function createMarksThread(key: Uint8Array): MarksMaker {
       if (waiting.size === 0) started.unref();
       found?.resolve(contents);
     });
-    let reason = new Error("The thread of the fingerprints ended.");
+    let reason = new Error("The fingerprint thread ended.");
     started.on("error", (error) => (reason = error instanceof Error ? error : reason));
     started.on("exit", () => {
       if (thread === started) thread = undefined;

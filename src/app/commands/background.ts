@@ -17,7 +17,7 @@ const force = flag("replace or remove a file that something else wrote or change
 
 export const command = defineCommand({
   about:
-    "Runs `ingest` in the background from each login on, as a systemd user unit or a launchd agent. It reads its settings from the file; the service contains no secret.",
+    "Runs `ingest` in the background after each login, as a systemd user unit or a launchd agent. The service contains no secret, because it reads its settings from the file.",
   exitCodes: { 1: "failed, or `status` found that it does not run" },
   forms: [
     form({

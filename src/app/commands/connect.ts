@@ -42,11 +42,13 @@ export const command = defineCommand({
         http: text("URL", "a server that runs elsewhere, for example https://mcp.example.org/mcp"),
         signIn: flag("the clients sign in with OAuth and need no token"),
         print: flag("print the entry of each client, and write nothing"),
-        undo: flag("take the entry out again"),
+        undo: flag("remove the entry"),
         yes: flag(
-          "write without asking, also over an entry of this name that connect did not write",
+          "write without asking, and replace an entry of this name that connect did not write",
         ),
-        json: flag("one JSON object a file; without --yes it only says what would change"),
+        json: flag(
+          "print one JSON object for each file; without --yes, print only what would change",
+        ),
         envFile: text(
           "PATH",
           "the server reads its settings from this file instead of .env in the data directory",

@@ -35,10 +35,12 @@ export const command = defineCommand({
       options: {
         credentials: flag("list what each secret opens and where it is revoked, and try nothing"),
         http: flag("sign in at the public address as a remote client does, and try nothing else"),
-        fix: flag("close files of this program to other users, and remove left-over files"),
+        fix: flag(
+          "deny other users access to the files of this program, and remove left-over files",
+        ),
         client: text(
           "FILE|NAME",
-          "say what a client really does: from a trace file, or as remembered",
+          "report what a client supports, from a trace file or from its last sessions",
         ),
         json,
         envFile,

@@ -21,7 +21,7 @@ export const command = defineCommand({
         port: text("PORT", "listen on this port instead of HTTP_PORT; with --http"),
         trace: text(
           "FILE",
-          "write what the client does to this file, one JSON line an event; over stdio",
+          "write what the client does to this file, one JSON line for each event; over stdio",
         ),
         envFile,
       },

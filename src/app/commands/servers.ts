@@ -83,7 +83,7 @@ export const command = defineCommand({
     }),
     form({
       name: "restart",
-      help: "end a running server, as after an update of its program; it starts again at its next call",
+      help: "stop a running server, for example after an update of its program; the next call starts it",
       arguments: server,
       options: { envFile },
       run: (options, { name }) => restartServer(name, options),

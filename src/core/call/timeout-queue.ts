@@ -1,15 +1,15 @@
 /** Runs many timeouts of one length on one timer. A call pays for a list entry instead of a timer. */
 export interface TimeoutQueue {
   /**
-   * Calls `ring` after the queue's time unless the returned function cancels it. Pending timeouts keep the process
+   * Calls `onTimeout` after the queue's time unless the returned function cancels it. Pending timeouts keep the process
    * alive.
    */
-  set(ring: () => void): () => void;
+  set(onTimeout: () => void): () => void;
 }
 
 /** A removed link drops its pointers, which would keep later links in memory. */
 interface Link {
-  ring: (() => void) | undefined;
+  onTimeout: (() => void) | undefined;
   at: number;
   before: Link | undefined;
   after: Link | undefined;
@@ -26,35 +26,35 @@ export function createTimeoutQueue(afterMs: number, now = () => performance.now(
   let last: Link | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function ringDue(): void {
+  function runDue(): void {
     timer = undefined;
     const time = now();
     for (let link = first; link !== undefined; link = first) {
       if (link.at > time) {
-        timer = setTimeout(ringDue, Math.ceil(link.at - time));
+        timer = setTimeout(runDue, Math.ceil(link.at - time));
         return;
       }
-      const { ring } = link;
+      const { onTimeout } = link;
       takeOut(link);
-      ring?.();
+      onTimeout?.();
     }
   }
 
   function takeOut(link: Link): void {
-    if (link.ring === undefined) return;
+    if (link.onTimeout === undefined) return;
     const { before, after } = link;
     if (before === undefined) first = after;
     else before.after = after;
     if (after === undefined) last = before;
     else after.before = before;
-    link.ring = link.before = link.after = undefined;
+    link.onTimeout = link.before = link.after = undefined;
   }
 
   return {
-    set: (ring) => {
-      if (timer === undefined) timer = setTimeout(ringDue, afterMs);
+    set: (onTimeout) => {
+      if (timer === undefined) timer = setTimeout(runDue, afterMs);
       else if (first === undefined) timer.ref();
-      const link: Link = { ring, at: now() + afterMs, before: last, after: undefined };
+      const link: Link = { onTimeout, at: now() + afterMs, before: last, after: undefined };
       if (last === undefined) first = link;
       else last.after = link;
       last = link;

@@ -8,7 +8,7 @@ const least = { share: 0.3, pixels: 60 };
 
 /**
  * Returns whether a mask leaves out the text of a box (CSS Masking 1). Pictures from elsewhere are not drawn, so they
- * mask nothing. The extent of other masks is taken to be empty unless it surely has the beginning of the box.
+ * mask nothing. Other masks count as empty unless they surely cover the beginning of the box.
  */
 export function isMasked(style: ReadonlyMap<string, string>): boolean {
   const of = (name: string): string => style.get(name) ?? "";
@@ -22,7 +22,7 @@ export function isMasked(style: ReadonlyMap<string, string>): boolean {
       .some((one) => lengthOf(one) < least.pixels)
   )
     return true;
-  // A mask of the page's own is most likely empty, and one that does not exist hides all (section 6.1).
+  // A mask that the page defines is most likely empty. A mask that does not exist hides everything (section 6.1).
   if (/^url\(\s*["']?(?:#|data:)/.test(mask)) return true;
   if (!/gradient\(/.test(mask) || /\b(?:url|image|image-set|element)\(/.test(mask)) return false;
   // The place of a mask without repetition depends on the layout.
@@ -49,7 +49,7 @@ function isStartOpaque(mask: string): boolean {
   const isTurned = /\(\s*(?:to (?:left|top)|0(?:deg)?\b|-?\d+(?:\.\d+)?(?:deg|turn|rad|grad))/.test(
     mask,
   );
-  // A turned gradient has its end at the corner or beside it.
+  // A rotated gradient ends at the corner or beside it.
   const [first] = isTurned ? stops.toReversed() : stops;
   if (first === undefined || !isSolid(first) || isTurned) return false;
   return stops.every((stop) => isSolid(stop) || !(stop.at < least.share));

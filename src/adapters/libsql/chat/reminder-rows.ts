@@ -71,7 +71,7 @@ export function createReminderRows(database: Database) {
         reminderId,
       ]),
 
-    /** Returns the reminder that is due for the longest time. */
+    /** Returns the reminder that has been due the longest. */
     earliest: async (): Promise<(StoredReminder & { dueAt: Date }) | undefined> => {
       const [due] = await read(`due_at <= ${now} ORDER BY due_at LIMIT 1`, []);
       return due?.dueAt && { ...due, dueAt: due.dueAt };

@@ -12,7 +12,10 @@ export const command = defineCommand({
   forms: [
     form({
       options: {
-        to: text("ENV_FILE", "the settings with the new DATABASE_URL or S3_BUCKET, or neither"),
+        to: text(
+          "ENV_FILE",
+          "the settings of the destination; without DATABASE_URL and S3_BUCKET it is a data directory",
+        ),
         envFile,
       },
       run: copy,

@@ -34,7 +34,7 @@ export function policySchema(tools: readonly KnownTool[]) {
     riskFloors: z
       .partialRecord(toolName, z.enum(["low", "medium", "high"]))
       .optional()
-      .describe("The least risk that a tool's calls are given"),
+      .describe("The minimum risk of a tool's calls"),
     flow: z
       .partialRecord(toolName, z.enum(flowSettings))
       .optional()

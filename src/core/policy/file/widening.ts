@@ -50,9 +50,9 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
         if (was.denies(tool) && !is.denies(tool)) add(`${tool} can be called`);
         const [old, now] = [was.floorOf(tool), is.floorOf(tool)];
         if (stricterFlow(was.flowOf(tool), is.flowOf(tool)) !== is.flowOf(tool)) {
-          add(`text that ${tool} sends is asked about less often (flow: ${is.flowOf(tool)})`);
+          add(`fewer texts that ${tool} sends need approval (flow: ${is.flowOf(tool)})`);
         }
-        if (order[now] < order[old]) add(`the least risk of ${tool} falls from ${old} to ${now}`);
+        if (order[now] < order[old]) add(`the minimum risk of ${tool} falls from ${old} to ${now}`);
       }
       for (const does of ["reads", "adds", "changes", "removes"] as const) {
         for (const channel of askingChannels) {
@@ -72,5 +72,7 @@ function newRules(before: Policy, after: Policy, tool: string): string[] {
   return after
     .rulesFor(tool)
     .filter(({ key }) => !known.has(key))
-    .map((rule) => `the rule ${rule.ruleId} lets run unasked ${ruleInWords(rule)}`);
+    .map(
+      (rule) => `the rule ${rule.ruleId} approves calls without a question: ${ruleInWords(rule)}`,
+    );
 }

@@ -26,7 +26,7 @@ export async function decideWithRules(
 }
 
 /**
- * Has a covering rule approve a newly opened request. Its approval is audited, runs at most once and is delivered once,
+ * Lets a covering rule approve a newly opened request. Its approval is audited, runs at most once and is delivered once,
  * like a person's. A rule's use is counted before the approval. If the process dies between the two, the use is lost
  * and the request waits for the person. During a pause rules are not consulted.
  */
