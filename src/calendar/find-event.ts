@@ -85,7 +85,10 @@ export function toEvent(
       : { allDay: false, start: new Date(start), end: new Date(end) };
   return {
     eventId: encodeEventId(name, key),
-    title: Array.from(event.title).slice(0, maxTitle).join("").toWellFormed(),
+    title: Array.from(event.title.slice(0, 2 * maxTitle))
+      .slice(0, maxTitle)
+      .join("")
+      .toWellFormed(),
     time,
     ...(event.start.kind === "zoned" && { timeZone: event.start.zone.name }),
     origin: own.has(event.uid) ? "assistant" : "user",
