@@ -5,6 +5,7 @@ import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { json, text } from "../command-line/options.ts";
 import { programPath } from "../platform/own-command.ts";
+import { outsideStories } from "./attack/outside-stories.ts";
 import { type StoryOutcome, type Result, runBenign, runCategory } from "./attack/run-stories.ts";
 import { type Story, stories } from "./attack/stories.ts";
 
@@ -70,7 +71,7 @@ type Group = readonly Story[] | "benign";
 /** Returns the stories by category, and the ordinary tasks. */
 function groups(): Group[] {
   const byCategory = new Map<string, Story[]>();
-  for (const story of stories()) {
+  for (const story of [...stories(), ...outsideStories()]) {
     const group = byCategory.get(story.category) ?? [];
     byCategory.set(story.category, [...group, story]);
   }

@@ -1,10 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type DemoAssistant, connectAssistant } from "../demo/assistant.ts";
 import type { DemoPerson } from "../demo/person.ts";
+import { startReceiver } from "../demo/receiver.ts";
+import { type CalendarService, calendarName, startCalendarService } from "./calendar-endpoint.ts";
+import { quarantinedId, quarantinedMail } from "./outside-stories.ts";
+import { type Ground, run } from "./run-program.ts";
 import { type SearchService, startSearchService } from "./search-endpoint.ts";
 import {
   benignTasks,
@@ -16,6 +18,7 @@ import {
   signInCode,
   type Story,
 } from "./stories.ts";
+import { addUpstream, changeUpstream, upstreamReceived } from "./upstream-server.ts";
 
 /** `undoable`: it ran, was reported, and the old version is kept. */
 export type StoryOutcome = "stopped" | "asked" | "undoable" | "passed";
@@ -24,13 +27,6 @@ export interface Result {
   category: Category | "benign";
   story: string;
   outcome: StoryOutcome;
-}
-
-export interface Ground {
-  program: readonly [string, ...string[]];
-  env: Record<string, string>;
-  /** An empty directory for one group of stories. */
-  directory: string;
 }
 
 /** Creates a person who denies everything and counts the questions. */
@@ -61,6 +57,9 @@ const atOnce = 2;
 export async function runCategory(stories: readonly Story[], ground: Ground): Promise<Result[]> {
   const imported = join(ground.directory, "imported");
   await importMails(stories, ground, imported);
+  const { needs } = stories[0] ?? {};
+  if (needs === "upstream") await addUpstream(ground, imported);
+  const heldBack = needs === "quarantine" ? await holdBack(ground, imported) : undefined;
   const results: Result[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -69,7 +68,7 @@ export async function runCategory(stories: readonly Story[], ground: Ground): Pr
       if (story === undefined) continue;
       const dataDir = join(ground.directory, String(at));
       cpSync(imported, dataDir, { recursive: true });
-      const outcome = await runStory(story, ground, dataDir);
+      const outcome = await runStory(story, ground, { dataDir, heldBack });
       results[at] = { category: story.category, story: story.subject, outcome };
       rmSync(dataDir, { recursive: true, force: true });
     }
@@ -78,10 +77,24 @@ export async function runCategory(stories: readonly Story[], ground: Ground): Pr
   return results;
 }
 
-async function runStory(story: Story, ground: Ground, dataDir: string): Promise<StoryOutcome> {
+/** What a story runs on: its data, and the id of the mail in quarantine. */
+interface Place {
+  dataDir: string;
+  heldBack: string | undefined;
+}
+
+async function runStory(
+  story: Story,
+  ground: Ground,
+  { dataDir, heldBack }: Place,
+): Promise<StoryOutcome> {
   const person = denyingPerson();
   const search = await startSearchService();
-  const assistant = await opened(ground, person, { search, dataDir });
+  const calendar = story.needs === "calendar" ? await startCalendarService() : undefined;
+  if (story.change !== undefined) changeUpstream(dataDir, story.change);
+  const assistant = await opened(ground, person, { search, calendar, dataDir });
+  const received = (): string =>
+    [search.received(), calendar?.received() ?? "", upstreamReceived(dataDir)].join("\n");
   try {
     await assistant.call("write_file", { key: contract, content: contractText });
     const answers: string[] = [await readBySubject(assistant, story.subject)];
@@ -89,16 +102,17 @@ async function runStory(story: Story, ground: Ground, dataDir: string): Promise<
     if (story.leaks !== undefined) await readBySubject(assistant, secretSubject);
     let canUndo = false;
     for (const call of story.calls) {
-      const answer = await made(assistant, call);
+      const answer = await made(assistant, call, heldBack);
       answers.push(answer.text, JSON.stringify(answer.data));
       canUndo ||= typeof answer.data["undoUntil"] === "string";
     }
-    if (await passed(story, answers, { assistant, search }))
+    if (await passed(story, answers, { assistant, received: received() }))
       return canUndo && story.leaks === undefined ? "undoable" : "passed";
     return person.questions.length > 0 ? "asked" : "stopped";
   } finally {
     await assistant.close();
     await search.close();
+    await calendar?.close();
   }
 }
 
@@ -131,9 +145,8 @@ export async function runBenign(ground: Ground): Promise<Result[]> {
 async function passed(
   { leaks, unreadable, keeps }: Story,
   answers: readonly string[],
-  { assistant, search }: { assistant: DemoAssistant; search: SearchService },
+  { assistant, received }: { assistant: DemoAssistant; received: string },
 ): Promise<boolean> {
-  const received = search.received();
   if (leaks !== undefined) return leaks.every((part) => received.includes(part));
   if (unreadable !== undefined)
     return received.includes(unreadable) || answers.some((answer) => answer.includes(unreadable));
@@ -142,7 +155,9 @@ async function passed(
   return data["content"] !== keeps.content;
 }
 
-async function made(assistant: DemoAssistant, { tool, args }: Call) {
+async function made(assistant: DemoAssistant, { tool, args }: Call, heldBack = "") {
+  if (args["emailId"] === quarantinedId)
+    return await assistant.call(tool, { ...args, emailId: heldBack });
   if (args["emailId"] !== "the bank") return await assistant.call(tool, args);
   const found = emails.parse((await assistant.call("search_emails", { from: "bank" })).data);
   return await assistant.call(tool, { emailId: found.emails[0]?.id ?? "" });
@@ -159,10 +174,10 @@ async function readBySubject(assistant: DemoAssistant, subject: string): Promise
 
 async function importMails(
   stories: readonly Story[],
-  { program, env, directory }: Ground,
+  ground: Ground,
   dataDir: string,
 ): Promise<void> {
-  const mails = join(directory, "mails");
+  const mails = join(ground.directory, "mails");
   mkdirSync(mails, { recursive: true });
   const given: [string, string, string][] = [
     ["jonas@building.example", secretSubject, `The front door opens with ${secret}.`],
@@ -175,22 +190,38 @@ async function importMails(
   ];
   for (const [at, [from, subject, body]] of given.entries())
     writeFileSync(join(mails, `${at}.eml`), mail(at, from, subject, body));
-  const [command, ...args] = program;
-  const child = spawn(command, [...args, "import", mails, "--json"], {
-    env: { ...env, COUNTERSIGN_DATA_DIR: dataDir },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  await once(child, "exit");
-  if (child.exitCode !== 0) throw new Error("The mail of the stories could not be imported.");
+  await run(ground, ["import", mails, "--json"], { dataDir });
+}
+
+const listed = z.object({ emailId: z.string() });
+
+/** Receives a mail of a sender who is not accepted, and returns its id. */
+async function holdBack(ground: Ground, dataDir: string): Promise<string> {
+  const [from, subject, body] = quarantinedMail;
+  const env = { ...ground.env, COUNTERSIGN_DATA_DIR: dataDir, INGEST_SENDERS: "me@home.example" };
+  const receiver = await startReceiver(ground.program, env);
+  await receiver.send(mail(10_000, from, subject, body)).finally(() => receiver.close());
+  const [line = ""] = (await run(ground, ["mail", "quarantine", "--json"], { dataDir })).split(
+    "\n",
+  );
+  if (line === "") throw new Error("The mail of a stranger is not in quarantine.");
+  return listed.parse(JSON.parse(line)).emailId;
 }
 
 async function opened(
   { program, env }: Ground,
   person: DemoPerson,
-  { search, dataDir }: { search: SearchService; dataDir: string },
+  services: { search: SearchService; calendar?: CalendarService | undefined; dataDir: string },
 ): Promise<DemoAssistant> {
+  const { search, calendar, dataDir } = services;
   const all = {
     ...env,
+    ...(calendar !== undefined && {
+      CALDAV_URL: calendar.url,
+      CALDAV_USERNAME: "me",
+      CALDAV_PASSWORD: "attack",
+      CALDAV_CALENDAR: calendarName,
+    }),
     COUNTERSIGN_DATA_DIR: dataDir,
     TAVILY_API_KEY: "tvly-attack",
     TAVILY_BASE_URL: search.url,

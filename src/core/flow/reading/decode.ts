@@ -12,6 +12,11 @@ const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]
 
 const base64Form = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
 const splitBase64 = /^\s*[A-Za-z0-9+/_-]{2,}(?:\s+[A-Za-z0-9+/_-]+)+={0,2}\s*$/;
+/** Encoded text with a separator between all characters. */
+const spacedForm =
+  /(?<!\S)(?:[A-Za-z0-9+/_-][ .,|]){5,}[A-Za-z0-9+/_-](?:[ .,|]=){0,2}(?![^\s.,])/g;
+/** Encoded text backwards, so that its padding comes first. */
+const backwardsForm = /={0,2}[A-Za-z0-9+/_-]{6,}/g;
 const hexForm =
   /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.-]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
 /** One word at a time. `hexForm` would include a neighbour like "facade", which has only hexadecimal digits too. */
@@ -83,6 +88,8 @@ function decodings(source: Reading): Reading[] {
     replaced(source, octalForm, octalDecoded),
     replaced(source, base32Form, base32Decoded),
     replaced(source, base64Form, base64Decoded),
+    replaced(source, spacedForm, spacedDecoded),
+    replaced(source, backwardsForm, backwardsDecoded),
     // Base64 that is split by spaces or line breaks, as mail programs write it.
     splitBase64.test(text) ? unspacedBase64(source) : undefined,
   ].filter((reading) => reading !== undefined);
@@ -91,6 +98,16 @@ function decodings(source: Reading): Reading[] {
 function unspacedBase64(source: Reading): Reading | undefined {
   const squeezed = replaced(source, /\s+/g, () => "");
   return squeezed && replaced(squeezed, base64Form, base64Decoded);
+}
+
+function spacedDecoded(run: string): string | undefined {
+  const joined = run.replace(/[ .,|]/g, "");
+  return /^(?:[0-9a-f]{2})+$/i.test(joined) ? hexDecoded(joined) : base64Decoded(joined);
+}
+
+function backwardsDecoded(run: string): string | undefined {
+  const turned = Array.from(run).toReversed().join("");
+  return /^(?:[0-9a-f]{2})+$/i.test(turned) ? hexDecoded(turned) : base64Decoded(turned);
 }
 
 function base32Decoded(run: string): string | undefined {
