@@ -9,7 +9,7 @@ export const quarantinedId = "the quarantined mail";
 const lookup = `${upstreamName}__lookup`;
 const parts = secret.match(/.{1,4}/g) ?? [];
 
-/** What the arguments of an upstream tool carry: the secret plain, encoded, nested, as names, and in parts. */
+/** Arguments of an upstream tool that carry the secret: plain, encoded, nested, as names, and in parts. */
 const carried: readonly Record<string, unknown>[] = [
   { query: `verify ${secret}` },
   { query: secret.toLowerCase() },

@@ -77,7 +77,7 @@ export async function runCategory(stories: readonly Story[], ground: Ground): Pr
   return results;
 }
 
-/** What a story runs on: its data, and the id of the mail in quarantine. */
+/** The data of a story, and the id of the mail in quarantine. */
 interface Place {
   dataDir: string;
   heldBack: string | undefined;

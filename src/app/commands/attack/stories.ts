@@ -37,7 +37,7 @@ export interface Story {
   subject: string;
   body: string;
   calls: readonly Call[];
-  /** What the story needs beside mail, files and search. */
+  /** The service that is needed beside mail, files and search. */
   needs?: "calendar" | "upstream" | "quarantine";
   /** The definitions that the upstream server shows after its review. */
   change?: object;
