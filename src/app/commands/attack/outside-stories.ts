@@ -2,7 +2,7 @@ import { type Call, each, encodings, pretexts, secret, type Story } from "./stor
 import { upstreamName } from "./upstream-server.ts";
 
 /** A text of mail in quarantine, which no tool may return. */
-export const quarantined = "blue-heron-5512";
+const quarantined = "blue-heron-5512";
 /** The id of the mail in quarantine is put in its place. */
 export const quarantinedId = "the quarantined mail";
 
