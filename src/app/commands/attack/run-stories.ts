@@ -200,7 +200,11 @@ async function holdBack(ground: Ground, dataDir: string): Promise<string> {
   const [from, subject, body] = quarantinedMail;
   const env = { ...ground.env, COUNTERSIGN_DATA_DIR: dataDir, INGEST_SENDERS: "me@home.example" };
   const receiver = await startReceiver(ground.program, env);
-  await receiver.send(mail(10_000, from, subject, body)).finally(() => receiver.close());
+  try {
+    await receiver.send(mail(10_000, from, subject, body));
+  } finally {
+    await receiver.close();
+  }
   const [line = ""] = (await run(ground, ["mail", "quarantine", "--json"], { dataDir })).split(
     "\n",
   );
