@@ -1,15 +1,14 @@
 import type { ChatHistory } from "../ports/people/chat-history.ts";
 import type { ChatCall, ChatMessage, ChatModel, ChatTool } from "../ports/people/chat-model.ts";
-import { likelyTokens } from "../core/shared/tokens.ts";
+import { randomId } from "../core/shared/digest.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
+import { storedExchange } from "./stored-exchange.ts";
 
 /**
  * Tokens of a stored conversation. With the tools and one long result it fits into the 32 000 tokens of small local
  * models.
  */
 const maxHistoryTokens = 16_000;
-/** Characters of one tool result in the history. A longer result is requested again when it is needed. */
-const maxStoredResult = 6_000;
 
 /** The answer of a tool, for the model. */
 export interface ToolAnswer {
@@ -29,10 +28,18 @@ export interface AssistantSettings {
 }
 
 /**
- * How an answer ended. `steps`: the model requested calls in its last step. `long`, `refused`, `cut` and `failed` are
- * the model's or its service's.
+ * How an answer ended. `steps`: the model requested calls in its last step. `empty`: it said nothing. `long`, `refused`,
+ * `cut` and `failed` are the model's or its service's.
  */
-export type AnswerEnd = "complete" | "stopped" | "steps" | "long" | "refused" | "cut" | "failed";
+export type AnswerEnd =
+  | "complete"
+  | "empty"
+  | "stopped"
+  | "steps"
+  | "long"
+  | "refused"
+  | "cut"
+  | "failed";
 
 export interface Answer {
   text: string;
@@ -50,38 +57,48 @@ export interface Assistant {
     question: string,
     options: { signal: AbortSignal; onText: (text: string) => void },
   ): Promise<Answer>;
+  /** Deletes a conversation, and does not store an answer that is under way. Returns the number of deleted questions. */
+  forget(session: string): Promise<number>;
 }
 
 export function createAssistant(settings: AssistantSettings): Assistant {
   const { model, history, maxSteps, tools } = settings;
+  /** How often each conversation was deleted here. */
+  const forgotten = new Map<string, number>();
 
   return {
     ask: async (session, question, { signal, onText }) => {
+      const deletions = forgotten.get(session);
+      const isForgotten = (): boolean => forgotten.get(session) !== deletions;
       const before = await history.messages(session);
       const exchange: ChatMessage[] = [{ role: "user", text: question }];
       const system = settings.system();
+      const ids = new Set(before.flatMap(callIdsOf));
       let said = "";
       let heard = "";
+      let steps = 0;
       const hear = (text: string): void => {
         heard += text;
         onText(text);
       };
 
-      async function answer(): Promise<Omit<Answer, "text">> {
-        for (let steps = 1; ; steps += 1) {
+      async function answer(): Promise<AnswerEnd> {
+        for (;;) {
+          steps += 1;
           heard = "";
           const messages = [...before, ...exchange];
           const step = await model.step({ system, messages, tools }, { signal, onText: hear });
           said += step.text;
           if (step.end !== "complete" || step.calls.length === 0) {
             exchange.push({ role: "assistant", text: step.text, calls: [] });
-            return { end: step.end, steps };
+            return step.end === "complete" && said.trim() === "" ? "empty" : step.end;
           }
-          const results = await callAll(step.calls);
-          exchange.push({ role: "assistant", text: step.text, calls: [...step.calls] }, results);
+          const calls = distinct(step.calls, ids);
+          const results = await callAll(calls);
+          exchange.push({ role: "assistant", text: step.text, calls }, results);
           heard = "";
-          if (signal.aborted) return { end: "stopped", steps };
-          if (steps >= maxSteps) return { end: "steps", steps };
+          if (signal.aborted) return "stopped";
+          if (steps >= maxSteps) return "steps";
         }
       }
 
@@ -102,35 +119,47 @@ export function createAssistant(settings: AssistantSettings): Assistant {
         return { role: "tools", results };
       }
 
-      const ended = await answer().catch((error: unknown) => {
+      let failure: ToolError | undefined;
+      const end = await answer().catch((error: unknown): AnswerEnd => {
         if (!(error instanceof ToolError)) throw error;
         said += heard;
         const text = heard === "" ? noAnswer : `${heard}\n${noAnswer}`;
         exchange.push({ role: "assistant", text, calls: [] });
-        return signal.aborted
-          ? { end: "stopped" as const, steps: 0 }
-          : { end: "failed" as const, steps: 0, error };
+        if (signal.aborted) return "stopped";
+        failure = error;
+        return "failed";
       });
-      const stored = exchange.map(toStored);
-      const tokens = likelyTokens(JSON.stringify(stored));
-      await history.add(session, { messages: stored, tokens }, maxHistoryTokens);
-      return { text: said, ...ended };
+      if (!isForgotten())
+        await history.add(session, storedExchange(exchange, maxHistoryTokens), maxHistoryTokens);
+      return { text: said, end, steps, ...(failure !== undefined && { error: failure }) };
+    },
+    forget: async (session) => {
+      forgotten.set(session, (forgotten.get(session) ?? 0) + 1);
+      return await history.remove(session);
     },
   };
 }
 
 const noAnswer = "[The answer ended here.]";
 
-/** Drops a long result as a whole, since a part would lose the end of its markers. */
-function toStored(message: ChatMessage): ChatMessage {
-  if (message.role !== "tools") return message;
-  const results = message.results.map((result) =>
-    result.text.length <= maxStoredResult
-      ? result
-      : {
-          ...result,
-          text: `[A result of ${result.text.length} characters, not kept. Call ${result.tool} again if you need it.]`,
-        },
-  );
-  return { ...message, results };
+function callIdsOf(message: ChatMessage): string[] {
+  return message.role === "assistant" ? message.calls.map(({ callId }) => callId) : [];
+}
+
+/**
+ * Drops calls that a service delivered twice, and gives each other call an id of its own. Some services number the calls
+ * of each step anew, and others refuse a conversation in which an id returns.
+ */
+function distinct(calls: readonly ChatCall[], ids: Set<string>): ChatCall[] {
+  const delivered = new Set<string>();
+  const kept: ChatCall[] = [];
+  for (const call of calls) {
+    const same = JSON.stringify([call.callId, call.tool, call.args]);
+    if (call.callId !== "" && delivered.has(same)) continue;
+    delivered.add(same);
+    const callId = call.callId === "" || ids.has(call.callId) ? randomId("call") : call.callId;
+    ids.add(callId);
+    kept.push({ ...call, callId });
+  }
+  return kept;
 }

@@ -137,6 +137,14 @@ describe.concurrent.each(protocols)(
       ["a full context", { text: ["So"], end: "length" }, "reached the model's limit"],
       ["a cut stream", { text: ["So"], stops: "cut" }, "not complete"],
       ["silence", { text: ["So"], stops: "silence" }, "The model did not answer in time."],
+      ["an early end", { text: ["So"], stops: "end" }, "not complete"],
+      ["an error in the stream", { text: ["So"], stops: "error" }, "The model's service failed."],
+      ["an unknown end", { text: ["So"], finish: "insufficient" }, "ended the answer early"],
+      ["no answer", { text: [] }, "The model gave no answer."],
+      ["a blank answer", { text: [" ", "\n"] }, "The model gave no answer."],
+      ["a refusal without a word", { end: "refusal" }, "The model refused to answer."],
+      ["a page", { status: 200, body: "<html>Sign in</html>" }, "returned an invalid answer"],
+      ["an empty body", { status: 200, body: "" }, "returned an invalid answer"],
     ] satisfies [string, Reply, string][])("says %s of the service", async ([, reply, said], t) => {
       const { home, model } = await setUp(
         t,
@@ -152,7 +160,58 @@ describe.concurrent.each(protocols)(
       // The conversation can go on after it.
       expect(await ask(home, "And now?")).toMatchObject({ code: 0, stdout: "Ok.\n" });
       expect(model.requests[1]?.heard[0]).toBe("Well?");
+      // Anthropic refuses a conversation with a blank text or a message without content, and with it each later question.
+      expect(model.requests[1]?.heard.filter((text) => text.trim() === "")).toEqual([]);
     });
+
+    it("accepts the ends that local servers name in their own way", async (t) => {
+      const { home } = await setUp(t, protocol, [{ text: ["All."], finish: "eos" }]);
+      expect(await ask(home, "Well?")).toMatchObject({ code: 0, stdout: "All.\n" });
+    });
+
+    // The halves were printed one by one, each as a replacement character.
+    it("joins a character that came in two pieces, and leaves out thoughts", async (t) => {
+      const text = ["<thi", "nk>I wonder.</think>", "\n\nYes \uD83D", "\uDE00."];
+      const { home, model } = await setUp(t, protocol, [{ text }]);
+      expect((await ask(home, "Well?")).stdout.trim()).toBe("Yes \u{1F600}.");
+      await ask(home, "And now?");
+      expect(model.requests[1]?.body).not.toContain("wonder");
+    });
+
+    it("repeats no id of a call", async (t) => {
+      const write = ["write_file", { key: "a.md", content: "1" }, "same"] as const;
+      const { home, model } = await setUp(t, protocol, [
+        { calls: [write, write] },
+        { calls: [["list_files", {}, "same"]] },
+        { text: ["Done."] },
+      ]);
+      await ask(home, "Write it.");
+      const ids = model.requests[2]?.body.match(/"(?:tool_call_id|tool_use_id)":"[^"]+"/g);
+      expect(ids?.length).toBeGreaterThan(1);
+      expect(new Set(ids).size).toBe(ids?.length);
+    });
+
+    // One enormous exchange was stored whole, and each later question sent it again.
+    it.for([
+      ["question", "a".repeat(100_000), { text: ["Ok."] }],
+      ["answer", "Tell.", { text: ["many words of a tale ".repeat(20_000)] }],
+      ["call", "Call.", { calls: [["send_money", { to: "x".repeat(90_000) }]] }],
+    ] satisfies [string, string, Reply][])(
+      "stores an enormous %s within the limit of a conversation",
+      async ([, question, reply], t) => {
+        const { home, model } = await setUp(t, protocol, (index) =>
+          index === 0 ? reply : { text: ["Ok."] },
+        );
+        await ask(home, question);
+        await ask(home, "And now?");
+        expect(model.requests.at(-1)?.heard.length).toBeGreaterThan(2);
+        const [row] = await home.sql("SELECT max(tokens) AS most FROM assistant_exchanges");
+        expect(Number(row?.["most"])).toBeLessThan(16_000);
+        const sent = JSON.stringify(model.requests.at(-1)?.heard);
+        expect(sent.length).toBeLessThan(20_000);
+        expect(model.requests.at(-1)?.body).not.toContain("x".repeat(10_000));
+      },
+    );
   },
 );
 
@@ -192,15 +251,16 @@ describe.concurrent("the assistant's conversation", () => {
 
   it("keeps the newest exchanges within its limit and no long results", async (t) => {
     const long = "many words of a long story ".repeat(1500);
+    const count = 14;
     const { home, model } = await setUp(t, "anthropic", (index) =>
       index === 0 ? { calls: [["read_file", { key: "story.md" }]] } : { text: [long] },
     );
-    await ask(home, "--session", "s", "first question");
-    await ask(home, "--session", "s", "second question");
-    await ask(home, "--session", "s", "third question");
-    expect(model.requests.at(-1)?.heard[0]).toBe("second question");
-    const [row] = await home.sql("SELECT count(*) AS n FROM assistant_exchanges");
-    expect(row?.["n"]).toBe(1);
+    for (let at = 1; at <= count; at += 1) await ask(home, "--session", "s", `question ${at}`);
+    const heard = model.requests.at(-1)?.heard ?? [];
+    expect(heard).not.toContain("question 1");
+    expect(heard).toContain(`question ${count - 1}`);
+    const [row] = await home.sql("SELECT sum(tokens) AS n FROM assistant_exchanges");
+    expect(Number(row?.["n"])).toBeLessThanOrEqual(16_000);
   });
 
   it("forgets questions after 90 days, also if they are the only ones [assistant.expiry]", async (t) => {

@@ -5,15 +5,19 @@ import { modelKey, type Protocol } from "./text-model.ts";
 
 /** One step of an answer, or the way in which the service misbehaves. */
 export type Reply =
-  /** Text in pieces, then calls; `args` is the raw text of the arguments. */
+  /** Text in pieces, then calls; `args` is the raw text of the arguments. `finish` is a reason that is sent as it is. */
   | {
       text?: readonly string[];
-      calls?: readonly (readonly [tool: string, args: unknown])[];
+      calls?: readonly (readonly [tool: string, args: unknown, id?: string])[];
       end?: "refusal" | "length";
+      finish?: string;
     }
-  | { status: number; headers?: Record<string, string> }
-  /** Sends the text and then nothing, or closes the connection in the middle of a line. */
-  | { text: readonly string[]; stops: "silence" | "cut" };
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /**
+   * Sends the text and then nothing, closes the connection in the middle of a line or before the end, or reports an
+   * error in the stream.
+   */
+  | { text: readonly string[]; stops: "silence" | "cut" | "end" | "error" };
 
 /** A request as both protocols have it. */
 export interface ChatRequest {
@@ -126,20 +130,28 @@ function readMessages(body: string): ChatRequest {
 function send(response: ServerResponse, isChat: boolean, reply: Reply, index: number): void {
   if ("status" in reply) {
     response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
-    response.end(JSON.stringify({ error: { type: "error", message: "scripted" } }));
+    response.end(reply.body ?? JSON.stringify({ error: { type: "error", message: "scripted" } }));
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
   const events = (isChat ? chatEvents : messageEvents)(reply, index);
   for (const event of events) response.write(event);
-  if (!("stops" in reply)) response.end();
-  else if (reply.stops === "cut") response.write("data: {", () => response.destroy());
+  if (!("stops" in reply) || reply.stops === "end") response.end();
+  else if (reply.stops === "error") {
+    const error = { type: "overloaded_error", message: "scripted" };
+    const data = JSON.stringify(isChat ? { error } : { type: "error", error });
+    response.end(`${isChat ? "" : "event: error\n"}data: ${data}\n\n`);
+  } else if (reply.stops === "cut") response.write("data: {", () => response.destroy());
 }
 
 const ends = {
   chat: { refusal: "content_filter", length: "length" },
   messages: { refusal: "refusal", length: "max_tokens" },
 };
+
+function toolUse(name: string, id: string) {
+  return { type: "tool_use", id, name, input: {} };
+}
 
 function rawArguments(args: unknown): string {
   return typeof args === "string" ? args : JSON.stringify(args);
@@ -150,19 +162,20 @@ function chatEvents(reply: Exclude<Reply, { status: number }>, index: number): s
     `data: ${JSON.stringify({ id: `c${index}`, object: "chat.completion.chunk", created: 1, model: "scripted", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
   const pieces = (reply.text ?? []).map((content) => event({ role: "assistant", content }));
   if ("stops" in reply) return pieces;
-  const calls = (reply.calls ?? []).map(([name, args], at) =>
+  const calls = (reply.calls ?? []).map(([name, args, id], at) =>
     event({
       tool_calls: [
         {
           index: at,
-          id: `call_${index}_${at}`,
+          id: id ?? `call_${index}_${at}`,
           type: "function",
           function: { name, arguments: rawArguments(args) },
         },
       ],
     }),
   );
-  const end = reply.end ? ends.chat[reply.end] : calls.length > 0 ? "tool_calls" : "stop";
+  const usual = calls.length > 0 ? "tool_calls" : "stop";
+  const end = reply.finish ?? (reply.end ? ends.chat[reply.end] : usual);
   return [...pieces, ...calls, event({}, end), "data: [DONE]\n\n"];
 }
 
@@ -194,13 +207,14 @@ function messageEvents(reply: Exclude<Reply, { status: number }>, index: number)
   const pieces = reply.text === undefined ? [] : spoken;
   if ("stops" in reply) return [start, ...pieces];
   const first = reply.text === undefined ? 0 : 1;
-  const calls = (reply.calls ?? []).flatMap(([name, args], at) => [
-    ...block(first + at, { type: "tool_use", id: `call_${index}_${at}`, name, input: {} }, [
+  const calls = (reply.calls ?? []).flatMap(([name, args, id], at) => [
+    ...block(first + at, toolUse(name, id ?? `call_${index}_${at}`), [
       { type: "input_json_delta", partial_json: rawArguments(args) },
     ]),
     stop(first + at),
   ]);
-  const end = reply.end ? ends.messages[reply.end] : calls.length > 0 ? "tool_use" : "end_turn";
+  const usual = calls.length > 0 ? "tool_use" : "end_turn";
+  const end = reply.finish ?? (reply.end ? ends.messages[reply.end] : usual);
   return [
     start,
     ...pieces,

@@ -24,13 +24,18 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
   const fetch = patientFetch(timeoutMs);
 
   const step: ChatModel["step"] = async ({ system, messages, tools }, { signal, onText }) => {
+    let text = "";
     try {
       mustBeHeader(apiKey);
-      const { jsonSchema, streamText, tool } = await import("ai");
+      const { jsonSchema, streamText, tool, ...sdk } = await import("ai");
       // The SDK's warnings would go to stdout, which carries the answer.
       globalThis.AI_SDK_LOG_WARNINGS = false;
       const stream = streamText({
-        model: await languageModel(settings, { fetch }),
+        model: sdk.wrapLanguageModel({
+          model: await languageModel(settings, { fetch }),
+          // Local servers without a parser of their own leave a model's thoughts in its text.
+          middleware: sdk.extractReasoningMiddleware({ tagName: "think" }),
+        }),
         system,
         messages: messages.map(toSdk),
         tools: toolSet(tools, (input) => tool({ ...input, inputSchema: jsonSchema(input.schema) })),
@@ -39,26 +44,29 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
         // The SDK prints errors otherwise.
         onError: () => undefined,
       });
-      let text = "";
       let end: StepEnd = "cut";
+      const say = (piece: string): void => {
+        if (piece === "") return;
+        text += piece;
+        onText(piece);
+      };
+      const whole = wholeCharacters(say);
       const calls: ChatCall[] = [];
       for await (const part of stream.fullStream) {
         if (part.type === "error") throw part.error;
         if (part.type === "abort") throw new ModelFailure("stopped");
-        if (part.type === "text-delta") {
-          text += part.text;
-          onText(part.text);
-        }
+        if (part.type === "text-delta") whole.add(part.text);
         if (part.type === "tool-call")
           calls.push({ callId: part.toolCallId, tool: part.toolName, args: part.input });
-        if (part.type === "finish") end = endOf(part.finishReason);
+        if (part.type === "finish") end = endOf(part.finishReason, part.rawFinishReason);
       }
+      whole.end();
       return { text, calls, end };
     } catch (error) {
-      throw modelError(
-        signal.aborted ? new ModelFailure("stopped") : failureOf(error, apiKey, { isLate: false }),
-        purpose,
-      );
+      if (signal.aborted) throw modelError(new ModelFailure("stopped"), purpose);
+      const failure = failureOf(error, apiKey, { isLate: false });
+      const isCut = text !== "" && failure.what === "junk" && hasNoEnd(error);
+      throw modelError(isCut ? new ModelFailure("closed", { cause: error }) : failure, purpose);
     }
   };
 
@@ -84,10 +92,32 @@ function toolSet(
   );
 }
 
-function endOf(reason: string): StepEnd {
+/** Ends that local servers name in their own way, and that the SDK therefore does not know. */
+const usualEnds = /^(eos|eos_token|end_turn|end_of_text|stop_sequence|completed?|done)$/i;
+
+function endOf(reason: string, raw: string | undefined): StepEnd {
   if (reason === "length") return "long";
   if (reason === "content-filter") return "refused";
-  return ["stop", "tool-calls"].includes(reason) ? "complete" : "cut";
+  if (["stop", "tool-calls"].includes(reason)) return "complete";
+  return raw !== undefined && usualEnds.test(raw) ? "complete" : "cut";
+}
+
+/** Returns whether a stream had a beginning and no end, which is not an invalid answer. */
+function hasNoEnd(error: unknown): boolean {
+  return error instanceof Error && /NoOutputGenerated|InvalidResponseData/.test(error.name);
+}
+
+/** Joins the halves of a character that a service divided between two pieces. */
+function wholeCharacters(say: (text: string) => void) {
+  let half = "";
+  return {
+    add: (piece: string): void => {
+      const joined = half + piece;
+      half = /[\uD800-\uDBFF]$/.exec(joined)?.[0] ?? "";
+      say(joined.slice(0, joined.length - half.length));
+    },
+    end: (): void => say(half),
+  };
 }
 
 function toSdk(message: ChatMessage): ModelMessage {
@@ -98,7 +128,8 @@ function toSdk(message: ChatMessage): ModelMessage {
       return {
         role: "assistant",
         content: [
-          ...(message.text === "" ? [] : [{ type: "text" as const, text: message.text }]),
+          // Anthropic refuses a blank text, and a message without content.
+          ...textOf(message),
           ...message.calls.map(({ callId, tool, args }) => ({
             type: "tool-call" as const,
             toolCallId: callId,
@@ -119,6 +150,11 @@ function toSdk(message: ChatMessage): ModelMessage {
         })),
       };
   }
+}
+
+function textOf({ text, calls }: Extract<ChatMessage, { role: "assistant" }>) {
+  if (text.trim() !== "") return [{ type: "text" as const, text }];
+  return calls.length > 0 ? [] : [{ type: "text" as const, text: "[no answer]" }];
 }
 
 function isObject(value: unknown): value is Record<string, JSONValue> {

@@ -3,7 +3,15 @@ import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
 /** A failed request to a model. It never contains the request, because that is private mail. */
 export class ModelFailure extends Error {
   /** The HTTP status, or the kind of failure. */
-  readonly what: number | "late" | "stopped" | "junk" | "endless" | "unreachable";
+  readonly what:
+    | number
+    | "late"
+    | "stopped"
+    | "junk"
+    | "endless"
+    | "unreachable"
+    | "closed"
+    | "failed";
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -46,6 +54,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   junk: ["internal", "The model's service returned an invalid answer."],
   endless: ["internal", "The answer of the model's service did not end."],
   unreachable: ["unavailable", "The model's service could not be reached."],
+  closed: ["unavailable", "The model's service closed the connection before the answer ended."],
 };
 
 /**

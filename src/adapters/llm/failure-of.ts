@@ -22,15 +22,36 @@ export function failureOf(
   const message = typeof said === "string" && said !== "" ? said : field(error, "message");
   const words = String(message).replaceAll(apiKey?.reveal() ?? "\0", "[secret]");
   const cause = new Error(words.slice(0, maxLoggedCharacters));
-  const isJunk = chain.some(({ name }) => /JSONParse|TypeValidation/.test(name));
   // A truncated answer with a success status has a status too.
   if (typeof status !== "number" || status < 300)
-    return new ModelFailure(isJunk ? "junk" : "unreachable", { cause });
+    return new ModelFailure(withoutStatus(error, chain), { cause });
   const wait = field(field(error, "responseHeaders"), "retry-after");
   return new ModelFailure(status, {
     retryAfterSeconds: retryAfterSeconds(typeof wait === "string" ? wait : null),
     cause,
   });
+}
+
+/** Classifies a failure after the first byte of an answer, or before any. */
+function withoutStatus(error: unknown, chain: readonly Error[]): ModelFailure["what"] {
+  // In a stream the service's own error arrives as a value. Its type is that of Anthropic's API.
+  if (!(error instanceof Error)) return inStream[String(field(error, "type"))] ?? "failed";
+  if (chain.some(({ name }) => junk.test(name))) return "junk";
+  return chain.some(wasClosed) ? "closed" : "unreachable";
+}
+
+const junk = /JSONParse|TypeValidation|NoOutputGenerated|InvalidResponseData/;
+
+const inStream: Readonly<Record<string, number>> = {
+  authentication_error: 401,
+  permission_error: 403,
+  rate_limit_error: 429,
+};
+
+/** Returns whether the service closed the connection that it had accepted. */
+function wasClosed(error: Error): boolean {
+  const code = field(error, "code");
+  return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || error.message === "terminated";
 }
 
 /** Reads a field of the SDK's error. Checking its class would load the SDK. */

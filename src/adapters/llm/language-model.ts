@@ -1,5 +1,8 @@
-import type { LanguageModel } from "ai";
+import type { wrapLanguageModel } from "ai";
 import type { Secret } from "../../core/shared/secret.ts";
+
+/** A model of the SDK itself, not the name of one. */
+type LanguageModel = Parameters<typeof wrapLanguageModel>[0]["model"];
 
 export interface ModelSettings {
   provider: "anthropic" | "openai-compatible";

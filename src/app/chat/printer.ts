@@ -97,6 +97,8 @@ export function endInWords({ end, steps, error }: Answer): string | undefined {
   switch (end) {
     case "complete":
       return undefined;
+    case "empty":
+      return "The model gave no answer.";
     case "stopped":
       return "Stopped.";
     case "steps":

@@ -71,7 +71,7 @@ async function chat(question: string | undefined, options: ChatOptions): Promise
           ? (ticket, signal) => approveHere(ticket, calls.runtime, { lines, printer, signal })
           : undefined,
     });
-    if (options.new) await createChatHistory(calls.runtime.stores.database).remove(session);
+    if (options.new) await opened.assistant.forget(session);
 
     const answer = async (text: string): Promise<AnswerEnd> => {
       const stop = new AbortController();

@@ -1,5 +1,4 @@
 import { createAssistantTurns } from "../../../adapters/libsql/chat/assistant-turns.ts";
-import { createChatHistory } from "../../../adapters/libsql/chat/chat-history.ts";
 import { type Answerer, type ChatDesk, createChatDesk } from "../../../assistant/chat-desk.ts";
 import type { Config } from "../../../config.ts";
 import type { Log } from "../../../core/shared/log.ts";
@@ -21,7 +20,6 @@ export function openChatDesk(
   { database }: Stores,
   { messenger, wake, log }: { messenger: Messenger; wake: () => void; log: Log },
 ): ChatDesk {
-  const history = createChatHistory(database);
   const answerers = new Map<string, Answerer>();
   let opening: Promise<DirectCalls> | undefined;
 
@@ -46,7 +44,7 @@ export function openChatDesk(
         opened.newTurn();
         return await opened.assistant.ask(session, text, { signal, onText });
       },
-      forget: async () => void (await history.remove(session)),
+      forget: async () => void (await opened.assistant.forget(session)),
     };
   }
 

@@ -1,0 +1,77 @@
+import type { ChatMessage } from "../ports/people/chat-model.ts";
+import { cut } from "../core/shared/text/clean-text.ts";
+import { likelyTokens } from "../core/shared/tokens.ts";
+
+/** Characters of one text in the history. A longer result is requested again when it is needed. */
+const maxStoredText = 6_000;
+/** Characters of question and answer if the whole exchange is too long. With the rarest signs both fit the limit. */
+const maxShortText = 3_000;
+
+/** One question with its answer, as it is stored. */
+export interface StoredExchange {
+  messages: readonly ChatMessage[];
+  tokens: number;
+}
+
+/**
+ * Returns an exchange within a number of tokens, since each later question sends it again. Long texts are shortened. If
+ * that is not enough, question and last answer are stored without the calls between them.
+ */
+export function storedExchange(
+  exchange: readonly ChatMessage[],
+  maxTokens: number,
+): StoredExchange {
+  const whole = measured(exchange.map(shortened));
+  if (whole.tokens <= maxTokens) return whole;
+  const [question, ...rest] = exchange;
+  const answer = rest.findLast(({ role }) => role === "assistant");
+  const text = answer?.role === "assistant" ? answer.text : "";
+  const last: ChatMessage = { role: "assistant", text, calls: [] };
+  return measured([...(question ? [question] : []), last].map(short));
+}
+
+function measured(messages: readonly ChatMessage[]): StoredExchange {
+  return { messages, tokens: likelyTokens(JSON.stringify(messages)) };
+}
+
+function short(message: ChatMessage): ChatMessage {
+  return message.role === "tools"
+    ? message
+    : { ...message, text: shortText(message.text, maxShortText) };
+}
+
+/** A long result is dropped as a whole, since a part would lose the end of its markers. */
+function shortened(message: ChatMessage): ChatMessage {
+  switch (message.role) {
+    case "user":
+      return { ...message, text: shortText(message.text, maxStoredText) };
+    case "assistant":
+      return {
+        ...message,
+        text: shortText(message.text, maxStoredText),
+        calls: message.calls.map((call) => ({ ...call, args: shortArguments(call.args) })),
+      };
+    case "tools":
+      return {
+        ...message,
+        results: message.results.map((result) =>
+          result.text.length <= maxStoredText
+            ? result
+            : {
+                ...result,
+                text: `[A result of ${result.text.length} characters, not kept. Call ${result.tool} again if you need it.]`,
+              },
+        ),
+      };
+  }
+}
+
+function shortText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${cut(text, most)} [${text.length} characters, of which the rest is not kept.]`;
+}
+
+function shortArguments(args: unknown): unknown {
+  const { length } = JSON.stringify(args) ?? "";
+  return length <= maxStoredText ? args : { not_kept: `${length} characters` };
+}
