@@ -40,7 +40,7 @@ function short(message: ChatMessage): ChatMessage {
     : { ...message, text: shortText(message.text, maxShortText) };
 }
 
-/** A long result is dropped as a whole, since a part would lose the end of its markers. */
+/** Drops a long result as a whole, because a part would lose the end of its markers. */
 function shortened(message: ChatMessage): ChatMessage {
   switch (message.role) {
     case "user":
