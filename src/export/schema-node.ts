@@ -52,8 +52,16 @@ export function readSchema(schema: unknown): SchemaNode {
   return withoutEmptyBounds(schemaNode.parse(schema));
 }
 
-export function inputOf(tool: ToolContract<never>): SchemaNode {
-  return readSchema(fullSchema(tool.input, "input"));
+/** Schemas that were already read. A conversion takes longer than reading a call. */
+const inputs = new WeakMap<ToolContract<never>["input"], SchemaNode>();
+
+/** Returns the schema of a tool's arguments. Every caller gets the same object. */
+export function inputOf({ input }: ToolContract<never>): Readonly<SchemaNode> {
+  const known = inputs.get(input);
+  if (known !== undefined) return known;
+  const read = readSchema(fullSchema(input, "input"));
+  inputs.set(input, read);
+  return read;
 }
 
 /** Removes zod's bound of 2^53 on integers, because it carries no information and breaks some providers. */

@@ -52,7 +52,7 @@ export async function connectAssistant(
 ): Promise<DemoAssistant> {
   const client = new Client(
     { name: "countersign-demo", version: version() },
-    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: "auto" } },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } },
   );
   client.setRequestHandler("elicitation/create", async ({ params }) => ({
     action: "accept",
