@@ -66,11 +66,11 @@ export function createChatDesk(settings: {
   /** Formats an answer. */
   format: (text: string) => readonly MessengerMessage[];
   /** Formats the reason why an answer is not complete. */
-  endInWords: (answer: Answer) => string | undefined;
+  formatEnd: (answer: Answer) => string | undefined;
   moment: (at: Date) => string;
   log: Log;
 }): ChatDesk {
-  const { messenger, turns, answererOf, format, endInWords, moment, log } = settings;
+  const { messenger, turns, answererOf, format, formatEnd, moment, log } = settings;
   const chats = new Map<string, Chat>();
   const closing = new AbortController();
   const working = new Set<Promise<void>>();
@@ -161,7 +161,7 @@ export function createChatDesk(settings: {
       });
       closing.signal.throwIfAborted();
       await tell();
-      const end = endInWords(given);
+      const end = formatEnd(given);
       if (end !== undefined) await say(chatId, end);
     } finally {
       clearInterval(typing);

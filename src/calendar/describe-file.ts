@@ -3,13 +3,13 @@ import { fileOf, firstOccurrence, toEvent } from "./find-event.ts";
 import { repeats } from "./recurrence/expand.ts";
 
 /** Describes the event of a calendar file for people: its title, and with its first time. */
-export function describeFile(text: string, zone: TimeZone): { title: string; inWords: string } {
+export function describeFile(text: string, zone: TimeZone): { title: string; summary: string } {
   const file = fileOf({ name: "", etag: "", text });
   const found = file && firstOccurrence(file, zone);
-  if (found === undefined) return { title: "without a title", inWords: "an unreadable event" };
+  if (found === undefined) return { title: "without a title", summary: "an unreadable event" };
   const { title, time } = toEvent("", found.occurrence, new Set());
   const start = time.allDay ? time.start : isoInZone(time.start, zone);
   const end = time.allDay ? "" : ` to ${isoInZone(time.end, zone)}`;
   const series = repeats(found.series) ? ", a series" : "";
-  return { title, inWords: `${JSON.stringify(title)}, ${start}${end}${series}` };
+  return { title, summary: `${JSON.stringify(title)}, ${start}${end}${series}` };
 }

@@ -3,7 +3,7 @@ import { ianaZone, type TimeZone, type Wall, wallToUtc } from "../core/shared/ti
 import { children, type Component, lines, serialise } from "./content-lines.ts";
 import { occurrences } from "./recurrence/recurrence.ts";
 import { datesOf, momentOf, readRule, textValue, valueOf, type ZoneOf } from "./values.ts";
-import { createWork, type Work } from "./recurrence/work.ts";
+import { createStepLimit, type StepLimit } from "./recurrence/step-limit.ts";
 
 /** Cached definitions. Calendars repeat the same few texts. */
 const maxKept = 200;
@@ -74,7 +74,7 @@ function definedZone(
   if (!kept.has(text)) {
     if (whole.left <= 0) throw new Error("the time zones are too complicated");
     if (kept.size >= maxKept) kept.clear();
-    kept.set(text, zoneFrom(tzid, component, createWork(stepsOfZone, whole)));
+    kept.set(text, zoneFrom(tzid, component, createStepLimit(stepsOfZone, whole)));
   }
   return kept.get(text);
 }
@@ -85,12 +85,12 @@ interface Change {
   to: number;
 }
 
-function zoneFrom(tzid: string, component: Component, work: Work): TimeZone | undefined {
+function zoneFrom(tzid: string, component: Component, limit: StepLimit): TimeZone | undefined {
   const observances = [...children(component, "STANDARD"), ...children(component, "DAYLIGHT")];
   let changes: Change[];
   try {
     changes = observances
-      .flatMap((observance) => changesOf(observance, work))
+      .flatMap((observance) => changesOf(observance, limit))
       .toSorted((one, other) => one.at - other.at);
   } catch {
     return undefined;
@@ -114,8 +114,8 @@ function lastBefore(changes: readonly Change[], utc: number): number {
   return low;
 }
 
-function changesOf(observance: Component, work: Work): Change[] {
-  work.spend(10);
+function changesOf(observance: Component, limit: StepLimit): Change[] {
+  limit.spend(10);
   const [startLine] = lines(observance, "DTSTART");
   const [fromLine] = lines(observance, "TZOFFSETFROM");
   const [toLine] = lines(observance, "TZOFFSETTO");
@@ -126,12 +126,12 @@ function changesOf(observance: Component, work: Work): Change[] {
   const start = { ...momentOf(startLine, () => zone), kind: "zoned" as const, zone };
   const walls: Wall[] = [start.wall];
   for (const { moment } of datesOf(lines(observance, "RDATE"), () => zone).read()) {
-    work.spend(5);
+    limit.spend(5);
     walls.push(moment.wall);
   }
   for (const line of lines(observance, "RRULE")) {
     const rule = readRule(valueOf(line), start);
-    for (const wall of occurrences(rule, start.wall, earliest, horizon, work))
+    for (const wall of occurrences(rule, start.wall, earliest, horizon, limit))
       if (wall !== undefined) walls.push(wall);
   }
   return walls.map((wall) => ({ at: wallToUtc(wall, zone), from, to }));

@@ -3,7 +3,7 @@ import { ToolError } from "../core/tool/tool-error.ts";
 import { checkedRule } from "./new-event.ts";
 import { occurrences } from "./recurrence/recurrence.ts";
 import { type Moment, readRule } from "./values.ts";
-import { createWork } from "./recurrence/work.ts";
+import { createStepLimit } from "./recurrence/step-limit.ts";
 
 /** More than any clocks are put back at once. Milliseconds. */
 const clocksPutBackMs = 3 * 3_600_000;
@@ -38,7 +38,7 @@ export function nextReminder(times: ReminderTimes, after: Date): Date | undefine
   try {
     // After clocks are put back, a later time may have an earlier wall clock.
     const from = utcToWall(after.getTime(), zone) - clocksPutBackMs;
-    for (const wall of occurrences(rule, start.wall, from, undefined, createWork())) {
+    for (const wall of occurrences(rule, start.wall, from, undefined, createStepLimit())) {
       const at = wall === undefined ? undefined : wallToUtc(wall, zone);
       if (at !== undefined && at > after.getTime()) return new Date(at);
     }

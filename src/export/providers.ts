@@ -85,15 +85,15 @@ export function ollamaTool(tool: Contract) {
     function: {
       name: tool.name,
       description: tool.description,
-      parameters: objectOf(mapChildren(inputOf(tool), inWordsToo)),
+      parameters: objectOf(mapChildren(inputOf(tool), withLimits)),
     },
   };
 }
 
-function inWordsToo(node: SchemaNode): SchemaNode {
+function withLimits(node: SchemaNode): SchemaNode {
   const description = describeLimits(node, ["minimum", "maximum", "maxItems", "default"]);
   return {
-    ...mapChildren(node, inWordsToo),
+    ...mapChildren(node, withLimits),
     ...(description !== "" && { description }),
   };
 }

@@ -1,7 +1,7 @@
 import { quotedClient } from "../core/shared/text/client-name.ts";
 import { visible } from "../core/shared/text/visible.ts";
 import type { RecentChange, UndoOffer } from "../ports/files/recent-changes.ts";
-import { changeInWords } from "./diary.ts";
+import { formatChange } from "./diary.ts";
 import { moment } from "./words.ts";
 
 /** Formats an undo offer for the person who decides. */
@@ -36,7 +36,7 @@ export function summarizeChange({ at, client, sentence, undo }: RecentChange): s
  */
 export function changeToTakeBack(change: RecentChange, command: string): string {
   const { at, undo } = change;
-  const line = `${moment(at)}  ${changeInWords(change)}`;
+  const line = `${moment(at)}  ${formatChange(change)}`;
   return undo?.state === "possible"
     ? `${line}\n  to undo it before ${moment(undo.until)}: ${command} undo ${undo.undoId}`
     : line;

@@ -1,29 +1,29 @@
 import { inMachineZone, machineZone } from "../core/shared/time-zone.ts";
-import { type DiaryDay, type DiaryEntry, inWords } from "./diary.ts";
+import { type DiaryDay, type DiaryEntry, formatTold } from "./diary.ts";
 import { moment } from "./words.ts";
 
 /** Formats a time of day: `10:02`. */
-export const clockInWords = inMachineZone({ hour: "2-digit", minute: "2-digit" });
+export const formatClock = inMachineZone({ hour: "2-digit", minute: "2-digit" });
 
-export function zoneInWords(): string {
+export function formatZone(): string {
   return machineZone();
 }
 
 /** Formats an entry: `An assistant read notes/a.md (3 times) ("claude-code")`. */
-export function entryInWords(entry: DiaryEntry): string {
-  return inWords(entry, entry.times);
+export function formatEntry(entry: DiaryEntry): string {
+  return formatTold(entry, entry.times);
 }
 
 /**
  * Formats a day for a terminal: one line per entry, and the commands that undo changes.
  * @param command this program as the user types it
  */
-export function dayInWords({ day, entries }: DiaryDay, command: string): string[] {
+export function formatDay({ day, entries }: DiaryDay, command: string): string[] {
   return [
     day,
     ...entries.flatMap((entry) => {
       const { at, undo } = entry;
-      const line = `  ${clockInWords(at)}  ${entryInWords(entry)}`;
+      const line = `  ${formatClock(at)}  ${formatEntry(entry)}`;
       if (undo?.state === "undone") return [`${line} (undone)`];
       if (undo?.state !== "possible") return [line];
       return [

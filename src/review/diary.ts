@@ -54,17 +54,17 @@ export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
 }
 
 /** Formats a change like the activity list does, for reports in approval channels. */
-export function changeInWords({ client, principal, sentence, undoes }: RecentChange): string {
+export function formatChange({ client, principal, sentence, undoes }: RecentChange): string {
   // Only people undo changes. A client may use the name of a channel.
   const isPerson = undoes !== undefined && isChannel(client);
   const text = clean(sentence);
   return isPerson
     ? `${clean(principal)} ${text}`
-    : inWords({ who: clean(program(client, principal)), text, ...through(client, principal) });
+    : formatTold({ who: clean(program(client, principal)), text, ...through(client, principal) });
 }
 
 /** Joins the parts of an entry. The client's name is last, because the client chose it. */
-export function inWords({ who, text, client }: Told, times = 1): string {
+export function formatTold({ who, text, client }: Told, times = 1): string {
   const often = times > 1 ? ` (${times} times)` : "";
   return `${who} ${text}${often}${client === undefined ? "" : ` (${client})`}`;
 }
@@ -121,7 +121,7 @@ function byPerson({ event, asked }: DiaryEvent): Told {
   const client =
     channel === "elicitation" ? { client: quotedClient(by.replace(/^client /, "")) } : {};
   const where = channel === "rule" ? "" : ` ${channelPlaces[channel]}`;
-  if (event.tool === "undo") return { who, text: undoInWords(event, what, where) };
+  if (event.tool === "undo") return { who, text: formatUndo(event, what, where) };
   if (what === "approve") return { who, text: `approved${where}: ${asked ?? wanted}`, ...client };
   if (what === "deny" || what === "deny, may ask again") {
     const said = [
@@ -134,7 +134,7 @@ function byPerson({ event, asked }: DiaryEvent): Told {
   return { who, text: `${wanted}${where}` };
 }
 
-function undoInWords({ type, sentence = "undo" }: AuditEvent, what: string, where: string): string {
+function formatUndo({ type, sentence = "undo" }: AuditEvent, what: string, where: string): string {
   if (type === "started") return `began to ${sentence}${where}, which was not finished`;
   return what === "ok" ? `${sentence}${where}` : `could not ${sentence}: ${formatReason(what)}`;
 }
@@ -148,7 +148,7 @@ function byProgram({ event, asked }: DiaryEvent): Told {
     if (type === "asked") return `asked to ${wanted}`;
     if (type === "started") return `began to ${wanted}, and has not reported back`;
     const before = /^same as before: (\w+)$/.exec(outcome)?.[1];
-    if (before !== undefined) return `asked again to ${wanted}${againInWords[before] ?? ""}`;
+    if (before !== undefined) return `asked again to ${wanted}${afterwards[before] ?? ""}`;
     if (outcome === "ok") return event.sentence ?? wanted;
     if (outcome === "unknown")
       return `began to ${wanted} and never reported back. Check whether it happened.`;
@@ -160,7 +160,7 @@ function byProgram({ event, asked }: DiaryEvent): Told {
     : { who, text: text(), ...through(client, principal) };
 }
 
-const againInWords: Readonly<Record<string, string>> = {
+const afterwards: Readonly<Record<string, string>> = {
   pending: ", which still waits",
   running: ", which is still running",
   denied: ", which had been denied",

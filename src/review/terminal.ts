@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { shownValue } from "../core/shared/text/visible.ts";
 import { channelPlaces } from "../core/approvals/directions.ts";
 import { mayDecide } from "../core/approvals/decide-ticket.ts";
-import { similarInWords } from "../core/policy/rules/allow-similar.ts";
+import { formatSimilar } from "../core/policy/rules/allow-similar.ts";
 import type { Secret } from "../core/shared/secret.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
-import { deciderInWords, span, whoAsked } from "./words.ts";
+import { formatDecider, span, whoAsked } from "./words.ts";
 
 /** The name and the secret of each approver. */
 export type Approvers = readonly { name: string; secret: Secret }[];
@@ -44,9 +44,9 @@ export function formatTicket(ticket: Ticket, now: Date): string {
     ["who asked", whoAsked(ticket)],
     ["fingerprint", ticket.fingerprint],
     ["asked", `${span(ticket.createdAt, now)} ago`],
-    ["state", stateInWords(ticket, now)],
+    ["state", formatState(ticket, now)],
   ];
-  const similar = similarInWords(ticket);
+  const similar = formatSimilar(ticket);
   if (similar !== undefined) facts.push(["or also similar ones", similar]);
   const width = Math.max(...facts.map(([label]) => label.length));
   return [
@@ -63,7 +63,7 @@ export function summarizeTicket(ticket: Ticket, now: Date): string {
     effect.forPerson.headline,
     fingerprint,
     ticketId,
-    stateInWords(ticket, now),
+    formatState(ticket, now),
     `by ${whoAsked(ticket)}`,
   ].join("  ");
 }
@@ -87,7 +87,7 @@ export function ticketToJson(ticket: Ticket): Record<string, unknown> {
   };
 }
 
-function stateInWords(ticket: Ticket, now: Date): string {
+function formatState(ticket: Ticket, now: Date): string {
   if (ticket.status === "pending") return `waits, ${span(now, ticket.expiresAt)} left`;
   if (!("decision" in ticket)) return ticket.status;
   const { decision } = ticket;
@@ -98,7 +98,7 @@ function stateInWords(ticket: Ticket, now: Date): string {
   ];
   const decided = verdict === "approve" ? "approved" : "denied";
   // A rule has an id, and no name.
-  const by = decision.channel === "rule" ? "" : ` by ${deciderInWords(decision)}`;
+  const by = decision.channel === "rule" ? "" : ` by ${formatDecider(decision)}`;
   return [
     ...(ticket.status === decided ? [] : [ticket.status]),
     `${decided}${by} ${channelPlaces[decision.channel]}`,

@@ -68,7 +68,7 @@ export function whoAsked({ principal, client }: Pick<Ticket, "principal" | "clie
 }
 
 /** Names the decider. For a dialog that is the client program, by its own name. */
-export function deciderInWords({ channel, by }: Pick<Decision, "channel" | "by">): string {
+export function formatDecider({ channel, by }: Pick<Decision, "channel" | "by">): string {
   return channel === "elicitation" ? `client ${quotedClient(by.replace(/^client /, ""))}` : by;
 }
 
@@ -83,7 +83,7 @@ export function formatDecision({ verdict, by, channel, at, note, mayAskAgain }: 
   const place = channelPlaces[channel];
   return [
     channel === "elicitation"
-      ? `${what} ${place}, ${moment(at)}, as ${deciderInWords({ channel, by })} says.`
+      ? `${what} ${place}, ${moment(at)}, as ${formatDecider({ channel, by })} says.`
       : `${what} by ${by} ${place}, ${moment(at)}.`,
     ...(mayAskAgain ? ["The assistant may ask again with changes."] : []),
     ...(note === undefined ? [] : [`Note to the assistant: ${shownValue(note)}.`]),

@@ -52,7 +52,7 @@ export function createEventTarget(
   settings: UndoSettings & {
     calendar: Pick<CalendarObjects, "get" | "create" | "replace" | "remove">;
     copies: EventCopies;
-    describe: (text: string) => Promise<{ title: string; inWords: string }>;
+    describe: (text: string) => Promise<{ title: string; summary: string }>;
   },
 ): UndoTarget {
   const { calendar, copies } = settings;
@@ -73,7 +73,7 @@ export function createEventTarget(
     },
     describe: async (facts, body) => {
       if (facts === undefined) return "no such event";
-      return (await settings.describe(Buffer.from(body).toString())).inWords;
+      return (await settings.describe(Buffer.from(body).toString())).summary;
     },
     stat: async (key) => {
       const object = await calendar.get(nameOf(key));

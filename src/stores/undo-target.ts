@@ -30,7 +30,7 @@ export function createFileTarget(files: Files): UndoTarget {
   return {
     noun: "file",
     nameIn: (key) => Promise.resolve(key),
-    describe: (facts, _, isNow) => Promise.resolve(factsInWords(facts, isNow)),
+    describe: (facts, _, isNow) => Promise.resolve(formatFacts(facts, isNow)),
     stat: (key) => files.stat(key),
     read: async (key, bytes) => (await files.read(key, { offset: 0, length: bytes })).body,
     write: (key, body, options) => files.write(key, body, options),
@@ -38,7 +38,7 @@ export function createFileTarget(files: Files): UndoTarget {
   };
 }
 
-function factsInWords(facts: ObjectFacts | undefined, withAge: boolean): string {
+function formatFacts(facts: ObjectFacts | undefined, withAge: boolean): string {
   if (facts === undefined) return "no such file";
   const age = withAge ? `, ${formatAge(facts.modifiedAt, new Date())}` : "";
   return `${formatSize(facts.bytes)}, ${facts.mediaType}${age}`;

@@ -25,8 +25,8 @@ export function decisionTimes(): number[] {
     source: "file",
   }));
   const policy = compilePolicy({ rules: content });
-  const standing = { now: new Date(), similar: [], states: new Map() };
-  const facts: DecisionFacts = { policy, risk: "high", afterUnknown: false, standing };
+  const ruleContext = { now: new Date(), similar: [], states: new Map() };
+  const facts: DecisionFacts = { policy, risk: "high", afterUnknown: false, ruleContext };
   const key = `notes/${rules - 1}/a.md`;
   const args = { key, content: "x", encoding: "utf-8", mediaType: "text/plain", createOnly: false };
   const call = { tool: "write_file", principal: "local", client: "bench", args };

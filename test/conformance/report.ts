@@ -55,7 +55,7 @@ export function conformanceTables(runs: readonly Run[]): string {
       const scored = fixture.filter((result) => result.scored);
       const pass = scored.filter(({ failed }) => failed.length === 0);
       const own = product.filter(({ scenario }) => whyNot(scenario) === undefined);
-      return `| ${revision} | ${pass.length} of ${scored.length} required scenarios pass | ${own.map(inWords).join(", ")} |`;
+      return `| ${revision} | ${pass.length} of ${scored.length} required scenarios pass | ${own.map(formatResult).join(", ")} |`;
     }),
     "",
     "| does not apply to the product | why |",
@@ -70,7 +70,7 @@ export function conformanceTables(runs: readonly Run[]): string {
   ].join("\n");
 }
 
-function inWords({ scenario, passed, failed }: ScenarioResult): string {
+function formatResult({ scenario, passed, failed }: ScenarioResult): string {
   const verdict = failed.every((id) => needsFixtureTool.has(id)) ? "" : " (FAILS)";
   const all = passed + failed.length;
   return failed.length === 0

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   approveAndAllowSimilar,
-  similarInWords,
+  formatSimilar,
 } from "../../src/core/policy/rules/allow-similar.ts";
 import { compileRule } from "../../src/core/policy/rules/rule.ts";
 import { everybody } from "../../src/core/approvals/ticket.ts";
@@ -123,10 +123,8 @@ describe("allow similar on the page [rules.similar]", () => {
   it("is offered with a description, and approves and stores the rule", async () => {
     const ticket = await world.open({ tool: "write_file", similar });
     const html = await world.local.list();
-    expect(html.indexOf(similarInWords(ticket) ?? "none")).toBeGreaterThan(0);
-    expect(html.indexOf(similarInWords(ticket) ?? "")).toBeLessThan(
-      html.indexOf('value="similar"'),
-    );
+    expect(html.indexOf(formatSimilar(ticket) ?? "none")).toBeGreaterThan(0);
+    expect(html.indexOf(formatSimilar(ticket) ?? "")).toBeLessThan(html.indexOf('value="similar"'));
     const form = await world.local.form(ticket.ticketId);
     expect((await world.local.decide({ ...form, verdict: "similar" })).status).toBe(303);
     expect((await world.tickets.find(ticket.ticketId))?.status).toBe("approved");

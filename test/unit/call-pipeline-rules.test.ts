@@ -3,7 +3,7 @@ import { approvalTimes } from "../../src/core/approvals/approval.ts";
 import { compilePolicy } from "../../src/core/policy/policy.ts";
 import {
   approveAndAllowSimilar,
-  similarInWords,
+  formatSimilar,
 } from "../../src/core/policy/rules/allow-similar.ts";
 import { everybody } from "../../src/core/approvals/ticket.ts";
 import type { Rule } from "../../src/core/policy/rules/rule.ts";
@@ -263,7 +263,7 @@ describe("allowing similar calls [rules.similar]", () => {
   it("approves this request and five more calls for 15 minutes, and says so first", async () => {
     const ticketId = await asked("act", { key: "0" });
     const ticket = await settings.tickets.find(ticketId);
-    expect(ticket && similarInWords(ticket)).toBe(
+    expect(ticket && formatSimilar(ticket)).toBe(
       "For 15 minutes, up to 5 more calls of act by local run without asking you: any key, any mode, any extra.",
     );
     const { won, rule: made } = await approveAndAllowSimilar(settings, ticketId, maria);
@@ -324,7 +324,7 @@ describe("allowing similar calls [rules.similar]", () => {
     use(tool("act", seesVersion));
     const ticketId = await asked("act");
     const ticket = await settings.tickets.find(ticketId);
-    expect(ticket && similarInWords(ticket)).toBeUndefined();
+    expect(ticket && formatSimilar(ticket)).toBeUndefined();
   });
 
   it("keeps the approval if the rule cannot be stored", async () => {

@@ -3,10 +3,10 @@ import { createTimeoutQueue } from "../../src/core/call/timeout-queue.ts";
 import { withDeadline } from "../../src/core/call/deadline.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 
-let alarms = createTimeoutQueue(1_000);
+let timeouts = createTimeoutQueue(1_000);
 const settings = {
   callerSignal: undefined,
-  alarms: { set: (ring: () => void) => alarms.set(ring) },
+  timeouts: { set: (onTimeout: () => void) => timeouts.set(onTimeout) },
 };
 const reading = { ...settings, name: "read_thing", acts: false };
 const acting = { ...settings, name: "do_thing", acts: true };
@@ -32,7 +32,7 @@ function untilAborted(signal: () => AbortSignal): Promise<never> {
 describe("a tool's work under a timeout", () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    alarms = createTimeoutQueue(1_000);
+    timeouts = createTimeoutQueue(1_000);
   });
   afterEach(() => void vi.useRealTimers());
 

@@ -57,9 +57,9 @@ describe("the decision on a call", () => {
     const expiresAt = new Date("2026-04-01T00:00:00Z");
     const rules = [{ ...rule, when: { key: "any" as const }, expiresAt, source: "file" as const }];
     const now = new Date("2026-03-01T00:00:00Z");
-    const standing = { now, similar: [], states: new Map() };
+    const ruleContext = { now, similar: [], states: new Map() };
     const policy = compilePolicy({ rules });
-    const facts = { policy, risk: "high", afterUnknown: false, standing } as const;
+    const facts = { policy, risk: "high", afterUnknown: false, ruleContext } as const;
     expect(decide(call, facts).verdict).toBe("rule");
     const { verdict, reasons } = decide(call, { ...facts, onlyPerson: "it is full" });
     expect(verdict).toBe("ask");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../src/core/audit/audit.ts";
 import type { DiaryEvent } from "../../src/ports/people/diary.ts";
-import { changeInWords, diaryOf } from "../../src/review/diary.ts";
-import { entryInWords } from "../../src/review/diary-lines.ts";
+import { formatChange, diaryOf } from "../../src/review/diary.ts";
+import { formatEntry } from "../../src/review/diary-lines.ts";
 import { moment } from "../../src/review/words.ts";
 
 const at = new Date("2026-11-22T10:02:00Z");
@@ -17,7 +17,7 @@ function event(fields: Partial<AuditEvent>): AuditEvent {
 function lines(...told: readonly (Partial<AuditEvent> | DiaryEvent)[]): string[] {
   const events = told.map((one) => ("event" in one ? one : { event: event(one) }));
   return diaryOf(events.toReversed()).flatMap(({ entries }) =>
-    entries.map((entry) => entryInWords(entry)),
+    entries.map((entry) => formatEntry(entry)),
   );
 }
 
@@ -124,7 +124,7 @@ describe("the activity list [activity.diary]", () => {
     ]);
     for (const client of ["terminal", "page"]) {
       const change = { ...named(client), seq: 1, at };
-      expect(changeInWords(change)).toBe(`An assistant of alice wrote a.md ("${client}")`);
+      expect(formatChange(change)).toBe(`An assistant of alice wrote a.md ("${client}")`);
     }
   });
 

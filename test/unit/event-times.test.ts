@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ianaZone } from "../../src/core/shared/time-zone.ts";
 import { readRange, sameInstant, withOffsets } from "../../src/tools/calendar/event-times.ts";
-import { changeInWords, formatTime, type ZonedTime } from "../../src/tools/calendar/in-words.ts";
+import { formatChange, formatTime, type ZonedTime } from "../../src/tools/calendar/format-times.ts";
 
 const timeZone = "Europe/Berlin";
 const event = (start: string, zone?: string) =>
@@ -66,13 +66,13 @@ describe("a time in a dialog", () => {
     start: new Date("2026-11-24T17:00:00Z"),
     end: new Date("2026-11-24T18:00:00Z"),
   } as const;
-  const inWords = (zone: string, here: string) => formatTime(time, ianaZone(zone)!, ianaZone(here));
+  const format = (zone: string, here: string) => formatTime(time, ianaZone(zone)!, ianaZone(here));
 
   it("is the event's own, with the person's if it differs [calendar.both-zones]", () => {
-    expect(inWords("America/New_York", timeZone)).toBe(
+    expect(format("America/New_York", timeZone)).toBe(
       "Tue 24 Nov 2026, 12:00 to 13:00 (America/New_York); for you Tue 24 Nov 2026, 18:00 to 19:00 (Europe/Berlin)",
     );
-    expect(inWords(timeZone, "Europe/Paris")).toBe(
+    expect(format(timeZone, "Europe/Paris")).toBe(
       "Tue 24 Nov 2026, 18:00 to 19:00 (Europe/Berlin)",
     );
   });
@@ -90,7 +90,7 @@ describe("a move in words", () => {
   });
   const was = at("2026-11-24T08:00:00Z", "2026-11-24T09:00:00Z");
   const move = (is: ZonedTime, from: ZonedTime = was) =>
-    changeInWords("it", { was: from, is, title: undefined });
+    formatChange("it", { was: from, is, title: undefined });
 
   // "from 09:00 to 10:00 to 12:00 to 13:00" could not be read, and was cut before the new time.
   it("names the day and the zone once where they are the same", () => {

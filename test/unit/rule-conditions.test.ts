@@ -3,7 +3,7 @@ import {
   type ArgumentMatcher,
   compileCondition,
   condition,
-  conditionInWords,
+  formatCondition,
 } from "../../src/core/policy/rules/condition.ts";
 import { compileRule } from "../../src/core/policy/rules/rule.ts";
 
@@ -94,11 +94,11 @@ describe("a condition on an argument [rules.conditions]", () => {
   });
 
   it("is formatted as a sentence", () => {
-    expect(conditionInWords("key", { in: "notes/" })).toBe("key directly in the folder notes/");
-    expect(conditionInWords("mode", { oneOf: ["a", 5], orAbsent: true })).toBe(
+    expect(formatCondition("key", { in: "notes/" })).toBe("key directly in the folder notes/");
+    expect(formatCondition("mode", { oneOf: ["a", 5], orAbsent: true })).toBe(
       'mode "a" or 5 or absent',
     );
-    expect(conditionInWords("ifMatch", "absent")).toBe("no ifMatch");
+    expect(formatCondition("ifMatch", "absent")).toBe("no ifMatch");
   });
 });
 

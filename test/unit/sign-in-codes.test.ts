@@ -13,7 +13,7 @@ function leftIn({ subject, text, secrets }: SampleMail, weights?: Int8Array): st
   return secrets.filter((secret) => shown.includes(secret));
 }
 
-const inWords = ({ language, subject }: SampleMail): string => `${language}: ${subject}`;
+const formatMail = ({ language, subject }: SampleMail): string => `${language}: ${subject}`;
 
 describe("sign-in codes", () => {
   const mails = [...sampleMails("sign-in"), ...sampleMails("sign-in-held-back")];
@@ -27,9 +27,11 @@ describe("sign-in codes", () => {
     expect(lookalikes.length).toBeGreaterThanOrEqual(300);
     const missed = mails.filter((mail) => leftIn(mail).length > 0);
     const wrong = lookalikes.filter(({ subject, text }) => hideCodes(subject, text).hidden > 0);
-    expect(missed.length / mails.length, missed.map(inWords).join("\n")).toBeLessThanOrEqual(0.01);
+    expect(missed.length / mails.length, missed.map(formatMail).join("\n")).toBeLessThanOrEqual(
+      0.01,
+    );
     const found = mails.length - missed.length;
-    expect(found / (found + wrong.length), wrong.map(inWords).join("\n")).toBeGreaterThan(0.97);
+    expect(found / (found + wrong.length), wrong.map(formatMail).join("\n")).toBeGreaterThan(0.97);
   });
 
   it.each(["new", "fresh", "second", "third", "fourth", "fifth", "shapes"])(
@@ -37,13 +39,13 @@ describe("sign-in codes", () => {
     (name) => {
       const others = sampleMails(`sign-in-${name}`);
       const missed = others.filter((mail) => leftIn(mail).length > 0);
-      expect(missed.length / others.length, missed.map(inWords).join("\n")).toBeLessThanOrEqual(
+      expect(missed.length / others.length, missed.map(formatMail).join("\n")).toBeLessThanOrEqual(
         0.05,
       );
       const wrong = sampleMails(`lookalikes-${name}`, rounds).filter(
         ({ subject, text }) => hideCodes(subject, text).hidden > 0,
       );
-      expect(wrong.map(inWords)).toEqual([]);
+      expect(wrong.map(formatMail)).toEqual([]);
     },
   );
 

@@ -9,7 +9,7 @@ export interface Stretch {
   to: number;
 }
 
-interface Kept extends Stretch {
+interface CachedWindow extends Stretch {
   tag: string;
   objects: readonly CalendarObject[];
 }
@@ -28,7 +28,7 @@ export interface CollectionCache {
 
 /** Creates the cache of one collection. Entries are valid while its tag (CTag and sync-token) is the same. */
 export function createCollectionCache(): CollectionCache {
-  let windows: Kept[] = [];
+  let windows: CachedWindow[] = [];
   return {
     find: (tag, { from, to }) => {
       const found = windows.find((one) => one.tag === tag && one.from <= from && one.to >= to);

@@ -25,7 +25,7 @@ export interface ServiceManager {
   stop(): Promise<void>;
   /** Removes the manager's record of the service. Call it after the file is removed. */
   forget(): Promise<void>;
-  state(): Promise<{ isRunning: boolean; inWords: string }>;
+  state(): Promise<{ isRunning: boolean; detail: string }>;
   /** False if the manager does not answer, as in most containers. */
   isReachable(): Promise<boolean>;
   /** Notes for a person after the installation. */
@@ -74,8 +74,8 @@ function systemd(): ServiceManager {
     state: async () => {
       const has = await properties();
       const [active, sub] = [has.get("ActiveState") ?? "unknown", has.get("SubState") ?? "unknown"];
-      const inWords = `${active} (${sub}), restarted ${has.get("NRestarts") ?? "0"} times`;
-      return { isRunning: active === "active", inWords };
+      const detail = `${active} (${sub}), restarted ${has.get("NRestarts") ?? "0"} times`;
+      return { isRunning: active === "active", detail };
     },
     isReachable: () => works(() => systemctl("show", "--property=Version")),
     hints: [
@@ -106,9 +106,9 @@ function launchd(): ServiceManager {
     stop,
     forget: async () => undefined,
     state: async () => {
-      if (!(await isLoaded())) return { isRunning: false, inWords: "not loaded" };
+      if (!(await isLoaded())) return { isRunning: false, detail: "not loaded" };
       const state = /^\s*state = (.+)$/m.exec(await launchctl("print", target))?.[1] ?? "unknown";
-      return { isRunning: state === "running", inWords: state };
+      return { isRunning: state === "running", detail: state };
     },
     isReachable: () => works(() => launchctl("print", domain)),
     hints: ["It runs while you are logged in. Its log is ingest.log in the data directory."],

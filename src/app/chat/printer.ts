@@ -59,7 +59,7 @@ export function printForPerson({ isTerminal }: { isTerminal: boolean }): ChatPri
     answered: (answer) => {
       if (!isLineStart) process.stdout.write("\n");
       isLineStart = true;
-      const line = endInWords(answer);
+      const line = formatEnd(answer);
       if (line !== undefined) say(`! ${line}`);
     },
   };
@@ -93,7 +93,7 @@ export function printJson(): ChatPrinter {
 }
 
 /** Returns why an answer is not complete. */
-export function endInWords({ end, steps, error }: Answer): string | undefined {
+export function formatEnd({ end, steps, error }: Answer): string | undefined {
   switch (end) {
     case "complete":
       return undefined;

@@ -1,5 +1,5 @@
 import { diaryOf } from "../../review/diary.ts";
-import { dayToJson, dayInWords, zoneInWords } from "../../review/diary-lines.ts";
+import { dayToJson, formatDay, formatZone } from "../../review/diary-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json } from "../command-line/options.ts";
 import { ownCommand } from "../platform/own-command.ts";
@@ -36,11 +36,11 @@ async function show(options: {
     const found = await stores.diary.events({ from: midnight(options.week ? 6 : 0), limit });
     const days = diaryOf(found);
     for (const day of days) {
-      console.log((options.json ? dayToJson(day) : dayInWords(day, ownCommand())).join("\n"));
+      console.log((options.json ? dayToJson(day) : formatDay(day, ownCommand())).join("\n"));
     }
     if (options.json) return 0;
     if (days.length === 0) console.log("Nothing happened.");
-    else console.log(`Times are those of this computer (${zoneInWords()}).`);
+    else console.log(`Times are those of this computer (${formatZone()}).`);
     if (found.length === limit) {
       console.log(
         `Only the newest ${limit} events were read: --limit N reads more, and ${ownCommand()} audit list prints all.`,

@@ -1,11 +1,11 @@
 import { unseenOf } from "../../core/approvals/fatigue.ts";
 import { decideTicket } from "../../core/approvals/decide-ticket.ts";
-import { approveAndAllowSimilar, similarInWords } from "../../core/policy/rules/allow-similar.ts";
+import { approveAndAllowSimilar, formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket, TicketStatus, Verdict } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { changeToTakeBack } from "../../review/change-lines.ts";
 import { ticketToJson, formatTicket, summarizeTicket } from "../../review/terminal.ts";
-import { pauseFromTerminal, pauseInWords } from "./approvals/pause-calls.ts";
+import { pauseFromTerminal, formatPause } from "./approvals/pause-calls.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import {
   envFile,
@@ -153,7 +153,7 @@ async function list(
     }
   };
   if (!options.json)
-    for (const pause of await stores.tickets.pauses()) console.log(pauseInWords(pause));
+    for (const pause of await stores.tickets.pauses()) console.log(formatPause(pause));
   await showNew();
   if (shown.size === 0 && !options.json) console.log("Nothing waits for you.");
   if (!watch) return 0;
@@ -187,7 +187,7 @@ async function decide(
 ): Promise<number> {
   const { similar, note, mayAskAgain } = options;
   const ticket = await found(stores, ticketId);
-  if (similar && similarInWords(ticket) === undefined) {
+  if (similar && formatSimilar(ticket) === undefined) {
     throw new ToolError("conflict", "Nothing similar can be allowed with this request.", {
       hint: "Approve it without --similar.",
     });
@@ -228,7 +228,7 @@ const approvedText =
 function print(
   ticket: Ticket,
   isJson: boolean,
-  inWords: (ticket: Ticket, now: Date) => string,
+  format: (ticket: Ticket, now: Date) => string,
 ): void {
-  console.log(isJson ? JSON.stringify(ticketToJson(ticket)) : inWords(ticket, new Date()));
+  console.log(isJson ? JSON.stringify(ticketToJson(ticket)) : format(ticket, new Date()));
 }

@@ -46,8 +46,8 @@ export const command = defineCommand({
         console.log(isNew ? `Written: ${file}` : `Unchanged: ${file}`);
         if (!isSandboxed && manager.kind === "systemd")
           console.log("This machine forbids the unit's sandbox. It was left out.");
-        const { inWords } = await manager.state();
-        console.log([`${serviceName}: ${inWords}`, ...manager.hints].join("\n"));
+        const { detail } = await manager.state();
+        console.log([`${serviceName}: ${detail}`, ...manager.hints].join("\n"));
         return 0;
       },
     }),
@@ -84,7 +84,7 @@ function managerOfThisMachine(): ServiceManager {
   );
 }
 
-const filesInWords: Record<FileState, string> = {
+const fileStates: Record<FileState, string> = {
   none: "not installed",
   current: "installed",
   outdated: "installed for other paths or settings",
@@ -95,17 +95,17 @@ async function status(options: { json: boolean; envFile: string | undefined }): 
   const manager = managerOfThisMachine();
   const state = fileState(manager, serviceOf(options.envFile));
   const isReachable = state !== "none" && (await manager.isReachable());
-  const { isRunning, inWords } = isReachable
+  const { isRunning, detail } = isReachable
     ? await manager.state()
-    : { isRunning: false, inWords: state === "none" ? "" : `${manager.kind} does not answer` };
+    : { isRunning: false, detail: state === "none" ? "" : `${manager.kind} does not answer` };
   if (options.json) {
     const { kind, file } = manager;
     console.log(
-      JSON.stringify({ kind, file, installed: state, running: isRunning, state: inWords }),
+      JSON.stringify({ kind, file, installed: state, running: isRunning, state: detail }),
     );
     return isRunning ? 0 : 1;
   }
-  console.log(`${serviceName}: ${filesInWords[state]}${inWords === "" ? "" : `; ${inWords}`}`);
+  console.log(`${serviceName}: ${fileStates[state]}${detail === "" ? "" : `; ${detail}`}`);
   console.log(`  ${manager.file}`);
   if (state === "none" || state === "outdated") console.log(`  ${ownCommand()} service install`);
   return isRunning ? 0 : 1;

@@ -108,9 +108,9 @@ async function list(options: { json: boolean; envFile: string | undefined }): Pr
     const sessions = await createChatHistory(stores.database).list();
     if (sessions.length === 0 && !options.json) console.log("No conversations.");
     for (const { name, exchanges, tokens, lastAt } of sessions) {
-      const inWords = `${visible(name)}  ${exchanges} questions, about ${tokens} tokens, ${formatAge(lastAt, new Date())}`;
+      const summary = `${visible(name)}  ${exchanges} questions, about ${tokens} tokens, ${formatAge(lastAt, new Date())}`;
       const data = { session: name, exchanges, tokens, lastAt: lastAt.toISOString() };
-      console.log(options.json ? JSON.stringify(data) : inWords);
+      console.log(options.json ? JSON.stringify(data) : summary);
     }
     return 0;
   });

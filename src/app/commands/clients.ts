@@ -32,12 +32,12 @@ export const command = defineCommand({
 
 async function list({ oauth }: Stores, isJson: boolean): Promise<number> {
   const granted = await oauth.listGrants();
-  for (const each of granted) console.log(isJson ? JSON.stringify(each) : inWords(each));
+  for (const each of granted) console.log(isJson ? JSON.stringify(each) : formatClient(each));
   if (granted.length === 0 && !isJson) console.log("No client has access.");
   return 0;
 }
 
-function inWords(client: GrantedClient): string {
+function formatClient(client: GrantedClient): string {
   const { clientId, clientName: name = "", principal, seenAt, endsAt } = client;
   const seen = seenAt === undefined ? "no call yet" : `last call ${seenAt.toISOString()}`;
   return `${clientId}  ${clientName(name)}  as ${principal}  ${seen}  until ${endsAt.toISOString()}`;

@@ -63,8 +63,8 @@ export const command = defineCommand({
 });
 
 async function examine(options: Options): Promise<number> {
-  const print = (inWords: string, data: object): void =>
-    console.log(options.json ? JSON.stringify(data) : inWords);
+  const print = (summary: string, data: object): void =>
+    console.log(options.json ? JSON.stringify(data) : summary);
   // Files are examined before the settings are read, which fails if the permissions are too wide.
   const filesAreWell = examineFiles(options, print);
   const config = loadSettings({ envFile: options.envFile });
@@ -77,16 +77,16 @@ async function examine(options: Options): Promise<number> {
     for (const connection of connectionsOf(config, stores, quiet)) {
       const error = await problemOf(connection);
       allWell &&= error === undefined;
-      const { inWords, data } = told(connection, error);
-      print(inWords, data);
+      const { summary, data } = told(connection, error);
+      print(summary, data);
     }
     const servers = await serverFacts(config, { log: quiet, envFile: options.envFile });
     const toolList = await toolListFacts(config, quiet, options.envFile);
     for (const fact of [...servers, ...(await factsOf(config, stores)), ...toolList]) {
-      const { name, inWords, problem, mend } = fact;
+      const { name, summary, problem, mend } = fact;
       allWell &&= problem === undefined;
       const next = mend === undefined ? "" : ` Run: ${mend}`;
-      print(`${name}: ${problem === undefined ? inWords : `broken. ${problem}${next}`}`, fact);
+      print(`${name}: ${problem === undefined ? summary : `broken. ${problem}${next}`}`, fact);
     }
   } finally {
     await stores.close();
@@ -119,32 +119,32 @@ async function walkHttp(options: Options): Promise<number> {
     let allWell = true;
     for await (const { name, problem, means } of walkSignIn(origin, tokenFor, oauth.issuer)) {
       allWell &&= problem === undefined;
-      const inWords = problem === undefined ? "works" : `broken. ${problem} ${means}`;
+      const summary = problem === undefined ? "works" : `broken. ${problem} ${means}`;
       const data = { name, state: problem === undefined ? "works" : "broken", problem, means };
-      console.log(options.json ? JSON.stringify(data) : `${name}: ${inWords}`);
+      console.log(options.json ? JSON.stringify(data) : `${name}: ${summary}`);
     }
     for (const clientId of registered) await stores.oauth.removeClient(clientId);
     return allWell ? 0 : 1;
   });
 }
 
-type Print = (inWords: string, data: object) => void;
+type Print = (summary: string, data: object) => void;
 
 function told(
   connection: CheckedConnection,
   error: ErrorFields | undefined,
-): { inWords: string; data: object } {
+): { summary: string; data: object } {
   const { name, settings: names, check } = connection;
   const state = check === undefined ? "off" : error === undefined ? "works" : "broken";
   const mend = state === "works" ? undefined : mendOf(connection, state);
   const next = mend === undefined ? "" : ` Run: ${mend}`;
   const why = error && [error.message, error.hint].filter((each) => each !== undefined).join(" ");
-  const inWords = {
+  const summary = {
     works: `${name}: works`,
     off: `${name}: off. Set ${names} to enable it.${next}`,
     broken: `${name}: broken. ${why ?? ""}${next}`,
   }[state];
-  return { inWords, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };
+  return { summary, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };
 }
 
 /** Returns the printed command that repairs it, or undefined if only the setting itself can. */

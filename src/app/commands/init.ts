@@ -54,7 +54,7 @@ async function init(options: { json: boolean; envFile: string | undefined }): Pr
   const source = { envFile, warn: () => undefined };
   if (options.json) return await printJson(source);
   if (process.stdin.isTTY && process.stdout.isTTY) return await ask(source);
-  await tellInWords(source);
+  await printReport(source);
   const todo = `put the settings into ${file}, and run ${ownCommand()} doctor`;
   throw new ToolError(
     "forbidden",
@@ -94,7 +94,7 @@ async function ask(source: Source): Promise<number> {
   return 0;
 }
 
-async function tellInWords(source: Source): Promise<void> {
+async function printReport(source: Source): Promise<void> {
   const { problems, waiting } = await presentState(source);
   for (const { capability, lacks } of stateOf(setupPlace(source)))
     console.log(

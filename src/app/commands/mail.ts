@@ -110,15 +110,15 @@ interface Desk {
   config: Config;
   desk: MailAdmin;
   stores: Stores;
-  tell: (inWords: string, data: Record<string, unknown>) => void;
+  tell: (line: string, data: Record<string, unknown>) => void;
 }
 
 async function atDesk(
   options: { json: boolean; envFile: string | undefined },
   act: (given: Desk) => Promise<void>,
 ): Promise<number> {
-  const tell = (inWords: string, data: Record<string, unknown>): void =>
-    console.log(options.json ? JSON.stringify(data) : inWords);
+  const tell = (line: string, data: Record<string, unknown>): void =>
+    console.log(options.json ? JSON.stringify(data) : line);
   await withStores(options.envFile, ({ config, stores }) =>
     act({ config, desk: createMailAdmin(stores.database), stores, tell }),
   );

@@ -34,13 +34,13 @@ async function list({ passkeys }: Stores, isJson: boolean): Promise<number> {
   for (const each of known) {
     const { passkeyId, approver, name, createdAt, usedAt } = each;
     const shown = { passkeyId, approver, name, createdAt, usedAt };
-    console.log(isJson ? JSON.stringify(shown) : inWords(each));
+    console.log(isJson ? JSON.stringify(shown) : formatPasskey(each));
   }
   if (known.length === 0 && !isJson) console.log("No approver has a passkey.");
   return 0;
 }
 
-function inWords({ passkeyId, approver, name, createdAt, usedAt }: Passkey): string {
+function formatPasskey({ passkeyId, approver, name, createdAt, usedAt }: Passkey): string {
   const used = usedAt === undefined ? "never used" : `last used ${usedAt.toISOString()}`;
   return `${passkeyId}  "${visible(name)}"  of ${approver}  added ${createdAt.toISOString()}  ${used}`;
 }

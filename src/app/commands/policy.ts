@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { createDecisionHistory } from "../../adapters/libsql/approvals/decision-history.ts";
 import type { Config } from "../../config.ts";
 import { endOf } from "../../core/policy/decide.ts";
-import { type CompiledRule, compileRule, ruleInWords } from "../../core/policy/rules/rule.ts";
+import { type CompiledRule, compileRule, formatRule } from "../../core/policy/rules/rule.ts";
 import type { RuleState } from "../../core/policy/rules/rule-store.ts";
 import {
   historyDays,
@@ -207,7 +207,7 @@ async function list(config: Config, stores: Stores, isJson: boolean): Promise<nu
     };
     const state = ended ?? `${usesLeft} of ${uses} uses left`;
     console.log(
-      isJson ? JSON.stringify(facts) : `${id}  (${source})  ${state}\n  ${ruleInWords(rule)}`,
+      isJson ? JSON.stringify(facts) : `${id}  (${source})  ${state}\n  ${formatRule(rule)}`,
     );
   }
   if (all.length === 0 && !isJson) console.log("There are no rules.");

@@ -32,7 +32,7 @@ export function digestSettings(
         events.filter(({ blocks }) => blocks).map(({ time }) => time),
         zone,
       );
-      return busy.map((time) => inWords(time, { from, to }, zone));
+      return busy.map((time) => formatEventTime(time, { from, to }, zone));
     } catch {
       return undefined;
     }
@@ -69,7 +69,7 @@ export function digestSettings(
 }
 
 /** Formats a busy time within one day: `09:00-10:30`, or `all day`. */
-function inWords(time: EventTime, day: { from: Date; to: Date }, zone: TimeZone): string {
+function formatEventTime(time: EventTime, day: { from: Date; to: Date }, zone: TimeZone): string {
   const instant = (date: string): number => wallToUtc(dateToWall(date) ?? 0, zone);
   const [start, end] = time.allDay
     ? [instant(time.start), instant(time.end)]

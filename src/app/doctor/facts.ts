@@ -11,7 +11,7 @@ import { sizesOf } from "./data-directory.ts";
 /** One line about this installation. It is a fault only if it names a problem. */
 export interface Fact {
   name: string;
-  inWords: string;
+  summary: string;
   problem?: string;
   mend?: string;
 }
@@ -26,31 +26,31 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
   const { database } = stores;
   const problem = openerProblem(config.approvals.open);
   const answered = async (name: string, ask: () => Promise<Fact>): Promise<Fact> =>
-    await ask().catch(() => ({ name, inWords: "not known, as the database does not answer" }));
+    await ask().catch(() => ({ name, summary: "not known, as the database does not answer" }));
   return [
     await answered("leader", async () => {
       const holder = await leaseHolder(database, leaderRole);
       return {
         name: "leader",
-        inWords:
+        summary:
           holder === undefined
             ? "none: no process fetches mail and cleans up"
             : `${processOf(holder)}, which fetches mail and cleans up`,
       };
     }),
     await answered("mail", () => mailOf(config, stores)),
-    { name: "sizes", inWords: sizesInWords(config.dataDir) },
+    { name: "sizes", summary: formatSizes(config.dataDir) },
     await answered("versions", async () => {
       const { rows } = await database.read({ sql: "SELECT sqlite_version() AS v", args: [] });
       const sqlite = String(rows[0]?.["v"] ?? "unknown");
       const system = `${platform()} ${release()} ${arch()}`;
       return {
         name: "versions",
-        inWords: `countersign ${version()}, node ${process.versions.node}, SQLite ${sqlite}, ${system}`,
+        summary: `countersign ${version()}, node ${process.versions.node}, SQLite ${sqlite}, ${system}`,
       };
     }),
     await answered("clock", () => clockOf(config, stores)),
-    ...(problem === undefined ? [] : [{ name: "approval page", inWords: "", problem }]),
+    ...(problem === undefined ? [] : [{ name: "approval page", summary: "", problem }]),
   ];
 }
 
@@ -67,14 +67,14 @@ async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): P
   const old = Number(rows[0]?.["old"] ?? 0);
   const due =
     old === 0 ? "" : `; ${old} of them are older, and the leader deletes them within an hour`;
-  return { name: "mail", inWords: `${messages} messages, kept ${kept}${due}` };
+  return { name: "mail", summary: `${messages} messages, kept ${kept}${due}` };
 }
 
 /** Returns a lease's holder in words. */
 export const processOf = (holder: string): string =>
   holder.replace(/^(\S+) (\d+) .*$/, "process $2 on $1");
 
-function sizesInWords(dataDir: string): string {
+function formatSizes(dataDir: string): string {
   const { database, objects, all } = sizesOf(dataDir);
   return `database ${megabytes(database)}, embedded objects ${megabytes(objects)}, data directory ${megabytes(all)} (${dataDir})`;
 }
@@ -92,11 +92,11 @@ async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
   const most = skews.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0] ?? 0;
   const seconds = Math.round(Math.abs(most) / 1_000);
   const whom = url === undefined ? "the database" : "the database and the configured server";
-  const inWords = `within ${seconds} seconds of ${whom}`;
-  if (Math.abs(most) <= mostSkewMs) return { name: "clock", inWords };
+  const summary = `within ${seconds} seconds of ${whom}`;
+  if (Math.abs(most) <= mostSkewMs) return { name: "clock", summary };
   return {
     name: "clock",
-    inWords,
+    summary,
     problem: `The clock of this machine is ${seconds} seconds ${most > 0 ? "slow" : "fast"}. Signatures and sign-ins will fail.`,
     mend:
       platform() === "darwin" ? "sudo sntp -sS time.apple.com" : "sudo timedatectl set-ntp true",

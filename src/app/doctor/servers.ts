@@ -31,7 +31,7 @@ export async function serverFacts(
     servers = readServersFile(config, envFile);
   } catch (error) {
     if (!(error instanceof ServersFileError)) throw error;
-    return [{ name: "upstream servers", inWords: "", problem: `${error.message}.` }];
+    return [{ name: "upstream servers", summary: "", problem: `${error.message}.` }];
   }
   const pins = readPins(config.dataDir);
   const facts: Fact[] = [];
@@ -50,7 +50,7 @@ async function factOf(
   { dataDir, log }: { dataDir: string; log: Log },
 ): Promise<Fact> {
   const name = `server ${entry.name}`;
-  if (entry.problem !== undefined) return { name, inWords: "", problem: entry.problem };
+  if (entry.problem !== undefined) return { name, summary: "", problem: entry.problem };
   try {
     const listed = await listOnce(await connector(dataDir, log)(entry));
     const before = pins.servers[entry.name];
@@ -60,18 +60,18 @@ async function factOf(
     const offered = used.length - waiting.length;
     return {
       name,
-      inWords: `works, and offers ${offered} of ${listed.length} tools.${waiting.length === 0 ? "" : ` Tools that wait for a review: ${waiting.length}. Run: ${ownCommand()} servers review ${entry.name}`}`,
+      summary: `works, and offers ${offered} of ${listed.length} tools.${waiting.length === 0 ? "" : ` Tools that wait for a review: ${waiting.length}. Run: ${ownCommand()} servers review ${entry.name}`}`,
     };
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
     if (thrown.kind === "auth")
       return {
         name,
-        inWords: "",
+        summary: "",
         problem: thrown.message,
         mend: `${ownCommand()} servers login ${entry.name}`,
       };
-    return { name, inWords: "", problem: `${thrown.message}${wordsOf(thrown)} ${fixOf(entry)}` };
+    return { name, summary: "", problem: `${thrown.message}${wordsOf(thrown)} ${fixOf(entry)}` };
   }
 }
 

@@ -18,8 +18,8 @@ export async function toolListFacts(
   if (upstream === undefined) return [];
   upstream.close();
   const count = [...upstream.tools().values()].filter(({ withheld }) => !withheld).length;
-  const inWords = upstream.isSearched()
+  const summary = upstream.isSearched()
     ? `${count} upstream tools are not listed, because they exceed TOOL_LIST_TOKENS (${config.servers.listTokens}). The assistant uses find_tools and call_tool`
     : `${count} upstream tools are listed`;
-  return [{ name: "tool list", inWords }];
+  return [{ name: "tool list", summary }];
 }

@@ -10,7 +10,7 @@ export function createLog(least: (typeof levels)[number]): Log {
     (level: (typeof levels)[number]) =>
     (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
       if (levels.indexOf(level) < levels.indexOf(least)) return;
-      const shown = Object.entries(fields).map(([name, value]) => `${name}=${inWords(value)}`);
+      const shown = Object.entries(fields).map(([name, value]) => `${name}=${formatValue(value)}`);
       process.stderr.write(
         `${[`countersign ${level}: ${visible(message)}`, ...shown].join(" ")}\n`,
       );
@@ -25,7 +25,7 @@ export function createLog(least: (typeof levels)[number]): Log {
 const maxCharacters = 2_000;
 
 /** Formats a value on one line, so that a vendor's or a stranger's text cannot add lines of its own. */
-function inWords(value: unknown): string {
+function formatValue(value: unknown): string {
   const text = textOf(value);
   if (text.length <= maxCharacters) return visible(text);
   return `${visible(text.slice(0, maxCharacters))}... (${text.length} characters)`;

@@ -2,7 +2,7 @@ import type { CalendarObject } from "../../ports/calendar/calendar-objects.ts";
 import { expansion, type Occurrence, repeats, type Window } from "./expand.ts";
 import { stepsOfZones } from "../file-zones.ts";
 import { fileOf } from "../find-event.ts";
-import { createWork } from "./work.ts";
+import { createStepLimit } from "./step-limit.ts";
 
 /**
  * Steps for all recurring events of one listing: about half a second. Five thousand common ones take a third of it for
@@ -48,7 +48,7 @@ export async function expandAll(
     const file = fileOf(object, zones);
     skipped += file?.broken ?? 1;
     for (const series of file?.series ?? []) {
-      const turns = expansion(series, window, mostOfSeries, createWork(undefined, listing));
+      const turns = expansion(series, window, mostOfSeries, createStepLimit(undefined, listing));
       tasks.push({ name: object.name, repeats: repeats(series), turns });
     }
   }

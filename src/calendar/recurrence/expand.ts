@@ -9,7 +9,7 @@ import {
 import type { EventDefinition, EventSeries } from "../event.ts";
 import { occurrences } from "./recurrence.ts";
 import { type Length, type Moment, toUtc } from "../values.ts";
-import { createWork, type Work } from "./work.ts";
+import { createStepLimit, type StepLimit } from "./step-limit.ts";
 
 /** Steps for an occurrence, because building its key costs time. */
 const stepsOfKey = 5;
@@ -67,21 +67,21 @@ export function expandSeries(series: EventSeries, window: Window, limit: number)
 
 /**
  * Expands a series in turns of about a millisecond. Yields after each turn and returns the result of `expandSeries`.
- * @throws {Error} if the limit of work is reached
+ * @throws {Error} if the step limit is reached
  */
 export function* expansion(
   series: EventSeries,
   window: Window,
   limit: number,
-  work: Work = createWork(),
+  stepLimit: StepLimit = createStepLimit(),
 ): Generator<void, Occurrence[]> {
   const { main } = series;
   const found: Occurrence[] = [];
-  let turnEnds = work.left - stepsOfTurn;
+  let turnEnds = stepLimit.left - stepsOfTurn;
   const isTurnOver = (steps: number): boolean => {
-    work.spend(steps);
-    if (work.left > turnEnds) return false;
-    turnEnds = work.left - stepsOfTurn;
+    stepLimit.spend(steps);
+    if (stepLimit.left > turnEnds) return false;
+    turnEnds = stepLimit.left - stepsOfTurn;
     return true;
   };
   const add = (occurrence: Occurrence): boolean => {
@@ -106,7 +106,7 @@ export function* expansion(
     if (isTurnOver(stepsOfDate)) yield;
   }
   const moves = movesOf(series, window.reader);
-  for (const start of startsOf(main, window, moves, work)) {
+  for (const start of startsOf(main, window, moves, stepLimit)) {
     if (isTurnOver(start === undefined ? 0 : stepsOfKey + moves.length / 10)) yield;
     if (start === undefined) continue;
     const { wall, length } = start;
@@ -165,13 +165,13 @@ function movesOf({ main, replacements }: EventSeries, reader: TimeZone): Move[] 
 
 /**
  * Yields the starts that may be in the window, before removals, moves and replacements. Yields undefined after some
- * work without a start.
+ * steps without a start.
  */
 function* startsOf(
   main: EventDefinition,
   window: Window,
   moves: readonly Move[],
-  work: Work,
+  limit: StepLimit,
 ): Generator<{ wall: Wall; length: Length | undefined } | undefined> {
   const zone = "zone" in main.start ? main.start.zone : window.reader;
   const lengths = [main, ...moves.map(({ event }) => event)].map(({ length }) =>
@@ -186,14 +186,14 @@ function* startsOf(
     const own = inSeries(moment, main);
     const wall = "zone" in own ? utcToWall(wallToUtc(own.wall, own.zone), zone) : own.wall;
     yield seen.has(wall) ? undefined : { wall, length };
-    work.spend(stepsOfDate);
+    limit.spend(stepsOfDate);
     seen.add(wall);
   }
   if (main.rules.length === 0 && !seen.has(main.start.wall)) {
     yield { wall: main.start.wall, length: undefined };
   }
   for (const rule of main.rules) {
-    for (const wall of occurrences(rule, main.start.wall, from, to, work)) {
+    for (const wall of occurrences(rule, main.start.wall, from, to, limit)) {
       if (wall !== undefined && seen.has(wall)) continue;
       if (wall !== undefined) seen.add(wall);
       yield wall === undefined ? undefined : { wall, length: undefined };

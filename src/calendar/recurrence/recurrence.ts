@@ -1,7 +1,7 @@
 import { dayMs, type Wall } from "../../core/shared/time-zone.ts";
 import type { RecurrenceRule } from "./recurrence-rule.ts";
 import { dayFits, weekdayOf } from "./rule-days.ts";
-import { createWork, type Work } from "./work.ts";
+import { createStepLimit, type StepLimit } from "./step-limit.ts";
 
 /** Times that a rule may name per day or hour: one per minute. A rule with more is an attack. */
 const maxTimesOfDay = 1_440;
@@ -18,14 +18,14 @@ const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY
  * Yields the wall-clock starts of a rule in order between `from` and `to`. The rule's own start comes first, even if
  * the rule does not name it (RFC 5545, section 3.8.5.3) or it is before `from`. Yields undefined between two periods,
  * and within long ones, so that the caller can pause.
- * @throws {Error} if the limit of work is reached
+ * @throws {Error} if the step limit is reached
  */
 export function* occurrences(
   rule: RecurrenceRule,
   start: Wall,
   from: Wall,
   to: Wall = endOfTime,
-  work: Work = createWork(),
+  limit: StepLimit = createStepLimit(),
 ): Generator<Wall | undefined> {
   let left = rule.count ?? Infinity;
   const last = Math.min(rule.until ?? endOfTime, to);
@@ -36,8 +36,8 @@ export function* occurrences(
   const positions = new Set(rule.bySetPos);
   let period = rule.count === undefined ? periodsBefore(rule, start, from) : 0;
   while (left > 0) {
-    work.spend(1);
-    const { begin, times, skip } = yield* periodAt(full, start, period, work);
+    limit.spend(1);
+    const { begin, times, skip } = yield* periodAt(full, start, period, limit);
     if (begin > last) return;
     for (const wall of picked(times, positions)) {
       if (wall <= start) continue;
@@ -100,7 +100,7 @@ function* periodAt(
   rule: RecurrenceRule,
   start: Wall,
   period: number,
-  work: Work,
+  limit: StepLimit,
 ): Generator<undefined, Period> {
   const at = new Date(start);
   const step = period * rule.interval;
@@ -109,34 +109,35 @@ function* periodAt(
     case "YEARLY": {
       const year = at.getUTCFullYear() + step;
       const begin = Date.UTC(year, 0);
-      if (rule.byMonth.length === 0) return yield* daysOf(rule, begin, Date.UTC(year + 1, 0), work);
+      if (rule.byMonth.length === 0)
+        return yield* daysOf(rule, begin, Date.UTC(year + 1, 0), limit);
       // Each named month is a twelfth of the work.
       const months = rule.byMonth.toSorted((one, other) => one - other);
       const times: Wall[] = [];
       for (const month of months) {
         const [first, next] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
-        times.push(...(yield* daysOf(rule, first, next, work)).times);
+        times.push(...(yield* daysOf(rule, first, next, limit)).times);
       }
       return { begin, times, skip: 1 };
     }
     case "MONTHLY": {
       const month = at.getUTCMonth() + step;
       const year = at.getUTCFullYear();
-      return yield* daysOf(rule, Date.UTC(year, month), Date.UTC(year, month + 1), work);
+      return yield* daysOf(rule, Date.UTC(year, month), Date.UTC(year, month + 1), limit);
     }
     case "WEEKLY": {
       const back = (weekdayOf(start) - rule.weekStart + 7) % 7;
       const begin = (dayOf(start) - back + step * 7) * dayMs;
-      return yield* daysOf(rule, begin, begin + 7 * dayMs, work);
+      return yield* daysOf(rule, begin, begin + 7 * dayMs, limit);
     }
     case "DAILY": {
       const begin = (dayOf(start) + step) * dayMs;
-      return yield* daysOf(rule, begin, begin + dayMs, work);
+      return yield* daysOf(rule, begin, begin + dayMs, limit);
     }
     case "HOURLY":
     case "MINUTELY":
     case "SECONDLY":
-      return withinDay(rule, start, step, work);
+      return withinDay(rule, start, step, limit);
   }
 }
 
@@ -144,21 +145,21 @@ function* daysOf(
   rule: RecurrenceRule,
   begin: Wall,
   end: Wall,
-  work: Work,
+  limit: StepLimit,
 ): Generator<undefined, Period> {
   const times: Wall[] = [];
   const cost = costOfDay(rule);
-  let pauseAt = work.left - stepsBetweenPauses;
+  let pauseAt = limit.left - stepsBetweenPauses;
   for (let day = begin; day < end; day += dayMs) {
-    work.spend(cost);
+    limit.spend(cost);
     if (dayFits(rule, day)) {
-      const more = timesOfDay(rule, day, work);
+      const more = timesOfDay(rule, day, limit);
       if (times.length + more.length > maxTimesOfPeriod) throw tooComplicated();
       times.push(...more);
     }
-    if (work.left > pauseAt) continue;
+    if (limit.left > pauseAt) continue;
     yield undefined;
-    pauseAt = work.left - stepsBetweenPauses;
+    pauseAt = limit.left - stepsBetweenPauses;
   }
   return { begin, times, skip: 1 };
 }
@@ -169,10 +170,14 @@ function costOfDay({ byDay, byMonthDay, byYearDay, byWeekNo }: RecurrenceRule): 
 }
 
 /** Lists the times of a day. Their cost is charged first, because it grows with the product of the lists. */
-function timesOfDay({ byHour, byMinute, bySecond }: RecurrenceRule, day: Wall, work: Work): Wall[] {
+function timesOfDay(
+  { byHour, byMinute, bySecond }: RecurrenceRule,
+  day: Wall,
+  limit: StepLimit,
+): Wall[] {
   const size = byHour.length * byMinute.length * bySecond.length;
   if (size > maxTimesOfDay) throw tooComplicated();
-  work.spend(size);
+  limit.spend(size);
   if (size === 1) {
     return [timeAt(day, byHour[0], byMinute[0], bySecond[0])];
   }
@@ -189,7 +194,7 @@ function timeAt(day: Wall, hour = 0, minute = 0, second = 0): Wall {
 /**
  * Expands HOURLY, MINUTELY and SECONDLY rules. Excluded days and hours are skipped, so that a filter on days is cheap.
  */
-function withinDay(rule: RecurrenceRule, start: Wall, step: number, work: Work): Period {
+function withinDay(rule: RecurrenceRule, start: Wall, step: number, limit: StepLimit): Period {
   const { freq, interval } = rule;
   const unit = freq === "HOURLY" ? 3_600_000 : freq === "MINUTELY" ? 60_000 : 1_000;
   const begin = Math.floor(start / unit) * unit + step * unit;
@@ -200,17 +205,17 @@ function withinDay(rule: RecurrenceRule, start: Wall, step: number, work: Work):
     const next = (Math.floor(begin / size) + 1) * size;
     return { begin, times: [], skip: Math.max(1, Math.ceil((next - begin) / (unit * interval))) };
   };
-  work.spend(costOfDay(rule));
+  limit.spend(costOfDay(rule));
   if (!dayFits(rule, Math.floor(begin / dayMs) * dayMs)) return nothing(dayMs);
   if (!allows(rule.byHour, at.getUTCHours())) return nothing(3_600_000);
   if (freq === "HOURLY") {
     const { byMinute, bySecond } = rule;
     const hour = { ...rule, byHour: [0], byMinute, bySecond };
-    return { begin, times: timesOfDay(hour, begin, work), skip: 1 };
+    return { begin, times: timesOfDay(hour, begin, limit), skip: 1 };
   }
   if (!allows(rule.byMinute, at.getUTCMinutes())) return nothing(60_000);
   if (freq === "MINUTELY") {
-    work.spend(rule.bySecond.length);
+    limit.spend(rule.bySecond.length);
     return {
       begin,
       times: rule.bySecond.map((second) => begin + second * 1000).toSorted((a, b) => a - b),

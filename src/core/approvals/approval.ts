@@ -164,7 +164,7 @@ export function refusal(
   here: ChannelsHere,
 ): ToolError {
   const approval = ticketNotice(ticket);
-  const what = requestInWords(ticket);
+  const what = formatRequest(ticket);
   const hint = guidance(ticket, here);
   switch (ticket.status) {
     case "denied":
@@ -216,7 +216,7 @@ export function refusalOfTarget(ticket: DeniedTicket): ToolError {
 }
 
 /** Describes the request to the model: the tool and the caller's own arguments only. */
-function requestInWords(ticket: Ticket): string {
+function formatRequest(ticket: Ticket): string {
   const { headline, facts } = ticket.effect.forModel;
   if (facts.length === 0) return headline;
   return `${headline} (${facts.map(({ label, value }) => `${label}: ${value}`).join(", ")})`;

@@ -11,7 +11,7 @@ export interface DeadlineSettings {
   acts: boolean;
   callerSignal: AbortSignal | undefined;
   /** Fires at the end of the allowed time. */
-  alarms: TimeoutQueue;
+  timeouts: TimeoutQueue;
 }
 
 /**
@@ -23,7 +23,7 @@ export function withDeadline<T>(
   settings: DeadlineSettings,
   work: (signal: () => AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { name, acts, alarms } = settings;
+  const { name, acts, timeouts } = settings;
   const callerSignal = acts ? undefined : settings.callerSignal;
   const sideEffects = acts ? "unknown" : "none";
   let controller: AbortController | undefined;
@@ -51,7 +51,7 @@ export function withDeadline<T>(
   }
 
   return new Promise((resolve, reject) => {
-    const cancel = alarms.set(() => {
+    const cancel = timeouts.set(() => {
       failed(late);
       abort();
     });

@@ -59,7 +59,7 @@ export function createToolExecutor<Ports>(
   let whenIdle: (() => void)[] = [];
 
   /** Returns the queue for the tool's time limit. Few limits exist: the common one, and those of upstream servers. */
-  function alarmsFor(tool: Tool<Ports>): TimeoutQueue {
+  function timeoutsFor(tool: Tool<Ports>): TimeoutQueue {
     const ms = tool.timeoutMs ?? timeoutMs;
     const queue = queues.get(ms) ?? createTimeoutQueue(ms);
     queues.set(ms, queue);
@@ -80,7 +80,7 @@ export function createToolExecutor<Ports>(
       inFlight += 1;
       try {
         return await withDeadline(
-          { name: tool.name, acts: false, callerSignal, alarms: alarmsFor(tool) },
+          { name: tool.name, acts: false, callerSignal, timeouts: timeoutsFor(tool) },
           (signal) =>
             look(args, {
               ports,
@@ -104,7 +104,7 @@ export function createToolExecutor<Ports>(
       inFlight += 1;
       try {
         answer = await withDeadline(
-          { name: tool.name, acts, callerSignal, alarms: alarmsFor(tool) },
+          { name: tool.name, acts, callerSignal, timeouts: timeoutsFor(tool) },
           (signal) =>
             tool.execute(args, {
               ports,

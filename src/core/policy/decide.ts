@@ -25,7 +25,7 @@ export interface DecisionFacts {
   /** Why only a person may decide. Then rules do not apply either. */
   onlyPerson?: string | undefined;
   /** The current rules and their uses. If absent, rules are not consulted. */
-  standing?: RuleContext;
+  ruleContext?: RuleContext;
 }
 
 export interface RuleContext {
@@ -87,17 +87,17 @@ export function decide(call: DecisionCall, facts: DecisionFacts): Decided {
 
 function askOrRule(
   call: DecisionCall,
-  { policy, standing }: DecisionFacts,
+  { policy, ruleContext }: DecisionFacts,
   risk: Risk,
   reasons: readonly string[],
 ): Decided {
-  if (standing === undefined) return { verdict: "ask", risk, reasons };
+  if (ruleContext === undefined) return { verdict: "ask", risk, reasons };
   const why = [...reasons];
   const rules: Covering[] = [];
-  for (const rule of [...standing.similar, ...policy.rulesFor(call.tool)]) {
+  for (const rule of [...ruleContext.similar, ...policy.rulesFor(call.tool)]) {
     if (!rule.covers(call)) continue;
     const { ruleId, key, uses, expiresAt } = rule;
-    const over = endOf(rule, standing);
+    const over = endOf(rule, ruleContext);
     why.push(`the rule ${ruleId} covers it${over === undefined ? "" : `, but ${over}`}`);
     if (over === undefined) rules.push({ ruleId, key, uses, expiresAt });
   }

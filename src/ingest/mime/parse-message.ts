@@ -226,7 +226,7 @@ export async function messageText(
   const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
   const lines = [
     attachedMark,
-    from.address === "" ? "" : `From: ${inWords(from)}`,
+    from.address === "" ? "" : `From: ${formatPerson(from)}`,
     date === undefined ? "" : `Date: ${date.toISOString()}`,
     subject === "" ? "" : `Subject: ${subject}`,
   ];
@@ -242,7 +242,7 @@ export async function messageText(
   return { ...read, text: `${head}\n\n${read.text}`.trim() };
 }
 
-function inWords({ name, address }: MailPerson): string {
+function formatPerson({ name, address }: MailPerson): string {
   return name === undefined ? address : `${name} <${address}>`;
 }
 

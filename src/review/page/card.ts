@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { similarInWords } from "../../core/policy/rules/allow-similar.ts";
+import { formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Line } from "../../core/tool/tool.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
 import { formatDecision, moment, formatOutcome, span, whoAsked } from "../words.ts";
@@ -82,7 +82,7 @@ export function decidedCard(ticket: Ticket): Html {
 
 /** Describes the rule that the request would create, before the person can accept it. */
 function allowSimilar(ticket: Ticket): Html {
-  const words = similarInWords(ticket);
+  const words = formatSimilar(ticket);
   if (words === undefined) return html``;
   return html`<details class="more">
     <summary>Allow similar requests too</summary>

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { visible } from "../../core/shared/text/visible.ts";
 import type { RecentChange, UndoOffer } from "../../ports/files/recent-changes.ts";
-import { changeInWords, type DiaryDay, type DiaryEntry } from "../diary.ts";
-import { clockInWords, entryInWords, zoneInWords } from "../diary-lines.ts";
+import { formatChange, type DiaryDay, type DiaryEntry } from "../diary.ts";
+import { formatClock, formatEntry, formatZone } from "../diary-lines.ts";
 import { moment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
@@ -21,7 +21,7 @@ export function recentSection(visitor: Visitor, changes: readonly RecentChange[]
     <h2 id="recent-done">Recently done</h2>
     <ul class="record">
       ${changes.map((change) => {
-        return line(visitor, { at: change.at, words: changeInWords(change), undo: change.undo });
+        return line(visitor, { at: change.at, words: formatChange(change), undo: change.undo });
       })}
     </ul>
     <p class="small"><a href="${visitor.base}/activity">All activity</a></p>
@@ -40,7 +40,7 @@ export function activityBody(
   // The newest events are of most interest.
   const newestFirst = days.toReversed();
   return html`<h2>What happened in the last seven days</h2>
-    <p class="small">Times are in the server's zone (${zoneInWords()}).</p>
+    <p class="small">Times are in the server's zone (${formatZone()}).</p>
     ${newestFirst.length === 0 ? html`<p>Nothing.</p>` : ""}
     ${newestFirst.map(({ day, entries }, index) => daySection(visitor, { day, entries, index }))}
     ${
@@ -63,7 +63,7 @@ function daySection(
       ${entries
         .toReversed()
         .map((entry) =>
-          line(visitor, { at: entry.at, words: entryInWords(entry), undo: entry.undo }),
+          line(visitor, { at: entry.at, words: formatEntry(entry), undo: entry.undo }),
         )}
     </ul>
   </section>`;
@@ -74,7 +74,7 @@ function line(
   { at, words, undo }: { at: Date; words: string; undo: RecentChange["undo"] },
 ): Html {
   return html`<li>
-    <time datetime="${at.toISOString()}" title="${moment(at)}">${clockInWords(at)}</time>
+    <time datetime="${at.toISOString()}" title="${moment(at)}">${formatClock(at)}</time>
     <span class="what"><bdi>${words}</bdi>${undo?.state === "undone" ? " (undone)" : ""}</span>
     ${undo?.state === "possible" ? undoForm(visitor, undo, words) : ""}
   </li>`;

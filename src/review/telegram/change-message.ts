@@ -50,7 +50,7 @@ export function changeMessage(
   for (const [index, change] of shown.entries()) {
     const label = changes.length === 1 ? "" : String(index + 1);
     if (label !== "") lines.push("");
-    lines.push({ label, value: inWords(change) }, ...fate(change, outcomes));
+    lines.push({ label, value: formatChange(change) }, ...fate(change, outcomes));
   }
   const rest = changes.length - shown.length;
   if (rest > 0)
@@ -58,7 +58,7 @@ export function changeMessage(
   return { ...plainText(lines), buttons: buttons.map((button) => [button]) };
 }
 
-function inWords({ client, principal, sentence }: RecentChange): string {
+function formatChange({ client, principal, sentence }: RecentChange): string {
   const whose = principal === "local" ? "" : ` of ${clean(principal, characters.principal)}`;
   // The undo time has a line of its own.
   const what = withLocalTimes(sentence.replace(/, undo until \S+$/, ""));

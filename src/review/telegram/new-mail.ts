@@ -85,8 +85,8 @@ function linesOf(
 ): ChatLine[] {
   const lines: ChatLine[] = arrived > 0 ? [`${counted(arrived, "new mail")}.`] : [];
   for (const { from, forwardedBy, subject, summary } of newest) {
-    const by = forwardedBy === undefined ? "" : `, says ${inWords(forwardedBy)}`;
-    lines.push("", { label: "from", value: `${inWords(from)}${by}` });
+    const by = forwardedBy === undefined ? "" : `, says ${formatSender(forwardedBy)}`;
+    lines.push("", { label: "from", value: `${formatSender(from)}${by}` });
     lines.push({ label: "subject", value: clean(subject, characters.subject) });
     if (summary !== "") lines.push({ label: "summary", value: clean(summary, characters.summary) });
   }
@@ -104,7 +104,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function inWords({ name, address }: MailPerson): string {
+function formatSender({ name, address }: MailPerson): string {
   const shown = `<${clean(address, characters.address)}>`;
   return name === undefined ? shown : `${clean(name, characters.name)} ${shown}`;
 }

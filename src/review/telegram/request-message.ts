@@ -1,4 +1,4 @@
-import { similarInWords } from "../../core/policy/rules/allow-similar.ts";
+import { formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
 import type { ChatButton, MessengerMessage } from "../../ports/people/messenger.ts";
 import { formatDecision, moment, formatOutcome, whoAsked } from "../words.ts";
@@ -11,7 +11,7 @@ export function requestMessage(
 ): MessengerMessage {
   const { effect, tool, fingerprint } = ticket;
   const { headline, facts } = effect.forPerson;
-  const similar = similarInWords(ticket);
+  const similar = formatSimilar(ticket);
   const lines: ChatLine[] = [
     { label: "", value: headline },
     "",

@@ -1,6 +1,6 @@
 import { randomId, sha256Hex } from "../../core/shared/digest.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { similarInWords } from "../../core/policy/rules/allow-similar.ts";
+import { formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
 import type { ChatAction, ChatRecord } from "../../ports/people/chat-record.ts";
 import type { Messenger } from "../../ports/people/messenger.ts";
@@ -38,7 +38,7 @@ export function createTelling({ messenger, record, people, log }: TellingSetting
     // A button's data is random and known to this chat alone. It is stored before it is shown, so that a press counts
     // even after a crash.
     const rows: Decision[][] = [["approve", "deny"], ["again"]];
-    if (similarInWords(ticket) !== undefined) rows.push(["similar"]);
+    if (formatSimilar(ticket) !== undefined) rows.push(["similar"]);
     const buttons = rows.map((row) => row.map((action) => ({ action, data: randomId("tg") })));
     await record.offer(
       ticket.ticketId,

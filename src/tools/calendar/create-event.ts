@@ -11,7 +11,7 @@ import {
   writeEvent,
   zoneNamed,
 } from "./event-times.ts";
-import { timeHere, timeThere } from "./in-words.ts";
+import { timeHere, timeThere } from "./format-times.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const createEvent = defineTool({

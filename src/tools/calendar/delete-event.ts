@@ -6,7 +6,7 @@ import { eventOf } from "../../ports/calendar/event-id.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import { eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
-import { madeBy, ownZone, scopeInWords, timeHere, timeThere } from "./in-words.ts";
+import { madeBy, ownZone, formatScope, timeHere, timeThere } from "./format-times.ts";
 
 export const deleteEvent = defineTool({
   name: "delete_event",
@@ -36,14 +36,14 @@ export const deleteEvent = defineTool({
       version,
       ...(!isKept && { onlyPerson: noSpaceLeft }),
       effect: {
-        headline: `Delete the event ${shownName(event.title)} on ${when}${scopeInWords(args.scope, repeats)}`,
+        headline: `Delete the event ${shownName(event.title)} on ${when}${formatScope(args.scope, repeats)}`,
         says,
         facts: [...forYou, madeBy(event), ...(isKept ? [] : [beyondSpace])],
         forClient:
           event.origin === "assistant"
             ? "all"
             : {
-                headline: `Delete an event of yours on ${when}${scopeInWords(args.scope, args.scope === "all")}`,
+                headline: `Delete an event of yours on ${when}${formatScope(args.scope, args.scope === "all")}`,
                 says,
                 facts: forYou,
                 withheld: "its title",

@@ -6,12 +6,12 @@ import { likelyTokens, maxListTokens } from "../../core/shared/tokens.ts";
 export function fitting<T extends Readonly<Record<string, unknown>>>(
   schema: z.ZodObject,
   items: readonly T[],
-  inWords: (item: T) => string,
+  format: (item: T) => string,
 ): { kept: T[]; isCut: boolean } {
   const kept: T[] = [];
   let tokens = 0;
   for (const item of items) {
-    tokens += structuredTokens(schema, item) + likelyTokens(inWords(item));
+    tokens += structuredTokens(schema, item) + likelyTokens(format(item));
     if (tokens > maxListTokens) return { kept, isCut: true };
     kept.push(item);
   }

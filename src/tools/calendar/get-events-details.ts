@@ -15,7 +15,7 @@ import {
 } from "./event-fields.ts";
 import { readRange, sameInstant, writeEvent, zoneNamed } from "./event-times.ts";
 import { fitting } from "./fitting.ts";
-import { formatDays, timeHere, timeThere } from "./in-words.ts";
+import { formatDays, timeHere, timeThere } from "./format-times.ts";
 
 interface Args {
   start: string;
@@ -111,7 +111,7 @@ export const getEventsDetails = defineTool({
         : []),
       ...rangeNotices({ truncated, skipped }),
     ],
-    ...(events.length > 0 && { untrusted: events.map(inWords).join("\n") }),
+    ...(events.length > 0 && { untrusted: events.map(formatEvent).join("\n") }),
   }),
   gives: ({ events }) =>
     events.map(({ id, title, origin }) => ({
@@ -163,7 +163,7 @@ function answer(
 ) {
   const zone = zoneNamed(zoneName);
   const written = events.map((event) => writeEvent(event, zone));
-  const { kept, isCut } = fitting(listedEvent, written, inWords);
+  const { kept, isCut } = fitting(listedEvent, written, formatEvent);
   return {
     events: kept,
     withheld,
@@ -182,7 +182,7 @@ function answer(
   };
 }
 
-function inWords(event: ReturnType<typeof writeEvent>): string {
+function formatEvent(event: ReturnType<typeof writeEvent>): string {
   const day = event.allDay ? ", all day" : "";
   return `${event.start} to ${event.end}${day}: ${event.title} (${event.origin}, ${event.id})`;
 }

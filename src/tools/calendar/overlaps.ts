@@ -1,6 +1,6 @@
 import { dateToWall, type TimeZone, wallToUtc } from "../../core/shared/time-zone.ts";
 import type { Calendar, CalendarEvent, EventTime } from "../../ports/calendar/calendar.ts";
-import { formatOverlaps } from "./in-words.ts";
+import { formatOverlaps } from "./format-times.ts";
 
 /**
  * Describes other events at the same time.

@@ -9,15 +9,15 @@ import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import { end, eventFields, eventId, scope, startAsAbove, timeZone } from "./event-fields.ts";
 import { readEventTime, withOffsets, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
 import {
-  changeInWords,
+  formatChange,
   formatTime,
   madeBy,
   ownZone,
-  scopeInWords,
+  formatScope,
   timeHere,
   timeThere,
   type ZonedTime,
-} from "./in-words.ts";
+} from "./format-times.ts";
 import { findOverlaps } from "./overlaps.ts";
 
 export const updateEvent = defineTool({
@@ -90,7 +90,7 @@ export const updateEvent = defineTool({
       version: before.version,
       ...(!isKept && { onlyPerson: noSpaceLeft }),
       effect: {
-        headline: `${changeInWords(named, change)}${scopeInWords(args.scope, before.repeats)}`,
+        headline: `${formatChange(named, change)}${formatScope(args.scope, before.repeats)}`,
         says,
         facts,
         compared,
@@ -98,7 +98,7 @@ export const updateEvent = defineTool({
           before.event.origin === "assistant"
             ? "all"
             : {
-                headline: `${changeInWords("an event of yours", asked)}${scopeInWords(args.scope, args.scope === "all")}`,
+                headline: `${formatChange("an event of yours", asked)}${formatScope(args.scope, args.scope === "all")}`,
                 says,
                 facts: forYou,
                 withheld: "its title",

@@ -33,7 +33,7 @@ export function shownSender(from: Sender): Sender {
 }
 
 /** Formats `Ann <ann@example.org>`. */
-export function personInWords({
+export function formatPerson({
   name: given,
   address: at,
 }: {

@@ -9,7 +9,7 @@ import {
   date,
   emailId,
   person,
-  personInWords,
+  formatPerson,
   sender,
   shownPerson,
   shownSender,
@@ -110,12 +110,12 @@ export const readEmail = defineTool({
     ],
     untrusted: [
       ...(mail.forwardedBy === undefined
-        ? [`From: ${personInWords(mail.from)}`]
+        ? [`From: ${formatPerson(mail.from)}`]
         : [
-            `Forwarded by ${personInWords(mail.forwardedBy)}, who says it is from ${personInWords(mail.from)}`,
+            `Forwarded by ${formatPerson(mail.forwardedBy)}, who says it is from ${formatPerson(mail.from)}`,
           ]),
-      ...(mail.to.length > 0 ? [`To: ${mail.to.map(personInWords).join(", ")}`] : []),
-      ...(mail.cc.length > 0 ? [`Cc: ${mail.cc.map(personInWords).join(", ")}`] : []),
+      ...(mail.to.length > 0 ? [`To: ${mail.to.map(formatPerson).join(", ")}`] : []),
+      ...(mail.cc.length > 0 ? [`Cc: ${mail.cc.map(formatPerson).join(", ")}`] : []),
       `Subject: ${mail.subject}`,
       ...mail.attachments.map(
         ({ id, name, mediaType, bytes }) =>
@@ -133,7 +133,7 @@ export const readEmail = defineTool({
       verified: authentication?.from === "aligned" && from.source === "header",
       texts: [
         mail.subject,
-        ...[from, ...mail.to, ...mail.cc].map(personInWords),
+        ...[from, ...mail.to, ...mail.cc].map(formatPerson),
         ...mail.attachments.map(({ name = "" }) => name),
         mail.content,
       ],
@@ -143,7 +143,7 @@ export const readEmail = defineTool({
   describe: ({ emailId: id }, mail) =>
     mail === undefined
       ? `read the mail ${id}`
-      : `read mail from ${mail.from.name ?? personInWords(mail.from)}: ${mail.subject || "(no subject)"}`,
+      : `read mail from ${mail.from.name ?? formatPerson(mail.from)}: ${mail.subject || "(no subject)"}`,
 });
 
 const partsDifferNotice =

@@ -7,7 +7,7 @@ import { defineTool } from "../../ports/define-tool.ts";
 import {
   date,
   emailId,
-  personInWords,
+  formatPerson,
   sender,
   shownSender,
   shownSubject,
@@ -124,7 +124,7 @@ export const searchEmails = defineTool({
         .map((email) =>
           [
             `${email.id} ${email.date}${files(email.attachmentCount)}`,
-            `From: ${personInWords(email.from)}${email.from.source === "forwarded" ? " (as forwarded)" : ""}`,
+            `From: ${formatPerson(email.from)}${email.from.source === "forwarded" ? " (as forwarded)" : ""}`,
             `Subject: ${email.subject}`,
             ...(email.summary === "" ? [] : [email.summary]),
             ...(email.snippet === undefined ? [] : [`Found: ${email.snippet}`]),
@@ -142,7 +142,7 @@ export const searchEmails = defineTool({
       id,
       writtenBy: "other",
       verified: false,
-      texts: [title, personInWords(from), summary, snippet],
+      texts: [title, formatPerson(from), summary, snippet],
     })),
   says: ["query"],
   describe: ({ query }, output) => {

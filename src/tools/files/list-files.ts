@@ -54,14 +54,14 @@ export const listFiles = defineTool({
     return {
       facts: [
         files.length === 0 ? "No files." : `${files.length} file${files.length === 1 ? "" : "s"}:`,
-        ...files.filter(({ key }) => isFileKey(key)).map(inWords),
+        ...files.filter(({ key }) => isFileKey(key)).map(formatFile),
         ...(nextCursor === undefined ? [] : [`More: cursor ${nextCursor}`]),
       ].join("\n"),
       ...(foreign.length > 0 && {
         notices: [
           `The file tools do not accept the keys of ${foreign.length} files, which other programs wrote.`,
         ],
-        untrusted: foreign.map(inWords).join("\n"),
+        untrusted: foreign.map(formatFile).join("\n"),
       }),
     };
   },
@@ -92,13 +92,13 @@ function fitting(page: ObjectList): { files: ListedFile[]; next: string | undefi
       mediaType,
       ...(origin && { writtenBy: origin.writtenBy }),
     };
-    tokens += structuredTokens(listedFile, file) + likelyTokens(inWords(file));
+    tokens += structuredTokens(listedFile, file) + likelyTokens(formatFile(file));
     if (tokens > maxListTokens && files.length > 0) return { files, next: files.at(-1)?.key };
     files.push(file);
   }
   return { files, next: page.next };
 }
 
-function inWords(file: ListedFile): string {
+function formatFile(file: ListedFile): string {
   return `${file.key} (${formatSize(file.bytes)}, ${file.modifiedAt})`;
 }

@@ -67,7 +67,7 @@ export const webSearch = defineTool({
       results.length === 0 && answer === ""
         ? `The web search for "${visible(query)}" found nothing.`
         : `${results.length} result${results.length === 1 ? "" : "s"} for "${visible(query)}".`,
-    untrusted: inWords({ answer, results }),
+    untrusted: formatAnswer({ answer, results }),
   }),
   gives: ({ answer, results }) => [
     {
@@ -112,7 +112,10 @@ function alsoLeft(args: {
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-function inWords({ answer, results }: Pick<WebAnswer, "answer"> & { results: readonly Shown[] }) {
+function formatAnswer({
+  answer,
+  results,
+}: Pick<WebAnswer, "answer"> & { results: readonly Shown[] }) {
   return [
     ...(answer === "" ? [] : [answer]),
     ...results.map(({ title, url, content, publishedAt }, index) =>

@@ -264,15 +264,15 @@ function deskMail(row: Row): AdminMail {
   const step = textOf(row, "step");
   return {
     ...listed(row, row["search_id"] !== null ? "searchable" : isDue ? "pending" : "failed"),
-    from: inWords(senderOf(row)),
-    ...(forwarder !== undefined && { forwardedBy: inWords(forwarder) }),
+    from: formatPerson(senderOf(row)),
+    ...(forwarder !== undefined && { forwardedBy: formatPerson(forwarder) }),
     ...(step !== undefined && { step }),
     ...(problem !== undefined && { problem }),
     ...hiddenOf(row),
   };
 }
 
-function inWords({ name, address }: MailPerson): string {
+function formatPerson({ name, address }: MailPerson): string {
   return name === undefined ? address : `${name} <${address}>`;
 }
 

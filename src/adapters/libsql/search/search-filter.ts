@@ -35,8 +35,8 @@ export const noFilter: Filter = {
   most: Infinity,
 };
 
-/** A set of messages in an index. */
-interface Known {
+/** The ids of messages that an index has for a person or an attachment. */
+interface IdSet {
   /** A table with `search_id`. `indexed` names the table with an index on `search_id`. */
   table: string;
   indexed: string;
@@ -62,8 +62,8 @@ const lastId = Number.MAX_SAFE_INTEGER;
 export function searchFilter(database: Database, fewestMany: number) {
   const many = `${fewestMany} + (SELECT coalesce(max(mail_id), 0) / 12 FROM mail)`;
 
-  return async function filterOf(clauses: readonly Expression[]): Promise<Filter> {
-    const dates = clauses.filter((clause) => clause.kind === "since");
+  return async function filterOf(expressions: readonly Expression[]): Promise<Filter> {
+    const dates = expressions.filter((expression) => expression.kind === "since");
     const range = {
       from: Math.max(
         -Infinity,
@@ -74,19 +74,19 @@ export function searchFilter(database: Database, fewestMany: number) {
         ...dates.filter(({ isNot }) => isNot).map(({ date }) => idAt(date)),
       ),
     };
-    const [inRange, parts] = await Promise.all([
+    const [inRange, clauses] = await Promise.all([
       mostIn(range),
-      Promise.all(clauses.filter(({ kind }) => kind !== "since").map(partOf)),
+      Promise.all(expressions.filter(({ kind }) => kind !== "since").map(clauseOf)),
     ]);
     return {
       ...range,
-      mailCondition: also(parts.map(({ on }) => on("mail.search_id"))),
-      hitCondition: also(parts.map(({ on }) => on("mail_words.rowid"))),
-      most: Math.min(inRange, ...parts.map(({ most }) => most)),
+      mailCondition: andAll(clauses.map(({ toSql }) => toSql("mail.search_id"))),
+      hitCondition: andAll(clauses.map(({ toSql }) => toSql("mail_words.rowid"))),
+      most: Math.min(inRange, ...clauses.map(({ most }) => most)),
     };
   };
 
-  async function partOf(expression: Expression): Promise<Part> {
+  async function clauseOf(expression: Expression): Promise<Clause> {
     const words = ftsExpression(expression);
     if (words !== undefined) return withWords(words, "");
     const unwanted = ftsExpression(negated(expression));
@@ -95,16 +95,16 @@ export function searchFilter(database: Database, fewestMany: number) {
       case "from":
         return sentBy(expression.who, !expression.isNot);
       case "to":
-        return part(await sentTo(expression.who), !expression.isNot);
+        return memberOf(await sentTo(expression.who), !expression.isNot);
       case "attachment":
-        return part(await attached(), !expression.isNot);
+        return memberOf(await attached(), !expression.isNot);
       case "file":
-        return part(await withFile(expression.wanted), !expression.isNot);
+        return memberOf(await withFile(expression.wanted), !expression.isNot);
       case "since":
         return dated(expression);
       case "all":
       case "any":
-        return several(expression.kind, await Promise.all(gathered(expression).map(partOf)));
+        return several(expression.kind, await Promise.all(gathered(expression).map(clauseOf)));
       case "words":
         throw new Error("The index has an expression for each word.");
     }
@@ -114,13 +114,15 @@ export function searchFilter(database: Database, fewestMany: number) {
    * Returns the condition on the sender. Each message has one, so if a word matches most senders, excluding the others
    * is cheaper.
    */
-  async function sentBy(who: readonly string[], isWanted: boolean): Promise<Part> {
+  async function sentBy(who: readonly string[], isWanted: boolean): Promise<Clause> {
     const fitting = await senders(who, "> 0");
     const others = fitting.isMany ? await senders(who, "= 0") : fitting;
-    return others.isMany || !fitting.isMany ? part(fitting, isWanted) : part(others, !isWanted);
+    return others.isMany || !fitting.isMany
+      ? memberOf(fitting, isWanted)
+      : memberOf(others, !isWanted);
   }
 
-  async function senders(who: readonly string[], fits: "> 0" | "= 0"): Promise<Known> {
+  async function senders(who: readonly string[], fits: "> 0" | "= 0"): Promise<IdSet> {
     return {
       table: "mail",
       indexed: "INDEXED BY mail_with_sender",
@@ -128,7 +130,7 @@ export function searchFilter(database: Database, fewestMany: number) {
     };
   }
 
-  async function sentTo(who: readonly string[]): Promise<Known> {
+  async function sentTo(who: readonly string[]): Promise<IdSet> {
     return {
       table: "mail_sent_to",
       indexed: "",
@@ -175,7 +177,7 @@ export function searchFilter(database: Database, fewestMany: number) {
     return isMany ? Infinity : count;
   }
 
-  async function withFile(wanted: string): Promise<Known> {
+  async function withFile(wanted: string): Promise<IdSet> {
     const table =
       "(SELECT search_id, folded FROM mail_attachments JOIN mail USING (mail_id) WHERE search_id IS NOT NULL)";
     const where = (plus: string): SqlFragment => ({
@@ -190,7 +192,7 @@ export function searchFilter(database: Database, fewestMany: number) {
     return { table, indexed: "", where, ...countOf(rows[0] ?? {}) };
   }
 
-  async function attached(): Promise<Known> {
+  async function attached(): Promise<IdSet> {
     const { rows } = await database.read({
       sql: `SELECT ${counted("mail WHERE attachment_count > 0")}`,
       args: [],
@@ -204,27 +206,27 @@ export function searchFilter(database: Database, fewestMany: number) {
   }
 }
 
-interface Part {
-  /** The condition on a column with ids. */
-  on: (column: string) => SqlFragment;
+interface Clause {
+  /** Writes the condition on a column with ids. */
+  toSql: (column: string) => SqlFragment;
   most: number;
 }
 
-function countOf(row: Row): Pick<Known, "count" | "isMany"> {
+function countOf(row: Row): Pick<IdSet, "count" | "isMany"> {
   const count = numberOf(row, "count") ?? 0;
   return { count, isMany: count >= (numberOf(row, "many") ?? 0) };
 }
 
 /** Builds the condition that a message is, or is not, in a set. */
-function part(known: Known, isWanted: boolean): Part {
+function memberOf(ids: IdSet, isWanted: boolean): Clause {
   const not = isWanted ? "" : "NOT ";
   return {
-    most: isWanted && !known.isMany ? known.count : Infinity,
-    on: (column) => (known.isMany ? lookUp : collect)(known, column, not),
+    most: isWanted && !ids.isMany ? ids.count : Infinity,
+    toSql: (column) => (ids.isMany ? lookUp : collect)(ids, column, not),
   };
 }
 
-function lookUp({ table, indexed, where }: Known, column: string, not: string): SqlFragment {
+function lookUp({ table, indexed, where }: IdSet, column: string, not: string): SqlFragment {
   const { sql, args } = where("+known.");
   return {
     sql: `${not}EXISTS (SELECT 1 FROM ${table} AS known ${indexed} WHERE known.search_id = ${column} AND ${sql})`,
@@ -232,7 +234,7 @@ function lookUp({ table, indexed, where }: Known, column: string, not: string): 
   };
 }
 
-function collect({ table, where }: Known, column: string, not: string): SqlFragment {
+function collect({ table, where }: IdSet, column: string, not: string): SqlFragment {
   const { sql, args } = where("");
   return {
     sql: `${noIndex(column)} ${not}IN (SELECT search_id FROM ${table} WHERE ${sql} AND search_id IS NOT NULL)`,
@@ -240,27 +242,27 @@ function collect({ table, where }: Known, column: string, not: string): SqlFragm
   };
 }
 
-function withWords(expression: string, not: string): Part {
+function withWords(expression: string, not: string): Clause {
   const hits = "SELECT rowid FROM mail_words WHERE mail_words MATCH ?";
   return {
     most: Infinity,
-    on: (column) => ({ sql: `${noIndex(column)} ${not}IN (${hits})`, args: [expression] }),
+    toSql: (column) => ({ sql: `${noIndex(column)} ${not}IN (${hits})`, args: [expression] }),
   };
 }
 
-function dated({ date, isNot }: { date: Date; isNot: boolean }): Part {
+function dated({ date, isNot }: { date: Date; isNot: boolean }): Clause {
   return {
     most: Infinity,
-    on: (column) => ({ sql: `${noIndex(column)} ${isNot ? "<" : ">="} ?`, args: [idAt(date)] }),
+    toSql: (column) => ({ sql: `${noIndex(column)} ${isNot ? "<" : ">="} ?`, args: [idAt(date)] }),
   };
 }
 
-function several(kind: "all" | "any", parts: readonly Part[]): Part {
-  const most = parts.map((one) => one.most);
+function several(kind: "all" | "any", clauses: readonly Clause[]): Clause {
+  const most = clauses.map((one) => one.most);
   return {
     most: kind === "all" ? Math.min(...most) : most.reduce((sum, one) => sum + one, 0),
-    on: (column) => {
-      const conditions = parts.map(({ on }) => on(column));
+    toSql: (column) => {
+      const conditions = clauses.map(({ toSql }) => toSql(column));
       return {
         sql: `(${conditions.map(({ sql }) => sql).join(kind === "all" ? " AND " : " OR ")})`,
         args: conditions.flatMap(({ args }) => args),
@@ -279,7 +281,7 @@ function idAt(date: Date): number {
   return Math.max(-lastId, Math.min(firstIdAt(date), lastId));
 }
 
-function also(conditions: readonly SqlFragment[]): SqlFragment {
+function andAll(conditions: readonly SqlFragment[]): SqlFragment {
   return {
     sql: conditions.map(({ sql }) => ` AND ${sql}`).join(""),
     args: conditions.flatMap(({ args }) => args),

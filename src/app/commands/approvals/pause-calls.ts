@@ -17,7 +17,7 @@ export async function pauseFromTerminal(
   const pauses = await stores.tickets.pauses();
   const principal = scope ?? everybody;
   const whose = scope === undefined ? "everything" : `everything of ${scope}`;
-  const now = pauses.map(pauseInWords);
+  const now = pauses.map(formatPause);
   const fingerprint = fingerprintOf(`${action} ${principal}`, now.join("\n"));
   const by = await provenPerson(
     {
@@ -37,11 +37,11 @@ export async function pauseFromTerminal(
   }
   const left = await stores.tickets.pauses();
   if (json) for (const pause of left) console.log(JSON.stringify(pauseToJson(pause)));
-  else console.log(left.length === 0 ? "Nothing is paused." : left.map(pauseInWords).join("\n"));
+  else console.log(left.length === 0 ? "Nothing is paused." : left.map(formatPause).join("\n"));
   return 0;
 }
 
-export function pauseInWords({ scope, by, at, reason }: Pause): string {
+export function formatPause({ scope, by, at, reason }: Pause): string {
   const whose = scope === everybody ? "everything" : `everything of ${scope}`;
   const why = reason === "person" ? `by ${by}` : `${whyPaused}, the last by ${by}`;
   return `Paused: ${whose}, ${moment(at)}, ${why}.`;

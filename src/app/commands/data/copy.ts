@@ -32,8 +32,8 @@ async function copy(options: {
     throw new ToolError("invalid_input", `--to ENV_FILE is missing. ${nothingCopied}`);
   return await withStores(file, async ({ config, stores, log }) => {
     const target = targetSettings(to, config);
-    console.log(`from ${inWords(config)}`);
-    console.log(`to   ${inWords(target)}`);
+    console.log(`from ${formatStores(config)}`);
+    console.log(`to   ${formatStores(target)}`);
     const { database, objects, configHash: source } = stores;
     await copyStores({
       from: { database, objects },
@@ -51,7 +51,7 @@ async function copy(options: {
 }
 
 /** Names the stores without a secret, which an address may contain. */
-function inWords({ database, s3, dataDir }: Config): string {
+function formatStores({ database, s3, dataDir }: Config): string {
   const rows = database.kind === "file" ? database.path : `the server ${hostOf(database.url)}`;
   const objects = s3 === undefined ? `${dataDir}/objects.db` : `the bucket ${s3.bucket}`;
   return `${rows} and ${objects}`;

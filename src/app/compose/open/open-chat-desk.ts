@@ -7,7 +7,7 @@ import { answerMessages } from "../../../review/telegram/answer-text.ts";
 import { callerOf } from "../../../review/telegram/people.ts";
 import { moment } from "../../../review/words.ts";
 import { openAssistant } from "../../chat/open-assistant.ts";
-import { endInWords } from "../../chat/printer.ts";
+import { formatEnd } from "../../chat/printer.ts";
 import { type DirectCalls, openDirectCalls } from "../direct-calls.ts";
 import type { Stores } from "./open-stores.ts";
 
@@ -62,7 +62,7 @@ export function openChatDesk(
       return answerer;
     },
     format: answerMessages,
-    endInWords,
+    formatEnd,
     moment,
     log,
   });

@@ -1,6 +1,6 @@
 import { recordBestEffort } from "../../../core/audit/audit.ts";
 import { fingerprintOf } from "../../../core/shared/digest.ts";
-import { type CompiledRule, ruleInWords } from "../../../core/policy/rules/rule.ts";
+import { type CompiledRule, formatRule } from "../../../core/policy/rules/rule.ts";
 import { everybody } from "../../../core/approvals/ticket.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { Approvers } from "../../../review/terminal.ts";
@@ -28,7 +28,7 @@ export async function revoke(
   const [only] = principals;
   const principal = principals !== "any" && principals.length === 1 && only ? only : everybody;
   const fingerprint = fingerprintOf(ruleId, key);
-  const inFull = `${ruleInWords(rule)}\n  fingerprint  ${fingerprint}`;
+  const inFull = `${formatRule(rule)}\n  fingerprint  ${fingerprint}`;
   const question = "Type the fingerprint to revoke this rule";
   const by = await provenPerson({ principal, fingerprint, inFull, question, nothing }, proof);
   if (!(await rules.revoke(rule, by))) {

@@ -81,24 +81,24 @@ function scatteredIn(source: Reading): Reading[] {
   const { text } = source;
   if (text.length > longestScattered || digitsIn(text) < digitsNeeded) return [];
   const tokens = tokensOf(text);
-  const inWords: number[] = [];
+  const wordCharacters: number[] = [];
   const inOdd: number[] = [];
   for (const token of tokens) {
     const isOdd = token.hasDigit || token.text.length <= 2;
     for (let at = token.start; at < token.end; at += 1) {
-      inWords.push(at);
+      wordCharacters.push(at);
       if (isOdd) inOdd.push(at);
     }
   }
   const visible: number[] = [];
   for (let at = 0; at < text.length; at += 1) if (text[at] !== " ") visible.push(at);
   const places = [
-    ...everyNth(inWords),
-    ...(visible.length === inWords.length ? [] : everyNth(visible)),
+    ...everyNth(wordCharacters),
+    ...(visible.length === wordCharacters.length ? [] : everyNth(visible)),
     tokens.map(({ start }) => start),
     tokens.map(({ end }) => end - 1),
     Array.from(text.matchAll(/(?<=^|[\n.!?;,]\s*)[\p{L}\p{N}]/gu), ({ index }) => index),
-    inWords.filter((at) => isDigit(text.charCodeAt(at))),
+    wordCharacters.filter((at) => isDigit(text.charCodeAt(at))),
     inOdd,
   ];
   return places.flatMap((chosen) => {

@@ -4,17 +4,17 @@ import type { Frequencies, Ledger } from "../ledger.ts";
 const lastsMs = 600_000;
 const mostWords = 20_000;
 
-interface Known {
+interface CachedCount {
   count: number;
   at: number;
 }
 
 /** Creates the frequencies of words in the mail index, which are read once in ten minutes. */
 export function createWordFrequencies(ledger: Pick<Ledger, "frequencies">, now: () => number) {
-  const words = new Map<string, Known>();
-  let mails: Known | undefined;
+  const words = new Map<string, CachedCount>();
+  let mails: CachedCount | undefined;
 
-  const isFresh = (known: Known | undefined): known is Known =>
+  const isFresh = (known: CachedCount | undefined): known is CachedCount =>
     known !== undefined && now() - known.at < lastsMs;
 
   return async (asked: readonly string[]): Promise<Frequencies> => {

@@ -2,7 +2,7 @@ import { channelNames } from "../../approvals/directions.ts";
 import { stricterFlow } from "../../flow/setting.ts";
 import { type Policy, type PolicyContent, askingChannels } from "../policy.ts";
 import type { Risk } from "../risk.ts";
-import { ruleInWords } from "../rules/rule.ts";
+import { formatRule } from "../rules/rule.ts";
 import type { OperationKind } from "../../tool/tool.ts";
 
 /** The key of every caller and client without a section. A file cannot use this name. */
@@ -10,7 +10,7 @@ const nobody = "";
 
 const order: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
 
-const inWords: Record<OperationKind, string> = {
+const operationTexts: Record<OperationKind, string> = {
   reads: "read",
   adds: "add",
   changes: "change",
@@ -58,7 +58,7 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
         for (const channel of askingChannels) {
           if (!is.channelsFor(does).includes(channel) || was.channelsFor(does).includes(channel))
             continue;
-          add(`${channelNames[channel]} decides about calls that ${inWords[does]}`);
+          add(`${channelNames[channel]} decides about calls that ${operationTexts[does]}`);
         }
       }
     }
@@ -73,6 +73,6 @@ function newRules(before: Policy, after: Policy, tool: string): string[] {
     .rulesFor(tool)
     .filter(({ key }) => !known.has(key))
     .map(
-      (rule) => `the rule ${rule.ruleId} approves calls without a question: ${ruleInWords(rule)}`,
+      (rule) => `the rule ${rule.ruleId} approves calls without a question: ${formatRule(rule)}`,
     );
 }

@@ -3,7 +3,7 @@ import { decideTicket } from "../../approvals/decide-ticket.ts";
 import { randomId } from "../../shared/digest.ts";
 import type { DecisionResult, ApprovalChannel, Ticket, Tickets } from "../../approvals/ticket.ts";
 import type { RuleStore, SimilarRule } from "./rule-store.ts";
-import { conditionsInWords, ruleInWords } from "./rule.ts";
+import { formatConditions, formatRule } from "./rule.ts";
 
 /** Long enough for one piece of work, short enough that the person still remembers the rule. Milliseconds. */
 const lasts = 15 * 60_000;
@@ -13,9 +13,9 @@ const uses = 5;
  * Describes the further calls that "allow similar" would approve. Every approval channel shows this text beside its
  * button. Undefined unless the request is pending and its tool defines similar calls.
  */
-export function similarInWords(ticket: Ticket): string | undefined {
+export function formatSimilar(ticket: Ticket): string | undefined {
   if (ticket.status !== "pending" || ticket.similar === undefined) return undefined;
-  return `For ${lasts / 60_000} minutes, up to ${uses} more calls of ${ticket.tool} by ${ticket.principal} run without asking you: ${conditionsInWords(ticket.similar)}.`;
+  return `For ${lasts / 60_000} minutes, up to ${uses} more calls of ${ticket.tool} by ${ticket.principal} run without asking you: ${formatConditions(ticket.similar)}.`;
 }
 
 export interface AllowedSimilar extends DecisionResult {
@@ -53,7 +53,7 @@ export async function approveAndAllowSimilar(
       principal,
       client: ticket.client,
       tool,
-      sentence: `allowed similar calls: ${ruleInWords(rule)}`,
+      sentence: `allowed similar calls: ${formatRule(rule)}`,
       outcome: `allow similar (${channel}, ${by})`,
     });
   }

@@ -15,14 +15,14 @@ import { compileRule } from "./rule.ts";
 export async function decideWithRules(
   store: RuleStore,
   call: DecisionCall,
-  facts: Omit<DecisionFacts, "standing">,
+  facts: Omit<DecisionFacts, "ruleContext">,
   configHash: string,
 ): Promise<Decided> {
   const { tool, principal } = call;
   const similar = (await store.list({ tool, principal, configHash })).map(compileRule);
   const keys = [...similar, ...facts.policy.rulesFor(tool)].map(({ key }) => key);
-  const standing = { now: new Date(), similar, states: await store.states(keys) };
-  return decide(call, { ...facts, standing });
+  const ruleContext = { now: new Date(), similar, states: await store.states(keys) };
+  return decide(call, { ...facts, ruleContext });
 }
 
 /**

@@ -120,7 +120,7 @@ function place(value: unknown): { kind: "number" | "date" | "time"; at: number }
 }
 
 /** Formats a condition, as `key in notes/` or `any content`. */
-export function conditionInWords(name: string, given: ArgumentMatcher): string {
+export function formatCondition(name: string, given: ArgumentMatcher): string {
   if (given === "any") return `any ${name}`;
   if (given === "absent") return `no ${name}`;
   const { is, oneOf, in: inFolder, under, between, orAbsent } = given;

@@ -1,5 +1,5 @@
 import { canonicalJson, sha256Hex } from "../../shared/digest.ts";
-import { type ArgumentMatchers, compileCondition, conditionInWords } from "./condition.ts";
+import { type ArgumentMatchers, compileCondition, formatCondition } from "./condition.ts";
 
 /** A permission that a person gave in advance. Calls of this form run until it expires or is used up. */
 export interface Rule {
@@ -59,9 +59,9 @@ export function compileRule(rule: Rule): CompiledRule {
 }
 
 /** Formats conditions, as `key directly in the folder notes/, any content`. */
-export function conditionsInWords(when: ArgumentMatchers): string {
+export function formatConditions(when: ArgumentMatchers): string {
   return Object.entries(when)
-    .map(([name, given]) => conditionInWords(name, given))
+    .map(([name, given]) => formatCondition(name, given))
     .join(", ");
 }
 
@@ -69,8 +69,8 @@ export function conditionsInWords(when: ArgumentMatchers): string {
  * Formats a rule for a person, as `write_file: key directly in the folder notes/, any content; for local, 5 times until
  * ...`.
  */
-export function ruleInWords({ tool, principals, when, uses, expiresAt }: Rule): string {
+export function formatRule({ tool, principals, when, uses, expiresAt }: Rule): string {
   const whose = principals === "any" ? "everybody" : principals.join(", ");
   const often = uses === 1 ? "once" : `${uses} times`;
-  return `${tool}: ${conditionsInWords(when)}; for ${whose}, ${often} until ${expiresAt.toISOString()}`;
+  return `${tool}: ${formatConditions(when)}; for ${whose}, ${often} until ${expiresAt.toISOString()}`;
 }

@@ -1,8 +1,8 @@
 /** Steps per event, each about half a microsecond: a thousand years of days. Real events need fewer. */
 const stepsOfEvent = 400_000;
 
-/** Limits the work that files of strangers cause. */
-export interface Work {
+/** Limits the steps that a file from a stranger can cause. */
+export interface StepLimit {
   /** Remaining steps. Below 0 when the limit is reached. */
   readonly left: number;
   /** @throws {Error} if more steps are spent than remain */
@@ -10,7 +10,7 @@ export interface Work {
 }
 
 /** Creates a limit of its own that also counts against `whole`. Exceeding `whole` throws no error. */
-export function createWork(steps = stepsOfEvent, whole?: { left: number }): Work {
+export function createStepLimit(steps = stepsOfEvent, whole?: { left: number }): StepLimit {
   let left = steps;
   return {
     get left() {

@@ -42,7 +42,7 @@ export function formatTime(
 
 /** Formats a time in the event's own zone, for a headline. Some clients cut a line after 76 characters. */
 export function timeThere(time: EventTime, zone: TimeZone): string {
-  return time.allDay ? daysInWords(time) : `${clockTimes(time, zone)} (${zone.name})`;
+  return time.allDay ? formatWholeDays(time) : `${clockTimes(time, zone)} (${zone.name})`;
 }
 
 /** Returns the person's own time as a fact. None if the clocks show the same. */
@@ -58,12 +58,12 @@ export function timeHere(
     : [{ label: "for you", value: `${own} (${here.name})` }];
 }
 
-function daysInWords(time: { start: string; end: string }): string {
+function formatWholeDays(time: { start: string; end: string }): string {
   const first = dateToWall(time.start) ?? 0;
   const last = (dateToWall(time.end) ?? 0) - dayMs;
   return last > first
-    ? `${dayInWords(first)} to ${dayInWords(last)}, all day`
-    : `${dayInWords(first)}, all day`;
+    ? `${formatDay(first)} to ${formatDay(last)}, all day`
+    : `${formatDay(first)}, all day`;
 }
 
 /** Returns the event's own zone if this machine knows it, else the given one. */
@@ -74,12 +74,12 @@ export function ownZone({ timeZone }: CalendarEvent, usual: TimeZone): TimeZone 
 function clockTimes(time: { start: Date; end: Date }, zone: TimeZone): string {
   const [from = 0, to = 0] = [time.start, time.end].map((at) => utcToWall(at.getTime(), zone));
   const isSameDay = Math.floor(from / dayMs) === Math.floor(to / dayMs);
-  const until = isSameDay ? clock(to) : `${dayInWords(to)}, ${clock(to)}`;
-  return `${dayInWords(from)}, ${clock(from)} to ${until}`;
+  const until = isSameDay ? clock(to) : `${formatDay(to)}, ${clock(to)}`;
+  return `${formatDay(from)}, ${clock(from)} to ${until}`;
 }
 
 /** Formats a wall-clock day: `Mon 23 Nov 2026`. */
-function dayInWords(wall: number): string {
+function formatDay(wall: number): string {
   const at = new Date(wall);
   return `${weekdays[at.getUTCDay()]} ${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
@@ -90,7 +90,7 @@ export function formatDays(times: readonly EventTime[], zone: TimeZone): string 
     time.allDay ? (dateToWall(time.start) ?? 0) : utcToWall(time.start.getTime(), zone),
   );
   const days = [...new Set(walls.map((wall) => Math.floor(wall / dayMs) * dayMs))];
-  const named = days.slice(0, maxDaysNamed).map(dayInWords).join("; ");
+  const named = days.slice(0, maxDaysNamed).map(formatDay).join("; ");
   return days.length > maxDaysNamed ? `${named} and ${days.length - maxDaysNamed} more` : named;
 }
 
@@ -116,7 +116,7 @@ export interface ZonedTime {
  * Describes a change of an event.
  * @param change `was` and `is` are its times, `title` is its new title
  */
-export function changeInWords(
+export function formatChange(
   event: string,
   { was, is, title }: { was: ZonedTime; is: ZonedTime | undefined; title: string | undefined },
 ): string {
@@ -153,10 +153,10 @@ interface DaysAndClock {
 }
 
 function daysAndClock(time: EventTime, zone: TimeZone): DaysAndClock {
-  if (time.allDay) return { days: daysInWords(time), clock: "" };
+  if (time.allDay) return { days: formatWholeDays(time), clock: "" };
   const [from = 0, to = 0] = [time.start, time.end].map((at) => utcToWall(at.getTime(), zone));
   return Math.floor(from / dayMs) === Math.floor(to / dayMs)
-    ? { days: dayInWords(from), clock: `${clock(from)}-${clock(to)}` }
+    ? { days: formatDay(from), clock: `${clock(from)}-${clock(to)}` }
     : { days: clockTimes(time, zone), clock: "" };
 }
 
@@ -165,7 +165,7 @@ function spoken({ days, clock: times }: DaysAndClock): string {
 }
 
 /** Describes the scope of a change in a series. Empty for an event that does not repeat. */
-export function scopeInWords(scope: "this" | "all", repeats: boolean): string {
+export function formatScope(scope: "this" | "all", repeats: boolean): string {
   if (!repeats) return "";
   return scope === "all" ? ", the whole series" : ", this occurrence only";
 }
