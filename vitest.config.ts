@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./test/servers/longest-first.ts";
 import { retry } from "./test/servers/second-try-reporter.ts";
 
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
@@ -9,6 +10,7 @@ export default defineConfig({
   test: {
     // Vitest would leave one of two processors idle.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     // Four projects load the same modules, and most have not changed since the run before.
     experimental: { fsModuleCache: true },
     reporters: ["default", "./test/servers/second-try-reporter.ts"],

@@ -1,0 +1,24 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * The files that take longest, the longest first. Vitest begins with the largest files if it has never seen them run,
+ * and these are small. A run then ended with one worker in the longest file and the others idle.
+ */
+export const longest = ["protocol/attack.test.ts", "protocol/upstream-conformance.test.ts"];
+
+/** Starts the longest files of each project first. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return sorted.toSorted(
+      (a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || rank(a) - rank(b),
+    );
+  }
+}
+
+/** Returns the place in the list. Files that are not in it come last. */
+function rank({ moduleId }: TestSpecification): number {
+  const at = longest.findIndex((file) => moduleId.endsWith(`/test/${file}`));
+  return at === -1 ? longest.length : at;
+}
