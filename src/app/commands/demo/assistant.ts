@@ -52,7 +52,10 @@ export async function connectAssistant(
 ): Promise<DemoAssistant> {
   const client = new Client(
     { name: "countersign-demo", version: version() },
-    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    },
   );
   client.setRequestHandler("elicitation/create", async ({ params }) => ({
     action: "accept",
