@@ -54,7 +54,7 @@ export const promisedTools: Record<string, PromisedTool> = {
   read_file: {
     risk: "low",
     input: "key, offset?, maxBytes?",
-    output: `key, mediaType, etag, writtenBy?, emailIds?[], ${page}, untrusted`,
+    output: `key, mediaType, etag, writtenBy?, ${page}, untrusted`,
   },
   write_file: {
     risk: "medium",

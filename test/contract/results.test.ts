@@ -72,7 +72,70 @@ function renderings(outcome: Outcome) {
 
 /** What of a rendering is outside of every fence. */
 const outside = (rendering: string) =>
-  rendering.replace(/\[untrusted ([0-9a-f]{12})\b[^\]]*\][\s\S]*?\[end of untrusted \1\]/g, "");
+  rendering.replace(/\[untrusted ([0-9a-f]{6,12})\b[^\]]*\][\s\S]*?\[end of untrusted \1\]/g, "");
+
+/** Ordinary answers, whose structured content alone costs at most this many times the text's tokens. */
+const ordinary: readonly (readonly [string, number, Readonly<Record<string, unknown>>])[] = [
+  [
+    "search_emails",
+    2.1,
+    {
+      emails: Array.from({ length: 5 }, (_, index) => ({
+        id: `em_av7tjdtwqthrxsxbjyg73wsi6${index}`,
+        from: { name: "Lena Hoffmann", address: "lena@hoffmann.example", source: "header" },
+        subject: "The door code of the flat",
+        date: "2026-11-24T15:26:52.000Z",
+        summary: "Lena sends the code of the front door and asks when the painters come next week.",
+        summarySource: "model",
+        attachmentCount: 0,
+      })),
+      total: 5,
+      newest: "2026-11-24T15:26:52.000Z",
+      pending: 0,
+      untrusted: true,
+    },
+  ],
+  [
+    "read_file",
+    1.4,
+    {
+      key: "notes/flat.md",
+      mediaType: "text/markdown",
+      etag: "v_6lkxdz6hjgx6f7kivp4wvs4izh",
+      writtenBy: "assistant",
+      emailIds: Array.from({ length: 8 }, (_, index) => `em_av7tjdtwqthrxsxbjyg73wsi6${index}`),
+      content: "# The flat\nAsk Lena about the painters.",
+      encoding: "utf-8",
+      offset: 0,
+      bytes: 39,
+      totalBytes: 39,
+      truncated: false,
+      untrusted: true,
+    },
+  ],
+  [
+    "create_event",
+    1.3,
+    {
+      id: "ev_ghkhiywvott3dbt6vglg",
+      title: "Dentist",
+      start: "2026-12-01T10:00:00+01:00",
+      end: "2026-12-01T11:00:00+01:00",
+      allDay: false,
+      origin: "assistant",
+    },
+  ],
+  [
+    "write_file",
+    1.4,
+    {
+      key: "notes/flat.md",
+      bytes: 39,
+      etag: "v_6lkxdz6hjgx6f7kivp4wvs4izh",
+      created: true,
+    },
+  ],
+];
 
 describe("a result [results.every-form]", () => {
   it.each(named)("of %s has every text field marked as ours or as strangers'", (_name, tool) => {
@@ -111,9 +174,23 @@ describe("a result [results.every-form]", () => {
     );
   });
 
+  // A file after eight mails cost 3.4 times its text, and each field had 24 tokens of markers.
+  it.each(ordinary)("of %s costs at most %f times its text", (name, most, output) => {
+    const tool = find(name)!;
+    const outcome = done(
+      tool,
+      documentation[name]!.examples[0]!.arguments,
+      output,
+      name === "write_file",
+    );
+    const { text, structured } = renderings(outcome);
+    expect(countTokens(structured) / countTokens(text)).toBeLessThan(most);
+    expect(structured).not.toContain("emailIds");
+  });
+
   it("explains its markers once, and uses them only around text from strangers", () => {
     const { structured } = renderings(hostile(find("search_emails")!).outcome);
-    expect(structured.match(/was written by others/g)).toHaveLength(1);
+    expect(structured.match(/what others wrote/g)).toHaveLength(1);
     expect(renderings(hostile(find("delete_file")!).outcome).both).not.toContain("untrusted");
   });
 

@@ -171,7 +171,7 @@ describe("a reviewed tool", () => {
       /^notes__search_notes answered\.\n\[untrusted [0-9a-f]{12}: .*\]\nfound milk\n\[end of untrusted/,
     );
     expect(JSON.stringify(result.structured)).toMatch(
-      /"hits":\["\[untrusted [0-9a-f]{12}\] note about milk/,
+      /"hits":\["\[untrusted [a-f]{3}\d{3}\] note about milk/,
     );
     expect(result.whole).not.toContain("CANARY-META");
     expect(callsOf(home, "notes").filter((line) => line === "search milk")).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fullSchema } from "../../core/tool/catalog.ts";
 import type { ToolContract } from "../../core/tool/tool.ts";
 
 /** The part of a JSON Schema that a table of fields shows. */
@@ -31,7 +32,7 @@ export function toolsTable(
 }
 
 function fields(schema: z.ZodObject, io: "input" | "output"): string {
-  const { properties = {}, required = [] } = node.parse(z.toJSONSchema(schema, { io }));
+  const { properties = {}, required = [] } = node.parse(fullSchema(schema, io));
   return Object.entries(properties)
     .map(([name, value]) => {
       const field = node.parse(value);

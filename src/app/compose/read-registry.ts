@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { packageFile } from "../../core/shared/program-root.ts";
-import { answerSchema } from "../../core/tool/catalog.ts";
+import { answerSchema, shownFields } from "../../core/tool/catalog.ts";
 import type { ToolContract } from "../../core/tool/tool.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Registry, RegistryTool } from "../../export/registry.ts";
@@ -66,13 +67,13 @@ function isSame(contract: ToolContract<never>, entry: RegistryTool | undefined):
     entry.does === contract.operation &&
     entry.title === contract.title &&
     entry.summary === contract.description &&
-    sameFields(contract.input.shape, entry.input.properties) &&
-    sameFields(answerSchema(contract).shape, entry.output.properties)
+    sameFields(contract.input, entry.input.properties) &&
+    sameFields(answerSchema(contract), entry.output.properties)
   );
 }
 
-function sameFields(shape: object, properties: object): boolean {
-  return Object.keys(shape).join() === Object.keys(properties).join();
+function sameFields(schema: z.ZodObject, properties: object): boolean {
+  return shownFields(schema).join() === Object.keys(properties).join();
 }
 
 function unusable(path: string, state: string, cause?: unknown): ToolError {

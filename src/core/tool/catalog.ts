@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DeclaredRisk } from "../policy/risk.ts";
+import { isInternal } from "./strangers.ts";
 import type { ToolContract } from "./tool.ts";
 
 /** The hints of the MCP specification (schema 2026-07-28, ToolAnnotations), derived from a tool's operation. */
@@ -56,9 +57,26 @@ export function listing(tool: ToolContract<never>): Listing {
 /** A maximum from here on is the server's limit on size, not a range that the caller chooses from. */
 const sizeLimitFrom = 10_000;
 
+/** Returns the names of the fields that a schema shows. */
+export function shownFields({ shape }: z.ZodObject): string[] {
+  return Object.entries<z.core.$ZodType>(shape).flatMap(([name, field]) =>
+    isInternal(field) ? [] : [name],
+  );
+}
+
 /** Returns the JSON Schema 2020-12 of a tool's input or output with the whole contract. */
 export function fullSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
-  return objectSchema.parse(z.toJSONSchema(schema, { io }));
+  return objectSchema.parse(
+    z.toJSONSchema(schema, {
+      io,
+      override: ({ zodSchema, jsonSchema: { properties } }) => {
+        if (!(zodSchema instanceof z.ZodObject) || properties === undefined) return;
+        const shown = shownFields(zodSchema);
+        for (const name of Object.keys(properties))
+          if (!shown.includes(name)) delete properties[name];
+      },
+    }),
+  );
 }
 
 /**

@@ -8,6 +8,8 @@ interface Mark {
   unless?: (text: string) => boolean;
   /** The field beside this one that names the tool whose output this is. */
   named?: string;
+  /** True for values that no result contains. */
+  internal?: true;
 }
 
 const marks = z.registry<Mark>();
@@ -38,6 +40,18 @@ export function strangers<T extends z.ZodString>(schema: T, unless?: (text: stri
   return schema;
 }
 
+/** Marks a field of an output that only the tool itself needs. No schema and no structured content has it. */
+export function internal<T extends z.ZodArray>(schema: T): T {
+  marks.add(schema, { by: "us", internal: true });
+  return schema;
+}
+
+/** Returns whether a field is for the tool itself only. */
+export function isInternal(schema: z.core.$ZodType): boolean {
+  const field = bare(schema);
+  return field !== undefined && markOf(field)?.internal === true;
+}
+
 /** Marks the stored output of another tool. The field `named` beside it has that tool's name. */
 export function outputOfTool<T extends z.ZodRecord>(schema: T, named: string): T {
   marks.add(schema, { by: "tool", named });
@@ -50,14 +64,14 @@ export type Fence = (text: string) => string;
 /** Finds the output schema of a tool by its name. */
 export type OutputOf = (tool: string) => z.ZodObject | undefined;
 
-/** Returns the markers around one field. They contain the random id of the response, so strangers cannot forge them. */
+/** Returns the markers around one field. They contain a random id of the response, so strangers cannot forge them. */
 export function fieldFence(id: string): Fence {
   return (text) => `[untrusted ${id}] ${text} [end of untrusted ${id}]`;
 }
 
 type Schema = z.core.$ZodType | undefined;
 
-/** Returns an output with each text of strangers between markers. */
+/** Returns an output without internal fields and with each text of strangers between markers. */
 export function fenceStrangers(
   schema: z.ZodObject | undefined,
   output: Readonly<Record<string, unknown>>,
@@ -72,11 +86,12 @@ export function fenceStrangers(
   };
   const fields = (at: Schema, value: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     Object.fromEntries(
-      Object.entries(value).map(([name, field]) => {
+      Object.entries(value).flatMap(([name, field]) => {
         const inner = fieldOf(at, name);
-        const named = inner && markOf(inner)?.named;
-        const of = named === undefined ? inner : outputOf(String(value[named]));
-        return [name, walk(of, field)];
+        const mark = inner && markOf(inner);
+        if (mark?.internal === true) return [];
+        const of = mark?.named === undefined ? inner : outputOf(String(value[mark.named]));
+        return [[name, walk(of, field)]];
       }),
     );
   return fields(schema, output);
@@ -101,7 +116,7 @@ export function unmarkedFields(schema: z.core.$ZodType, path = ""): string[] {
 }
 
 /** A sample whose id has the usual length. */
-const sampleFence = fieldFence("0a1b2c3d4e5f");
+const sampleFence = fieldFence("abc123");
 
 /** Estimated tokens of the markers around one field. */
 export const fenceTokens = likelyTokens(sampleFence(""));

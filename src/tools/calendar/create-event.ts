@@ -83,7 +83,11 @@ export const createEvent = defineTool({
       idempotencyKey: "any",
     };
   },
-  text: (event) => ({ facts: `Created the event ${event.id}, ${event.start} to ${event.end}.` }),
+  text: ({ id, title, start: from, end: until }) => ({
+    facts: `Created the event ${id}, ${from} to ${until}.`,
+    // An earlier call with the same key may have given it another title.
+    untrusted: `Title: ${title}`,
+  }),
   says: ["title", "start"],
   describe: ({ title, start: from }, output) =>
     `${output === undefined ? "create" : "created"} the event ${shownName(title)} on ${from}`,

@@ -7,7 +7,7 @@ import {
   pageInput,
   pageWindow,
 } from "../../core/shared/page.ts";
-import { ours, strangers } from "../../core/tool/strangers.ts";
+import { internal, ours, strangers } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
 import { isTextual } from "./media-type.ts";
@@ -27,8 +27,7 @@ export const readFile = defineTool({
     mediaType: strangers(z.string(), isKnownType).describe("As given on writing"),
     etag: ours(z.string()).describe("Its version, for ifMatch"),
     writtenBy: ours(z.string()).optional().describe("assistant, if it wrote the file"),
-    emailIds: z
-      .array(ours(z.string()))
+    emailIds: internal(z.array(z.string()))
       .optional()
       .describe("Mails that the assistant had read before"),
     ...pageFields,
