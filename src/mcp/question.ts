@@ -5,6 +5,7 @@ import { quotedClient } from "../core/shared/text/client-name.ts";
 import { maxNoteCharacters } from "../core/approvals/denial.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { type ChannelsHere, whereShown } from "../core/approvals/directions.ts";
+import { columnsOf, withShortNames } from "../core/shared/text/visible.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
 import type { ChannelDecision } from "../core/approvals/decide-ticket.ts";
 import { canLeaveTextEmpty } from "./known-clients.ts";
@@ -50,12 +51,13 @@ const answer = z.discriminatedUnion("action", [
   z.object({ action: z.enum(["decline", "cancel"]) }),
 ]);
 
-/** Characters of a line in a window of 80 columns. Claude Code shows three lines and cuts each to the window. */
-const lineCharacters = 76;
+/** Columns of a line in a window of 80. Claude Code shows three lines and cuts each to the window. */
+const lineColumns = 76;
 
 /**
- * Builds the question about a ticket for a client. Some clients show three lines: first the effect, then the main facts and the
- * fingerprint. The client's own name is last and quoted.
+ * Builds the question about a ticket for a client. Some clients show three lines: first the effect, then the main facts
+ * and the fingerprint. A long name loses its middle in the first line, and a later line has it in full. The client's own
+ * name is last and quoted.
  */
 export function questionFor(
   ticket: Ticket,
@@ -65,25 +67,27 @@ export function questionFor(
   const { headline, facts, withheld } = ticket.effect.forDialog;
   const place = withheld === undefined ? undefined : whereShown(here, ticket);
   const pointer = place === undefined ? [] : [`${withheld} is ${place}`];
-  const first = [headline, ...pointer].join("; ");
-  const isFirst = first.length <= lineCharacters;
+  const short = withShortNames(headline, lineColumns);
+  const first = [short, ...pointer].join("; ");
+  const isFirst = columnsOf(first) <= lineColumns;
   const told = facts.map(({ label, value }) => `${label}: ${value}`);
   const rest = isFirst ? told : [...told, ...pointer];
   const fingerprint = `request ${ticket.fingerprint}`;
-  const short = fitting(rest, lineCharacters - fingerprint.length);
+  const fit = fitting(rest, lineColumns - fingerprint.length);
   const lines = [
-    isFirst ? first : headline,
-    [...rest.slice(0, short), fingerprint].join("; "),
-    ...packed(rest.slice(short)),
+    isFirst ? first : short,
+    [...rest.slice(0, fit), fingerprint].join("; "),
+    ...packed(rest.slice(fit)),
+    ...(short === headline ? [] : [`in full: ${headline}`]),
     `asked by ${quotedClient(ticket.client)}`,
   ];
   return { message: lines.join("\n"), requestedSchema: formFor(client) };
 }
 
 /** Returns how many facts fit into a line. */
-function fitting(told: readonly string[], characters: number): number {
-  let left = characters;
-  const first = told.findIndex((line) => (left -= line.length + 2) < 0);
+function fitting(told: readonly string[], columns: number): number {
+  let left = columns;
+  const first = told.findIndex((line) => (left -= columnsOf(line) + 2) < 0);
   return first === -1 ? told.length : first;
 }
 
@@ -92,7 +96,7 @@ function packed(told: readonly string[]): string[] {
   const lines: string[] = [];
   for (const fact of told) {
     const joined = [...lines.slice(-1), fact].join("; ");
-    if (lines.length > 0 && joined.length <= lineCharacters) lines[lines.length - 1] = joined;
+    if (lines.length > 0 && columnsOf(joined) <= lineColumns) lines[lines.length - 1] = joined;
     else lines.push(fact);
   }
   return lines;

@@ -3,6 +3,7 @@ import { clientName, quotedClient } from "../../src/core/shared/text/client-name
 import type { ChannelsHere } from "../../src/core/approvals/directions.ts";
 import type { Ticket } from "../../src/core/approvals/ticket.ts";
 import type { Effect } from "../../src/core/approvals/effect.ts";
+import { columnsOf } from "../../src/core/shared/text/visible.ts";
 import { questionFor, readAnswer } from "../../src/mcp/question.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 
@@ -76,6 +77,31 @@ describe("a dialog's message [elicitation.three-lines]", () => {
       own,
       "for you: Thu 3 Dec 2026, 20:00 to 21:00 (Asia/Tokyo); request ABCD-EFGH",
       "at the same time: nothing; its title is on the approval page",
+      'asked by "test 1.0"',
+    ]);
+  });
+
+  // A long key or title pushed size, age and time out of the window.
+  it.each([
+    [
+      `Delete the file "contracts/2026/lease-of-the-flat-in-the-old-town-signed.md", 420 bytes, changed yesterday`,
+      /^Delete the file "contracts\/.*…\S+\.md", 420 bytes, changed yesterday$/,
+    ],
+    [
+      `Add the event "${"Dinner ".repeat(10)}" on Tue 24 Nov 2026, 19:00 to 21:00 (Europe/Berlin)`,
+      /^Add the event "Dinner.*…\S*.*" on Tue 24 Nov 2026, 19:00 to 21:00 \(Europe\/Berlin\)$/,
+    ],
+    [
+      `Delete the file "${"書".repeat(40)}", 420 bytes, changed yesterday`,
+      /^Delete the file "書+…書+", 420 bytes, changed yesterday$/,
+    ],
+  ])("cuts names in its first line, not facts: %s", (long, first) => {
+    const lines = messageOf({ headline: long, facts: [{ label: "made by", value: "you" }] });
+    expect(lines[0]).toMatch(first);
+    expect(columnsOf(lines[0]!)).toBeLessThanOrEqual(76);
+    expect(lines.slice(1)).toEqual([
+      "made by: you; request ABCD-EFGH",
+      `in full: ${long}`,
       'asked by "test 1.0"',
     ]);
   });

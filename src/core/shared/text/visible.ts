@@ -38,24 +38,73 @@ function escapeOf(character: string): string {
  * Returns a name for use in a sentence: on one line, in quotes that it cannot close, without its middle if it is long.
  */
 export function shownName(text: string): string {
-  // Escapes are kept whole.
-  const signs =
-    visible(text)
-      .replaceAll('"', '\\"')
-      .match(/\\u\{[^}]*\}|\\.|./gsu) ?? [];
-  if (signs.join("").length <= maxNameCharacters) return `"${signs.join("")}"`;
-  const start = atMost(signs, 50).join("");
-  const end = atMost(signs.toReversed(), 25).toReversed().join("");
-  return `"${start}…${end}"`;
+  const name = visible(text).replaceAll('"', '\\"');
+  return `"${name.length <= maxNameCharacters ? name : withoutMiddle(name, 50, 25, lengthOf)}"`;
 }
 
-/** Returns as many of the first signs as fit into this many characters. */
-function atMost(signs: readonly string[], characters: number): string[] {
-  let left = characters;
+/** A name in a sentence, as `shownName` writes it. */
+const nameInSentence = /"((?:[^"\\]|\\.)*)"/gsu;
+
+/** Columns that a name keeps in a short sentence. */
+const leastNameColumns = 8;
+
+/**
+ * Returns a sentence whose longest names have lost their middle, so that it fits into a line. A sentence that is too
+ * long because of its other words stays so.
+ */
+export function withShortNames(sentence: string, columns: number): string {
+  let short = sentence;
+  for (let most = columns; most >= leastNameColumns && columnsOf(short) > columns; most -= 1)
+    short = sentence.replace(nameInSentence, (quoted, name: string) =>
+      columnsOf(name) <= most ? quoted : `"${shortName(name, most)}"`,
+    );
+  return short;
+}
+
+function shortName(name: string, columns: number): string {
+  const start = Math.floor((columns * 2) / 3);
+  return withoutMiddle(name, start, columns - start - 1, columnsOf);
+}
+
+const lengthOf = (text: string): number => text.length;
+
+/** Returns the beginning and the end of a visible text, each up to a size. Escapes are kept whole. */
+function withoutMiddle(
+  text: string,
+  start: number,
+  end: number,
+  sizeOf: (text: string) => number,
+): string {
+  const signs = text.match(/\\u\{[^}]*\}|\\.|./gsu) ?? [];
+  const first = atMost(signs, start, sizeOf).join("");
+  const last = atMost(signs.toReversed(), end, sizeOf).toReversed().join("");
+  return `${first}…${last}`;
+}
+
+/** Returns as many of the first signs as fit into this size. */
+function atMost(
+  signs: readonly string[],
+  size: number,
+  sizeOf: (text: string) => number,
+): string[] {
+  let left = size;
   return signs.slice(
     0,
-    signs.findIndex((sign) => (left -= sign.length) < 0),
+    signs.findIndex((sign) => (left -= sizeOf(sign)) < 0),
   );
+}
+
+/** Characters that take two columns in a terminal (UAX #11, wide and fullwidth). */
+const wide =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
+
+/** Returns the columns that a visible text takes in a terminal. */
+export function columnsOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text)
+    columns += wide.test(character) ? 2 : /\p{M}/u.test(character) ? 0 : 1;
+  return columns;
 }
 
 /** Returns a value for a person: text in quotes, on one line, at most 600 characters and the number of omitted ones. */
