@@ -56,7 +56,7 @@ const lineColumns = 76;
 
 /**
  * Builds the question about a ticket for a client. Some clients show three lines: first the effect, then the main facts
- * and the fingerprint. A long name loses its middle in the first line, and a later line has it in full. The client's own
+ * and the fingerprint. A long name loses its middle in the first line, and the third has it in full. The client's own
  * name is last and quoted.
  */
 export function questionFor(
@@ -67,7 +67,7 @@ export function questionFor(
   const { headline, facts, withheld } = ticket.effect.forDialog;
   const place = withheld === undefined ? undefined : whereShown(here, ticket);
   const pointer = place === undefined ? [] : [`${withheld} is ${place}`];
-  const short = withShortNames(headline, lineColumns);
+  const short = shortened(headline);
   const first = [short, ...pointer].join("; ");
   const isFirst = columnsOf(first) <= lineColumns;
   const told = facts.map(({ label, value }) => `${label}: ${value}`);
@@ -77,11 +77,21 @@ export function questionFor(
   const lines = [
     isFirst ? first : short,
     [...rest.slice(0, fit), fingerprint].join("; "),
-    ...packed(rest.slice(fit)),
     ...(short === headline ? [] : [`in full: ${headline}`]),
+    ...packed(rest.slice(fit)),
     `asked by ${quotedClient(ticket.client)}`,
   ];
   return { message: lines.join("\n"), requestedSchema: formFor(client) };
+}
+
+/**
+ * Cuts names so that the facts fit into a line. Only a zone at the end may be outside, because the time in the person's
+ * own zone follows.
+ */
+function shortened(headline: string): string {
+  const zone = / \([^()"]*\)$/.exec(headline)?.[0] ?? "";
+  const short = withShortNames(headline.slice(0, headline.length - zone.length), lineColumns);
+  return columnsOf(headline) <= lineColumns ? headline : short + zone;
 }
 
 /** Returns how many facts fit into a line. */

@@ -249,10 +249,10 @@ describe
       );
       const shown = await runProgram(home, ["approvals", "show", id]);
       expect(shown.stdout).toMatch(
-        /^Rename the event "canary surgery" on Tue 24 Nov 2026, .+ to "Doctor"$/m,
+        /^Rename the event "canary surgery" to "Doctor" on Tue 24 Nov 2026, .+$/m,
       );
       expect(client.dialogs[0]?.message).toMatch(
-        /^Rename an event of yours on Tue 24 Nov 2026, .+ to "Doctor"\n.*request \S+\nits title is in a terminal with `.+ approvals`\n/,
+        /^Rename an event of yours to "Doctor" on Tue 24 Nov 2026, .+\n.*request \S+\nits title is in a terminal with `.+ approvals`\n/,
       );
       await decideAtTerminal(home, "approve", id);
       const changed = await afterRun(() => call("update_event", args));
@@ -266,10 +266,11 @@ describe
       await calendar.put("theirs.ics", theirs());
       const eventId = encodeEventId("theirs.ics", undefined);
       await call("update_event", { eventId, title: "canary surgery" });
-      await call("update_event", { eventId, title: "another guess" });
+      await call("update_event", { eventId, title: "another giving" });
       await call("delete_event", { eventId });
       const [right, wrong, removal] = client.dialogs.map(({ message }) => message.split("\n")[0]);
-      expect(right?.replace("canary surgery", "another guess")).toBe(wrong);
+      // Both titles have 14 characters and lose their middle here.
+      expect(right?.replace(/"can[^"]+"/, "TITLE")).toBe(wrong?.replace(/"an[^"]+"/, "TITLE"));
       expect(removal).toMatch(/^Delete an event of yours on Tue 24 Nov 2026, .+\)$/);
       expect(client.dialogs[2]?.message).toMatch(
         /\nits title is in a terminal with `.+ approvals`\n/,

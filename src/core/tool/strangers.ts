@@ -40,7 +40,7 @@ export function strangers<T extends z.ZodString>(schema: T, unless?: (text: stri
   return schema;
 }
 
-/** Marks a field of an output that only the tool itself needs. No schema and no structured content has it. */
+/** Marks a field of an output that only the tool itself needs. Schemas and structured content omit it. */
 export function internal<T extends z.ZodArray>(schema: T): T {
   marks.add(schema, { by: "us", internal: true });
   return schema;

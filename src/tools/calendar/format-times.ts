@@ -125,7 +125,7 @@ export function formatChange(
     const when = timeThere(was.time, was.zone);
     return title === undefined
       ? `Change none of the shown fields of ${event} on ${when}`
-      : `Rename ${event} on ${when}${named}`;
+      : `Rename ${event}${named} on ${when}`;
   }
   const moved = `Move ${event} ${fromTo(was, is)}`;
   return title === undefined ? moved : `${moved}, and rename it${named}`;
