@@ -1,8 +1,10 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { inflateRawSync } from "node:zlib";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { openObjectStore } from "../../src/adapters/libsql/files/object-store.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
 import { sampleMails } from "../fixtures/codes.ts";
 import { smtpSession } from "../servers/ingest.ts";
 import { modelKey, startModel } from "../servers/text-model.ts";
@@ -78,16 +80,18 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** Returns the chunks of all stored objects, unpacked. */
+/** Returns all stored objects, as the program reads them. */
 async function objectsOf(home: Home): Promise<{ key: string; body: Buffer }[]> {
-  const rows = await home.objectSql(
-    "SELECT objects.key, chunks.bytes, is_packed FROM objects JOIN chunks USING (key, etag)",
-  );
-  return rows.map((row) => {
-    const stored = Buffer.from(z.instanceof(ArrayBuffer).parse(row["bytes"]));
-    const body = Number(row["is_packed"]) === 1 ? inflateRawSync(stored) : stored;
-    return { key: z.string().parse(row["key"]), body };
-  });
+  const url = pathToFileURL(join(home.dir, "objects.db")).href;
+  const store = openObjectStore({ url, log: quietLog });
+  try {
+    const { objects } = await store.list({ prefix: "", limit: 1_000 });
+    return await Promise.all(
+      objects.map(async ({ key }) => ({ key, body: Buffer.from((await store.get(key))!.body) })),
+    );
+  } finally {
+    await store.close();
+  }
 }
 
 /** Returns what is on disk: the places with a hidden value. The raw messages and attached files have them. */

@@ -101,10 +101,10 @@ export async function putOnce(
   key: string,
   body: Uint8Array,
   mediaType: string,
-  { canWait = false } = {},
+  options: Pick<Parameters<ObjectStore["put"]>[2], "canWait" | "within"> = {},
 ): Promise<boolean> {
   try {
-    await objects.put(key, body, { mediaType, when: { kind: "absent" }, canWait });
+    await objects.put(key, body, { mediaType, when: { kind: "absent" }, ...options });
     return true;
   } catch (error) {
     if (!(error instanceof ToolError) || error.kind !== "conflict") throw error;

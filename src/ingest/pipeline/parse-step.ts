@@ -55,8 +55,8 @@ export function parseStep(settings: ParseSettings): Step {
     if (outcome.kind === "lost" && mail.attempts < 2)
       throw new ToolError("timeout", `${outcome.reason}.`);
     return outcome.kind === "parsed"
-      ? await findings(mail, withTrueSender(mail, raw, outcome.mail))
-      : await findings(mail, asRaw(raw, mail.receivedAt, outcome.reason), outcome.reason);
+      ? await findings(mail, raw, withTrueSender(mail, raw, outcome.mail))
+      : await findings(mail, raw, asRaw(raw, mail.receivedAt, outcome.reason), outcome.reason);
   }
 
   /**
@@ -92,19 +92,27 @@ export function parseStep(settings: ParseSettings): Step {
 
   async function findings(
     mail: MailInHand,
+    raw: Uint8Array,
     parsed: UnwrappedMail,
     problem?: string,
   ): Promise<StepResult> {
     const { envelope, forwardedBy, text, extract, attachments } = parsed;
     const textSha256 = sha256Hex(text);
     const parts: Part[] = [];
+    const message = rawKey(mail.rawSha256);
+    const store = (part: Part): Promise<boolean> =>
+      putOnce(
+        objects,
+        ...part,
+        part[0] === message ? soon : { ...soon, within: { key: message, body: raw } },
+      );
     const keep = async (...part: Part): Promise<void> => {
-      if (!(await putOnce(objects, ...part, soon))) parts.push(part);
+      if (!(await store(part))) parts.push(part);
     };
     // A message that just arrived is already acknowledged. Until now its bytes are in its row.
     const { inbox } = mail;
     await Promise.all([
-      inbox && keep(rawKey(mail.rawSha256), inbox, "message/rfc822"),
+      inbox && keep(message, inbox, "message/rfc822"),
       text.length > 0 && keep(textKey(textSha256), text, plainText),
     ]);
     const stored: StoredAttachment[] = [];
@@ -124,8 +132,7 @@ export function parseStep(settings: ParseSettings): Step {
       stored.push(...(await Promise.all(putting)));
     }
     // An object that existed belonged to another message, which may have been deleted during parsing.
-    for (const part of parts)
-      if ((await objects.head(part[0])) === undefined) await putOnce(objects, ...part, soon);
+    for (const part of parts) if ((await objects.head(part[0])) === undefined) await store(part);
     const { from, to, cc, subject } = envelope;
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
@@ -175,7 +182,7 @@ export function parseStep(settings: ParseSettings): Step {
     otherwise: async (mail) => {
       const raw = await rawOf(objects, mail);
       const reason = "parsing it failed each time";
-      return await findings(mail, asRaw(raw, mail.receivedAt, reason), reason);
+      return await findings(mail, raw, asRaw(raw, mail.receivedAt, reason), reason);
     },
   };
 }

@@ -47,13 +47,18 @@ export interface ObjectStore {
   put(
     key: string,
     body: Uint8Array,
-    /** `canWait`: the write may be delayed by some milliseconds to be committed with others. */
+    /**
+     * `canWait`: the write may be delayed by some milliseconds to be committed with others. `within`: a stored object
+     * that has these bytes in another form, as a message has its text and its files. The embedded store then stores
+     * only what differs.
+     */
     options: {
       mediaType: string;
       origin?: ObjectOrigin | undefined;
       when?: WriteCondition;
       signal?: AbortSignal;
       canWait?: boolean;
+      within?: { key: string; body: Uint8Array };
     },
   ): Promise<ObjectFacts>;
   head(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;

@@ -1,42 +1,43 @@
 import type { ObjectFacts, WriteCondition } from "../../../ports/files/objects.ts";
 import { databaseClock } from "../driver/database.ts";
 import { type SqlValue, type Statement } from "../driver/statement.ts";
+import type { StoredChunk } from "./packing.ts";
 
-/** Bytes per chunk. Stored objects are read with this number, so it must never change. */
-export const chunkBytes = 256 * 1024;
+/** Every body has a chunk, so the largest chunk has the largest `body_id`. */
+const lastBody = "(SELECT coalesce(max(chunk_id), 0) >> 16 FROM chunks)";
 
-/** One chunk as it is stored: packed, if that makes it smaller. */
-export interface StoredChunk {
-  bytes: Uint8Array;
-  isPacked: boolean;
-}
+const otherVersion = `body_id = excluded.body_id, etag = excluded.etag, bytes = excluded.bytes, media_type = excluded.media_type,
+  origin = excluded.origin, modified_at = excluded.modified_at`;
+
+/** Returns the condition for the chunks of a body. Its arguments are the first position and the one after the last. */
+export const chunksOf = (bodyId: string): string =>
+  `chunk_id >= (${bodyId} << 16) + ? AND chunk_id < (${bodyId} << 16) + min(?, 65536)`;
 
 /**
- * Writes the row of an object. If the condition fails, it changes no row, and the other statements of the put have no
- * effect.
+ * Writes the row of an object. If the condition fails, or if `base` does not exist, it changes no row, and the other
+ * statements of the put have no effect. A trigger deletes the chunks of the replaced version.
  */
 export function putObject(
   object: Omit<ObjectFacts, "modifiedAt">,
   when: WriteCondition | undefined,
+  base: string | undefined,
 ): Statement {
   const { key, etag, bytes, mediaType } = object;
   const origin = object.origin === undefined ? null : JSON.stringify(object.origin);
   if (when?.kind === "unchanged") {
     return {
-      sql: `UPDATE objects SET etag = ?, bytes = ?, media_type = ?, origin = ?, modified_at = ${databaseClock}
-        WHERE key = ? AND etag = ? RETURNING *`,
+      sql: `UPDATE objects SET body_id = ${lastBody} + 1, etag = ?, bytes = ?, media_type = ?, origin = ?,
+        modified_at = ${databaseClock} WHERE key = ? AND etag = ? RETURNING *`,
       args: [etag, bytes, mediaType, origin, key, when.etag],
     };
   }
-  const conflict =
-    when?.kind === "absent"
-      ? "DO NOTHING"
-      : `DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes, media_type = excluded.media_type,
-          origin = excluded.origin, modified_at = excluded.modified_at`;
+  const conflict = when?.kind === "absent" ? "DO NOTHING" : `DO UPDATE SET ${otherVersion}`;
   return {
-    sql: `INSERT INTO objects (key, etag, bytes, media_type, origin, modified_at) VALUES (?, ?, ?, ?, ?, ${databaseClock})
+    sql: `INSERT INTO objects (key, body_id, etag, bytes, media_type, origin, modified_at)
+      SELECT ?1, ${lastBody} + 1, ?2, ?3, ?4, ?5, ${databaseClock}
+      WHERE ?6 IS NULL OR EXISTS (SELECT 1 FROM objects WHERE key = ?6)
       ON CONFLICT (key) ${conflict} RETURNING *`,
-    args: [key, etag, bytes, mediaType, origin],
+    args: [key, etag, bytes, mediaType, origin, base ?? null],
   };
 }
 
@@ -45,48 +46,65 @@ export function insertChunks(
   key: string,
   etag: string,
   chunks: readonly StoredChunk[],
+  base: string | undefined,
 ): Statement[] {
-  return chunks.map(({ bytes, isPacked }, number) => ({
-    sql: `INSERT INTO chunks (key, etag, number, bytes, is_packed)
-      SELECT key, etag, ?, ?, ? FROM objects WHERE key = ? AND etag = ?`,
-    args: [number, bytes, isPacked ? 1 : 0, key, etag],
+  return chunks.map(({ bytes, packing }, position) => ({
+    sql: `INSERT INTO chunks (chunk_id, bytes, packing, base_id)
+      SELECT (body_id << 16) + ?, ?, ?, (SELECT body_id FROM objects WHERE key = ?) FROM objects WHERE key = ? AND etag = ?`,
+    args: [position, bytes, packing, base ?? null, key, etag],
   }));
 }
 
-/** Deletes chunks without an object: those of the replaced version, or of a refused copy. */
-export function removeStaleChunks(key: string): Statement {
-  return {
-    sql: `DELETE FROM chunks WHERE key = ?
-      AND NOT EXISTS (SELECT 1 FROM objects WHERE objects.key = chunks.key AND objects.etag = chunks.etag)`,
-    args: [key],
-  };
-}
-
-/** Copies a row. Has no effect if the source is missing or has another etag than `ifEtag`. */
+/**
+ * Copies chunks, then the row. Has no effect if the source is missing or has another etag than `ifEtag`. `from` may be
+ * `to`. The second statement returns the row.
+ */
 export function copyObject(
   from: string,
   to: string,
   etag: string,
   ifEtag: string | undefined,
-): Statement {
+): Statement[] {
+  const source = "key = ? AND etag = coalesce(?, etag)";
+  return [
+    {
+      sql: `INSERT INTO chunks (chunk_id, bytes, packing, base_id)
+        SELECT (${lastBody} + 1 << 16) + (chunk_id & 65535), chunks.bytes, packing, base_id FROM objects
+        JOIN chunks ON chunk_id >= body_id << 16 AND chunk_id < (body_id + 1) << 16 WHERE ${source}`,
+      args: [from, ifEtag ?? null],
+    },
+    {
+      sql: `INSERT INTO objects (key, body_id, etag, bytes, media_type, origin, modified_at)
+        SELECT ?, ${lastBody}, ?, bytes, media_type, origin, ${databaseClock} FROM objects WHERE ${source}
+        ON CONFLICT (key) DO UPDATE SET ${otherVersion} RETURNING *`,
+      args: [to, etag, from, ifEtag ?? null],
+    },
+  ];
+}
+
+/** Deletes an object of which no other one is made. A trigger deletes its chunks. */
+export function removeObject(key: string, ifEtag: string | undefined): Statement {
   return {
-    sql: `INSERT INTO objects (key, etag, bytes, media_type, origin, modified_at)
-      SELECT ?, ?, bytes, media_type, origin, ${databaseClock} FROM objects WHERE key = ? AND etag = coalesce(?, etag)
-      ON CONFLICT (key) DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes, media_type = excluded.media_type,
-        origin = excluded.origin, modified_at = excluded.modified_at RETURNING *`,
-    args: [to, etag, from, ifEtag ?? null],
+    sql: `DELETE FROM objects WHERE key = ? AND etag = coalesce(?, etag)
+      AND NOT EXISTS (SELECT 1 FROM chunks WHERE base_id = body_id) RETURNING 1`,
+    args: [key, ifEtag ?? null],
   };
 }
 
-/**
- * Copies chunks. `from` may be `to`: the row then has the new etag, and the chunks the old one. After a refused copy
- * the chunks belong to no object, and `removeStaleChunks` deletes them.
- */
-export function copyChunks(from: string, to: string, etag: string): Statement {
+/** Selects one chunk that is made of an object. */
+export function oneMadeOf(key: string): Statement {
   return {
-    sql: `INSERT INTO chunks (key, etag, number, bytes, is_packed)
-      SELECT ?, ?, number, bytes, is_packed FROM chunks WHERE key = ? AND etag <> ?`,
-    args: [to, etag, from, etag],
+    sql: `SELECT chunks.chunk_id, chunks.bytes AS chunk, packing, base_id FROM objects
+      JOIN chunks ON base_id = body_id WHERE key = ? LIMIT 1`,
+    args: [key],
+  };
+}
+
+/** Gives a chunk bytes of its own. */
+export function standAlone(chunkId: number, { bytes, packing }: StoredChunk): Statement {
+  return {
+    sql: "UPDATE chunks SET bytes = ?, packing = ?, base_id = NULL WHERE chunk_id = ? AND base_id IS NOT NULL",
+    args: [bytes, packing, chunkId],
   };
 }
 

@@ -2,20 +2,37 @@ import { randomId } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { packageFile } from "../../../core/shared/program-root.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
-import type { ObjectFacts, ObjectOrigin, ObjectStore } from "../../../ports/files/objects.ts";
+import type {
+  ObjectFacts,
+  ObjectOrigin,
+  ObjectStore,
+  WriteCondition,
+} from "../../../ports/files/objects.ts";
 import { emptyLog, openDatabase } from "../driver/database.ts";
 import { type Row, type Rows, type SqlValue, type Statement } from "../driver/statement.ts";
 import {
-  chunkBytes,
-  copyChunks,
+  chunksOf,
   copyObject,
   insertChunks,
   keyRange,
+  oneMadeOf,
   putObject,
-  removeStaleChunks,
+  removeObject,
+  standAlone,
 } from "./object-statements.ts";
-import { packed, unpacked } from "./packing.ts";
+import {
+  chunkBytes,
+  noBase,
+  packed,
+  packedWithin,
+  type ReadBase,
+  type StoredChunk,
+  unpacked,
+} from "./packing.ts";
 import { storedBytes, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
+
+/** How often an operation begins again when the object that another one is made of is deleted at the same time. */
+const mostAttempts = 5;
 
 /** The migrations of the embedded object store. */
 export const objectMigrations = packageFile("drizzle/objects/");
@@ -30,30 +47,112 @@ export function openObjectStore(options: {
   log: Log;
 }): ObjectStore & { close(): Promise<void> } {
   const database = openDatabase({ ...options, migrations: objectMigrations });
+  /** Objects that are being packed. Each promise ends when the write was sent. */
+  const beingPacked = new Map<string, Promise<unknown>>();
 
   async function head(key: string): Promise<ObjectFacts | undefined> {
     const { rows } = await database.read(select("SELECT * FROM objects WHERE key = ?", key));
     return rows[0] && toFacts(rows[0]);
   }
 
-  return {
-    put: async (key, body, { mediaType, origin, when, signal, canWait = false }) => {
-      throwIfCancelled(signal);
-      const etag = randomId("v");
-      const chunks = await packed(body);
-      const [written] = await database.write(
-        [
-          putObject(
-            { key, etag, bytes: body.byteLength, mediaType, ...(origin && { origin }) },
-            when,
-          ),
-          ...insertChunks(key, etag, chunks),
-          // A new object leaves no stale chunks.
-          ...(when?.kind === "absent" ? [] : [removeStaleChunks(key)]),
-        ],
-        { canWait },
+  /**
+   * Writes an object and its chunks.
+   * @param base the key of the object that the chunks are made of
+   * @returns its row, or undefined if the condition failed or the base does not exist
+   */
+  async function insert(
+    facts: Pick<ObjectFacts, "key" | "bytes" | "mediaType" | "origin">,
+    chunks: readonly StoredChunk[],
+    { when, canWait = false, base }: { when?: WriteCondition; canWait?: boolean; base?: string },
+  ): Promise<Row | undefined> {
+    const { key } = facts;
+    const etag = randomId("v");
+    const statements = [
+      putObject({ ...facts, etag }, when, base),
+      ...insertChunks(key, etag, chunks, base),
+    ];
+    const [written] = await database.write(statements, { canWait });
+    return firstRow(written);
+  }
+
+  /** Gives the objects that are made of this one bytes of their own. */
+  async function release(key: string): Promise<void> {
+    for (;;) {
+      const { rows } = await database.read(oneMadeOf(key));
+      const [row] = rows;
+      const bytes = row && (await unpacked(chunkOf(row), baseOf(row)));
+      if (row === undefined) return;
+      // Removed meanwhile, or given bytes of its own.
+      if (bytes === undefined) continue;
+      for (const chunk of await packed(bytes))
+        await database.write([standAlone(storedInteger(row["chunk_id"]), chunk)]);
+    }
+  }
+
+  /** Returns the reader of the object that a chunk is made of. */
+  function baseOf(row: Row): ReadBase {
+    return async (offset, length) => {
+      const first = Math.floor(offset / chunkBytes);
+      const last = Math.ceil((offset + length) / chunkBytes);
+      const id = storedInteger(row["base_id"]);
+      const { rows } = await database.read(
+        select(
+          `SELECT bytes AS chunk, packing FROM chunks WHERE ${chunksOf(String(id))} ORDER BY chunk_id`,
+          first,
+          last,
+        ),
       );
-      return toFacts(firstRow(written) ?? unmet(when?.kind === "absent"));
+      // An object is deleted with all its chunks.
+      if (rows.length === 0) return undefined;
+      const chunks = await Promise.all(rows.map((one) => unpacked(chunkOf(one), noBase)));
+      const start = offset - first * chunkBytes;
+      return Buffer.concat(chunks.filter((chunk) => chunk !== undefined)).subarray(
+        start,
+        start + length,
+      );
+    };
+  }
+
+  /**
+   * Joins chunks. Returns undefined if the object that they are made of is gone.
+   * @param skip bytes of the first chunk before the range
+   */
+  async function joined(
+    rows: readonly Row[],
+    skip: number,
+    length: number,
+  ): Promise<Uint8Array | undefined> {
+    const body = new Uint8Array(length);
+    let at = -skip;
+    for (const row of length > 0 ? rows : []) {
+      const chunk = await unpacked(chunkOf(row), baseOf(row));
+      if (chunk === undefined) return undefined;
+      const part = chunk.subarray(Math.max(0, -at), Math.max(0, length - at));
+      body.set(part, Math.max(0, at));
+      at += chunk.byteLength;
+    }
+    if (length > 0 && at < length) throw new TypeError("A stored object is incomplete.");
+    return body;
+  }
+
+  return {
+    put: async (key, body, { mediaType, origin, when, signal, canWait = false, within }) => {
+      throwIfCancelled(signal);
+      if (when?.kind !== "absent") await release(key);
+      const facts = { key, bytes: body.byteLength, mediaType, ...(origin && { origin }) };
+      const how = { ...(when && { when }), canWait };
+      const parts = within && packedWithin(body, within.body);
+      if (parts !== undefined) {
+        // A message and its parts are often stored together. A part can refer only to what is written before it.
+        await beingPacked.get(within?.key ?? "");
+        const row = await insert(facts, parts, { ...how, ...(within && { base: within.key }) });
+        if (row !== undefined) return toFacts(row);
+      }
+      // A list, because a promise for the promise of the write would wait for the write.
+      const sending = packed(body).then((chunks) => [insert(facts, chunks, how)] as const);
+      beingPacked.set(key, sending);
+      const [writing] = await sending.finally(() => beingPacked.delete(key));
+      return toFacts((await writing) ?? unmet(when?.kind === "absent"));
     },
 
     head: (key) => head(key),
@@ -62,23 +161,25 @@ export function openObjectStore(options: {
       throwIfCancelled(signal);
       const end = Math.min(offset + length, Number.MAX_SAFE_INTEGER);
       const first = Math.floor(offset / chunkBytes);
-      // One statement, so that an object that is being replaced is read as before or after, never as a mixture.
-      const { rows } = await database.read(
-        select(
-          `SELECT objects.*, chunks.number, chunks.bytes AS chunk, chunks.is_packed
-          FROM objects LEFT JOIN chunks
-            ON chunks.key = objects.key AND chunks.etag = objects.etag AND chunks.number >= ? AND chunks.number < ?
-          WHERE objects.key = ? ORDER BY chunks.number`,
-          first,
-          Math.ceil(end / chunkBytes),
-          key,
-        ),
-      );
-      const [row] = rows;
-      if (row === undefined) return undefined;
-      const facts = toFacts(row);
-      const wanted = Math.max(0, Math.min(end, facts.bytes) - offset);
-      return { facts, body: await joined(rows, offset - first * chunkBytes, wanted) };
+      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+        // One statement, so that an object that is being replaced is read as before or after, never as a mixture.
+        const { rows } = await database.read(
+          select(
+            `SELECT objects.*, chunk_id, chunks.bytes AS chunk, packing, base_id
+            FROM objects LEFT JOIN chunks ON ${chunksOf("body_id")} WHERE key = ? ORDER BY chunk_id`,
+            first,
+            Math.ceil(end / chunkBytes),
+            key,
+          ),
+        );
+        const [row] = rows;
+        if (row === undefined) return undefined;
+        const facts = toFacts(row);
+        const wanted = Math.max(0, Math.min(end, facts.bytes) - offset);
+        const body = await joined(rows, offset - first * chunkBytes, wanted);
+        if (body !== undefined) return { facts, body };
+      }
+      throw new TypeError("A stored object is incomplete.");
     },
 
     list: async ({ prefix, after, limit, signal }) => {
@@ -94,28 +195,30 @@ export function openObjectStore(options: {
 
     remove: async (key, { when, signal, forGood = false } = {}) => {
       throwIfCancelled(signal);
-      const etag = when?.etag ?? null;
-      const [removed, , left] = await database.write([
-        select(
-          "DELETE FROM objects WHERE key = ? AND etag = coalesce(?, etag) RETURNING 1",
-          key,
-          etag,
-        ),
-        removeStaleChunks(key),
-        select("SELECT 1 FROM objects WHERE key = ?", key),
-      ]);
-      if (forGood) await emptyLog(database);
-      if (firstRow(removed) !== undefined) return true;
-      return firstRow(left) === undefined ? false : unmet(false);
+      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+        await release(key);
+        const [removed, left] = await database.write([
+          removeObject(key, when?.etag),
+          select("SELECT etag FROM objects WHERE key = ?", key),
+        ]);
+        const isRemoved = firstRow(removed) !== undefined;
+        const etag = firstRow(left)?.["etag"];
+        // If the object is still there, another one was made of it meanwhile.
+        if (isRemoved || etag === undefined) {
+          if (forGood) await emptyLog(database);
+          return isRemoved;
+        }
+        if (when !== undefined && when.etag !== etag) unmet(false);
+      }
+      throw new ToolError("unavailable", "The object is in use. It was not deleted.");
     },
 
     copy: async (from, to, { when, signal } = {}) => {
       throwIfCancelled(signal);
       const etag = randomId("v");
-      const [copied, , , source] = await database.write([
-        copyObject(from, to, etag, when?.etag),
-        copyChunks(from, to, etag),
-        removeStaleChunks(to),
+      await release(to);
+      const [, copied, source] = await database.write([
+        ...copyObject(from, to, etag, when?.etag),
         select("SELECT 1 FROM objects WHERE key = ?", from),
       ]);
       const row = firstRow(copied);
@@ -158,22 +261,8 @@ function storedOrigin(json: string): ObjectOrigin {
   return { writtenBy: "assistant", emailIds };
 }
 
-/**
- * Joins chunks.
- * @param skip bytes of the first chunk before the range
- */
-async function joined(rows: readonly Row[], skip: number, length: number): Promise<Uint8Array> {
-  const body = new Uint8Array(length);
-  let at = -skip;
-  for (const row of length > 0 ? rows : []) {
-    const stored = { bytes: storedBytes(row["chunk"]), isPacked: row["is_packed"] === 1 };
-    const chunk = await unpacked(stored);
-    const part = chunk.subarray(Math.max(0, -at), Math.max(0, length - at));
-    body.set(part, Math.max(0, at));
-    at += chunk.byteLength;
-  }
-  if (length > 0 && at < length) throw new TypeError("A stored object is incomplete.");
-  return body;
+function chunkOf(row: Row): StoredChunk {
+  return { bytes: storedBytes(row["chunk"]), packing: storedInteger(row["packing"]) };
 }
 
 function unmet(wasToBeAbsent: boolean): never {

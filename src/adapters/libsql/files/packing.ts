@@ -1,6 +1,24 @@
 import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
-import { type StoredChunk, chunkBytes } from "./object-statements.ts";
+import { base64Lines, type Base64Lines } from "./base64-lines.ts";
+
+/** Bytes per chunk. Stored objects are read with this number, so it must never change. */
+export const chunkBytes = 256 * 1024;
+
+/** How a chunk is stored. These numbers are in the database, so they must never change. */
+const stored = { asIs: 0, deflated: 1, deflatedAfterBase: 2, base64InBase: 3 } as const;
+
+/** One chunk as it is stored. */
+export interface StoredChunk {
+  bytes: Uint8Array;
+  packing: number;
+}
+
+/** Reads a range of the object that a chunk is made of. Undefined if it was deleted. */
+export type ReadBase = (offset: number, length: number) => Promise<Uint8Array | undefined>;
+
+/** For chunks that are made of no other object. */
+export const noBase: ReadBase = async () => undefined;
 
 /** Smaller chunks gain too little. Bytes. */
 const leastBytes = 200;
@@ -10,34 +28,85 @@ const mostKept = 0.9;
 const largeBytes = 16 * 1024;
 /** Half the time of zlib's usual level, for a few per cent of the bytes. */
 const level = 3;
+/** The distance over which deflate refers to earlier bytes. A base that is longer would not be seen as a whole. */
+const windowBytes = 32 * 1024;
 
 const deflate = promisify<Uint8Array, { level: number }, Buffer>(deflateRaw);
 const inflate = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
 
-/**
- * Splits a body into chunks and packs those that become smaller. Mail is stored as received, as readable text and as
- * decoded attachments, and its texts halve.
- */
+/** Splits a body into chunks and packs those that become smaller. */
 export async function packed(body: Uint8Array): Promise<StoredChunk[]> {
   const chunks: StoredChunk[] = [];
-  for (let at = 0; at < body.byteLength; at += chunkBytes)
+  // An empty body has a chunk as well.
+  for (let at = 0; at === 0 || at < body.byteLength; at += chunkBytes)
     chunks.push(await packedChunk(body.subarray(at, at + chunkBytes)));
   return chunks;
 }
 
 async function packedChunk(bytes: Uint8Array): Promise<StoredChunk> {
-  if (bytes.byteLength < leastBytes) return { bytes, isPacked: false };
+  if (bytes.byteLength < leastBytes) return { bytes, packing: stored.asIs };
   const small =
     bytes.byteLength < largeBytes
       ? deflateRawSync(bytes, { level })
       : await deflate(bytes, { level });
-  const isPacked = small.byteLength <= bytes.byteLength * mostKept;
-  return { bytes: isPacked ? small : bytes, isPacked };
+  return small.byteLength <= bytes.byteLength * mostKept
+    ? { bytes: small, packing: stored.deflated }
+    : { bytes, packing: stored.asIs };
 }
 
-/** Returns the bytes of a chunk. */
-export async function unpacked({ bytes, isPacked }: StoredChunk): Promise<Uint8Array> {
-  if (!isPacked) return bytes;
+/**
+ * Packs a body as what differs from `base`, which has it in another form: an attachment as the place of its base64, a
+ * text as deflate with the message as its dictionary. The readable text and the files of a mail would otherwise double
+ * its bytes. Returns undefined if this gains nothing.
+ */
+export function packedWithin(body: Uint8Array, base: Uint8Array): StoredChunk[] | undefined {
+  if (body.byteLength === 0) return undefined;
+  const lines = base64Lines(body, base, chunkBytes);
+  if (lines !== undefined) {
+    return lines.map((place) => ({
+      bytes: Buffer.from(JSON.stringify(place)),
+      packing: stored.base64InBase,
+    }));
+  }
+  if (base.byteLength > windowBytes || body.byteLength > chunkBytes) return undefined;
+  const bytes = deflateRawSync(body, { level, dictionary: base });
+  if (bytes.byteLength > body.byteLength / 2) return undefined;
+  return [{ bytes, packing: stored.deflatedAfterBase }];
+}
+
+/** Returns the bytes of a chunk. Undefined if the object that it is made of was deleted. */
+export async function unpacked(
+  { bytes, packing }: StoredChunk,
+  readBase: ReadBase,
+): Promise<Uint8Array | undefined> {
   const limit = { maxOutputLength: chunkBytes };
-  return bytes.byteLength < largeBytes ? inflateRawSync(bytes, limit) : await inflate(bytes, limit);
+  switch (packing) {
+    case stored.asIs:
+      return bytes;
+    case stored.deflated:
+      return bytes.byteLength < largeBytes
+        ? inflateRawSync(bytes, limit)
+        : await inflate(bytes, limit);
+    case stored.deflatedAfterBase: {
+      const dictionary = await readBase(0, windowBytes);
+      return dictionary && inflateRawSync(bytes, { ...limit, dictionary });
+    }
+    case stored.base64InBase: {
+      const [offset, length, skip, count] = placeOf(bytes);
+      const text = await readBase(offset, length);
+      return (
+        text &&
+        Buffer.from(Buffer.from(text).toString("latin1"), "base64").subarray(skip, skip + count)
+      );
+    }
+    default:
+      throw new TypeError(`A chunk is stored in the unknown way ${packing}.`);
+  }
+}
+
+function placeOf(bytes: Uint8Array): Base64Lines {
+  const place: unknown = JSON.parse(Buffer.from(bytes).toString("latin1"));
+  const numbers = Array.isArray(place) ? place.map(Number) : [];
+  const [offset = Number.NaN, length = Number.NaN, skip = Number.NaN, count = Number.NaN] = numbers;
+  return [offset, length, skip, count];
 }

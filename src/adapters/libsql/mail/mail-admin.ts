@@ -208,8 +208,11 @@ export function createMailAdmin(database: Database): MailAdmin {
       return deleted?.rows.length ?? 0;
     },
     leftovers: async () => {
-      // The words come last, when all rows are gone.
-      const rows = await rowsOf("SELECT key FROM mail_leftovers ORDER BY key = ?, key", ofWords);
+      // The words come last, when all rows are gone. Messages follow their parts, which are stored as parts of them.
+      const rows = await rowsOf(
+        "SELECT key FROM mail_leftovers ORDER BY key = ?, key >= 'mail/raw/' AND key < 'mail/raw0', key",
+        ofWords,
+      );
       return rows.map(({ key }) => String(key));
     },
     clearLeftover,

@@ -1,8 +1,14 @@
-import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The embedded object store: one row per object. SQLite compares these keys by their UTF-8 bytes, as S3 does. */
+/**
+ * The embedded object store: one row per object. SQLite compares these keys by their UTF-8 bytes, as S3 does. WITHOUT
+ * ROWID, and with triggers that delete chunks, which only the migration can declare.
+ */
 export const objects = sqliteTable("objects", {
   key: text("key").primaryKey(),
+  /** The upper bits of the ids of its chunks. A new one with every write. */
+  bodyId: integer("body_id").notNull(),
   /** A new one with every write. */
   etag: text("etag").notNull(),
   bytes: integer("bytes").notNull(),
@@ -17,13 +23,17 @@ export const objects = sqliteTable("objects", {
 export const chunks = sqliteTable(
   "chunks",
   {
-    key: text("key").notNull(),
-    etag: text("etag").notNull(),
-    /** From 0. */
-    number: integer("number").notNull(),
+    /** The object's `body_id` in the upper bits, the position from 0 in the lower 16. */
+    chunkId: integer("chunk_id").primaryKey(),
     bytes: blob("bytes", { mode: "buffer" }).notNull(),
-    /** True if `bytes` are compressed (raw deflate). */
-    isPacked: integer("is_packed", { mode: "boolean" }).notNull().default(false),
+    /** How `bytes` are stored: see packing.ts. */
+    packing: integer("packing").notNull(),
+    /** The `body_id` of the object whose bytes this chunk is made of. Null if it needs none. */
+    baseId: integer("base_id"),
   },
-  (table) => [primaryKey({ columns: [table.key, table.etag, table.number] })],
+  (table) => [
+    index("chunks_base")
+      .on(table.baseId)
+      .where(sql`${table.baseId} is not null`),
+  ],
 );

@@ -1,0 +1,48 @@
+-- Keys were stored four times, which was most of the space of small objects. Chunks have numbers instead: the object's
+-- `body_id` in the upper bits, the position in the lower 16.
+CREATE TABLE `numbered_objects` (
+	`key` text PRIMARY KEY NOT NULL,
+	`body_id` integer NOT NULL,
+	`etag` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`media_type` text NOT NULL,
+	`origin` text,
+	`modified_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `numbered_chunks` (
+	`chunk_id` integer PRIMARY KEY NOT NULL,
+	`bytes` blob NOT NULL,
+	`packing` integer NOT NULL,
+	`base_id` integer
+);
+--> statement-breakpoint
+INSERT INTO `numbered_objects` SELECT `key`, row_number() OVER (ORDER BY `key`), `etag`, `bytes`, `media_type`, `origin`, `modified_at` FROM `objects`;
+--> statement-breakpoint
+INSERT INTO `numbered_chunks` SELECT (o.`body_id` << 16) + c.`number`, c.`bytes`, c.`is_packed`, NULL FROM `numbered_objects` o JOIN `chunks` c USING (`key`, `etag`);
+--> statement-breakpoint
+-- Every body has a chunk, so that the largest chunk has the largest `body_id`.
+INSERT INTO `numbered_chunks` SELECT `body_id` << 16, x'', 0, NULL FROM `numbered_objects` WHERE `bytes` = 0;
+--> statement-breakpoint
+DROP TABLE `chunks`;
+--> statement-breakpoint
+DROP TABLE `objects`;
+--> statement-breakpoint
+ALTER TABLE `numbered_objects` RENAME TO `objects`;
+--> statement-breakpoint
+ALTER TABLE `numbered_chunks` RENAME TO `chunks`;
+--> statement-breakpoint
+CREATE INDEX `chunks_base` ON `chunks` (`base_id`) WHERE "chunks"."base_id" is not null;
+--> statement-breakpoint
+CREATE TRIGGER `objects_removed` AFTER DELETE ON `objects` BEGIN
+	DELETE FROM `chunks` WHERE `chunk_id` >= old.`body_id` << 16 AND `chunk_id` < (old.`body_id` + 1) << 16;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `objects_replaced` AFTER UPDATE OF `body_id` ON `objects` WHEN old.`body_id` <> new.`body_id` BEGIN
+	DELETE FROM `chunks` WHERE `chunk_id` >= old.`body_id` << 16 AND `chunk_id` < (old.`body_id` + 1) << 16;
+END;
+--> statement-breakpoint
+-- Bytes that other chunks are made of stay until those have bytes of their own.
+CREATE TRIGGER `chunks_needed` BEFORE DELETE ON `chunks` WHEN EXISTS (SELECT 1 FROM `chunks` WHERE `base_id` = old.`chunk_id` >> 16) BEGIN
+	SELECT raise(ABORT, 'another object is made of these bytes');
+END;
