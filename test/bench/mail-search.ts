@@ -34,7 +34,7 @@ export async function fill(
 ): Promise<void> {
   const url = pathToFileURL(join(dataDir, "countersign.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
-  const store = createMailStore(database);
+  const store = createMailStore(database, { hasFarObjects: true });
   let next = 0;
   await Promise.all(
     Array.from({ length: together }, async () => {

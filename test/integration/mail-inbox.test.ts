@@ -26,7 +26,7 @@ function opened(): { database: Database; store: ReturnType<typeof createMailStor
     log: quietLog,
   });
   onTestFinished(() => database.close());
-  return { database, store: createMailStore(database) };
+  return { database, store: createMailStore(database, { hasFarObjects: true }) };
 }
 
 async function countOf(database: Database, table: string): Promise<unknown> {

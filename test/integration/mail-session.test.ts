@@ -23,7 +23,7 @@ it("stores a message's SMTP session of its first arrival over SMTP, and none oth
     migrations: mainMigrations,
     log: quietLog,
   });
-  const store = createMailStore(database);
+  const store = createMailStore(database, { hasFarObjects: true });
   const admit = (emailId: string, receipt: Receipt) =>
     store.admit({ emailId, rawSha256: "aa", bytes: 3, firstStep: "parse" }, receipt);
   await admit("em_known", byImport);

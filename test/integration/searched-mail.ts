@@ -41,7 +41,7 @@ export interface SearchedMailbox {
 export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbox {
   const url = pathToFileURL(join(directory.path, "countersign.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
-  const store = createMailStore(database);
+  const store = createMailStore(database, { hasFarObjects: true });
   let count = 0;
 
   async function arrive({ body, hasAttachment, summary, files = [], ...mail }: SearchedMail) {

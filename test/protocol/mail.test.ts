@@ -52,6 +52,23 @@ describe.concurrent("mail", () => {
     },
   );
 
+  it("is found with a snippet of its beginning or of its later text", async (t) => {
+    const home = newHome(t);
+    const path = join(home.dir, "long.eml");
+    const head =
+      "From: ada@example.com\r\nSubject: long\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n";
+    const filler = "Nothing new ä.\r\n".repeat(4_000);
+    writeFileSync(path, `${head}A lighthouse.\r\n${filler}A harbour crane.\r\n`);
+    expect((await runProgram(home, ["import", path])).code).toBe(0);
+    const client = await connect(home, "v2 pinned");
+    for (const word of ["lighthouse", "crane"]) {
+      const found = await client.call("search_emails", { query: word });
+      expect(found.output).toMatchObject({
+        emails: [{ snippet: expect.stringContaining(word) as string }],
+      });
+    }
+  });
+
   it("whose two parts differ is read as people see it, with a warning", async (t) => {
     const home = newHome(t);
     const path = join(home.dir, "two.eml");

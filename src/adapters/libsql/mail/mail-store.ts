@@ -31,8 +31,12 @@ const leadCharacters = 32_000;
 
 /**
  * Creates the record of arrived mail and its progress in libSQL. A claimed message can be changed only under its claim.
+ * @param hasFarObjects reading a text takes a request to a bucket, so its beginning is stored here as well
  */
-export function createMailStore(database: Database): MailStore {
+export function createMailStore(
+  database: Database,
+  { hasFarObjects }: { hasFarObjects: boolean },
+): MailStore {
   async function admit(
     mail: NewMail,
     receipt: Receipt,
@@ -80,7 +84,7 @@ export function createMailStore(database: Database): MailStore {
         : factsWritten(mail, facts, authentication)),
       ...(progress.searchable === undefined
         ? summaryWritten(mail, summary)
-        : await madeSearchable(mail, progress, progress.searchable)),
+        : await madeSearchable(mail, progress, { ...progress.searchable, hasFarObjects })),
       ...(progress.toSummarise === true ? [summaryWanted(mail)] : []),
       ...(progress.leavesInbox === true
         ? [
@@ -220,7 +224,11 @@ function summaryWritten(mail: ClaimedMail, summary: MailSummary | undefined): St
 async function madeSearchable(
   mail: ClaimedMail,
   progress: MailProgress,
-  { body, attachments = "" }: NonNullable<MailProgress["searchable"]>,
+  {
+    body,
+    attachments = "",
+    hasFarObjects,
+  }: NonNullable<MailProgress["searchable"]> & { hasFarObjects: boolean },
 ): Promise<Statement[]> {
   const facts = progress.facts ?? mail.facts;
   if (facts === undefined) throw new Error("A message must be parsed before it is indexed.");
@@ -235,7 +243,6 @@ async function madeSearchable(
       personFolded(person),
     ]),
   );
-  const lead = deflateRawSync(Buffer.from(body.slice(0, leadCharacters).toWellFormed()));
   return [
     // Only a message with facts can be in the index.
     ...(mail.facts === undefined
@@ -271,11 +278,25 @@ async function madeSearchable(
         CROSS JOIN mail_recipients r ON r.name = value ->> 0 AND r.address = value ->> 1 WHERE ${held}`,
       [recipients],
     ),
-    ifHeld(
-      mail,
-      `INSERT OR REPLACE INTO mail_leads (mail_id, deflated) SELECT mail_id, ? FROM mail WHERE ${held}`,
-      [lead],
-    ),
+    ...leadWritten(mail, hasFarObjects ? body : undefined),
+  ];
+}
+
+/** Builds the statement that stores the beginning of a text, or deletes an earlier one. */
+function leadWritten(mail: ClaimedMail, body: string | undefined): Statement[] {
+  if (body !== undefined) {
+    const lead = deflateRawSync(Buffer.from(body.slice(0, leadCharacters).toWellFormed()));
+    return [
+      ifHeld(
+        mail,
+        `INSERT OR REPLACE INTO mail_leads (mail_id, deflated) SELECT mail_id, ? FROM mail WHERE ${held}`,
+        [lead],
+      ),
+    ];
+  }
+  if (mail.facts === undefined) return [];
+  return [
+    ifHeld(mail, `DELETE FROM mail_leads WHERE mail_id = (SELECT mail_id FROM mail WHERE ${held})`),
   ];
 }
 

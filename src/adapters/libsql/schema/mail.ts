@@ -208,7 +208,7 @@ export const mailAttachments = sqliteTable(
   (table) => [primaryKey({ columns: [table.mailId, table.position] })],
 );
 
-/** The compressed beginning of a message's text, for snippets without the object store. */
+/** The compressed beginning of a message's text, for snippets without requests to a bucket. */
 export const mailLeads = sqliteTable("mail_leads", {
   mailId: integer("mail_id").primaryKey(),
   deflated: blob("deflated", { mode: "buffer" }).notNull(),

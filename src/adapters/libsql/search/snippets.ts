@@ -9,7 +9,7 @@ import { snippetOf } from "./snippet.ts";
 
 const inflate = promisify(inflateRaw);
 
-/** Bytes of a text that are worth storing compressed in the database. Later hits are searched in the object store. */
+/** Bytes of a text that are searched first. Later hits are searched only in texts without an earlier one. */
 const leadBytes = 32_000;
 
 /** Compressed bytes up to which inflating is cheaper than sending to another thread. */
@@ -37,15 +37,16 @@ export function snippetFinder(objects: ObjectStore) {
       left -= share - work.left;
       if (snippet !== undefined) snippets.set(row, snippet);
     };
-    const withLead = rows.filter((row) => row["lead"] instanceof Uint8Array);
-    for (const [at, row] of withLead.entries()) {
+    const withText = rows.filter((row) => (numberOf(row, "text_bytes") ?? 0) > 0);
+    const beginnings = await Promise.all(withText.map(beginningOf));
+    for (const [at, row] of withText.entries()) {
       // One at a time: the leads of many simultaneous searches would otherwise be inflated in one go.
       await turn();
-      const lead = await leadOf(row);
+      const lead = beginnings[at] ?? (await leadOf(row));
       spend(lead.length);
-      await look(row, lead, withLead.length - at);
+      await look(row, lead, withText.length - at);
     }
-    const deep = withLead.filter(
+    const deep = withText.filter(
       (row) => !snippets.has(row) && (numberOf(row, "text_bytes") ?? 0) > leadBytes,
     );
     if (left <= 0) return snippets;
@@ -59,6 +60,18 @@ export function snippetFinder(objects: ObjectStore) {
     }
     return snippets;
   };
+
+  /** Reads the beginning of a text without a lead: of the embedded store, or of mail that was copied from it. */
+  async function beginningOf(row: Row): Promise<string | undefined> {
+    if (row["lead"] instanceof Uint8Array) return undefined;
+    const key = textKey(textOf(row, "text_sha256") ?? "");
+    // A message is a hit even if its text cannot be read.
+    const stored = await objects.get(key, { length: leadBytes }).catch(() => undefined);
+    // The last character may be cut.
+    return Buffer.from(stored?.body ?? new Uint8Array())
+      .toString("utf-8")
+      .replace(/\uFFFD+$/, "");
+  }
 
   /** Reads the text after the lead, with some overlap for hits across the border. */
   async function restOf(row: Row, length: number): Promise<Uint8Array | undefined> {

@@ -39,7 +39,7 @@ export interface Ingest {
 export function openIngest(config: Config, log: Log): Ingest {
   const stores = openStores(config, log);
   const { database, objects } = stores;
-  const store = createMailStore(database);
+  const store = createMailStore(database, { hasFarObjects: config.s3 !== undefined });
   const { hidesCodes, ownerAddresses, notifyNewMail, dns, trustedHost, trustedRelays } =
     config.ingest;
   const parser = createParser({ hidesCodes });
