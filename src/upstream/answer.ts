@@ -3,7 +3,7 @@ import { cutPage } from "../core/shared/page.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
 import { ours, strangers } from "../core/tool/strangers.ts";
 import type { MediaBlock, ResultText } from "../core/tool/tool.ts";
-import { isDeeper } from "./depth.ts";
+import { isDeeper } from "../core/shared/depth.ts";
 import type {
   SchemaCheck,
   ToolDefinition,

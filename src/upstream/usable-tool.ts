@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
-import { isDeeper } from "./depth.ts";
+import { isDeeper } from "../core/shared/depth.ts";
 
 /** A definition as JSON. No tool that was seen in practice is as long. Characters. */
 const maxCharacters = 200_000;

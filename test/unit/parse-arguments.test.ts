@@ -67,6 +67,15 @@ describe("the arguments of a call [input.strict]", () => {
     expect(refused(args).kind).toBe("invalid_input");
   });
 
+  // Their comparison ran out of stack, which was an internal error.
+  it("are refused if they are nested too deeply", () => {
+    let nested: object = {};
+    for (let level = 0; level < 100_000; level += 1) nested = { nested };
+    const error = refused({ key: nested });
+    expect(error.kind).toBe("invalid_input");
+    expect(error.message).toContain("nested in more than 100 levels");
+  });
+
   it("are too large if only their size is wrong", () => {
     const error = refused({ key: "a", body: "x".repeat(20_001) });
     expect(error.kind).toBe("too_large");

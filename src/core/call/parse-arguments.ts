@@ -1,9 +1,13 @@
 import type { z } from "zod";
+import { isDeeper } from "../shared/depth.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { Tool, ToolContract } from "../tool/tool.ts";
 
 /** Problems listed in one answer: enough to correct a call, few enough to read. */
 const maxProblems = 5;
+
+/** Objects and arrays within each other. No tool that was seen in practice needs a tenth of them. */
+const maxLevels = 100;
 
 /** A longer text limit concerns size and not form, so it gives `too_large`. Characters. */
 const sizeLimitFrom = 10_000;
@@ -16,6 +20,12 @@ export function parseArguments(
   tool: ToolContract<never>,
   args: unknown,
 ): Readonly<Record<string, unknown>> {
+  if (isDeeper(args, maxLevels)) {
+    throw new ToolError(
+      "invalid_input",
+      `${tool.name} was not called: its arguments are nested in more than ${maxLevels} levels.`,
+    );
+  }
   const result = tool.input.safeParse(args ?? {});
   if (result.success) {
     const broken = brokenText(result.data);
