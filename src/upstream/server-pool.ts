@@ -4,6 +4,8 @@ import type {
   ConnectUpstream,
   ServerEntry,
   ToolDefinition,
+  UpstreamAnswer,
+  UpstreamCall,
   UpstreamConnection,
 } from "../ports/upstream/upstream-server.ts";
 import { definitionHash } from "./pins.ts";
@@ -14,6 +16,8 @@ const idleForMs = 600_000;
 /** Bounds of the wait before a failed start may be repeated. It doubles with each failure. */
 const shortestWaitMs = 1_000;
 const longestWaitMs = 60_000;
+/** A server that let a call time out must answer a ping within this time. Milliseconds. */
+const pingWithinMs = 5_000;
 /** Concurrent calls of one server. More would only fill memory. */
 const maxCalls = 64;
 
@@ -31,10 +35,18 @@ export interface ServerPool {
 interface Running {
   connection: UpstreamConnection;
   listed: readonly ToolDefinition[];
+  /** True after a request timed out, until the server answers again. */
+  isSilent: boolean;
+  /** Calls that were sent and are not answered. */
+  open: number;
+  /** The ping after a request timed out, which the next calls wait for. */
+  ping: Promise<boolean> | undefined;
 }
 
 interface Slot {
   running: Promise<Running> | undefined;
+  /** The same after its start. */
+  current: Running | undefined;
   failures: number;
   notBefore: number;
   calls: number;
@@ -74,6 +86,7 @@ export function createServerPool(settings: {
     const key = keyOf(entry);
     const slot = slots.get(key) ?? {
       running: undefined,
+      current: undefined,
       failures: 0,
       notBefore: 0,
       calls: 0,
@@ -89,6 +102,7 @@ export function createServerPool(settings: {
     slot.idle = undefined;
     const { running } = slot;
     slot.running = undefined;
+    slot.current = undefined;
     void running?.then(({ connection }) => connection.close()).catch(() => undefined);
   }
 
@@ -97,18 +111,32 @@ export function createServerPool(settings: {
     try {
       const tools = await connection.list();
       await listed(entry, tools);
-      return { connection, listed: tools };
+      return { connection, listed: tools, isSilent: false, open: 0, ping: undefined };
     } catch (thrown) {
       await connection.close();
       throw thrown;
     }
   }
 
+  /**
+   * Returns whether calls can be sent. A server that let a request time out is asked for a sign of life before the next
+   * call. While it works on other calls it may take as long as one of them.
+   */
+  async function isUsable(known: Running, { timeoutMs }: ServerEntry): Promise<boolean> {
+    if (known.connection.isClosed) return false;
+    if (!known.isSilent) return true;
+    known.ping ??= known.connection.answers(known.open > 0 ? timeoutMs : pingWithinMs);
+    const isAlive = await known.ping;
+    known.ping = undefined;
+    known.isSilent = !isAlive;
+    return isAlive && !known.connection.isClosed;
+  }
+
   async function opened(entry: ServerEntry, slot: Slot): Promise<Running> {
     if (isClosing) throw unavailable(entry, "is being stopped");
     const known = await slot.running?.catch(() => undefined);
-    if (known !== undefined && !known.connection.isClosed) return known;
-    if (known !== undefined) slot.running = undefined;
+    if (known !== undefined && (await isUsable(known, entry))) return known;
+    if (known !== undefined && slot.current === known) stop(slot);
     if (slot.running === undefined) {
       const waitMs = slot.notBefore - now();
       if (waitMs > 0) {
@@ -121,7 +149,10 @@ export function createServerPool(settings: {
       const starting = start(entry);
       slot.running = starting;
       starting.then(
-        () => (slot.failures = 0),
+        (running) => {
+          slot.failures = 0;
+          if (slot.running === starting) slot.current = running;
+        },
         (cause: unknown) => {
           slot.running = undefined;
           slot.failures += 1;
@@ -145,6 +176,7 @@ export function createServerPool(settings: {
     try {
       tools = await running.connection.list();
     } catch (thrown) {
+      noteSilence(running, thrown);
       if (!running.connection.isClosed) throw thrown;
       // The server ended while it was idle. Nothing was sent yet, and a new start lists the tools.
       return await opened(entry, slot);
@@ -152,6 +184,21 @@ export function createServerPool(settings: {
     await listed(entry, tools);
     running.listed = tools;
     return running;
+  }
+
+  /** Sends a call and notes whether the server answers. */
+  async function sent(running: Running, call: UpstreamCall): Promise<UpstreamAnswer> {
+    running.open += 1;
+    try {
+      const answer = await running.connection.call(call);
+      running.isSilent = false;
+      return answer;
+    } catch (thrown) {
+      noteSilence(running, thrown);
+      throw thrown;
+    } finally {
+      running.open -= 1;
+    }
   }
 
   function touch(slot: Slot): void {
@@ -182,8 +229,8 @@ export function createServerPool(settings: {
       }
       slot.calls += 1;
       try {
-        const { connection, listed: tools } = await currentTools(entry, slot, acts);
-        const found = tools.find(({ name }) => name === tool);
+        const running = await currentTools(entry, slot, acts);
+        const found = running.listed.find(({ name }) => name === tool);
         if (found === undefined || definitionHash(found) !== hash) {
           throw new ToolError(
             "forbidden",
@@ -193,7 +240,7 @@ export function createServerPool(settings: {
             },
           );
         }
-        return await connection.call({
+        return await sent(running, {
           tool,
           arguments: args,
           acts,
@@ -236,6 +283,10 @@ export function createServerPool(settings: {
       );
     },
   };
+}
+
+function noteSilence(running: Running, thrown: unknown): void {
+  if (thrown instanceof ToolError && thrown.kind === "timeout") running.isSilent = true;
 }
 
 function unavailable({ name }: ServerEntry, state: string): ToolError {

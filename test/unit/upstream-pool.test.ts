@@ -14,7 +14,10 @@ function entryOf(name: string, args: string[] = []): ServerEntry {
 }
 
 /** A pool of servers that only count. `broken` servers do not start. */
-function openPool({ isBroken = () => false }: { isBroken?: () => boolean } = {}) {
+function openPool({
+  isBroken = () => false,
+  answers = () => true,
+}: { isBroken?: () => boolean; answers?: () => boolean } = {}) {
   let now = 0;
   const said: string[] = [];
   const waiting: (() => void)[] = [];
@@ -28,7 +31,12 @@ function openPool({ isBroken = () => false }: { isBroken?: () => boolean } = {})
         call: async ({ arguments: args }) => {
           if (args["wait"] === true)
             await new Promise<void>((resolve) => waiting.push(() => resolve()));
+          if (args["late"] === true) throw new ToolError("timeout", "The server is late.");
           return { isError: false, blocks: [] };
+        },
+        answers: async (withinMs) => {
+          said.push(`ping ${name} ${withinMs}`);
+          return await Promise.resolve(answers());
         },
         takeListChanged: () => false,
         isClosed: false,
@@ -114,5 +122,33 @@ describe("the pool of servers", () => {
     await long;
     await vi.waitFor(() => expect(said).toEqual(["start notes", "start notes", "close notes"]));
     await pool.close();
+  });
+
+  it("starts a server again that is silent after a call timed out", async () => {
+    let isAlive = true;
+    const { said, call } = openPool({ answers: () => isAlive });
+    const notes = entryOf("notes");
+    const late = async (): Promise<unknown> =>
+      await expect(call(notes, { late: true })).rejects.toThrow("late");
+    await late();
+    await Promise.all([call(notes), call(notes)]);
+    await call(notes);
+    expect(said).toEqual(["start notes", "ping notes 5000"]);
+    isAlive = false;
+    await late();
+    await Promise.all([call(notes), call(notes)]);
+    expect(said.slice(2).toSorted()).toEqual(["close notes", "ping notes 5000", "start notes"]);
+  });
+
+  it("gives a server as long as a call to answer while it works on another one", async () => {
+    const { said, waiting, call } = openPool();
+    const slow = { ...entryOf("notes"), timeoutMs: 30_000 };
+    const long = call(slow, { wait: true });
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await expect(call(slow, { late: true })).rejects.toThrow("late");
+    await call(slow);
+    expect(said).toEqual(["start notes", "ping notes 30000"]);
+    waiting[0]?.();
+    await long;
   });
 });

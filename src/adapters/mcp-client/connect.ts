@@ -36,7 +36,8 @@ import { ProcessTransport } from "./process-transport.ts";
 const startWithinMs = 30_000;
 /** A program that does not answer the first question of the newest era within this time speaks an older one. */
 const eraWithinMs = 10_000;
-const listWithinMs = 15_000;
+/** All pages of a list together. Milliseconds. */
+const listWithinMs = 30_000;
 /** Over HTTP and in the newest era a server may have no way to say that its tools changed. Milliseconds. */
 const relistAfterMs = 60_000;
 const maxTools = 1_000;
@@ -145,9 +146,11 @@ export function upstreamConnector(settings: {
       let cursor: string | undefined;
       let characters = 0;
       let count = 0;
+      const endsAt = performance.now() + listWithinMs;
       for (let pages = 0; pages < maxPages; pages += 1) {
         const params = cursor === undefined ? {} : { cursor };
-        const options = { timeout: listWithinMs, ...(signal && { signal }) };
+        const timeout = Math.max(1, Math.round(endsAt - performance.now()));
+        const options = { timeout, ...(signal && { signal }) };
         const got = page.parse(
           await client.request({ method: "tools/list", params }, page, options),
         );
@@ -211,6 +214,16 @@ export function upstreamConnector(settings: {
         } catch (thrown) {
           // The pipeline explains a call that it ended itself.
           throw call.signal.aborted ? thrown : explained(thrown, call);
+        }
+      },
+      answers: async (withinMs) => {
+        // The newest era has no ping.
+        const method = era === "modern" ? "server/discover" : "ping";
+        try {
+          await client.request({ method }, z.unknown(), { timeout: withinMs });
+          return true;
+        } catch (thrown) {
+          return ProtocolError.isInstance(thrown) || SdkHttpError.isInstance(thrown);
         }
       },
       takeListChanged: () => {

@@ -70,7 +70,8 @@ export type UpstreamBlock =
 export interface UpstreamAnswer {
   isError: boolean;
   blocks: readonly UpstreamBlock[];
-  structured?: Data | undefined;
+  /** Usually an object. */
+  structured?: unknown;
 }
 
 export interface UpstreamCall {
@@ -89,6 +90,8 @@ export interface UpstreamConnection {
   list(signal?: AbortSignal): Promise<readonly ToolDefinition[]>;
   /** Sends one call, once. */
   call(call: UpstreamCall): Promise<UpstreamAnswer>;
+  /** Returns whether the server still answers requests within this time. */
+  answers(withinMs: number): Promise<boolean>;
   /** True if the server said that its list changed. Reading resets it. */
   takeListChanged(): boolean;
   readonly isClosed: boolean;
