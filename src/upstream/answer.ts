@@ -49,12 +49,15 @@ export async function boundedAnswer(
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
   const given = texts.join("\n");
   const isData = structured !== undefined && !isError && !isDeeper(structured, maxLevels);
-  const data = isData && (await mayPass(structured, outputSchema, check)) ? structured : undefined;
+  const data =
+    isData && isRecord(structured) && (await mayPass(structured, outputSchema, check))
+      ? structured
+      : undefined;
   const full = given === "" && isData ? JSON.stringify(structured) : given;
   const bytes = Buffer.from(full.toWellFormed());
   const page = cutPage(bytes, {}, { totalBytes: bytes.length, isText: true });
-  if (structured !== undefined && !isError && data === undefined)
-    leftOut.push("structured content");
+  const isShown = data !== undefined || (isData && given === "");
+  if (structured !== undefined && !isError && !isShown) leftOut.push("structured content");
   let left = maxMediaCharacters;
   const media: MediaBlock[] = [];
   for (const block of blocks) {
@@ -137,10 +140,16 @@ function propertyNames(schema: unknown): string[] {
   ]);
 }
 
+function isRecord(value: unknown): value is Data {
+  return isObject(value) && !Array.isArray(value);
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
+/** Schemes of addresses that run as a program or contain their content, which a client may open. */
+const unsafeSchemes = /^(?:javascript|vbscript|data|blob):$/;
 const mediaTypes = /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/;
 
 /** Returns the block, unless its address or type could contain a sentence. */
@@ -153,5 +162,6 @@ function safeBlock(block: MediaBlock): MediaBlock | undefined {
 }
 
 function isPlainAddress(uri: string): boolean {
-  return uri.length <= 2_000 && /^[!-~]+$/.test(uri) && URL.canParse(uri);
+  if (uri.length > 2_000 || !/^[!-~]+$/.test(uri) || !URL.canParse(uri)) return false;
+  return !unsafeSchemes.test(new URL(uri).protocol);
 }

@@ -36,7 +36,7 @@ describe("the doctor", () => {
       "server web: works, and offers 0 of 2 tools. Tools that wait for a review: 2. Run: servers review web",
       "server locked: broken. The server locked refused the sign-in (HTTP status 401). Nothing was done. `servers login locked` signs in. Run: servers login locked",
       'server gone: broken. The server gone cannot be reached. Nothing was done. Start it, or correct its "url" in servers.json.',
-      'server absent: broken. The server absent could not be started. Nothing was done. Try its command in a terminal, or correct "command" and "env" in servers.json: "no-such-program-here".',
+      'server absent: broken. The server absent could not be started: its program was not found. Nothing was done. Try its command in a terminal, or correct "command" and "env" in servers.json: "no-such-program-here".',
       expect.stringMatching(
         /^server dying: broken\. The server dying ended\. Nothing was done\. Its last words: "no module \\u\{001B\}\[31mnamed x"\. Try /,
       ) as string,

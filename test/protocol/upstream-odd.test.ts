@@ -27,6 +27,39 @@ describe("a server that writes what the protocol does not have", () => {
     expect(further.text).toContain("fine");
   });
 
+  // A batch was taken for noise, and a list as structured content refused the whole result.
+  it("may answer in a batch, and with a list as structured content", async (t) => {
+    const client = await opened(t);
+    expect((await client.call("odd__act", { how: "a batch" })).text).toContain("in a batch");
+    const list = await client.call("odd__act", { how: "a list as data" });
+    expect(list.isError, list.text).toBe(false);
+    expect(list.text).toContain("[1,2]");
+    expect(list.text).toContain("Left out, because it does not fit: structured content.");
+    const alone = await client.call("odd__act", { how: "a list alone" });
+    expect(alone.text).toContain("[1,2]");
+    expect(alone.text).not.toContain("Left out");
+  });
+
+  it("has its links left out if they are a program or content", async (t) => {
+    const client = await opened(t);
+    const { whole, text } = await client.call("odd__act", { how: "unsafe links" });
+    expect(text).toContain("Left out, because it does not fit: link.");
+    expect(whole).toContain('"uri":"file:///a"');
+    expect(whole).not.toContain('"uri":"javascript:');
+    expect(whole).not.toContain('"uri":"data:');
+  });
+
+  // It stayed until a person restarted it, and each call waited until its end.
+  it("is started again after it was silent in a call", async (t) => {
+    const silent = nodeServer("odd-server.mjs", { timeoutMs: 1_000 });
+    const home = homeWithServers(t, { odd: silent });
+    await reviewed(home, "odd");
+    const client = await open(home);
+    const { error } = await client.call("odd__act", { how: "silence" });
+    expect(error?.kind).toBe("timeout");
+    expect((await client.call("odd__act")).text).toContain("fine");
+  });
+
   it.for(["no result", "an error as text", "both members", "closed output", "unread answers"])(
     "ends the call at once by %s, and starts again",
     async (how, t) => {

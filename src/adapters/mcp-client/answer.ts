@@ -38,13 +38,14 @@ export const answer = z.looseObject({
     .nullish()
     .transform((blocks) => blocks ?? []),
   structuredContent: z
-    .record(z.string(), z.unknown())
-    .nullish()
+    .unknown()
+    .optional()
     .transform((data) => data ?? undefined),
+  // Some servers write the text "true".
   isError: z
-    .boolean()
-    .nullish()
-    .transform((failed) => failed ?? false),
+    .unknown()
+    .optional()
+    .transform((failed) => failed === true || failed === "true"),
 });
 
 /** Converts a result, without the server's `_meta`. */

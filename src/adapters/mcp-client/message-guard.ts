@@ -7,6 +7,9 @@ export const maxMessageBytes = 10 * 1_048_576;
 /** Notifications and requests of a server after one request. Each takes time from other calls. */
 const maxUnasked = 50_000;
 
+/** Reports of progress after one request that are passed on. Clients show few of them. */
+const maxReports = 1_000;
+
 /** The reason for the end of a connection, as the end of a sentence. */
 export const notJsonRpc = "wrote something that is not valid JSON-RPC";
 
@@ -44,6 +47,7 @@ export function createMessageGuard(): {
   const answered = new Set<RequestId>();
   /** Messages since the last request that are no answers. */
   let unasked = 0;
+  let reports = 0;
   return {
     isOpen: (id) => asked.has(id) && !answered.has(id),
     get hasAnswered() {
@@ -53,6 +57,7 @@ export function createMessageGuard(): {
       if (!("method" in message) || !("id" in message)) return;
       asked.add(message.id);
       unasked = 0;
+      reports = 0;
     },
     received: (message) => {
       if ("method" in message) {
@@ -63,9 +68,9 @@ export function createMessageGuard(): {
             ? { kind: "pass", message }
             : { kind: "refuse", id: message.id, method: message.method };
         if (message.method === "notifications/tools/list_changed") return { kind: "list changed" };
-        return message.method === "notifications/progress"
-          ? { kind: "pass", message }
-          : { kind: "drop" };
+        if (message.method !== "notifications/progress") return { kind: "drop" };
+        reports += 1;
+        return reports > maxReports ? { kind: "drop" } : { kind: "pass", message };
       }
       const { id } = message;
       if (id === undefined) return { kind: "drop" };

@@ -75,7 +75,7 @@ export class ProcessTransport implements GuardedTransport {
         resolve();
       });
       child.once("error", (error) => {
-        this.reason ??= "could not be started";
+        this.reason ??= `could not be started: ${startProblem(error)}`;
         reject(error);
       });
       child.once("exit", () => {
@@ -86,6 +86,10 @@ export class ProcessTransport implements GuardedTransport {
         }
         this.reason ??= "ended";
         this.onclose?.();
+        // A process that left the group may hold the pipes for ever. The last words are read before.
+        setTimeout(() => {
+          for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
+        }, lastWordsWithinMs).unref();
       });
       child.stdin?.on("error", () => undefined);
       child.stdout?.on("data", (chunk: Buffer) => this.#received(chunk));
@@ -185,14 +189,21 @@ export class ProcessTransport implements GuardedTransport {
     } catch {
       message = undefined;
     }
-    if (!isMessage(message)) {
-      this.#foreignLines += 1;
-      if (text.startsWith("{")) this.#fault(notJsonRpc);
-      else if (this.#foreignLines > maxForeignLines)
-        this.#fault("writes other things than the protocol to standard output");
+    // The protocol of March 2025 has batches.
+    const messages: unknown[] = Array.isArray(message) ? message : [message];
+    if (messages.length > 0 && messages.every(isMessage)) {
+      this.#foreignLines = 0;
+      for (const each of messages) this.#message(each);
       return;
     }
-    this.#foreignLines = 0;
+    this.#foreignLines += 1;
+    if (text.startsWith("{")) this.#fault(notJsonRpc);
+    else if (this.#foreignLines > maxForeignLines)
+      this.#fault("writes other things than the protocol to standard output");
+  }
+
+  #message(message: JSONRPCMessage): void {
+    if (this.reason !== undefined) return;
     treat(this.#guard.received(message), {
       pass: (passed) => this.onmessage?.(passed),
       listChanged: () => (this.listChanged = true),
@@ -214,6 +225,14 @@ export class ProcessTransport implements GuardedTransport {
     const pid = this.#child?.pid;
     if (pid !== undefined) signalGroup(pid, "SIGKILL");
   }
+}
+
+/** Returns why a program did not start, as the end of a sentence. */
+function startProblem(error: Error): string {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "its program was not found";
+  if (code === "EACCES") return "its command is not a program that this user may run";
+  return "the system refused it";
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {
