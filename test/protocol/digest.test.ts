@@ -62,6 +62,23 @@ describe.concurrent("the daily digest [assistant.digest]", { timeout: 120_000 },
     t.expect(await early.home.sql("SELECT 1 FROM digests")).toEqual([]);
   });
 
+  // Mail that was sent before one digest and arrived after it was in neither.
+  it("has mail that arrived late or was sent long ago, but no old mail of an import", async (t) => {
+    const { home, message } = await homeWithBot(t, due);
+    await withMail(home);
+    await home.sql("UPDATE mail SET date = date - ?", [9 * dayMs]);
+    await home.sql("UPDATE mail_receipts SET intake = 'smtp'");
+    const old = join(home.dir, "old.eml");
+    writeFileSync(
+      old,
+      "From: Bob <b@example.org>\r\nDate: Mon, 1 Jan 2024 09:00:00 +0000\r\n\r\nOld.\r\n",
+    );
+    expect((await runProgram(home, ["import", old])).code).toBe(0);
+    await ingestAt(home, home.env);
+    const { text } = await message(/^Your day\./);
+    t.expect(text).toContain("New mail: 1\nfrom: Ann: The garden");
+  });
+
   it("that was certainly not sent is sent again", async (t) => {
     const { home, message } = await homeWithBot(t, due, (method, response, count) => {
       if (method !== "sendMessage" || count > 1) return false;

@@ -17,13 +17,14 @@ function storesWith(
 ) {
   const none = () => Promise.resolve([]);
   return {
-    mail: { search: () => Promise.resolve({ hits: [], total: 0 }) },
     tickets: { list: none },
     recentChanges: { newest: none },
     calendar: { list },
     database: {},
   } as unknown as Stores;
 }
+
+const notices = { arrivedSince: () => Promise.resolve({ newest: [], total: 0 }) };
 
 const timed = (start: string, end: string) => ({
   blocks: true,
@@ -43,17 +44,19 @@ describe("the busy times of a digest", () => {
       timed("23T22:00", "24T02:00"),
     ];
     const stores = storesWith(() => Promise.resolve({ events }));
-    const { busy } = await digestSettings(420, stores, utcZone).facts(day, undefined);
+    const { busy } = await digestSettings(420, stores, notices, utcZone).facts(day, undefined);
     expect(busy).toEqual(["09:00-10:30", "22:00-24:00"]);
   });
 
   it("name a whole day, and are unknown if the calendar cannot be read", async () => {
     const time = { allDay: true as const, start: "2026-11-22", end: "2026-11-25" };
     const whole = storesWith(() => Promise.resolve({ events: [{ blocks: true, time }] }));
-    expect((await digestSettings(420, whole, utcZone).facts(day, undefined)).busy).toEqual([
-      "all day",
-    ]);
+    expect((await digestSettings(420, whole, notices, utcZone).facts(day, undefined)).busy).toEqual(
+      ["all day"],
+    );
     const broken = storesWith(() => Promise.reject(new Error("no connection")));
-    expect((await digestSettings(420, broken, utcZone).facts(day, undefined)).busy).toBeUndefined();
+    expect(
+      (await digestSettings(420, broken, notices, utcZone).facts(day, undefined)).busy,
+    ).toBeUndefined();
   });
 });

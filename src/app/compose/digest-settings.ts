@@ -9,6 +9,7 @@ import {
   wallToUtc,
 } from "../../core/shared/time-zone.ts";
 import type { EventTime } from "../../ports/calendar/calendar.ts";
+import type { MailNotices } from "../../ports/mail/mail-notices.ts";
 import { digestEntries, type DigestSettings } from "../../review/telegram/digest.ts";
 import { mergeBusy } from "../../tools/calendar/merge-busy.ts";
 import type { Stores } from "./open/open-stores.ts";
@@ -20,9 +21,10 @@ const mostCounted = 1_000;
 export function digestSettings(
   at: number,
   stores: Stores,
+  notices: Pick<MailNotices, "arrivedSince">,
   zone: TimeZone = ianaZone(machineZone()) ?? utcZone,
 ): DigestSettings {
-  const { mail, calendar, tickets, recentChanges, database } = stores;
+  const { calendar, tickets, recentChanges, database } = stores;
 
   async function busyTimes(from: Date, to: Date): Promise<string[] | undefined> {
     if (calendar === undefined) return [];
@@ -45,7 +47,7 @@ export function digestSettings(
     facts: async ({ yesterday, today, tomorrow, since }, principal) => {
       const of = principal === undefined ? {} : { principal };
       const [mails, busy, waiting, changes] = await Promise.all([
-        mail.search({ after: since, limit: digestEntries }),
+        notices.arrivedSince(since, digestEntries),
         busyTimes(today, tomorrow),
         tickets.list({ statuses: ["pending"], ...of, limit: mostCounted }),
         recentChanges.newest({ from: yesterday, ...of, limit: mostCounted }),
@@ -59,7 +61,7 @@ export function digestSettings(
         total: all.length,
       });
       return {
-        mails: { newest: mails.hits, total: mails.total },
+        mails,
         busy,
         waiting: shown(waiting),
         changes: shown(unasked),

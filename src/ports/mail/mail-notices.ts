@@ -26,6 +26,14 @@ export interface MailNotices {
   waiting(): Promise<{ mails: number; quarantined: number }>;
   /** Takes all waiting messages, with up to this many of the newest. They count as notified from now on. */
   take(newest: number): Promise<MailNews>;
+  /**
+   * Returns the searchable mail that arrived since a time, whether notified or not. An imported message counts if it was
+   * also sent since then.
+   */
+  arrivedSince(
+    since: Date,
+    newest: number,
+  ): Promise<{ newest: readonly MailNotice[]; total: number }>;
   /** Makes messages wait again, if the notice was certainly not sent. */
   release(taken: MailNews["taken"]): Promise<void>;
 }

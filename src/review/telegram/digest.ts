@@ -9,7 +9,7 @@ import {
   wallToUtc,
 } from "../../core/shared/time-zone.ts";
 import type { RecentChange } from "../../ports/files/recent-changes.ts";
-import type { MailHit } from "../../ports/mail/mail-reader.ts";
+import type { MailNotice } from "../../ports/mail/mail-notices.ts";
 import type { DigestDays } from "../../ports/people/digest-days.ts";
 import type { Messenger } from "../../ports/people/messenger.ts";
 import { moment, withLocalTimes } from "../words.ts";
@@ -27,7 +27,7 @@ const characters = { from: 80, subject: 120, summary: 200, sentence: 200 } as co
 
 /** The facts of one digest, each list with at most `digestEntries`. */
 export interface DigestFacts {
-  mails: { newest: readonly MailHit[]; total: number };
+  mails: { newest: readonly MailNotice[]; total: number };
   /** Today's busy times in words: `09:00-10:30`. Undefined if the calendar could not be read. */
   busy: readonly string[] | undefined;
   waiting: { newest: readonly Ticket[]; total: number };
@@ -134,7 +134,7 @@ function linesOf(
   return lines;
 }
 
-function mailLines({ from, subject, summary }: MailHit): ChatLine[] {
+function mailLines({ from, subject, summary }: MailNotice): ChatLine[] {
   const sender = clean(from.name ?? from.address, characters.from);
   const head = {
     label: sender === "" ? "" : "from",

@@ -16,6 +16,9 @@ const due = `notice = 'due' AND (received_at <= ${now} - ${summaryWithin}
 const isImported = `(SELECT intake = 'import' FROM mail_receipts r WHERE r.email_id = mail.email_id
   ORDER BY receipt_id LIMIT 1)`;
 
+const isNew = `search_id IS NOT NULL AND received_at >= ?1
+  AND (coalesce(date, received_at) >= ?1 OR NOT ${isImported})`;
+
 /** Creates the list of mail for notices in libSQL. */
 export function createMailNotices(database: Database): MailNotices {
   return {
@@ -55,6 +58,21 @@ export function createMailNotices(database: Database): MailNotices {
         imported,
         quarantined: quarantineIds.length,
         taken: { mailIds: idsOf(mails, "mail_id"), quarantineIds },
+      };
+    },
+    arrivedSince: async (since, newest) => {
+      const at = since.getTime();
+      const [shown, counted] = await Promise.all([
+        database.read({
+          sql: `SELECT *, ${senderColumns} FROM mail WHERE ${isNew} ORDER BY mail_id DESC LIMIT ?2`,
+          args: [at, newest],
+        }),
+        database.read({ sql: `SELECT count(*) AS total FROM mail WHERE ${isNew}`, args: [at] }),
+      ]);
+      const [row] = counted.rows;
+      return {
+        newest: shown.rows.map(noticeOf),
+        total: (row && numberOf(row, "total")) ?? 0,
       };
     },
     release: async ({ mailIds, quarantineIds }) => {

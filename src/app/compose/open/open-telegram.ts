@@ -24,6 +24,7 @@ export function openTelegram(
   const { tickets, audit, rules, recentChanges, undo, database } = stores;
   const messenger = createTelegram(telegram);
   const { digestAt } = telegram;
+  const notices = createMailNotices(database);
   for (const chatId of telegram.chatIds.filter((id) => id.startsWith("-"))) {
     log.warn("TELEGRAM_CHAT_ID names a group; buttons pressed there are ignored", {
       chat: chatId,
@@ -35,12 +36,12 @@ export function openTelegram(
     record: createChatRecord(database),
     told: createChangeMessages(database),
     reminders: openDueReminders(database),
-    digest: digestAt === undefined ? undefined : digestSettings(digestAt, stores),
+    digest: digestAt === undefined ? undefined : digestSettings(digestAt, stores, notices),
     openAssistant:
       config.assistant?.isInTelegram === true
         ? (wake) => openChatDesk(config, stores, { messenger, wake, log })
         : undefined,
-    notices: config.ingest.notifyNewMail ? createMailNotices(database) : undefined,
+    notices: config.ingest.notifyNewMail ? notices : undefined,
     tickets,
     audit,
     rules,
