@@ -95,7 +95,7 @@ const http = {
     v.namedSecrets(16),
     "The callers and their tokens. The name identifies the caller in approval requests and in the audit record.",
     undefined,
-    "the first start creates one and prints it",
+    "the first start creates one and prints it, without `OAUTH=on`",
   ),
   PUBLIC_URL: setting(v.httpsUrl, "The public address. Required unless `HTTP_HOST` is loopback."),
   OAUTH: setting(

@@ -11,7 +11,7 @@ const madeFor = "owner";
 
 /**
  * Returns the callers over HTTP: those of `HTTP_TOKENS`, or one with a generated token that is printed once and stored
- * as a hash.
+ * as a hash. With OAuth clients sign in, and no token is generated.
  * @throws ConfigError
  */
 export function httpCallers(
@@ -25,9 +25,10 @@ export function httpCallers(
     }));
   }
   const path = join(dataDir, "http-token.sha256");
+  const kept = read(path);
+  if (kept === undefined && http.oauth !== undefined) return [];
   const token = randomBytes(32).toString("base64url");
   const mine = Buffer.from(tokenHash(token)).toString("hex");
-  const kept = read(path);
   // If another process writes the token first, its token is valid and it prints it.
   if (kept === undefined && writeOnce(path, `${mine}\n`)) {
     tell(
