@@ -1,6 +1,6 @@
 import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
-import type { AssistantTurns } from "../ports/people/assistant-turns.ts";
+import type { AssistantTurns, OpenTurn } from "../ports/people/assistant-turns.ts";
 import type { MessengerMessage, Messenger } from "../ports/people/messenger.ts";
 import type { Answer } from "./conversation.ts";
 
@@ -8,8 +8,10 @@ import type { Answer } from "./conversation.ts";
 const mostWaiting = 3;
 /** Telegram shows "typing" for five seconds. Milliseconds. */
 const typingEveryMs = 4_000;
-/** Attempts for one message if the rate is limited. */
-const sendAttempts = 4;
+/** Attempts for one message, about two minutes of a failing service. */
+const sendAttempts = 8;
+/** The wait after the first failure of the service. It doubles. Milliseconds. */
+const firstWaitMs = 1_000;
 
 export interface Question {
   eventId: number;
@@ -96,16 +98,21 @@ export function createChatDesk(settings: {
     for (const message of format(text)) await send(chatId, message);
   }
 
-  /** Sends a message and waits if Telegram limits the rate. Only this chat's line waits. */
+  /**
+   * Sends a message, and again if Telegram limits the rate or fails. A message that may have been sent is repeated too: a
+   * second one is better than none. Only this chat's line waits.
+   */
   async function send(chatId: string, message: MessengerMessage): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await messenger.send(chatId, message);
         return;
       } catch (error) {
-        const isLimited = error instanceof ToolError && error.kind === "rate_limited";
-        if (!isLimited || attempt === sendAttempts) throw error;
-        const waitMs = (error.retryAfterSeconds ?? 1) * 1_000;
+        if (!isPassing(error) || attempt === sendAttempts) throw error;
+        const waitMs =
+          error.retryAfterSeconds === undefined
+            ? firstWaitMs * 2 ** (attempt - 1)
+            : error.retryAfterSeconds * 1_000;
         await pause(waitMs, closing.signal);
         closing.signal.throwIfAborted();
       }
@@ -128,7 +135,9 @@ export function createChatDesk(settings: {
         log.warn("answering in Telegram failed", { chat: question.chatId, cause });
         const reason = cause instanceof ToolError ? `${cause.message} ` : "";
         const failed = `${reason}Your message was not answered.`;
-        await say(question.chatId, failed).catch(() => undefined);
+        const isUnsaid = await say(question.chatId, failed).then(() => false, isPassing);
+        // The next start reports a question whose chat could not be reached.
+        if (isUnsaid) continue;
       } finally {
         chat.stop = undefined;
       }
@@ -168,23 +177,35 @@ export function createChatDesk(settings: {
     }
   }
 
-  async function reportInterrupted(): Promise<void> {
-    for (const { eventId, chatId, at } of await turns.open()) {
+  /** Reports one chat's questions that an earlier process did not finish. */
+  async function reportInterrupted(interrupted: readonly OpenTurn[]): Promise<void> {
+    for (const { eventId, chatId, at } of interrupted) {
       const when = moment(at);
-      await say(
-        chatId,
-        `The program stopped before it had answered your message of ${when}. Calls that had run by then stay done. Send the message again if you still need the answer.`,
-      );
+      try {
+        await say(
+          chatId,
+          `The program stopped before it had answered your message of ${when}. Calls that had run by then stay done. Send the message again if you still need the answer.`,
+        );
+      } catch (cause) {
+        if (closing.signal.aborted || isPassing(cause)) throw cause;
+        log.warn("reporting an interrupted answer in Telegram failed", { chat: chatId, cause });
+      }
       await turns.end(eventId);
     }
   }
 
-  const reported = reportInterrupted();
-  follow(reported);
+  /** The questions that were open at the start. A chat that cannot be reached delays no other. */
+  const open = turns.open();
+  follow(
+    open.then((found) => {
+      for (const chatId of new Set(found.map((turn) => turn.chatId)))
+        follow(reportInterrupted(found.filter((turn) => turn.chatId === chatId)));
+    }),
+  );
   return {
     begin: async (eventId, chatId) => {
       // A question that is recorded earlier would be reported as interrupted.
-      await reported.catch(() => undefined);
+      await open.catch(() => undefined);
       return await turns.begin(eventId, chatId);
     },
     ask: (question) => {
@@ -214,6 +235,13 @@ export function createChatDesk(settings: {
       await Promise.all(working);
     },
   };
+}
+
+/** Returns whether a message may be sent later. */
+function isPassing(error: unknown): error is ToolError {
+  return (
+    error instanceof ToolError && (error.kind === "rate_limited" || error.kind === "unavailable")
+  );
 }
 
 /** Resolves after a time, or when the signal aborts. */

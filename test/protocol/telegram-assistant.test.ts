@@ -1,42 +1,9 @@
-import { type TestContext, describe, expect, it, vi } from "vitest";
-import { type ChatRequest, type Reply, startChatModel } from "../servers/chat-model.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { Reply } from "../servers/chat-model.ts";
 import { person } from "../servers/telegram.ts";
-import { modelKey } from "../servers/text-model.ts";
 import { ingestAt, runsOf, storedFile } from "./home.ts";
 import { runProgram } from "./program.ts";
-import { homeWithBot } from "./telegram-home.ts";
-
-const otherPerson = 1002;
-
-async function setUp(
-  t: TestContext,
-  script: (request: ChatRequest, index: number) => Reply,
-  env: Record<string, string> = {},
-) {
-  const model = await startChatModel("anthropic", script);
-  const people = [person, otherPerson].join();
-  const { home, bot, message } = await homeWithBot(
-    t,
-    {
-      ASSISTANT_PROVIDER: "anthropic",
-      ASSISTANT_MODEL: "scripted-model",
-      ASSISTANT_API_KEY: modelKey,
-      ASSISTANT_BASE_URL: model.url,
-      ASSISTANT_TELEGRAM: "true",
-      TELEGRAM_CHAT_ID: people,
-      TELEGRAM_APPROVER_IDS: `${person},ann:${otherPerson}`,
-      INGEST_RECIPIENTS: "@inbox.test",
-      ...env,
-    },
-    undefined,
-    { [person]: "private", [otherPerson]: "private" },
-  );
-  home.later(() => model.close());
-  const ingest = await ingestAt(home, home.env);
-  const sentTo = (chat: number) =>
-    bot.messages.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
-  return { home, bot, message, model, ingest, sentTo };
-}
+import { otherPerson, setUp } from "./telegram-assistant-home.ts";
 
 const until = (check: () => unknown, timeout = 30_000) => vi.waitFor(check, { timeout });
 

@@ -80,6 +80,8 @@ export interface TelegramServer {
   /** The same, without waiting for an answer. */
   pressUnanswered(message: BotMessage, label: string, press?: Press): void;
   write(text: string, from?: number, chat?: { id: number; type: string }): void;
+  /** A message of another kind, in the person's private chat. */
+  writeOther(fields: Record<string, unknown>, from?: number): void;
   /** The person answers a message of the bot. */
   reply(message: BotMessage, text: string): void;
   /** Delivers the last update again, as after a lost confirmation. */
@@ -89,12 +91,21 @@ export interface TelegramServer {
   close(): Promise<void>;
 }
 
-/** Answers in place of the API where it returns true. */
+/** Answers in place of the API where it returns true. `chatId` is the chat of the request. */
 export type Misbehave = (
   method: string,
   response: ServerResponse,
   count: number,
+  chatId: unknown,
 ) => boolean | undefined | void;
+
+/** Answers with an error of the API. */
+export function refuseWith(response: ServerResponse, code: number, retryAfter?: number): true {
+  const parameters = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } };
+  const error = { ok: false, error_code: code, description: "scripted", ...parameters };
+  response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(error));
+  return true;
+}
 
 /** Telegram's Bot API as it is documented, on loopback, as far as it concerns us. Strict: what it does not know is refused. */
 export async function startTelegram(
@@ -226,9 +237,10 @@ export async function startTelegram(
     if (method === undefined) return refuse(response, 404, "Not Found");
     calls.push(method);
     const count = calls.filter((called) => called === method).length;
-    if (misbehave(method, response, count) === true) return;
+    const body = z.looseObject({}).parse(text === "" ? {} : JSON.parse(text));
+    if (misbehave(method, response, count, body["chat_id"]) === true) return;
     try {
-      answer(method, response, text === "" ? {} : JSON.parse(text));
+      answer(method, response, body);
     } catch (error) {
       refuse(response, 400, `Bad Request: ${String(error)}`);
     }
@@ -274,6 +286,12 @@ export async function startTelegram(
       add({
         message: { message_id: 1, from: { id: from, first_name: "S" }, chat, date: 1, text },
       }),
+    writeOther: (fields, from = person) => {
+      const chat = { id: from, type: "private" };
+      add({
+        message: { message_id: 1, from: { id: from, first_name: "S" }, chat, date: 1, ...fields },
+      });
+    },
     reply: ({ chatId, messageId, text: answered }, text) => {
       const chat = { id: chatId, type: "private" };
       const reply_to_message = { message_id: messageId, chat, date: 1, text: answered };

@@ -127,19 +127,42 @@ function eventOf(update: unknown): ChatEvent | undefined {
   const chat = fieldsOf(written["chat"]);
   const from = fieldsOf((press === undefined ? written : pressed)["from"]);
   const { id: pressId, data } = pressed;
-  const { text } = written;
-  const { message_id: answered } = fieldsOf(written["reply_to_message"]);
   return {
     eventId,
     from: idOf(from["id"]),
     chat: { chatId: idOf(chat["id"]), isPrivate: chat["type"] === "private" },
     did:
-      typeof pressId === "string" && typeof data === "string"
-        ? { press: data, pressId }
-        : press === undefined && typeof text === "string"
-          ? { text, ...(typeof answered === "number" && { repliesTo: answered }) }
+      press === undefined
+        ? writtenBy(written)
+        : typeof pressId === "string" && typeof data === "string"
+          ? { press: data, pressId }
           : undefined,
   };
+}
+
+/** Fields of a message that others wrote: forwarded, or composed by another bot. */
+const foreign = [
+  "forward_origin",
+  "forward_date",
+  "forward_from",
+  "forward_from_chat",
+  "forward_sender_name",
+  "via_bot",
+];
+/** Contents that a person sends without text. Notices of the chat itself, such as a pinned message, have none of them. */
+const contents =
+  "animation audio checklist contact dice document game location paid_media photo poll sticker story venue video video_note voice";
+
+/** Returns what a message says. Undefined for a notice of the chat itself. */
+function writtenBy(message: Fields): ChatEvent["did"] {
+  const { text, media_group_id: group } = message;
+  const album = typeof group === "string" ? { album: group } : {};
+  const isContent = contents.split(" ").some((name) => name in message);
+  if (typeof text !== "string" && !isContent) return undefined;
+  if (foreign.some((name) => name in message)) return { unread: "forwarded", ...album };
+  if (typeof text !== "string") return { unread: "other", ...album };
+  const { message_id: answered } = fieldsOf(message["reply_to_message"]);
+  return { text, ...(typeof answered === "number" && { repliesTo: answered }) };
 }
 
 function idOf(value: unknown): string {

@@ -20,8 +20,15 @@ export interface ChatEvent {
   /** The person's unforgeable id at the messenger. */
   from: string;
   chat: { chatId: string; isPrivate: boolean };
-  /** `repliesTo`: the id of the message that the text answers. */
-  did: { press: string; pressId: string } | { text: string; repliesTo?: number } | undefined;
+  /**
+   * `repliesTo`: the id of the message that the text answers. `unread`: a message whose words are somebody else's, or that
+   * is no text. `album`: several messages that the person sent as one.
+   */
+  did:
+    | { press: string; pressId: string }
+    | { text: string; repliesTo?: number }
+    | { unread: "forwarded" | "other"; album?: string }
+    | undefined;
 }
 
 /**

@@ -53,8 +53,9 @@ export interface DueReminders {
   /**
    * Claims one delivery, the earliest first. A claimed delivery that never reported back, for example because of a
    * crash, is returned again at most twice.
+   * @param except callers whose reminders wait
    */
-  take(): Promise<DueReminder | undefined>;
+  take(except: readonly string[]): Promise<DueReminder | undefined>;
   /** Records that the message was sent. */
   sent(reminder: DueReminder): Promise<void>;
   /** Makes a delivery due again, because this attempt certainly did not send it. */

@@ -24,6 +24,12 @@ const help =
 const assistantHelp =
   "Write to the assistant here. /new begins a new conversation. While it answers, /stop stops only the answer.";
 
+const unread = {
+  forwarded:
+    "A forwarded message is not read, because somebody else wrote it. Nothing was done. Write your question yourself.",
+  other: "Only text is read here. Nothing was done. Write your message as text.",
+};
+
 /** How often ignored senders are logged. Milliseconds. */
 const tellOfStrangersEvery = 60_000;
 
@@ -65,6 +71,8 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
   const { messenger, record, tickets, audit, rules, people, assistant, log, onDecided } = settings;
   const clock = settings.clock ?? (() => new Date());
   const strangers = { count: 0, toldAt: -Infinity };
+  /** The album that was answered last in each chat. */
+  const albums = new Map<string, string>();
 
   /** Ignores an event without any answer, so that a stranger learns nothing. */
   function ignore({ from, chat }: ChatEvent): void {
@@ -199,12 +207,23 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     return "Resumed. Requests can be approved again. /stop pauses all calls that need approval.";
   }
 
+  /** An album arrives as several messages and gets one answer. */
+  async function answerUnread(
+    { unread: why, album }: { unread: keyof typeof unread; album?: string },
+    chatId: string,
+  ): Promise<string | undefined> {
+    if (album !== undefined && albums.get(chatId) === album) return undefined;
+    if (album !== undefined) albums.set(chatId, album);
+    return unread[why];
+  }
+
   const done = (
     did: NonNullable<ChatEvent["did"]>,
     chatId: string,
     by: string,
   ): Promise<string | undefined> => {
     if ("press" in did) return press(did.press, chatId, by);
+    if ("unread" in did) return answerUnread(did, chatId);
     const { text, repliesTo } = did;
     // A command in a reply is still a command.
     return repliesTo === undefined || text.startsWith("/")

@@ -25,6 +25,8 @@ export function createReminderNews(settings: {
   const { messenger, reminders, chatsOf, log } = settings;
   const trouble = new Trouble();
   let lookAt = -Infinity;
+  /** Callers whose chat failed. They delay no other caller. */
+  const callers = new Map<string, { trouble: Trouble; quietUntil: number }>();
 
   async function deliver(reminder: DueReminder): Promise<void> {
     const { principal, text } = reminder;
@@ -33,32 +35,61 @@ export function createReminderNews(settings: {
     const failures: unknown[] = [];
     for (const chatId of chats)
       await messenger.send(chatId, message).catch((cause: unknown) => failures.push(cause));
+    if (chats.length === 0)
+      failures.push(
+        new ToolError("not_configured", `No Telegram chat belongs to the caller ${principal}.`, {
+          hint: "Add the person to TELEGRAM_APPROVER_IDS and TELEGRAM_CHAT_ID.",
+        }),
+      );
     if (failures.length === 0) return await reminders.sent(reminder);
-    if (failures.length === chats.length && failures.every(wasSurelyNotSent))
+    if (failures.length >= chats.length && failures.every(wasSurelyNotSent))
       await reminders.release(reminder);
     throw failures[0];
+  }
+
+  async function deliverOrPause(reminder: DueReminder): Promise<void> {
+    const { principal } = reminder;
+    const caller = callers.get(principal) ?? { trouble: new Trouble(), quietUntil: 0 };
+    callers.set(principal, caller);
+    try {
+      await deliver(reminder);
+      caller.trouble.over(() =>
+        log.info("sending reminders to Telegram works again", { caller: principal }),
+      );
+    } catch (cause) {
+      const waitMs = caller.trouble.failed(cause, () =>
+        log.warn("sending a reminder to Telegram failed", {
+          caller: principal,
+          cause,
+          ...hintOf(cause),
+        }),
+      );
+      caller.quietUntil = performance.now() + waitMs;
+    }
   }
 
   return async () => {
     if (performance.now() < lookAt) return;
     try {
       for (let count = 0; count < mostAtOnce; count += 1) {
-        const due = await reminders.take();
+        const paused = [...callers].filter(([, { quietUntil }]) => performance.now() < quietUntil);
+        const due = await reminders.take(paused.map(([principal]) => principal));
         if (due === undefined) break;
-        await deliver(due);
+        await deliverOrPause(due);
       }
-      trouble.over(() => log.info("sending reminders to Telegram works again"));
+      trouble.over(() => log.info("reading reminders works again"));
     } catch (cause) {
-      const waitMs = trouble.failed(cause, () => {
-        const hint = cause instanceof ToolError ? cause.hint : undefined;
-        log.warn("sending a reminder to Telegram failed", {
-          cause,
-          ...(hint !== undefined && { hint }),
-        });
-      });
+      const waitMs = trouble.failed(cause, () =>
+        log.warn("reading reminders failed", { cause, ...hintOf(cause) }),
+      );
       lookAt = performance.now() + waitMs;
     }
   };
+}
+
+function hintOf(cause: unknown): { hint?: string } {
+  const hint = cause instanceof ToolError ? cause.hint : undefined;
+  return hint === undefined ? {} : { hint };
 }
 
 function headOf({ at, next, isRepeated }: DueReminder, now: Date): string {

@@ -20,6 +20,9 @@ const columns = `*, iif(claimed_at <= ${now} - ${deliveredWithin}, sending_for, 
 
 const isRepeatable = `sending_for IS NOT NULL AND attempts < ${mostAttempts} AND claimed_at <= ${now} - ${deliveredWithin}`;
 
+const isOfOther = (except: readonly string[]): string =>
+  `principal NOT IN (${except.map(() => "?").join()})`;
+
 /** Creates the rows of reminders in libSQL. Each change is one statement with its condition. */
 export function createReminderRows(database: Database) {
   const read = async (where: string, args: (string | number)[]): Promise<StoredReminder[]> => {
@@ -71,9 +74,14 @@ export function createReminderRows(database: Database) {
         reminderId,
       ]),
 
-    /** Returns the reminder that has been due the longest. */
-    earliest: async (): Promise<(StoredReminder & { dueAt: Date }) | undefined> => {
-      const [due] = await read(`due_at <= ${now} ORDER BY due_at LIMIT 1`, []);
+    /** Returns the reminder that has been due the longest, of other callers than these. */
+    earliest: async (
+      except: readonly string[],
+    ): Promise<(StoredReminder & { dueAt: Date }) | undefined> => {
+      const [due] = await read(
+        `due_at <= ${now} AND ${isOfOther(except)} ORDER BY due_at LIMIT 1`,
+        [...except],
+      );
       return due?.dueAt && { ...due, dueAt: due.dueAt };
     },
 
@@ -85,9 +93,14 @@ export function createReminderRows(database: Database) {
         [next?.getTime() ?? null, reminderId, dueAt.getTime()],
       ),
 
-    /** Returns the longest unconfirmed delivery that may be repeated. */
-    unconfirmed: async (): Promise<(StoredReminder & { unconfirmed: Date }) | undefined> => {
-      const [found] = await read(`${isRepeatable} ORDER BY claimed_at LIMIT 1`, []);
+    /** Returns the longest unconfirmed delivery that may be repeated, of other callers than these. */
+    unconfirmed: async (
+      except: readonly string[],
+    ): Promise<(StoredReminder & { unconfirmed: Date }) | undefined> => {
+      const [found] = await read(
+        `${isRepeatable} AND ${isOfOther(except)} ORDER BY claimed_at LIMIT 1`,
+        [...except],
+      );
       return found?.unconfirmed && { ...found, unconfirmed: found.unconfirmed };
     },
 

@@ -28,7 +28,7 @@ export function openChatDesk(
     let beforeWaiting = async (): Promise<void> => undefined;
     const opened = openAssistant(config, calls, {
       // Calls without approval are reported by the channel's own messages about changes.
-      printer: { called: () => undefined, ended: () => undefined },
+      printer: { called: () => undefined, ended: () => undefined, asked: () => undefined },
       decideHere: async ({ ticketId, expiresAt }, signal) => {
         await beforeWaiting();
         wake();
@@ -48,13 +48,18 @@ export function openChatDesk(
     };
   }
 
+  /** Opens the call pipeline with the first question. A failed attempt is repeated with the next one. */
+  function opened(): Promise<DirectCalls> {
+    opening ??= openDirectCalls(config, log, "assistant in Telegram", { isInLeader: true });
+    opening.catch(() => (opening = undefined));
+    return opening;
+  }
+
   const desk = createChatDesk({
     messenger,
     turns: createAssistantTurns(database),
     answererOf: async ({ chatId, approver }) => {
-      const calls = await (opening ??= openDirectCalls(config, log, "assistant in Telegram", {
-        isInLeader: true,
-      }));
+      const calls = await opened();
       const known = answerers.get(chatId);
       if (known !== undefined) return known;
       const answerer = answererFrom(calls.as(callerOf(approver)), chatId);

@@ -60,9 +60,9 @@ export function openReminders(
 export function openDueReminders(database: Database): DueReminders {
   const rows = createReminderRows(database);
 
-  async function takeAgain(): Promise<DueReminder | undefined> {
+  async function takeAgain(except: readonly string[]): Promise<DueReminder | undefined> {
     for (;;) {
-      const found = await rows.unconfirmed();
+      const found = await rows.unconfirmed(except);
       if (found === undefined) return undefined;
       const { reminderId, principal, text, unconfirmed: at, dueAt: next } = found;
       if (await rows.claimAgain(reminderId, at))
@@ -71,10 +71,10 @@ export function openDueReminders(database: Database): DueReminders {
   }
 
   return {
-    take: async () => {
+    take: async (except) => {
       for (;;) {
-        const due = await rows.earliest();
-        if (due === undefined) return await takeAgain();
+        const due = await rows.earliest(except);
+        if (due === undefined) return await takeAgain(except);
         const { reminderId, principal, text, dueAt: at } = due;
         // Times that were missed meanwhile are left out.
         const next = due.recurrence === undefined ? undefined : nextReminder(due, new Date());

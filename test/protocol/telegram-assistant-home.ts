@@ -1,0 +1,40 @@
+import type { TestContext } from "vitest";
+import { type ChatRequest, type Reply, startChatModel } from "../servers/chat-model.ts";
+import { type Misbehave, person } from "../servers/telegram.ts";
+import { modelKey } from "../servers/text-model.ts";
+import { ingestAt } from "./home.ts";
+import { homeWithBot } from "./telegram-home.ts";
+
+export const otherPerson = 1002;
+
+/** A home with the assistant in Telegram, for the operator and for Ann. */
+export async function setUp(
+  t: TestContext,
+  script: (request: ChatRequest, index: number) => Reply,
+  env: Record<string, string> = {},
+  misbehave?: Misbehave,
+) {
+  const model = await startChatModel("anthropic", script);
+  const people = [person, otherPerson].join();
+  const { home, bot, message } = await homeWithBot(
+    t,
+    {
+      ASSISTANT_PROVIDER: "anthropic",
+      ASSISTANT_MODEL: "scripted-model",
+      ASSISTANT_API_KEY: modelKey,
+      ASSISTANT_BASE_URL: model.url,
+      ASSISTANT_TELEGRAM: "true",
+      TELEGRAM_CHAT_ID: people,
+      TELEGRAM_APPROVER_IDS: `${person},ann:${otherPerson}`,
+      INGEST_RECIPIENTS: "@inbox.test",
+      ...env,
+    },
+    misbehave,
+    { [person]: "private", [otherPerson]: "private" },
+  );
+  home.later(() => model.close());
+  const ingest = await ingestAt(home, home.env);
+  const sentTo = (chat: number) =>
+    bot.messages.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
+  return { home, bot, message, model, ingest, sentTo };
+}
