@@ -22,7 +22,8 @@ export interface AssistantSettings {
   maxSteps: number;
   /** Returns the system prompt for one question. */
   system: () => string;
-  tools: readonly ChatTool[];
+  /** Returns the tools for one question. */
+  tools: () => readonly ChatTool[];
   /** Makes one call, also of an unknown tool and with invalid arguments. */
   call(call: ChatCall, signal: AbortSignal): Promise<ToolAnswer>;
 }
@@ -62,7 +63,7 @@ export interface Assistant {
 }
 
 export function createAssistant(settings: AssistantSettings): Assistant {
-  const { model, history, maxSteps, tools } = settings;
+  const { model, history, maxSteps } = settings;
   /** How often each conversation was deleted here. */
   const forgotten = new Map<string, number>();
 
@@ -73,6 +74,7 @@ export function createAssistant(settings: AssistantSettings): Assistant {
       const before = await history.messages(session);
       const exchange: ChatMessage[] = [{ role: "user", text: question }];
       const system = settings.system();
+      const tools = settings.tools();
       const ids = new Set(before.flatMap(callIdsOf));
       let said = "";
       let heard = "";
@@ -146,18 +148,23 @@ function callIdsOf(message: ChatMessage): string[] {
   return message.role === "assistant" ? message.calls.map(({ callId }) => callId) : [];
 }
 
+/** The ids that each service accepts. A conversation may continue with another service. */
+const usableId = /^[\w-]{1,40}$/;
+
 /**
- * Drops calls that a service delivered twice, and gives each other call an id of its own. Some services number the calls
- * of each step anew, and others refuse a conversation in which an id returns.
+ * Drops the repetition of a call in one step, and gives each other call an id of its own. The SDK renames a call that a
+ * service delivered twice, so the id does not tell. Some services number the calls of each step anew, and others refuse
+ * a conversation in which an id returns.
  */
 function distinct(calls: readonly ChatCall[], ids: Set<string>): ChatCall[] {
   const delivered = new Set<string>();
   const kept: ChatCall[] = [];
   for (const call of calls) {
-    const same = JSON.stringify([call.callId, call.tool, call.args]);
-    if (call.callId !== "" && delivered.has(same)) continue;
+    const same = JSON.stringify([call.tool, call.args]);
+    if (delivered.has(same)) continue;
     delivered.add(same);
-    const callId = call.callId === "" || ids.has(call.callId) ? randomId("call") : call.callId;
+    const isUsable = usableId.test(call.callId) && !ids.has(call.callId);
+    const callId = isUsable ? call.callId : randomId("call");
     ids.add(callId);
     kept.push({ ...call, callId });
   }

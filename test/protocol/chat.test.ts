@@ -155,6 +155,18 @@ describe.concurrent.each(protocols)(
       expect(model.requests[1]?.body).not.toContain("wonder");
     });
 
+    // The SDK gave the second delivery an id of its own, and the call ran twice.
+    it("makes a call once that the service delivered twice", async (t) => {
+      const call = ["write_file", { key: "a.md", content: "1" }, "same"] as const;
+      const { home, model } = await setUp(t, protocol, [
+        { calls: [call, call, ["write_file", { key: "b.md", content: "1" }, "same"]] },
+        { text: ["Done."] },
+      ]);
+      expect((await ask(home, "Write it.")).stderr.match(/> write_file/g)).toHaveLength(2);
+      expect(await runsOf(home, "write_file")).toBe(2);
+      expect(model.requests[1]?.body.match(/"(?:tool_call_id|tool_use_id)":/g)).toHaveLength(2);
+    });
+
     it("repeats no id of a call", async (t) => {
       const write = ["write_file", { key: "a.md", content: "1" }, "same"] as const;
       const { home, model } = await setUp(t, protocol, [
@@ -214,7 +226,12 @@ describe.concurrent("the assistant's conversation", () => {
       },
       { text: ["It waits."] },
     ]);
-    await ask(home, "Delete it.");
+    const { stderr } = await ask(home, "Delete it.");
+    // The person saw the model's sentence, cut at the fingerprint.
+    expect(stderr).toMatch(/^Delete the file "a\.md"/m);
+    expect(stderr).toMatch(/^ {2}fingerprint +[0-9A-Z]{4}-[0-9A-Z]{4}$/m);
+    expect(stderr).toMatch(/^To decide: .*approvals$/m);
+    expect(stderr).not.toContain("! delete_file");
     expect(model.requests[1]?.body).toContain("approval_required");
     expect(await runsOf(home, "delete_file")).toBe(0);
   });

@@ -28,21 +28,27 @@ const fingerprintQuestion = /Type the fingerprint[^\n]*: /g;
 
 /**
  * Runs one command in a terminal (a pseudo-terminal that `script` of util-linux makes) with a person before it, who types
- * once for each line that matches `question`. The screen is `stdout`.
+ * once for each line that matches `question`. The screen is `stdout`. `before` is the begin of the shell's line.
  */
 export function runAtTerminal(
   home: Pick<Home, "env" | "later">,
   args: readonly string[],
   typing: Typing,
   question = fingerprintQuestion,
+  before = "",
 ): Promise<Omit<Ended, "stderr">> {
   let answered = 0;
-  return atTerminal(home, args, (screen) => {
-    const asked = screen.match(question)?.length ?? 0;
-    if (asked === answered) return undefined;
-    answered = asked;
-    return typing(screen);
-  });
+  return atTerminal(
+    home,
+    args,
+    (screen) => {
+      const asked = screen.match(question)?.length ?? 0;
+      if (asked === answered) return undefined;
+      answered = asked;
+      return typing(screen);
+    },
+    before,
+  );
 }
 
 /** What a person waits to see, in what came since they typed last, and what they type then. */
@@ -70,8 +76,9 @@ function atTerminal(
   home: Pick<Home, "env" | "later">,
   args: readonly string[],
   react: (screen: string) => string | undefined,
+  before = "",
 ): Promise<Omit<Ended, "stderr">> {
-  const command = [process.execPath, program, ...args].map(quoted).join(" ");
+  const command = `${before} ${[process.execPath, program, ...args].map(quoted).join(" ")}`;
   const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
     env: bareEnv({ TERM: "dumb", ...home.env }),
     stdio: ["pipe", "pipe", "inherit"],

@@ -8,16 +8,20 @@ export type Reply =
   /** Text in pieces, then calls; `args` is the raw text of the arguments. `finish` is a reason that is sent as it is. */
   | {
       text?: readonly string[];
-      calls?: readonly (readonly [tool: string, args: unknown, id?: string])[];
+      calls?: Calls;
       end?: "refusal" | "length";
       finish?: string;
+      /** The time between the first piece of text and the rest. */
+      pauseMs?: number;
     }
   | { status: number; headers?: Record<string, string>; body?: string }
   /**
    * Sends the text and then nothing, closes the connection in the middle of a line or before the end, or reports an
    * error in the stream.
    */
-  | { text: readonly string[]; stops: "silence" | "cut" | "end" | "error" };
+  | { text: readonly string[]; calls?: Calls; stops: "silence" | "cut" | "end" | "error" };
+
+type Calls = readonly (readonly [tool: string, args: unknown, id?: string])[];
 
 /** A request as both protocols have it. */
 export interface ChatRequest {
@@ -135,6 +139,13 @@ function send(response: ServerResponse, isChat: boolean, reply: Reply, index: nu
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
   const events = (isChat ? chatEvents : messageEvents)(reply, index);
+  if ("pauseMs" in reply && reply.pauseMs !== undefined) {
+    // The first piece of text follows the begin of the message and of its block.
+    const first = events.splice(0, isChat ? 1 : 3);
+    response.write(first.join(""));
+    setTimeout(() => response.end(events.join("")), reply.pauseMs);
+    return;
+  }
   for (const event of events) response.write(event);
   if (!("stops" in reply) || reply.stops === "end") response.end();
   else if (reply.stops === "error") {
@@ -161,7 +172,6 @@ function chatEvents(reply: Exclude<Reply, { status: number }>, index: number): s
   const event = (delta: unknown, finish: string | null = null): string =>
     `data: ${JSON.stringify({ id: `c${index}`, object: "chat.completion.chunk", created: 1, model: "scripted", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
   const pieces = (reply.text ?? []).map((content) => event({ role: "assistant", content }));
-  if ("stops" in reply) return pieces;
   const calls = (reply.calls ?? []).map(([name, args, id], at) =>
     event({
       tool_calls: [
@@ -174,6 +184,7 @@ function chatEvents(reply: Exclude<Reply, { status: number }>, index: number): s
       ],
     }),
   );
+  if ("stops" in reply) return [...pieces, ...calls];
   const usual = calls.length > 0 ? "tool_calls" : "stop";
   const end = reply.finish ?? (reply.end ? ends.chat[reply.end] : usual);
   return [...pieces, ...calls, event({}, end), "data: [DONE]\n\n"];
@@ -205,7 +216,6 @@ function messageEvents(reply: Exclude<Reply, { status: number }>, index: number)
     (reply.text ?? []).map((piece) => ({ type: "text_delta", text: piece })),
   );
   const pieces = reply.text === undefined ? [] : spoken;
-  if ("stops" in reply) return [start, ...pieces];
   const first = reply.text === undefined ? 0 : 1;
   const calls = (reply.calls ?? []).flatMap(([name, args, id], at) => [
     ...block(first + at, toolUse(name, id ?? `call_${index}_${at}`), [
@@ -213,12 +223,14 @@ function messageEvents(reply: Exclude<Reply, { status: number }>, index: number)
     ]),
     stop(first + at),
   ]);
+  const ended = reply.text === undefined ? [] : [stop(0)];
+  if ("stops" in reply) return [start, ...pieces, ...(calls.length > 0 ? ended : []), ...calls];
   const usual = calls.length > 0 ? "tool_use" : "end_turn";
   const end = reply.finish ?? (reply.end ? ends.messages[reply.end] : usual);
   return [
     start,
     ...pieces,
-    ...(reply.text === undefined ? [] : [stop(0)]),
+    ...ended,
     ...calls,
     event("message_delta", { delta: { stop_reason: end }, usage: { output_tokens: 2 } }),
     event("message_stop", {}),

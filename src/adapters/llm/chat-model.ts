@@ -57,7 +57,7 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
         if (part.type === "abort") throw new ModelFailure("stopped");
         if (part.type === "text-delta") whole.add(part.text);
         if (part.type === "tool-call")
-          calls.push({ callId: part.toolCallId, tool: part.toolName, args: part.input });
+          calls.push({ callId: part.toolCallId, tool: part.toolName, args: sendable(part.input) });
         if (part.type === "finish") end = endOf(part.finishReason, part.rawFinishReason);
       }
       whole.end();
@@ -133,7 +133,7 @@ function toSdk(message: ChatMessage): ModelMessage {
           ...message.calls.map(({ callId, tool, args }) => ({
             type: "tool-call" as const,
             toolCallId: callId,
-            toolName: tool,
+            toolName: nameFor(tool),
             // The services accept objects only. The result says what was wrong with any other value.
             input: isObject(args) ? args : {},
           })),
@@ -145,10 +145,25 @@ function toSdk(message: ChatMessage): ModelMessage {
         content: message.results.map(({ callId, tool, text, isError }) => ({
           type: "tool-result" as const,
           toolCallId: callId,
-          toolName: tool,
+          toolName: nameFor(tool),
           output: { type: isError ? ("error-text" as const) : ("text" as const), value: text },
         })),
       };
+  }
+}
+
+/** Both services refuse a conversation with any other name, and the model may have invented one. */
+function nameFor(tool: string): string {
+  return tool.replaceAll(/[^\w-]/g, "_").slice(0, 64) || "_";
+}
+
+/** Returns arguments that can be written as JSON again. The parser accepts deeper ones than that. */
+function sendable(args: unknown): unknown {
+  try {
+    JSON.stringify(args);
+    return args;
+  } catch {
+    return "The arguments are nested too deeply.";
   }
 }
 

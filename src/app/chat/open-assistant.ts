@@ -20,7 +20,7 @@ export interface OpenedAssistant {
 
 /** The place that shows the assistant's calls and lets a person decide. */
 export interface AssistantPlace {
-  printer: Pick<ChatPrinter, "called" | "ended">;
+  printer: Pick<ChatPrinter, "called" | "ended" | "asked">;
   /** Returns whether the request was decided. Undefined if decisions are not possible here. */
   decideHere: ((ticket: OpenTicket, signal: AbortSignal) => Promise<boolean>) | undefined;
 }
@@ -45,9 +45,13 @@ export function openAssistant(
     const answer = await calls.call(tool, args, {
       signal,
       turn,
-      ...(decideHere && { onWaiting: (ticket) => decideHere(ticket, signal) }),
+      onWaiting: async (ticket) => {
+        if (decideHere !== undefined) return await decideHere(ticket, signal);
+        printer.asked(ticket);
+        return true;
+      },
     });
-    printer.ended({ tool, ...answer, report: answer.report });
+    printer.ended({ tool, ...answer });
     return answer;
   }
 
@@ -60,7 +64,7 @@ export function openAssistant(
       history: createChatHistory(calls.runtime.stores.database),
       maxSteps: settings.maxSteps,
       system: () => systemPrompt(calls.instructions, `${format(new Date())} (${machineZone()})`),
-      tools: [
+      tools: () => [
         ...calls.tools.map((tool) => ({
           name: tool.name,
           description: tool.summary,

@@ -2,9 +2,11 @@ import type { Answer } from "../../assistant/conversation.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
 import { oneLine, withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import { visible } from "../../core/shared/text/visible.ts";
-import { errorFields } from "../../core/tool/tool-error.ts";
+import { type ToolError, errorFields } from "../../core/tool/tool-error.ts";
 import { ticketToJson, formatTicket } from "../../review/terminal.ts";
 import { withLocalTimes } from "../../review/words.ts";
+import { ownCommand } from "../platform/own-command.ts";
+import { createScreenText, ownLines } from "./screen-text.ts";
 
 /** The longest line about a call. Characters. */
 const maxCallCharacters = 160;
@@ -14,51 +16,64 @@ export interface ChatPrinter {
   text(piece: string): void;
   called(call: { tool: string; risk: string; args: unknown }): void;
   /** Shows that a call ended. For a person only reports of calls above low risk and failures are printed. */
-  ended(call: { tool: string; isError: boolean; report: string | undefined; text: string }): void;
+  ended(call: {
+    tool: string;
+    isError: boolean;
+    report?: string;
+    error?: ToolError;
+    text: string;
+  }): void;
   asked(ticket: Ticket): void;
   said(line: string): void;
   answered(answer: Answer): void;
 }
 
 /**
- * Prints for a person. The answer is indented, so that it cannot look like a line of the program. Without a terminal
- * the answer alone goes to stdout.
+ * Prints for a person. On a screen the answer is indented, so that it cannot look like a line of the program. Without a
+ * terminal the answer alone goes to stdout.
  */
 export function printForPerson({ isTerminal }: { isTerminal: boolean }): ChatPrinter {
-  const indent = isTerminal ? "  " : "";
+  const { stdout, stderr } = process;
+  // The program's lines may share the screen also if the input is a pipe.
+  const screen = stdout.isTTY
+    ? createScreenText({ columns: () => stdout.columns, canErase: stdout.hasColors() })
+    : undefined;
   let isLineStart = true;
-  const say = (line: string): void => {
-    if (!isLineStart) process.stdout.write("\n");
+  const endLine = (): void => {
+    if (screen?.end() ?? !isLineStart) stdout.write("\n");
     isLineStart = true;
-    (isTerminal ? process.stdout : process.stderr).write(`${line}\n`);
+  };
+  const say = (line: string): void => {
+    endLine();
+    const to = isTerminal ? stdout : stderr;
+    to.write(`${to.isTTY ? ownLines(line, () => to.columns) : line}\n`);
   };
   return {
     text: (piece) => {
+      if (screen !== undefined) return void stdout.write(screen.add(piece));
       const clean = withoutInvisible(piece.replaceAll("\r", ""));
       if (clean === "") return;
-      const start = isLineStart ? indent : "";
       isLineStart = clean.endsWith("\n");
-      const lines = isLineStart ? clean.slice(0, -1) : clean;
-      process.stdout.write(
-        `${start}${lines.replaceAll("\n", `\n${indent}`)}${isLineStart ? "\n" : ""}`,
-      );
+      stdout.write(clean);
     },
     called: ({ tool, risk, args }) => {
       const shown = visible(JSON.stringify(args) ?? "");
       say(oneLine(`> ${visible(tool)} (${risk}) ${shown}`, maxCallCharacters));
     },
-    ended: ({ tool, isError, report, text }) => {
-      if (report !== undefined) say(`* Done: ${withLocalTimes(report)}.`);
-      else if (isError) {
-        const line = text.replaceAll(/\s+/g, " ");
-        say(oneLine(`! ${visible(tool)}: ${visible(line)}`, maxCallCharacters));
-      }
+    ended: ({ tool, isError, report, error, text }) => {
+      if (report !== undefined) return say(`* Done: ${withLocalTimes(report)}.`);
+      // The request was shown in full.
+      if (!isError || error?.approval?.status === "pending") return;
+      const line = (error?.message ?? text).replaceAll(/\s+/g, " ");
+      say(oneLine(`! ${visible(tool)}: ${visible(line)}`, maxCallCharacters));
     },
-    asked: (ticket) => say(formatTicket(ticket, new Date())),
+    asked: (ticket) => {
+      say(formatTicket(ticket, new Date()));
+      if (!isTerminal) say(`To decide: ${ownCommand()} approvals`);
+    },
     said: say,
     answered: (answer) => {
-      if (!isLineStart) process.stdout.write("\n");
-      isLineStart = true;
+      endLine();
       const line = formatEnd(answer);
       if (line !== undefined) say(`! ${line}`);
     },

@@ -92,7 +92,7 @@ async function chat(question: string | undefined, options: ChatOptions): Promise
     if (isTerminal) printer.said("Ctrl-C stops an answer, Ctrl-D ends the program.");
     let isComplete = true;
     for (;;) {
-      lines?.onInterrupt(() => isTerminal && printer.said("\nCtrl-D ends the program."));
+      lines?.onInterrupt(() => isTerminal && lines.askAgain("Ctrl-D ends the program."));
       const text = await lines?.ask("you> ");
       if (text === undefined) return isComplete || isTerminal ? 0 : 1;
       if (text.trim() !== "") isComplete = (await answer(text)) === "complete" && isComplete;

@@ -3,6 +3,7 @@ import type { OpenTicket } from "../../core/approvals/ticket.ts";
 import type { Outcome } from "../../core/call/outcome.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { Listing } from "../../core/tool/catalog.ts";
+import type { ToolError } from "../../core/tool/tool-error.ts";
 import type { RegistryTool } from "../../export/registry.ts";
 import type { ApprovalFlow } from "../../mcp/approval-flow.ts";
 import { toResult } from "../../mcp/result.ts";
@@ -20,6 +21,8 @@ interface DirectAnswer {
   output?: Readonly<Record<string, unknown>>;
   /** The report for the user. */
   report?: string;
+  /** Why the call did not run, or not to its end. */
+  error?: ToolError;
 }
 
 export interface DirectCallOptions {
@@ -47,11 +50,11 @@ export type DirectTool = Pick<
 export interface DirectCalls {
   /** Returns the same for another caller. */
   as(principal: string): DirectCalls;
-  /** The tools that the policy offers to this caller, with the risk it gives them. */
-  tools: readonly DirectTool[];
+  /** The tools that the present policy offers to this caller, with the risk it gives them. */
+  readonly tools: readonly DirectTool[];
   /** Returns whether the policy offers a tool to this caller, listed or not. */
   offers(tool: string): boolean;
-  instructions: string;
+  readonly instructions: string;
   runtime: CallRuntime;
   call(tool: string, args: unknown, options: DirectCallOptions): Promise<DirectAnswer>;
   /** Waits for the calls that are under way and closes the stores. */
@@ -86,21 +89,31 @@ export async function openDirectCalls(
 
   function as(principal: string): DirectCalls {
     const caller = { principal, client };
-    const offered = offer?.(list.current(), caller) ?? list.current();
+    const offered = (): readonly Listing[] => offer?.(list.current(), caller) ?? list.current();
     return {
       as,
-      tools: offered.map((listed): DirectTool => {
-        const { name, title, description: summary, inputSchema: input, risk: offeredRisk } = listed;
-        const tool = registry.get(name);
-        if (tool !== undefined) return { ...tool, offeredRisk, isForeign: false };
-        const documentation = summary;
-        return { name, title, summary, documentation, input, offeredRisk, isForeign: true };
-      }),
+      get tools() {
+        return offered().map((listed): DirectTool => {
+          const {
+            name,
+            title,
+            description: summary,
+            inputSchema: input,
+            risk: offeredRisk,
+          } = listed;
+          const tool = registry.get(name);
+          if (tool !== undefined) return { ...tool, offeredRisk, isForeign: false };
+          const documentation = summary;
+          return { name, title, summary, documentation, input, offeredRisk, isForeign: true };
+        });
+      },
       offers: (tool) =>
         registry.has(tool)
-          ? offered.some(({ name }) => name === tool)
+          ? offered().some(({ name }) => name === tool)
           : policy?.current().viewOf(principal, client).denies(tool) !== true,
-      instructions: opened.mcp.instructions(principal).replace(pagesAreResources, "").trimEnd(),
+      get instructions() {
+        return opened.mcp.instructions(principal).replace(pagesAreResources, "").trimEnd();
+      },
       runtime,
       call: (tool, args, { signal, turn, onWaiting }) =>
         flow.answering(async () => {
@@ -144,10 +157,12 @@ function toAnswer(outcome: Outcome, flow: ApprovalFlow): DirectAnswer {
   } = toResult(outcome, { outputOf: flow.calls.outputOf });
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const report = outcome.kind === "done" ? outcome.report : undefined;
+  const error = outcome.kind === "done" ? undefined : outcome.error;
   return {
     text,
     isError,
     ...(output !== undefined && { output }),
     ...(report !== undefined && { report }),
+    ...(error !== undefined && { error }),
   };
 }
