@@ -14,11 +14,11 @@ const other = /bundle\/other-issuer-\w+\.js/;
 
 // A token with all rights was printed, although every client signs in.
 it("creates no token with OAUTH=on, and keeps one that was created before [http.first-token]", async (t) => {
-  const home = newHome(t);
-  const { at } = await startSignIn(home, { HTTP_TOKENS: "" });
+  const fresh = newHome(t);
+  const { at } = await startSignIn(fresh, { HTTP_TOKENS: "" });
   t.expect(at.said.stderr).not.toContain("a token was made");
-  t.expect(existsSync(join(home.dir, "http-token.sha256"))).toBe(false);
-  await at.stop();
+  t.expect(existsSync(join(fresh.dir, "http-token.sha256"))).toBe(false);
+  const home = newHome(t);
   const before = startHttp(home, { env: { HTTP_TOKENS: "" } });
   await before.url;
   const token = /^ {2}([\w-]{43})$/m.exec(before.said.stderr)?.[1];

@@ -21,10 +21,12 @@ export function patientFetch(silenceMs: number): typeof fetch {
   return async (input, init) => {
     const silence = new AbortController();
     const isOver = (): void => silence.abort(new SilentService());
-    let timer = setTimeout(isOver, silenceMs);
+    // A stream that breaks does not say so here. The connection itself keeps the process alive while it lasts.
+    const wait = (): NodeJS.Timeout => setTimeout(isOver, silenceMs).unref();
+    let timer = wait();
     const heard = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(isOver, silenceMs);
+      timer = wait();
     };
     const ended = (): void => clearTimeout(timer);
     const signal = init?.signal ? AbortSignal.any([init.signal, silence.signal]) : silence.signal;

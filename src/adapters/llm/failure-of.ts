@@ -40,7 +40,8 @@ function withoutStatus(error: unknown, chain: readonly Error[]): ModelFailure["w
   return chain.some(wasClosed) ? "closed" : "unreachable";
 }
 
-const junk = /JSONParse|TypeValidation|NoOutputGenerated|InvalidResponseData/;
+/** `RangeError`: the SDK's parser at its end, in a value that is nested too deeply. */
+const junk = /JSONParse|TypeValidation|NoOutputGenerated|InvalidResponseData|RangeError/;
 
 const inStream: Readonly<Record<string, number>> = {
   authentication_error: 401,
