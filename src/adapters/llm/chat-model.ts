@@ -152,7 +152,7 @@ function toSdk(message: ChatMessage): ModelMessage {
   }
 }
 
-/** Both services refuse a conversation with any other name, and the model may have invented one. */
+/** Returns a name that both services accept in a conversation, because the model may have invented another. */
 function nameFor(tool: string): string {
   return tool.replaceAll(/[^\w-]/g, "_").slice(0, 64) || "_";
 }

@@ -98,7 +98,7 @@ export function openLines({ isTerminal }: { isTerminal: boolean }): Lines {
       if (isFresh) drop();
       const next = typed.shift();
       if (next !== undefined) {
-        // It was typed while nothing was shown.
+        // The line was typed during an answer, when typing is not shown.
         if (screen !== undefined) process.stdout.write(`${question}${next}\n`);
         return Promise.resolve(next);
       }

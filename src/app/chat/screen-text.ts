@@ -1,8 +1,8 @@
 import { withoutInvisible } from "../../core/shared/text/clean-text.ts";
 
-/** Stands before each line of an answer. The program's own lines begin in the first column. */
+/** The margin of an answer. The program's own lines begin in the first column. */
 const answerMargin = { first: "  ", next: "  " };
-/** A line of the program may quote a model, and goes on further in than any answer. */
+/** The margin of a line that quotes a model and is too long. It is wider than that of an answer. */
 const ownMargin = { first: "", next: "    " };
 /** A tab could end anywhere, so it becomes spaces. */
 const tab = "    ";
@@ -33,8 +33,8 @@ export interface ScreenText {
 }
 
 /**
- * Indents each line of an answer and breaks it before the terminal does. A line that the terminal breaks would go on in
- * the first column, and could look like a line of the program there.
+ * Indents each line of an answer and breaks it before the terminal does. The rest of a line that the terminal breaks is
+ * in the first column, and could look like a line of the program.
  */
 export function createScreenText(screen: Screen): ScreenText {
   const text = createText(screen, answerMargin);

@@ -26,7 +26,7 @@ const assistantHelp =
 
 const unread = {
   forwarded:
-    "A forwarded message is not read, because somebody else wrote it. Nothing was done. Write your question yourself.",
+    "A forwarded message is not read, because it has another author. Nothing was done. Write your question yourself.",
   other: "Only text is read here. Nothing was done. Write your message as text.",
 };
 
