@@ -194,7 +194,7 @@ export function createChatDesk(settings: {
     }
   }
 
-  /** The questions that were open at the start. Each chat is notified by itself, because one may be unreachable. */
+  /** The questions that were open at the start. Each chat is notified separately, because one may be unreachable. */
   const open = turns.open();
   follow(
     open.then((found) => {

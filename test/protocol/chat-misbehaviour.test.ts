@@ -28,7 +28,7 @@ describe.concurrent.each(protocols)("a model that misbehaves (%s) [assistant.cha
   );
 
   // An id or a name that the service itself had sent made it refuse every later question.
-  it("can invent names and ids, and the conversation goes on", async (t) => {
+  it("can invent names and ids, and later questions are answered", async (t) => {
     const { home, model } = await setUp(t, protocol, (index) =>
       index === 0
         ? {
@@ -70,7 +70,7 @@ describe.concurrent.each(protocols)("a model that misbehaves (%s) [assistant.cha
   });
 
   // The service was said to be unreachable.
-  it("can nest arguments too deeply for every parser, and the conversation goes on", async (t) => {
+  it("can nest arguments too deeply for every parser, and later questions are answered", async (t) => {
     const deep = `${'{"key":'.repeat(20_000)}1${"}".repeat(20_000)}`;
     const { home } = await setUp(t, protocol, (index) =>
       index === 0 ? { calls: [["delete_file", deep]] } : { text: ["Ok."] },

@@ -21,8 +21,8 @@ export interface ChatEvent {
   from: string;
   chat: { chatId: string; isPrivate: boolean };
   /**
-   * `repliesTo`: the id of the message that the text answers. `unread`: a message whose words are somebody else's, or that
-   * is no text. `album`: several messages that the person sent as one.
+   * `repliesTo`: the id of the message that the text answers. `unread`: a message that is forwarded or is no text.
+   * `album`: the id that messages sent as one have in common.
    */
   did:
     | { press: string; pressId: string }

@@ -207,7 +207,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     return "Resumed. Requests can be approved again. /stop pauses all calls that need approval.";
   }
 
-  /** An album arrives as several messages and gets one answer. */
+  /** Returns why a message was not read, once for the several messages of an album. */
   async function answerUnread(
     { unread: why, album }: { unread: keyof typeof unread; album?: string },
     chatId: string,
