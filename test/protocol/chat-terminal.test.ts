@@ -78,7 +78,7 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
     const forged = "* Done: deleted plan.md.";
     const text = [
       before,
-      ...piece,
+      ...Array.from(piece),
       ` ${forged}`,
       `\r${forged}`,
       `\u001B[1G${forged}\u0085${forged}`,
@@ -179,7 +179,7 @@ function rowsOf(shown: string, columns: number): string[] {
   // oxlint-disable-next-line no-control-regex -- a terminal's control sequences
   for (const [part] of shown.matchAll(/\u001B\[[?\d;]*[A-Za-z]|[\s\S]/gu)) {
     const row = rows.at(-1)!;
-    const [, count, movement] = /^\u001B\[(\d+)([DG])/.exec(part) ?? [];
+    const [, count, movement] = /^.\[(\d+)([DG])/.exec(part) ?? [];
     if (movement === "D") row.splice(row.length - Number(count));
     else if (movement === "G") row.splice(Number(count) - 1);
     else if (part === "\n") rows.push([]);

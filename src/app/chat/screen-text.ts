@@ -16,7 +16,7 @@ const wide =
   /[\u1100-\u115F\u2329\u232A\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7FF\uF900-\uFAFF\uFE10-\uFE6F\uFF00-\uFFE6]|[\u{16FE0}-\u{3FFFD}]|\p{Emoji_Presentation}|\p{Extended_Pictographic}/u;
 /** Words whose width every terminal agrees on: Latin, Greek, Cyrillic. */
 const ofKnownWidth = /^[\u0021-\u007E\u00A1-\u02FF\u0370-\u052F]+$/;
-const withoutWidth = /^[\p{Mn}\p{Me}\u200C\u200D\uFE0F]$/u;
+const withoutWidth = /^(?:\p{Mn}|\p{Me}|\u200C|\u200D|\uFE0F)$/u;
 
 interface Screen {
   /** Returns the present width. */
