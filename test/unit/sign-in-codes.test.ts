@@ -1,71 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hiddenCode, hideCodes } from "../../src/ingest/codes/hide-codes.ts";
-import { type SampleMail, sampleMails } from "../fixtures/codes.ts";
-import { codeSets, learn, messagesOf, storedWeights } from "../fixtures/learn.ts";
-
-/** Rounds of lookalikes, each with other numbers, and of mails with codes. */
-const rounds = 3;
-
-/** Returns the secrets that can still be read. */
-function leftIn({ subject, text, secrets }: SampleMail, weights?: Int8Array): string[] {
-  const hidden = hideCodes(subject, text, weights);
-  const shown = `${hidden.subject}\n${hidden.text}`;
-  return secrets.filter((secret) => shown.includes(secret));
-}
-
-const formatMail = ({ language, subject }: SampleMail): string => `${language}: ${subject}`;
 
 describe("sign-in codes", () => {
-  const mails = [...sampleMails("sign-in"), ...sampleMails("sign-in-held-back")];
-  const lookalikes = [
-    ...sampleMails("lookalikes", rounds),
-    ...sampleMails("lookalikes-held-back", rounds),
-  ];
-
-  it("are hidden in at least 99 of 100 mails, with a precision of 97 percent", () => {
-    expect(mails.length).toBeGreaterThanOrEqual(120);
-    expect(lookalikes.length).toBeGreaterThanOrEqual(300);
-    const missed = mails.filter((mail) => leftIn(mail).length > 0);
-    const wrong = lookalikes.filter(({ subject, text }) => hideCodes(subject, text).hidden > 0);
-    expect(missed.length / mails.length, missed.map(formatMail).join("\n")).toBeLessThanOrEqual(
-      0.01,
-    );
-    const found = mails.length - missed.length;
-    expect(found / (found + wrong.length), wrong.map(formatMail).join("\n")).toBeGreaterThan(0.97);
-  });
-
-  it.each(["new", "fresh", "second", "third", "fourth", "fifth", "shapes"])(
-    "are hidden in 95 of 100 mails of the %s corpus, and its lookalikes stay",
-    (name) => {
-      const others = sampleMails(`sign-in-${name}`);
-      const missed = others.filter((mail) => leftIn(mail).length > 0);
-      expect(missed.length / others.length, missed.map(formatMail).join("\n")).toBeLessThanOrEqual(
-        0.05,
-      );
-      const wrong = sampleMails(`lookalikes-${name}`, rounds).filter(
-        ({ subject, text }) => hideCodes(subject, text).hidden > 0,
-      );
-      expect(wrong.map(formatMail)).toEqual([]);
-    },
-  );
-
-  it.each([
-    { set: "-fourth", share: 0.9, wrong: 0.02 },
-    { set: "-fifth", share: 0.75, wrong: 0.02 },
-  ])("are hidden in messages that the weights were not learned from: $set", (expected) => {
-    const weights = storedWeights(
-      learn(messagesOf(codeSets.filter((set) => set !== expected.set))),
-    );
-    const others = sampleMails(`sign-in${expected.set}`);
-    const missed = others.filter((mail) => leftIn(mail, weights).length > 0);
-    const similar = sampleMails(`lookalikes${expected.set}`);
-    const changed = similar.filter(
-      ({ subject, text }) => hideCodes(subject, text, weights).hidden > 0,
-    );
-    expect(1 - missed.length / others.length).toBeGreaterThan(expected.share);
-    expect(changed.length / similar.length).toBeLessThan(expected.wrong);
-  });
-
   it("are hidden in a recovery phrase of other scripts and accents", () => {
     const phrases = [
       "苹果 河流 书桌 云朵 钥匙 山谷 雨伞 灯塔",
