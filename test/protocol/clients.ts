@@ -154,6 +154,9 @@ async function openV1(place: Place, _kind: ClientKind, react: React | undefined)
   };
 }
 
+/** The SDK's client starts a second process to ask for the era, unless its transport is a subclass. "v2 auto" does so. */
+class OneProcess extends TransportV2 {}
+
 const modes = {
   "v2 legacy": "legacy",
   "v2 auto": "auto",
@@ -174,7 +177,7 @@ async function openV2(place: Place, kind: ClientKind, react: React | undefined) 
   await client.connect(
     "url" in place
       ? new HttpTransportV2(place.url, httpOptions(place))
-      : new TransportV2(serverOf(place)),
+      : new (kind === "v2 pinned" ? OneProcess : TransportV2)(serverOf(place)),
   );
   return {
     call: async (name: string, args: Record<string, unknown> = {}, options: CallOptions = {}) =>

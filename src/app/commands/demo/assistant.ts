@@ -44,6 +44,9 @@ function withoutMarkers(value: unknown): unknown {
   );
 }
 
+/** The SDK's client asks only a subclass for its protocol era without a second process. */
+class OneProcessTransport extends StdioClientTransport {}
+
 /** Starts `countersign serve` as any client does. The person answers its dialogs. */
 export async function connectAssistant(
   program: readonly [string, ...string[]],
@@ -63,7 +66,7 @@ export async function connectAssistant(
   }));
   const [command, ...args] = program;
   await client.connect(
-    new StdioClientTransport({ command, args: [...args, "serve"], env, stderr: "inherit" }),
+    new OneProcessTransport({ command, args: [...args, "serve"], env, stderr: "inherit" }),
   );
   const { tools } = await client.listTools();
   return {
