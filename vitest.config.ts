@@ -6,6 +6,10 @@ import { retry } from "./test/servers/second-try-reporter.ts";
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
 const expectation = { poll: { timeout: 25_000, interval: 50 } };
 
+// Integration and protocol tests wait for other processes and for time-outs. With one worker for each processor, much of
+// it was idle. Vitest wants a group of its own for another number of workers.
+const manyWorkers = 2 * availableParallelism();
+
 export default defineConfig({
   test: {
     // Vitest would leave one of two processors idle.
@@ -38,6 +42,8 @@ export default defineConfig({
       {
         test: {
           name: "integration",
+          maxWorkers: manyWorkers,
+          sequence: { groupOrder: 1 },
           retry,
           include: ["test/integration/**/*.test.ts"],
           expect: expectation,
@@ -49,9 +55,7 @@ export default defineConfig({
       {
         test: {
           name: "protocol",
-          // These tests wait for other processes and for time-outs: with one for each processor, much of it was idle.
-          maxWorkers: 2 * availableParallelism(),
-          // Vitest wants a group for another number of workers. The other groups measure times, and end before it begins.
+          maxWorkers: manyWorkers,
           sequence: { groupOrder: 1 },
           retry,
           // The state is in homes and processes. Loading every module anew for each file took longer than many files.

@@ -14,7 +14,7 @@ const faults: readonly Fault[] = [
   { kind: "status", status: 503 },
 ];
 
-describe.each(faults)("with a database server that fails once ($kind)", (fault) => {
+describe.concurrent.each(faults)("with a database server that fails once ($kind)", (fault) => {
   it("an approved call runs once at most", { timeout: 240_000 }, async (t) => {
     const home = newHome(t);
     // The same file: the tests' own statements go past the server.

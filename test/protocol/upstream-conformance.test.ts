@@ -47,7 +47,7 @@ const scenarios = [
 const notSent = new Set(["sep-2243-client-omit-null"]);
 
 describe.skipIf(suite === undefined)("the official suite against the upstream client", () => {
-  it.for(scenarios)("passes %s", { timeout: 60_000 }, async (scenario) => {
+  it.concurrent.for(scenarios)("passes %s", { timeout: 120_000 }, async (scenario) => {
     if (suite === undefined) return;
     const { passed, failed } = await runClientScenario(suite, command, scenario);
     expect(failed.filter((id) => !notSent.has(id))).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { callsOf, homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
 
 // A server that speaks only the newest revision could be started, but not used.
-it("a server of a command that speaks only the newest protocol era is used", async (t) => {
+it.concurrent("a server of a command that speaks only the newest protocol era is used", async (t) => {
   const home = homeWithServers(
     t,
     { era: nodeServer("era-server.mjs", {}, ["newest only"]) },
@@ -17,7 +17,7 @@ it("a server of a command that speaks only the newest protocol era is used", asy
   expect(callsOf(home, "era")).toEqual(["started", "started"]);
 });
 
-it.for(["ends", "is silent"])(
+it.concurrent.for(["ends", "is silent"])(
   "an older server that %s at the first question of the newest era is used",
   { timeout: 90_000 },
   async (how, t) => {

@@ -4,7 +4,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * The files that take longest, the longest first. Vitest begins with the largest files if it has never seen them run,
  * and these are small. A run then ended with one worker in the longest file and the others idle.
  */
-export const longest = ["protocol/attack.test.ts", "protocol/upstream-conformance.test.ts"];
+export const longest = [
+  "integration/mail-search-filters.test.ts",
+  "integration/mail-hostile.test.ts",
+  "integration/format-growth.test.ts",
+  "integration/mail-answers.test.ts",
+  "integration/mail-quarantine.test.ts",
+  "protocol/attack.test.ts",
+  "protocol/mail-keep.test.ts",
+  "protocol/copy.test.ts",
+  "protocol/mail-corpus.test.ts",
+  "protocol/matrix.test.ts",
+  "protocol/upstream-conformance.test.ts",
+];
 
 /** Starts the longest files of each project first. */
 export default class LongestFirst extends BaseSequencer {
