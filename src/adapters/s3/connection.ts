@@ -1,6 +1,7 @@
 import type * as Sdk from "@aws-sdk/client-s3";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Secret } from "../../core/shared/secret.ts";
+import { boundAnswers } from "./bounded-answer.ts";
 import { failureOf, isTransient, late, StoreFailure, stopped } from "./errors.ts";
 
 export interface S3Settings {
@@ -109,6 +110,7 @@ async function open(settings: S3Settings): Promise<{ sdk: typeof Sdk; client: Sd
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: limits.connectTimeoutMs },
   });
+  boundAnswers(client);
   return { sdk, client };
 }
 

@@ -67,7 +67,9 @@ async function listKeys(
       attempt: ({ client, sdk, options: sending }) =>
         client.send(new sdk.ListObjectsV2Command(input), sending),
     });
-    const found = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
+    // A store that ignores `MaxKeys` would otherwise cause one HEAD request per key.
+    const given = (page.Contents ?? []).slice(0, input.MaxKeys + 1);
+    const found = given.flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
     const last = found.at(-1);
     if (
       last !== undefined &&
@@ -76,8 +78,9 @@ async function listKeys(
       throw new StoreFailure(foreign, { cause: new Error("a listing without progress") });
     keys.push(...found);
     after = last;
+    if (keys.length > limit) return { keys: keys.slice(0, limit), hasMore: true };
     if (!page.IsTruncated || found.length === 0) return { keys, hasMore: false };
-    if (keys.length >= limit) return { keys: keys.slice(0, limit), hasMore: true };
+    if (keys.length === limit) return { keys, hasMore: true };
   }
 }
 

@@ -60,13 +60,15 @@ export async function getObject(
       attempt: async ({ client, sdk, options, moreTime }) => {
         const command = new sdk.GetObjectCommand({ Bucket, Key, ...Range });
         const answer = await client.send(command, options);
-        // A store may ignore the range and send everything.
+        // A store may ignore the range and send everything. Bytes behind the range are not received.
         const isPart = answer.ContentRange !== undefined;
-        const most = Math.min(isPart ? length : Infinity, maxAnswerBytes);
+        const wanted = isPart ? length : offset + length;
+        const most = Math.min(wanted, maxAnswerBytes);
         moreTime(Math.min(answer.ContentLength ?? 0, most));
         const received = await bytesOf(answer.Body, {
           expected: answer.ContentLength,
           most,
+          isCut: !isPart && wanted <= maxAnswerBytes,
           signal: options.abortSignal,
         });
         const stored = storedOf(key, answer);
@@ -85,13 +87,24 @@ export async function getObject(
 
 async function bytesOf(
   body: unknown,
-  { expected, most, signal }: { expected: number | undefined; most: number; signal: AbortSignal },
+  {
+    expected,
+    most,
+    isCut,
+    signal,
+  }: {
+    expected: number | undefined;
+    most: number;
+    /** Whether more bytes are an error or are left. */
+    isCut: boolean;
+    signal: AbortSignal;
+  },
 ): Promise<Uint8Array> {
   if (!(body instanceof Readable))
     throw new TypeError("The SDK returned a body that is not a stream.");
   const tooMany = (bytes: number): StoreFailure =>
     new StoreFailure(foreign, { cause: new Error(`${bytes} bytes for at most ${most}`) });
-  if ((expected ?? 0) > most) {
+  if (!isCut && (expected ?? 0) > most) {
     body.destroy();
     throw tooMany(expected ?? 0);
   }
@@ -101,12 +114,25 @@ async function bytesOf(
   for await (const piece of addAbortSignal(signal, body)) {
     if (!(piece instanceof Uint8Array)) continue;
     bytes += piece.byteLength;
-    if (bytes > most) throw tooMany(bytes);
+    if (bytes > most && !isCut) throw tooMany(bytes);
     pieces.push(piece);
+    if (bytes >= most && isCut) break;
   }
-  const received = new Uint8Array(Buffer.concat(pieces));
-  if (expected === undefined || received.byteLength === expected) return received;
+  const received = joined(pieces, Math.min(bytes, most));
+  const due = expected === undefined || !isCut ? expected : Math.min(expected, most);
+  if (due === undefined || received.byteLength === due) return received;
   throw new StoreFailure(damaged, { cause: new Error(`${received.byteLength} of ${expected}`) });
+}
+
+/** Joins the pieces and releases each after it was copied, so that a large object is not held twice. */
+function joined(pieces: Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    whole.set(piece.subarray(0, bytes - at), at);
+    at += piece.byteLength;
+  }
+  return whole;
 }
 
 function check(body: Uint8Array, { sha256, facts }: Stored): void {
