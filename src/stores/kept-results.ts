@@ -9,17 +9,37 @@ export const keptForMs = 24 * 3_600_000;
 /** Bytes per caller: three messages of the largest size that a server may send. */
 const keptBytesPerCaller = 32 * 1_048_576;
 
-/** Creates the store of results over the object store, which every process of an installation shares. */
+/**
+ * Creates the store of results over the object store, which every process of an installation shares. A caller's results
+ * are stored one after the other, and each makes room after it was stored, so that simultaneous ones, also of other
+ * processes, stay within the limit.
+ */
 export function createKeptResults(
   objects: ObjectStore,
   { now = () => Date.now() }: { now?: () => number } = {},
 ): KeptResults {
+  const last = new Map<string, Promise<unknown>>();
+
+  async function store(place: string, text: Uint8Array): Promise<string> {
+    const resultId = randomId("rs");
+    const key = `${place}${resultId}`;
+    await objects.put(key, text, { mediaType: "text/plain" });
+    await makeRoom(objects, place, key);
+    return resultId;
+  }
+
   return {
     keep: async (principal, text) => {
-      await makeRoom(objects, principal, text.length);
-      const resultId = randomId("rs");
-      await objects.put(`${placeOf(principal)}${resultId}`, text, { mediaType: "text/plain" });
-      return resultId;
+      const place = placeOf(principal);
+      const before = last.get(place) ?? Promise.resolve();
+      const stored = before.then(() => store(place, text));
+      const ended = stored.catch(() => undefined);
+      last.set(place, ended);
+      try {
+        return await stored;
+      } finally {
+        if (last.get(place) === ended) last.delete(place);
+      }
     },
     read: async (principal, resultId, { offset, length, signal }) => {
       // Only an id in our own form becomes part of a key.
@@ -37,14 +57,15 @@ function placeOf(principal: string): string {
   return `${prefix}${sha256Hex(principal).slice(0, 32)}/`;
 }
 
-/** Removes the caller's oldest results until there is room for these bytes. */
-async function makeRoom(objects: ObjectStore, principal: string, bytes: number): Promise<void> {
+/** Removes the caller's oldest results until the newest one, which stays, fits in. */
+async function makeRoom(objects: ObjectStore, place: string, newest: string): Promise<void> {
   const kept: ObjectFacts[] = [];
-  for await (const facts of keysWith(placeOf(principal), objects)) kept.push(facts);
+  for await (const facts of keysWith(place, objects)) kept.push(facts);
   kept.sort((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime());
-  let excess = kept.reduce((sum, one) => sum + one.bytes, bytes) - keptBytesPerCaller;
+  let excess = kept.reduce((sum, { bytes }) => sum + bytes, 0) - keptBytesPerCaller;
   for (const { key, bytes: freed } of kept) {
     if (excess <= 0) return;
+    if (key === newest) continue;
     await objects.remove(key);
     excess -= freed;
   }

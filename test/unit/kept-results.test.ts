@@ -61,4 +61,16 @@ describe("kept results", () => {
     expect(await Promise.all(ids.map(isKept))).toEqual([false, true, true, true]);
     expect(await results.read("bob", other, whole)).toBeDefined();
   });
+
+  // Each of the simultaneous calls saw the same room, so that eight of them kept 80 MB.
+  it("stay within the limit when many are kept at once, in two processes", async () => {
+    const { objects, results } = setUp();
+    const others = createKeptResults(objects);
+    const keep = (at: number) => (at % 2 === 0 ? results : others).keep("alice", megabytes(10));
+    const ids = await Promise.all(Array.from({ length: 8 }, (_, at) => keep(at)));
+    const { objects: kept } = await objects.list({ prefix: "results/", limit: 100 });
+    expect(kept.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(32 * 1_048_576);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(new Set(ids).size).toBe(8);
+  });
 });
