@@ -22,6 +22,14 @@ const maxDays = 3_660;
 const maxDateCharacters = 250_000;
 /** Rules of one event. RFC 5545 recommends one. */
 const maxRules = 10;
+/** Characters of one file. Attached pictures make it large. */
+const maxFileCharacters = 4 * 1_048_576;
+/** Line ends of one file, with those of folds: 3 MiB in lines of 75. Each costs about half a microsecond. */
+const maxLineEnds = 40_000;
+/** VEVENTs of one file. All but one replace an occurrence of a series. */
+const maxEvents = 2_000;
+/** Characters of a line with a text. Titles are cut to much less. */
+const maxTextCharacters = 20_000;
 
 /** One parsed VEVENT. */
 export interface EventDefinition {
@@ -60,11 +68,12 @@ export interface CalendarFile {
 }
 
 /**
- * Reads a calendar file. Invalid VEVENTs are counted.
+ * Reads a calendar file. Invalid VEVENTs are counted. Takes at most 50 ms, because calls wait meanwhile.
  * @param zones remaining steps for the file's time zone definitions
- * @throws {Error} if the file is no tree of components
+ * @throws {Error} if the file is no tree of components, or too large
  */
 export function readCalendarFile(text: string, zones?: { left: number }): CalendarFile {
+  mustBeSmall(text);
   const root = parseLines(text.replace(/^\u{FEFF}/u, ""));
   const calendar = children(root, "VCALENDAR")[0];
   if (calendar === undefined) throw new Error("there is no VCALENDAR");
@@ -75,7 +84,9 @@ export function readCalendarFile(text: string, zones?: { left: number }): Calend
     { uid: string; main?: EventDefinition; replacements: EventDefinition[] }
   >();
   let broken = 0;
-  for (const component of children(calendar, "VEVENT")) {
+  const events = children(calendar, "VEVENT");
+  if (events.length > maxEvents) throw new Error("there are too many events");
+  for (const component of events) {
     try {
       const event = readEvent(component, zoneOf, dates);
       const series = byUid.get(event.uid) ?? { uid: event.uid, replacements: [] };
@@ -92,6 +103,16 @@ export function readCalendarFile(text: string, zones?: { left: number }): Calend
   return { root, calendar, series, broken, uids: new Set(uidsIn(root)).size + hidden };
 }
 
+function mustBeSmall(text: string): void {
+  const tooLarge = new Error("it is too large");
+  if (text.length > maxFileCharacters) throw tooLarge;
+  for (const end of ["\n", "\r"]) {
+    let ends = 0;
+    for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + 1))
+      if ((ends += 1) > maxLineEnds) throw tooLarge;
+  }
+}
+
 /** Components that are an event or a task of their own. Others, such as VALARM and VLOCATION, have UIDs too. */
 const ownComponents = new Set(["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY"]);
 
@@ -101,9 +122,10 @@ const ownComponents = new Set(["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVA
  */
 function uidsIn(component: Component): string[] {
   // A component with two UID lines is two events to different programs.
-  const own = lines(component, "UID").map(
-    ({ text }) => /^[^:;]*(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(text)?.[1] ?? text,
-  );
+  const own = lines(component, "UID").map(({ text }) => {
+    const start = text.slice(0, maxTextCharacters);
+    return /^[^:;]*(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(start)?.[1] ?? start;
+  });
   const uids = ownComponents.has(component.name) ? (own.length === 0 ? [""] : own) : [];
   return [...uids, ...component.items.filter(isComponent).flatMap(uidsIn)];
 }
@@ -120,8 +142,11 @@ function readEvent(
   const replaces = idLine && momentOf(idLine, zoneOf);
   const first = (name: string): string => {
     const [line] = lines(component, name);
-    return line === undefined ? "" : textValue(line);
+    if (line === undefined) return "";
+    return textValue({ ...line, text: line.text.slice(0, maxTextCharacters) });
   };
+  if (lines(component, "UID").some(({ text }) => text.length > maxTextCharacters))
+    throw new Error("the UID is too long");
   const rules = lines(component, "RRULE");
   if (rules.length > maxRules) throw new Error("there are too many rules");
   const [added, removed] = [lines(component, "RDATE"), lines(component, "EXDATE")];

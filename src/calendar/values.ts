@@ -23,6 +23,9 @@ export interface Length {
 
 export type ZoneOf = (tzid: string) => TimeZone | undefined;
 
+/** Characters of a line with one time. Its only common parameter is a zone's name. */
+const maxMomentCharacters = 10_000;
+
 const form = /^[^:;]+((?:;[^=:;]+=(?:"[^"]*"|[^":;,]*)(?:,(?:"[^"]*"|[^":;,]*))*)*):(.*)$/s;
 
 /** Returns the text between name and value as written: `;TZID=Europe/Berlin`. */
@@ -52,6 +55,7 @@ export function textValue(line: ContentLine): string {
  * @throws if it is no date
  */
 export function momentOf(line: ContentLine, zoneOf: ZoneOf): Moment {
+  if (line.text.length > maxMomentCharacters) throw new Error(`${line.name} is too long`);
   return readMoment(valueOf(line).trim(), parameter(line, "TZID"), zoneOf);
 }
 
