@@ -133,7 +133,7 @@ function claimedBodies(size: number, claim = 0xffff_ffff): Uint8Array {
 const attachments: Readonly<Record<string, [string, (size: number) => Uint8Array]>> = {
   "pages of a PDF": [
     "application/pdf",
-    (size) => pdfOf(...Array.from({ length: size / 100 }, (_, at) => `Page ${at}`)),
+    (size) => pdfOf(...Array.from({ length: size / 500 }, (_, at) => `Page ${at}`)),
   ],
   "words of a PDF": ["application/pdf", (size) => pdfOf(full("word ")(size))],
   "instructions of a PDF": ["application/pdf", (size) => pdfOf(full("a) Tj T* (b")(size))],

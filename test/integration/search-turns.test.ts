@@ -11,7 +11,7 @@ const world = suiteThatIngests();
 // Each search inflated the beginnings of its fifty messages in one go, so twenty searches kept all others waiting for
 // 0.6 seconds.
 it(
-  "twenty simultaneous searches of strangers' mail keep others waiting no longer than 100 ms [mail.search-turns]",
+  "a search of strangers' mail keeps others waiting no longer than 50 ms, and twenty at once 100 ms [mail.search-turns]",
   { timeout: 120_000 },
   async () => {
     for (let at = 0; at < mails; at += 1) {
@@ -19,6 +19,9 @@ it(
       await world.arrived(`${head}\n${folding.repeat(1_300)}\nlamp ${at}\n`);
     }
     const { mail } = world.ingest.stores;
+    const one = await longestTurn(() => mail.search({ query: "lamp", limit: mails }), 50);
+    expect(one.result.hits).toHaveLength(mails);
+    expect(one.ms).toBeLessThan(50);
     const searches = () =>
       Promise.all(Array.from({ length: 20 }, () => mail.search({ query: "lamp", limit: mails })));
     const { ms, result } = await longestTurn(searches, 100);

@@ -89,6 +89,8 @@ export const mailLimits = {
   officeFiles: 1_000,
   /** Pages of a PDF that are read. The time of each page grows with the number of all pages. */
   pdfPages: 2_000,
+  /** Unpacked streams of a PDF that are in memory at once. Those of a drawn map have some ten million. */
+  pdfBytes: 160_000_000,
   /** A PDF's fonts are processed before its first word. */
   attachmentBaseMs: 5_000,
   summaryCharacters: 280,

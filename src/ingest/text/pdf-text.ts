@@ -1,10 +1,16 @@
+import { withBoundedBuffers } from "../mime/bounded-buffers.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
 /**
  * Extracts the text of a PDF, page by page. Empty if it contains only pictures. A note names the pages that are not read.
  * @throws if it cannot be read
  */
-export async function pdfText(content: Uint8Array): Promise<string> {
+export function pdfText(content: Uint8Array): Promise<string> {
+  // A stream of three kilobytes unpacks to gigabytes.
+  return withBoundedBuffers(mailLimits.pdfBytes + content.length, () => pagesOf(content));
+}
+
+async function pagesOf(content: Uint8Array): Promise<string> {
   // Loaded with the first PDF, because it is two megabytes of code and most mail has none.
   const { getDocumentProxy } = await import("unpdf");
   // The library takes ownership of the buffer, so it gets a copy.
