@@ -20,7 +20,12 @@ export async function withBoundedBuffers<T>(maxBytes: number, work: () => Promis
     construct: (target, args: unknown[], newTarget): object => {
       const [length] = args;
       if (typeof length === "number" && length >= largeBytes) mustFit(length);
-      return Reflect.construct(target, args, newTarget === BoundedBytes ? target : newTarget);
+      const made: unknown = Reflect.construct(
+        target,
+        args,
+        newTarget === BoundedBytes ? target : newTarget,
+      );
+      return made as object;
     },
   });
 
