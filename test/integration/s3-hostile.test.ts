@@ -116,7 +116,7 @@ it.each([
   ["the answer to a write", 200, "", (store: Store) => store.put("a", Buffer.from("a"), text)],
   ["the answer to a copy", 200, "<CopyObjectResult>", (store: Store) => store.copy("a", "b")],
   ["the answer to a deletion", 200, "", (store: Store) => store.remove("a")],
-])("does not read %s without an end", async (_what, status, beginning, work) => {
+])("stops reading %s that does not end", async (_what, status, beginning, work) => {
   const { answers, sent } = endless(status, beginning);
   const store = await storeThat(answers);
   await expect(work(store)).rejects.toMatchObject({ kind: "unavailable" });

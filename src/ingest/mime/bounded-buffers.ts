@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 
-/** Smaller arrays are not looked at, because a document has many of them. Bytes. */
+/** Smaller arrays are not checked, because a document has many of them. Bytes. */
 const largeBytes = 16_384;
 
 /**
