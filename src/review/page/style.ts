@@ -87,7 +87,8 @@ section > h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 .risk select { width: auto; }
 .pause p { flex: 1 1 100%; }
 footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; justify-content: space-between; align-items: center; }
-.entry { max-width: 28rem; margin: 12vh auto 0; display: grid; gap: 1rem; }
+.entry { max-width: 28rem; margin: 12vh auto 0; display: grid; gap: 1rem; overflow-wrap: anywhere; }
+.entry .button { text-align: center; border-color: var(--soft); }
 .entry h1 { font-size: 1.5rem; }
 .entry form { display: grid; gap: .6rem; justify-items: stretch; }
 [hidden] { display: none !important; }
