@@ -37,12 +37,19 @@ export function formatMail(mail: Listed, arrivals: readonly Arrived[], text?: st
     ...authenticationLine(mail),
     ...summaryLine(mail),
     ...hiddenLine(mail, text),
-    ...arrivals.map(
-      ({ at, intake, envelopeFrom = "", envelopeTo, peer = "" }) =>
-        `arrived   ${at.toISOString()} by ${intake} ${visible(peer)} from <${visible(envelopeFrom)}> to ${visible(envelopeTo.join(", "))}`,
-    ),
+    ...arrivals.map(formatArrival),
     ...(text === undefined ? [] : ["", ...text.split(/\r?\n/).map(visible)]),
   ].join("\n");
+}
+
+/** Formats one arrival. An imported message has no envelope. A bounce has an empty sender in it. */
+function formatArrival({ at, intake, envelopeFrom, envelopeTo, peer }: Arrived): string {
+  return [
+    `arrived   ${at.toISOString()} by ${intake}`,
+    ...(peer === undefined ? [] : [visible(peer)]),
+    ...(envelopeFrom === undefined ? [] : [`from <${visible(envelopeFrom)}>`]),
+    ...(envelopeTo.length === 0 ? [] : [`to ${visible(envelopeTo.join(", "))}`]),
+  ].join(" ");
 }
 
 /** Returns the facts for scripts, with times in ISO 8601. */

@@ -93,11 +93,14 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
    * @throws {ToolError} `conflict` if the file already is as before the change
    */
   async function mustDiffer(change: FileChange, current: ObjectFacts | undefined): Promise<void> {
+    let isUndone = false;
     for (const undoing of await changes.undoing(change.undoId)) {
       const made = await settled(undoing, current);
       if (made !== undefined && made.left === current?.etag) throw undoneAlready(change);
+      isUndone ||= made !== undefined;
     }
-    if (change.kind === "created" && current === undefined) throw undoneAlready(change);
+    if (change.kind === "created" && current === undefined)
+      throw isUndone ? undoneAlready(change) : deletedSince(change);
   }
 
   async function oppositeOf(change: FileChange, version: string, by: ChangeMaker): Promise<void> {
@@ -207,6 +210,11 @@ function shown({ key }: { key: string }): string {
 
 function undoneAlready(change: { key: string }): ToolError {
   const message = `That change of ${shown(change)} is already undone. Nothing was done.`;
+  return new ToolError("conflict", message);
+}
+
+function deletedSince(change: { key: string }): ToolError {
+  const message = `That change made ${shown(change)}, which was deleted since. ${nothing}`;
   return new ToolError("conflict", message);
 }
 

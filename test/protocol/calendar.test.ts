@@ -258,6 +258,17 @@ describe
       const changed = await afterRun(() => call("update_event", args));
       expect(changed.output).toMatchObject({ title: "Doctor", origin: "user" });
       expect(await calendar.get("theirs.ics")).toContain("X-COLOR:teal");
+      const removal = approvalOf(await call("delete_event", { eventId }));
+      await decideAtTerminal(home, "approve", removal.id);
+      await afterRun(() => call("delete_event", { eventId }));
+      await client.close();
+      const { stdout } = await runProgram(home, ["activity"]);
+      // Its lines named events by their ids.
+      expect(stdout).not.toContain(eventId);
+      expect(stdout).toContain('asked to rename the event "canary surgery" to "Doctor" on Tue 24');
+      expect(stdout).toContain('approved at the terminal: delete the event "Doctor" on Tue 24');
+      expect(stdout).toContain('deleted the event "Doctor"');
+      expect(everything.join()).not.toContain("canary");
     });
 
     // Otherwise a client could find out a title by guessing.

@@ -91,7 +91,7 @@ describe.concurrent("the built program with its settings in .env", () => {
     const { expiresAt } = approvalOf(await client.call("delete_file", { key: "a.md" }));
     expect(Math.round((Date.parse(expiresAt) - called) / 60_000)).toBe(2);
     expect((await client.call("delete_file", { key: "b.md" })).text).toContain(
-      "At most 1 calls that need the user's approval",
+      "At most 1 call that needs the user's approval is allowed for one turn, and it is used up.",
     );
     await client.call("web_search", { query: "tides" });
     expect(tavily.requests).toHaveLength(1);

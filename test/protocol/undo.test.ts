@@ -65,6 +65,20 @@ function undoSuite(name: string, env: () => Promise<Record<string, string>>): vo
       expect(await content()).toBeUndefined();
     });
 
+    // It said that the change was already undone.
+    it("of a new file says that the file was deleted since", async (t) => {
+      const { home, client } = await setUp(t, await env());
+      await write(client, "first");
+      const created = await newestId(home);
+      await client.call("delete_file", { key });
+      expect((await undo(home, created)).stderr).toBe(
+        `That change made ${key}, which was deleted since. Nothing was undone.\n`,
+      );
+      await undo(home, await newestId(home));
+      await undo(home, created);
+      expect((await undo(home, created)).stderr).toContain("already undone");
+    });
+
     it("restores any kept version, and none twice [undo.once] [undo.restores]", async (t) => {
       const { home, client, content } = await setUp(t, await env());
       for (const text of ["A", "X1", "X2"]) await write(client, text);

@@ -59,17 +59,20 @@ export function exceeded(
 const isHigh = (limit: Limit): boolean => limit === "high" || limit === "highHour";
 
 const sentences: Readonly<Record<Limit, (limits: BudgetLimits) => string>> = {
-  minute: ({ callsPerMinute }) =>
-    `At most ${callsPerMinute} calls a minute are allowed, and they are used up.`,
-  turn: ({ callsPerTurn }) =>
-    `At most ${callsPerTurn} calls are allowed for one turn, and they are used up.`,
-  high: ({ highPerTurn }) =>
-    `At most ${highPerTurn} calls that need the user's approval are allowed for one turn, and they are used up.`,
-  hour: (limits) =>
-    `At most ${callsPerHour(limits)} calls an hour are allowed, and they are used up.`,
-  highHour: (limits) =>
-    `At most ${highPerHour(limits)} calls that need the user's approval are allowed an hour, and they are used up.`,
+  minute: ({ callsPerMinute }) => atMost(callsPerMinute, ["a minute"]),
+  turn: ({ callsPerTurn }) => atMost(callsPerTurn, [], ["for one turn"]),
+  high: ({ highPerTurn }) => atMost(highPerTurn, [asked(highPerTurn)], ["for one turn"]),
+  hour: (limits) => atMost(callsPerHour(limits), ["an hour"]),
+  highHour: (limits) => atMost(highPerHour(limits), [asked(highPerHour(limits))], ["an hour"]),
 };
+
+const asked = (count: number): string => `that need${count === 1 ? "s" : ""} the user's approval`;
+
+function atMost(count: number, which: readonly string[], when: readonly string[] = []): string {
+  const [calls, are, they] = count === 1 ? ["call", "is", "it is"] : ["calls", "are", "they are"];
+  const allowed = [count, calls, ...which, are, "allowed", ...when].join(" ");
+  return `At most ${allowed}, and ${they} used up.`;
+}
 
 function hintOf(limit: Limit, goOn: string): string {
   if (limit === "minute") return "Wait, and ask for more with fewer calls.";

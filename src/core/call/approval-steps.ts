@@ -19,6 +19,7 @@ import { decideByRule } from "../policy/rules/apply-rules.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
 import { fingerprintOf, randomId } from "../shared/digest.ts";
 import type { Log } from "../shared/log.ts";
+import { escaped } from "../shared/text/visible.ts";
 import type { Line } from "../tool/tool.ts";
 import type { CallTrail } from "./call-trail.ts";
 import { type Findings, type ParsedCall, findEarlier } from "./decision-steps.ts";
@@ -134,11 +135,22 @@ export function createApprovalSteps<Ports>(settings: {
     );
   }
 
-  async function recordAsked(ticket: Ticket, decided: Decided, trail: CallTrail): Promise<void> {
+  async function recordAsked(
+    ticket: Ticket,
+    { effect }: Pick<Findings["prepared"], "effect">,
+    decided: Decided,
+    trail: CallTrail,
+  ): Promise<void> {
     const { ticketId, tookPlaceOf: older } = ticket;
     const why = older === undefined ? [] : [`the older request ${older} gave way to it`];
     const outcome = [...decided.reasons, ...why].join("; ");
-    await audit.append(trail.event("asked", { ticketId, outcome }));
+    const named = effect?.isRecorded && { sentence: asWish(effect.headline) };
+    await audit.append(trail.event("asked", { ticketId, outcome, ...named }));
+  }
+
+  /** Returns a headline as after "to", as in the sentences that tools write. */
+  function asWish(headline: string): string {
+    return escaped(headline.charAt(0).toLowerCase() + headline.slice(1));
   }
 
   function purgeEnded(): void {
@@ -178,7 +190,7 @@ export function createApprovalSteps<Ports>(settings: {
     ask: async (call, findings, decided, trail, caller) => {
       const { ticket, joined } = await openRequest(call, findings, decided);
       if (!joined) {
-        await recordAsked(ticket, decided, trail);
+        await recordAsked(ticket, findings.prepared, decided, trail);
         // Not awaited: requests are rare enough to clean up at each one.
         purgeEnded();
         // Rules decide only new requests. A person may already be reading an older one.

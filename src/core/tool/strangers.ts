@@ -41,7 +41,7 @@ export function strangers<T extends z.ZodString>(schema: T, unless?: (text: stri
 }
 
 /** Marks a field of an output that only the tool itself needs. Schemas and structured content omit it. */
-export function internal<T extends z.ZodArray>(schema: T): T {
+export function internal<T extends z.ZodArray | z.ZodString>(schema: T): T {
   marks.add(schema, { by: "us", internal: true });
   return schema;
 }

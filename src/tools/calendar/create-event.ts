@@ -58,6 +58,7 @@ export const createEvent = defineTool({
         headline: `Add the event ${shownName(args.title)} on ${timeThere(first, zone)}`,
         says: ["title", "start", "end", "allDay", "timeZone", "recurrence"],
         facts,
+        isRecorded: true,
         forClient: "all",
       },
     };

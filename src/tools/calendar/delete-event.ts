@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { shownName } from "../../core/shared/text/visible.ts";
-import { ours } from "../../core/tool/strangers.ts";
+import { internal, ours } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
@@ -22,6 +22,7 @@ export const deleteEvent = defineTool({
   output: z.object({
     id: ours(z.string()).describe("The event"),
     deleted: z.literal(true).describe("It is gone"),
+    title: internal(z.string()).optional().describe("For the activity list"),
   }),
   prepare: async (args, { ports: { calendar }, principal, signal }) => {
     const { timeZone } = await calendar.about({ signal });
@@ -38,6 +39,7 @@ export const deleteEvent = defineTool({
       effect: {
         headline: `Delete the event ${shownName(event.title)} on ${when}${formatScope(args.scope, repeats)}`,
         says,
+        isRecorded: true,
         facts: [...forYou, madeBy(event), ...(isKept ? [] : [beyondSpace])],
         forClient:
           event.origin === "assistant"
@@ -57,11 +59,20 @@ export const deleteEvent = defineTool({
     const { timeZone } = await calendar.about({ signal });
     const by = { principal, callId, isDecided };
     const options = { scope: args.scope, timeZone, version: version ?? "", signal, by };
+    const { event } = await calendar.find(args.eventId, timeZone, { signal });
     await calendar.remove(args.eventId, options);
-    return { id: args.eventId, deleted: true as const };
+    return { id: args.eventId, deleted: true as const, title: event.title };
   },
   text: ({ id }) => ({ facts: `Deleted the event ${id}.` }),
   says: ["eventId", "scope"],
   describe: ({ eventId: id, scope: which }, output) =>
-    `${output === undefined ? "delete" : "deleted"} the ${which === "all" ? "whole series of " : ""}event ${id}`,
+    output === undefined
+      ? `delete ${formatEvent(id, which)}`
+      : `deleted ${formatEvent(output.title === undefined ? id : shownName(output.title), which)}`,
+  // The activity list has the title. The user or a stranger wrote it.
+  report: ({ eventId: id, scope: which }) => `deleted ${formatEvent(id, which)}`,
 });
+
+function formatEvent(name: string, which: "this" | "all"): string {
+  return `the ${which === "all" ? "whole series of " : ""}event ${name}`;
+}

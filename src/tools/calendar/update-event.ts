@@ -94,6 +94,7 @@ export const updateEvent = defineTool({
         says,
         facts,
         compared,
+        isRecorded: true,
         forClient:
           before.event.origin === "assistant"
             ? "all"

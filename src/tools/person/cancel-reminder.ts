@@ -28,7 +28,10 @@ export const cancelReminder = defineTool({
     const when = next === undefined ? "" : ` at ${next}`;
     const again = recurrence === undefined ? "" : ", with all its repetitions";
     const headline = `Cancel the reminder ${shownName(reminder.text)}${when}${again}`;
-    return { args, effect: { headline, says: ["id"], facts: [], forClient: "all" } };
+    return {
+      args,
+      effect: { headline, says: ["id"], facts: [], isRecorded: true, forClient: "all" },
+    };
   },
   execute: async ({ id }, { ports, principal }) => {
     const reminder = await ports.reminders.find(principal, id);
