@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * and these are small. A run then ended with one worker in the longest file and the others idle.
  */
 export const longest = [
+  "integration/mail-kills.test.ts",
   "integration/mail-search-filters.test.ts",
   "integration/mail-hostile.test.ts",
   "integration/format-growth.test.ts",
