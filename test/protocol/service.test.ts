@@ -175,7 +175,17 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
     const ended = await runProgram({ ...home, env }, ["service", "install"]);
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain(`${home.unit} was written, but the service was not started.`);
-    expect(ended.stderr).toMatch(/Then run: .+ service install\n$/);
+    expect(ended.stderr).toMatch(/not with su or sudo, and run: .+ service install\n$/);
+    // A file that was written could not be removed again.
+    const refused = await runProgram({ ...home, env }, ["service", "uninstall"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("Nothing was removed.");
+    expect(existsSync(home.unit)).toBe(true);
+    const [, command = ""] = /alone: (.+)\n$/.exec(refused.stderr) ?? [];
+    expect(command).toMatch(/ service uninstall --force$/);
+    const forced = await runProgram({ ...home, env }, ["service", "uninstall", "--force"]);
+    expect(forced).toMatchObject({ code: 0 });
+    expect(existsSync(home.unit)).toBe(false);
   });
 
   it.skipIf(missing.includes("script"))("is offered by init", async (t) => {

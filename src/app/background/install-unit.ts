@@ -61,25 +61,29 @@ export async function installService(
     return { file, isNew: before !== wanted, isSandboxed: wanted !== open };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    if (wanted === open || !(await manager.failedInSandbox())) throw notStarted(file, error);
+    if (wanted === open || !(await manager.failedInSandbox()))
+      throw notStarted(file, error, await manager.isReachable());
   }
   write(file, open);
   await manager.start();
   return { file, isNew: true, isSandboxed: false };
 }
 
-function notStarted(file: string, { message }: ToolError): ToolError {
-  const retry = `${ownCommand()} service install`;
+/** A login with `su` or `sudo` has no connection to the user's own service manager. */
+const logIn = "Log in as this user, not with su or sudo, and run";
+
+function notStarted(file: string, { message }: ToolError, isReachable: boolean): ToolError {
+  const retry = `${isReachable ? "Then run" : logIn}: ${ownCommand()} service install`;
   return new ToolError(
     "unavailable",
-    `${file} was written, but the service was not started. ${message} Then run: ${retry}`,
+    `${file} was written, but the service was not started. ${message} ${retry}`,
   );
 }
 
 /**
  * Stops the service and removes its file only.
  * @returns false if it was not installed
- * @throws ToolError if the file is foreign and `force` is false
+ * @throws ToolError if `force` is false, and the file is foreign or the service manager does not answer
  */
 export async function uninstallService(
   manager: ServiceManager,
@@ -88,9 +92,17 @@ export async function uninstallService(
   const before = readIfThere(manager.file);
   if (before === undefined) return false;
   refuseForeign(before, manager.file, { force, nothing: "Nothing was removed." });
-  await manager.stop();
+  const isReachable = await manager.isReachable();
+  if (!isReachable && !force) {
+    const again = `${ownCommand()} service uninstall`;
+    throw new ToolError(
+      "unavailable",
+      `${manager.kind} does not answer, and the service may be running. Nothing was removed. ${logIn}: ${again}\nTo remove the file alone: ${again} --force`,
+    );
+  }
+  if (isReachable) await manager.stop();
   rmSync(manager.file);
-  await manager.forget();
+  if (isReachable) await manager.forget();
   return true;
 }
 

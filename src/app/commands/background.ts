@@ -13,7 +13,9 @@ import { serviceOf } from "../background/offer-unit.ts";
 import { managerHere, type ServiceManager, serviceManager } from "../background/supervisor.ts";
 import { serviceName } from "../background/unit-text.ts";
 
-const force = flag("replace or remove a file that something else wrote or changed");
+const force = flag(
+  "replace or remove a file that something else wrote or changed; remove it even if systemd or launchd does not answer",
+);
 
 export const command = defineCommand({
   about:
