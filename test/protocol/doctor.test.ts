@@ -93,10 +93,30 @@ describe.concurrent("the doctor", () => {
       message: "SMTP_TLS_CERT: /nowhere.pem cannot be read.",
     });
     expect(told[8]?.error).toMatchObject({ message: "The IMAP server was not reached." });
+    // It named a server that had not answered.
+    expect(stdout).toMatch(/"within [01] seconds of the database"/);
     expect(code).toBe(1);
     expect(stdout + stderr).not.toContain(calendar.CALDAV_PASSWORD);
     expect(stdout + stderr).not.toContain(mailbox.IMAP_PASSWORD);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  // It ended at the first wrong setting without a command, and reported no other capability.
+  it("lists wrong settings, each with its origin and a command", async (t) => {
+    const home = newHome(t, { CALDAV_URL: "http://127.0.0.1:1/", UNDO_HOURS: "0" });
+    const env = { ...home.env, LOG_LEVEL: "shout" };
+    const { code, stdout, stderr } = await runProgram({ ...home, env }, ["doctor"]);
+    const lines = stdout.split("\n").filter((line) => line.startsWith("settings: "));
+    const file = join(home.dir, ".env");
+    expect(lines).toContain(
+      "settings: broken. LOG_LEVEL must be `debug` or `info` or `warn` or `error`. It comes from the environment. Run: unset LOG_LEVEL",
+    );
+    expect(lines).toContain(
+      `settings: broken. UNDO_HOURS must be a whole number from 1 to 720. It comes from ${file}. Run: \${EDITOR:-vi} ${file}`,
+    );
+    expect(lines.some((line) => line.includes("CALDAV_USERNAME"))).toBe(true);
+    expect(stdout).toContain("settings from the environment: ");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   });
 
   // It said "ok" of an address where nothing could be received.

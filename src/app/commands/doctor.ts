@@ -1,3 +1,5 @@
+import type { Config } from "../../config.ts";
+import { ConfigError } from "../../config/config-error.ts";
 import { type SettingName, settings } from "../../config/settings.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type ErrorFields, ToolError } from "../../core/tool/tool-error.ts";
@@ -10,7 +12,8 @@ import { reportLines, reportsOf } from "../doctor/client-lines.ts";
 import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
 import { usedCredentials } from "../doctor/credentials.ts";
 import { fileFindings } from "../doctor/data-directory.ts";
-import { factsOf } from "../doctor/facts.ts";
+import { type Fact, factsOf } from "../doctor/facts.ts";
+import { settingFaults } from "../doctor/setting-faults.ts";
 import { serverFacts } from "../doctor/servers.ts";
 import { toolListFacts } from "../doctor/tool-list.ts";
 import { createLog } from "../platform/log.ts";
@@ -67,8 +70,9 @@ async function examine(options: Options): Promise<number> {
     console.log(options.json ? JSON.stringify(data) : summary);
   // Files are examined before the settings are read, which fails if the permissions are too wide.
   const filesAreWell = examineFiles(options, print);
-  const config = loadSettings({ envFile: options.envFile });
   const place = readSettings({ envFile: options.envFile, warn: () => undefined });
+  const config = configOf(options, place, print);
+  if (config === undefined) return 1;
   // Each fault is printed below as one sentence. Vendors' own error messages need log level `debug`.
   const quiet: Log = createLog(config.logLevel === "debug" ? "debug" : "error");
   const stores = openStores(config, quiet);
@@ -83,16 +87,32 @@ async function examine(options: Options): Promise<number> {
     const servers = await serverFacts(config, { log: quiet, envFile: options.envFile });
     const toolList = await toolListFacts(config, quiet, options.envFile);
     for (const fact of [...servers, ...(await factsOf(config, stores)), ...toolList]) {
-      const { name, summary, problem, mend } = fact;
-      allWell &&= problem === undefined;
-      const next = mend === undefined ? "" : ` Run: ${mend}`;
-      print(`${name}: ${problem === undefined ? summary : `broken. ${problem}${next}`}`, fact);
+      allWell &&= fact.problem === undefined;
+      printFact(fact, print);
     }
   } finally {
     await stores.close();
   }
   tellSettings(place, options, print);
   return allWell ? 0 : 1;
+}
+
+/** Returns the settings. If they have errors, prints each one and returns undefined: nothing can be tried then. */
+function configOf(options: Options, place: SettingsPlace, print: Print): Config | undefined {
+  try {
+    return loadSettings({ envFile: options.envFile });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const fact of settingFaults(error, place)) printFact(fact, print);
+    tellSettings(place, options, print);
+    return undefined;
+  }
+}
+
+function printFact(fact: Fact, print: Print): void {
+  const { name, summary, problem, mend } = fact;
+  const next = mend === undefined ? "" : ` Run: ${mend}`;
+  print(`${name}: ${problem === undefined ? summary : `broken. ${problem}${next}`}`, fact);
 }
 
 /** Walks the sign-in of hosts, and prints each step. Removes what it registered. */

@@ -91,7 +91,7 @@ async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
   if (there !== undefined) skews.push(there);
   const most = skews.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0] ?? 0;
   const seconds = Math.round(Math.abs(most) / 1_000);
-  const whom = url === undefined ? "the database" : "the database and the configured server";
+  const whom = there === undefined ? "the database" : "the database and the configured server";
   const summary = `within ${seconds} seconds of ${whom}`;
   if (Math.abs(most) <= mostSkewMs) return { name: "clock", summary };
   return {

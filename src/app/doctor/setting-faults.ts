@@ -1,0 +1,23 @@
+import { platform } from "node:os";
+import type { ConfigError } from "../../config/config-error.ts";
+import { inShell } from "../platform/own-command.ts";
+import type { SettingsPlace } from "../platform/settings.ts";
+import type { Fact } from "./facts.ts";
+
+/** Lists the settings that are wrong, each with its origin and the command that opens it for a change. */
+export function settingFaults({ problems }: ConfigError, place: SettingsPlace): Fact[] {
+  const { file } = place;
+  const given = new Map(Object.entries(place.given));
+  const fromFile = new Map(Object.entries(place.fromFile));
+  const edit = platform() === "win32" ? `notepad "${file}"` : `\${EDITOR:-vi} ${inShell(file)}`;
+  return problems.map(({ setting, problem }) => {
+    const sentence = `${setting} ${problem}.`;
+    const name = "settings";
+    if (given.get(setting) !== undefined) {
+      const mend = platform() === "win32" ? `set ${setting}=` : `unset ${setting}`;
+      return { name, summary: "", problem: `${sentence} It comes from the environment.`, mend };
+    }
+    const origin = (fromFile.get(setting) ?? "") === "" ? "" : ` It comes from ${file}.`;
+    return { name, summary: "", problem: `${sentence}${origin}`, mend: edit };
+  });
+}
