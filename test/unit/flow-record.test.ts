@@ -20,7 +20,8 @@ const maker: MarksMaker = {
   close: async () => {},
 };
 
-it("keeps a content that is recorded while a check reads an empty ledger", async () => {
+/** A record whose reads of the ledger wait until the test ends them. */
+function openFlow() {
   const entries: LedgerEntry[] = [];
   const reads: (() => void)[] = [];
   const ledger: Ledger = {
@@ -60,7 +61,11 @@ it("keeps a content that is recorded while a check reads an empty ledger", async
       text,
       setting: "ask-if-private",
     });
+  return { flow, reads, examined };
+}
 
+it("keeps a content that is recorded while a check reads an empty ledger", async () => {
+  const { flow, reads, examined } = openFlow();
   const early = examined("weather in Ghent");
   await expect.poll(() => reads.length).toBe(1);
   const mail = { kind: "mail", id: "em_1", writtenBy: "other", verified: false } as const;
@@ -73,4 +78,14 @@ it("keeps a content that is recorded while a check reads an empty ledger", async
   await expect.poll(() => reads.length).toBe(1);
   reads.shift()?.();
   expect((await late)?.sources).toMatchObject([{ id: "em_1" }]);
+});
+
+it("reads the ledger once for simultaneous checks, and again for a later one", async () => {
+  const { reads, examined } = openFlow();
+  const together = [examined("weather in Ghent"), examined("trains to Ghent")];
+  await expect.poll(() => reads.length).toBe(1);
+  const later = examined("hotels in Ghent");
+  await expect.poll(() => reads.length).toBe(2);
+  for (const end of reads.splice(0)) end();
+  expect(await Promise.all([...together, later])).toEqual([undefined, undefined, undefined]);
 });

@@ -30,6 +30,8 @@ export function createCallerLedgers(
   { sealer, callsBack }: { sealer: Sealer; callsBack: number },
 ) {
   const callers = new Map<string, Caller>();
+  /** Reads of this turn of the event loop, which have not begun. Simultaneous calls share them. */
+  const opening = new Map<string, Promise<OpenLedger>>();
 
   function callerOf(principal: string): Caller {
     const known = callers.get(principal) ?? {
@@ -41,6 +43,45 @@ export function createCallerLedgers(
     };
     callers.set(principal, known);
     return known;
+  }
+
+  async function read(principal: string, destination: string): Promise<OpenLedger> {
+    const caller = callerOf(principal);
+    const sent = caller.sent.get(destination) ?? { seq: 0, texts: [] };
+    caller.sent.set(destination, sent);
+    // An entry that this process adds during the read is not in it.
+    const { newest } = caller.contents;
+    const found = await ledger.read(principal, {
+      given: caller.read,
+      sent: sent.seq,
+      destination,
+    });
+    for (const entry of found.entries) {
+      // Two concurrent calls may have read the same entries.
+      if (entry.seq <= caller.read) continue;
+      caller.read = entry.seq;
+      if (caller.own.delete(entry.seq)) continue;
+      const marks = unpackMarks(entry.marks, sealer);
+      if (marks === undefined) caller.unreadable.add(entry.seq);
+      else caller.contents.add(sourceOf(entry), marks, entry);
+    }
+    // An entry that was stored again has a new number, and its old one is never read.
+    for (const seq of caller.own) if (seq <= caller.read) caller.own.delete(seq);
+    for (const { seq, text } of found.sent) {
+      if (seq <= sent.seq) continue;
+      sent.seq = seq;
+      const opened = sealer.open(text);
+      if (opened !== undefined) sent.texts.push(utf8.decode(opened));
+    }
+    sent.texts.splice(0, sent.texts.length - callsBack);
+    const oldest = found.oldest ?? newest + 1;
+    caller.contents.dropBefore(oldest);
+    for (const seq of caller.unreadable) if (seq < oldest) caller.unreadable.delete(seq);
+    return {
+      contents: caller.contents,
+      sent: sent.texts,
+      isReadable: caller.unreadable.size === 0,
+    };
   }
 
   return {
@@ -56,43 +97,14 @@ export function createCallerLedgers(
       }
     },
 
-    open: async (principal: string, destination: string): Promise<OpenLedger> => {
-      const caller = callerOf(principal);
-      const sent = caller.sent.get(destination) ?? { seq: 0, texts: [] };
-      caller.sent.set(destination, sent);
-      // An entry that this process adds during the read is not in it.
-      const { newest } = caller.contents;
-      const found = await ledger.read(principal, {
-        given: caller.read,
-        sent: sent.seq,
-        destination,
-      });
-      for (const entry of found.entries) {
-        // Two concurrent calls may have read the same entries.
-        if (entry.seq <= caller.read) continue;
-        caller.read = entry.seq;
-        if (caller.own.delete(entry.seq)) continue;
-        const marks = unpackMarks(entry.marks, sealer);
-        if (marks === undefined) caller.unreadable.add(entry.seq);
-        else caller.contents.add(sourceOf(entry), marks, entry);
-      }
-      // An entry that was stored again has a new number, and its old one is never read.
-      for (const seq of caller.own) if (seq <= caller.read) caller.own.delete(seq);
-      for (const { seq, text } of found.sent) {
-        if (seq <= sent.seq) continue;
-        sent.seq = seq;
-        const opened = sealer.open(text);
-        if (opened !== undefined) sent.texts.push(utf8.decode(opened));
-      }
-      sent.texts.splice(0, sent.texts.length - callsBack);
-      const oldest = found.oldest ?? newest + 1;
-      caller.contents.dropBefore(oldest);
-      for (const seq of caller.unreadable) if (seq < oldest) caller.unreadable.delete(seq);
-      return {
-        contents: caller.contents,
-        sent: sent.texts,
-        isReadable: caller.unreadable.size === 0,
-      };
+    open: (principal: string, destination: string): Promise<OpenLedger> => {
+      const key = JSON.stringify([principal, destination]);
+      const known = opening.get(key);
+      if (known !== undefined) return known;
+      const found = read(principal, destination);
+      opening.set(key, found);
+      queueMicrotask(() => opening.delete(key));
+      return found;
     },
   };
 }
