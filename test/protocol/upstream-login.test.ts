@@ -271,4 +271,48 @@ describe("a hostile server at sign-in", () => {
     expect(stderr).toContain("its metadata belongs to another authorization server");
     expect(site.asked).not.toContain("/token");
   });
+
+  /** The browser returns as after an honest sign-in, without saying where it was. */
+  async function returned(page: URL): Promise<void> {
+    const back = new URL(page.searchParams.get("redirect_uri") ?? "");
+    const state = page.searchParams.get("state") ?? "";
+    back.search = new URLSearchParams({ code: "stolen", state }).toString();
+    await (await fetch(back)).text();
+  }
+
+  // The metadata is consistent, but sends the person to somebody else's page and the code to the server.
+  it("gets no code of a sign-in page on another site", async (t) => {
+    const { home, site } = await withHostile(t);
+    site.pages["/.well-known/oauth-authorization-server"] = {
+      ...metadata(site.origin),
+      authorization_endpoint: "https://accounts.example.com/authorize",
+      authorization_response_iss_parameter_supported: undefined,
+    };
+    const { code, stderr } = await login(home, "site", returned);
+    expect(code).toBe(1);
+    expect(stderr).toContain("would get the code of a sign-in page on another host");
+    expect(site.asked).not.toContain("/token");
+  });
+
+  it.for([{ access_token: "a\r\nX-Evil: 1" }, { token_type: "mac" }])(
+    "is refused if its token has another form: %j",
+    async (given, t) => {
+      const { home, site } = await withHostile(t);
+      site.pages["/.well-known/oauth-authorization-server"] = {
+        ...metadata(site.origin),
+        authorization_response_iss_parameter_supported: undefined,
+      };
+      const before = site.intercept.by;
+      site.intercept.by = (asked) => {
+        if (asked.request.url !== "/token") return before?.(asked) ?? false;
+        const token = { access_token: "t", token_type: "Bearer", ...given };
+        asked.response.writeHead(200, { "content-type": "application/json" });
+        asked.response.end(JSON.stringify(token));
+        return true;
+      };
+      const { code, stderr } = await login(home, "site", returned);
+      expect(code).toBe(1);
+      expect(stderr).toContain("gave a token that cannot be sent. No sign-in was stored.");
+    },
+  );
 });

@@ -83,7 +83,8 @@ function problemOf(cause: unknown): string {
     return "was refused here: its metadata belongs to another server";
   if (name === "InsecureTokenEndpointError")
     return "was refused here: a token would go without TLS";
-  if (name === "TimeoutError") return "ended, because the server did not answer within 15 s";
+  if (name === "TimeoutError" || name === "AbortError")
+    return "ended, because the server did not answer within 15 s";
   return "failed. The log has the cause with LOG_LEVEL=debug";
 }
 

@@ -14,6 +14,7 @@ import type { SignInStore, StoredSignIn } from "../../ports/upstream/sign-in-sto
 import type { UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { signInFailed } from "./errors.ts";
 import { type Fetch, createGuardedFetch } from "./guarded-fetch.ts";
+import { isSafePage, isSameSite } from "./sign-in-page.ts";
 
 /** A token is renewed this long before its end, because a request takes time. Milliseconds. */
 const renewBeforeMs = 60_000;
@@ -67,6 +68,7 @@ export function createSignIn(
           ...(known.resource !== undefined && { resource: new URL(known.resource) }),
           fetchFn: patient(http.fetch),
         });
+        if (!isBearer(tokens)) throw new Error("the token cannot be sent");
         token = tokens.access_token;
         return stored({ ...known, tokens, endsAt: endOf(tokens) });
       } catch (cause) {
@@ -155,6 +157,9 @@ export async function signIn(settings: {
     if (code === null)
       throw refused(server, "returned without a code: the sign-in was not allowed");
     const iss = answer.get("iss") ?? undefined;
+    // A server could name the sign-in page of another one, and get its code (RFC 9700 section 4.4).
+    if (iss === undefined && !isSameSite(page, tokenPlaceOf(found.state)))
+      throw refused(server, "would get the code of a sign-in page on another host");
     await auth(provider, {
       serverUrl: url,
       fetchFn,
@@ -169,6 +174,7 @@ export async function signIn(settings: {
   }
   if (client === undefined || tokens === undefined || found.state === undefined)
     throw refused(server, "gave no token");
+  if (!isBearer(tokens)) throw refused(server, "gave a token that cannot be sent");
   const { authorizationServerMetadata: metadata, authorizationServerUrl } = found.state;
   const value: SignedIn = {
     issuer: metadata?.issuer ?? authorizationServerUrl,
@@ -181,15 +187,16 @@ export async function signIn(settings: {
   await store.change(async () => await Promise.resolve(stored(value)));
 }
 
-/** Names and addresses of this machine, where no network is between. */
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Returns whether a token can be sent in a header as a bearer token (RFC 6750 section 2.1). */
+function isBearer({ access_token: token, token_type: type }: OAuthTokens): boolean {
+  return type.toLowerCase() === "bearer" && /^[!-~]+$/.test(token);
+}
 
-/** Returns whether a person may be sent to a sign-in page. Without TLS it must be at the configured server. */
-function isSafePage(page: URL, server: URL): boolean {
-  if (page.protocol === "https:" || page.host === server.host) return true;
-  return (
-    page.protocol === "http:" && page.hostname === server.hostname && loopback.test(page.hostname)
-  );
+/** Returns the address that gets the code. */
+function tokenPlaceOf(state: OAuthDiscoveryState | undefined): URL | undefined {
+  const address =
+    state?.authorizationServerMetadata?.token_endpoint ?? state?.authorizationServerUrl ?? "";
+  return URL.canParse(address) ? new URL(address) : undefined;
 }
 
 /** Returns what the server asks of a program without a sign-in. The metadata must be on its own host. */
