@@ -22,7 +22,7 @@ export function parseSettings(env: Environment, dataDir: string): Config {
   return build(values, dataDir);
 }
 
-/** Returns a value. An empty string, which a host's form sends for no value, counts as unset. */
+/** Returns a value. An empty string, which a client's form sends for no value, counts as unset. */
 function given(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === "" ? undefined : value;

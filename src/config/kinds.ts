@@ -138,7 +138,7 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || path.startsWith("\\\\") || /^[A-Za-z]:[\\/]/.test(path);
 }
 
-/** A shell expands `~`, but a host's JSON file does not, and a directory called `~` is never intended. */
+/** A shell expands `~`, but a client's JSON file does not, and a directory called `~` is never intended. */
 export const path = checked("a path (full, or within the data directory)", (value) =>
   value.startsWith("~") ? undefined : value,
 );

@@ -60,11 +60,11 @@ export function formFor(server: Server, ctx: ServerContext): Form {
 }
 
 /** Clients whose form cannot be sent while one of its texts is empty, even an optional one. Codex 0.169.0 */
-const hostsWithoutEmptyText = ["codex-mcp-client"];
+const clientsWithoutEmptyText = ["codex-mcp-client"];
 
 /** Returns whether a person can leave an optional text of a form empty in this client. */
 export function canLeaveTextEmpty(client: string): boolean {
-  return !hostsWithoutEmptyText.some((host) => client.toLowerCase().startsWith(host));
+  return !clientsWithoutEmptyText.some((name) => client.toLowerCase().startsWith(name));
 }
 
 /** Returns the client's name: from the request's envelope in the 2026 era, from `initialize` in the 2025 era. */

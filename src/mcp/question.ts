@@ -11,7 +11,7 @@ import type { ChannelDecision } from "../core/approvals/decide-ticket.ts";
 import { canLeaveTextEmpty } from "./known-clients.ts";
 
 /**
- * One required choice without a default. Some hosts send `cancel` for an unticked box, and others accept an empty form
+ * One required choice without a default. Some clients send `cancel` for an unticked box, and others accept an empty form
  * on their own.
  */
 const decision = {

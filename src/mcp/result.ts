@@ -125,7 +125,7 @@ function toErrorResult(
   const { message, hint, ...machine } = fields;
   const text = [`${fields.kind}: ${message}`, ...(hint ? [hint] : []), ...wait];
   const result = failed(form, [{ type: "text", text: text.join("\n") }]);
-  // Some hosts give `_meta` to their model. It has no sentence, and known hosts, which read nothing in it, get none.
+  // Some clients give `_meta` to their model. It has no sentence, and known clients, which read nothing in it, get none.
   const isKnown = form === "text" || form === "unmarked";
   return isKnown ? result : { ...result, _meta: { "dev.countersign/error": machine } };
 }

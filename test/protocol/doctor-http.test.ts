@@ -110,7 +110,7 @@ const faults: [string, Meddle, string, string][] = [
           }
         : undefined,
     'server metadata: broken. "issuer" at',
-    "Set PUBLIC_URL to the address that hosts use.",
+    "Set PUBLIC_URL to the address that clients use.",
   ],
   [
     "fails at the token endpoint",

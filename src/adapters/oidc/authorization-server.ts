@@ -86,7 +86,7 @@ export function createAuthorizationServer(
     }
     await next();
     if (ctx.path.startsWith(`${paths.authorize}/`) && ctx.get("sec-fetch-mode") === "navigate") {
-      // Chromium applies `form-action` to every redirect after the form, and hosts send the browser on to their apps. A
+      // Chromium applies `form-action` to every redirect after the form, and clients send the browser on to their apps. A
       // page in between ends that chain.
       const location = ctx.response.get("location");
       if (ctx.status === 303 && URL.canParse(location) && new URL(location).origin !== issuer) {

@@ -4,7 +4,7 @@ type Query = Record<string, string | string[] | undefined>;
 
 /**
  * The parameters that mean something here. The library refuses others, such as `acr_values` without `openid`, although
- * hosts send the same request to every server (RFC 6749, section 3.1: unknown parameters must be ignored).
+ * clients send the same request to every server (RFC 6749, section 3.1: unknown parameters must be ignored).
  */
 const meaningful = new Set([
   "client_id",
@@ -46,7 +46,7 @@ export function understood(query: Query, resource: string): Query {
 }
 
 /**
- * Returns the scope of a request. Many hosts ask for none, or for one of their own. The larger scope includes the smaller
+ * Returns the scope of a request. Many clients ask for none, or for one of their own. The larger scope includes the smaller
  * one, which the person may choose instead.
  */
 function askedScope(given: string | string[] | undefined): string | string[] {
@@ -59,7 +59,7 @@ function askedScope(given: string | string[] | undefined): string | string[] {
 
 /**
  * Returns the resources of a request (RFC 8707) in our own spelling. A person may have entered the address with a slash at
- * the end, in capitals or with its port, and the host repeats it.
+ * the end, in capitals or with its port, and the client repeats it.
  */
 export function ownResource(
   asked: readonly string[],

@@ -114,7 +114,7 @@ export function configuration(settings: {
       policy: askAlways(),
       url: (_ctx, { uid }) => `${paths.consent}/${uid}`,
     },
-    // A host in a browser asks from its page. It has no cookie of ours, and the code and its verifier are its own.
+    // A client in a browser asks from its page. It has no cookie of ours, and the code and its verifier are its own.
     clientBasedCORS: () => true,
     renderError: async (ctx, _answer, failure) => {
       log.debug("a request of a browser failed", { cause: failure });
@@ -126,7 +126,7 @@ export function configuration(settings: {
   };
 }
 
-/** The fields of a registration that are used. The library refuses some of the others, which hosts send empty. */
+/** The fields of a registration that are used. The library refuses some of the others, which clients send empty. */
 const registered = new Set(["redirect_uris", "client_name", "application_type"]);
 const applicationTypes: readonly unknown[] = ["native", "web"];
 

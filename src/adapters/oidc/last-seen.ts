@@ -1,7 +1,7 @@
 import type { Log } from "../../core/shared/log.ts";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
 
-/** How often a busy host's last call is written. Milliseconds. */
+/** How often a busy client's last call is written. Milliseconds. */
 const everyMs = 60_000;
 const maxGrants = 1_000;
 

@@ -2,7 +2,7 @@
 export const lifetimes = {
   access: 3_600,
   refresh: 30 * 86_400,
-  /** Hosts exchange a code at once. */
+  /** Clients exchange a code at once. */
   code: 60,
   /** A person reads the page, finds the secret and types it. */
   interaction: 15 * 60,

@@ -7,7 +7,7 @@ const rememberedNetworks = 10_000;
 
 /**
  * Returns whether one more client can be stored. Removes the oldest client without a grant if there are too many, because a
- * flood from many networks would keep hosts out for a day. A person may still be about to decide about a new client.
+ * flood from many networks would keep clients out for a day. A person may still be about to decide about a new client.
  */
 export async function hasRoom(store: OAuthStore): Promise<boolean> {
   if ((await store.countClients()) < mostClients) return true;

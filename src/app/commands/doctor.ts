@@ -115,7 +115,7 @@ function printFact(fact: Fact, print: Print): void {
   print(`${name}: ${problem === undefined ? summary : `broken. ${problem}${next}`}`, fact);
 }
 
-/** Walks the sign-in of hosts, and prints each step. Removes what it registered. */
+/** Signs in as a remote client does, and prints each step. Removes what it registered. */
 async function walkHttp(options: Options): Promise<number> {
   return await withStores(options.envFile, async ({ config, stores }) => {
     const { oauth, publicUrl } = config.http;

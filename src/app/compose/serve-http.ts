@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import { type GuessLimit, createGuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { createPasskeyCeremony } from "../../adapters/webauthn/ceremony.ts";
-import { hostOrigins } from "../../mcp/http/cross-origin.ts";
+import { clientOrigins } from "../../mcp/http/cross-origin.ts";
 import { type HttpSettings, type SignIn, openHttp } from "../../mcp/http/open-http.ts";
 import { createMcpServer } from "../../mcp/server.ts";
 import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
@@ -55,7 +55,7 @@ export async function serveHttp(options: {
     const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
-      origins: config.http.allowedOrigins ?? (config.http.oauth ? hostOrigins : []),
+      origins: config.http.allowedOrigins ?? (config.http.oauth ? clientOrigins : []),
       // The server itself has no TLS, so an https address means a proxy in front of it.
       behindProxy: config.http.publicUrl !== undefined,
       callers,
@@ -93,7 +93,7 @@ export async function serveHttp(options: {
   return 0;
 }
 
-/** Opens the sign-in of hosts. Its code is loaded with `OAUTH=on` only. */
+/** Opens the sign-in of remote clients. Its code is loaded with `OAUTH=on` only. */
 async function openSignIn(
   { http: { oauth, publicUrl }, approvals: { approvers } }: Config,
   { stores }: CallRuntime,

@@ -11,7 +11,7 @@ import { createConsentPage } from "../../review/page/consent-page.ts";
 import type { PasskeySignIn } from "../../review/page/access-page/passkey-sign-in.ts";
 import type { Stores } from "./open/open-stores.ts";
 
-/** Builds the sign-in of hosts from settings, with our own authorization server. */
+/** Builds the sign-in of remote clients from settings, with our own authorization server. */
 export function createSignIn(
   { issuer, approvers }: { issuer: string; approvers: Config["approvals"]["approvers"] },
   { oauth: store, keys, audit }: Stores,

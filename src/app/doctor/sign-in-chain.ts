@@ -102,7 +102,7 @@ export async function* walkSignIn(
     },
     {
       name: "server metadata at OpenID's address",
-      means: "claude.ai does without it, but ChatGPT and other hosts may ask only here.",
+      means: "claude.ai does without it, but ChatGPT and other clients may ask only here.",
       run: () => serverAt(`${wellKnown}/openid-configuration`),
     },
     {
@@ -320,5 +320,7 @@ function jsonOf(text: string): unknown {
 
 function mustBe(found: string, expected: string, what: string): void {
   if (found === expected) return;
-  throw new StepError(`${what} is not ${expected}. Set PUBLIC_URL to the address that hosts use.`);
+  throw new StepError(
+    `${what} is not ${expected}. Set PUBLIC_URL to the address that clients use.`,
+  );
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Hosts in a browser, or that name their page although a data centre sends the request. They cannot be misused: no cookie
- * is read at these addresses, and a page cannot know a token.
+ * Origins of clients that run in a browser, or that name their page although a data centre sends the request. Allowing
+ * them is safe: no cookie is read at these addresses, and a page cannot guess a token.
  */
-export const hostOrigins: readonly string[] = [
+export const clientOrigins: readonly string[] = [
   "https://claude.ai",
   "https://claude.com",
   "https://chatgpt.com",

@@ -12,8 +12,8 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** The web pages that may ask. `own` are those of our host names, and `hosts` also those of `origins`. */
-export type Pages = "any" | "hosts" | "own";
+/** The web pages that may ask. `own` are those of our host names, and `clients` also those of `origins`. */
+export type Pages = "any" | "clients" | "own";
 
 /** Checks the headers of a request before its body is read. */
 export interface RequestAuthorizer {
@@ -60,7 +60,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
         return { status: 403, message: "Not a host name of this server. See ALLOWED_HOSTS." };
       }
       if (pages === "any") return undefined;
-      if (pages === "hosts" && origins.includes(headers.origin ?? "")) return undefined;
+      if (pages === "clients" && origins.includes(headers.origin ?? "")) return undefined;
       if (!validateOriginHeader(headers.origin, hostNames).ok) {
         const message = "Requests from pages of other origins are refused. See ALLOWED_ORIGINS.";
         return { status: 403, message };

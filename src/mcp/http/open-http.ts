@@ -122,7 +122,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   const pagesAt = (path: string): Pages => {
     if (signIn && (resourcePaths.includes(path) || signIn.server?.isOpen(path))) return "any";
     const areNamed = signIn !== undefined || (settings.origins ?? []).length > 0;
-    return path === "/mcp" && areNamed ? "hosts" : "own";
+    return path === "/mcp" && areNamed ? "clients" : "own";
   };
   const underWay = new Map<string, number>();
   const answering = new Set<ServerResponse>();

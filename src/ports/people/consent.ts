@@ -50,7 +50,7 @@ export interface ConsentPage {
     request: ConsentRequest,
     posted: { form: URLSearchParams; headers: Headers; sender: string },
   ): Promise<ConsentAnswer>;
-  /** Renders a page that leads the browser to the host's address. */
+  /** Renders a page that leads the browser to the client's address. */
   leave(address: URL): Promise<ConsentView>;
   /** Renders a page for a failed request. */
   failed(text: string): Promise<ConsentView>;

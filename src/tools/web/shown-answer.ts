@@ -4,7 +4,7 @@ import type { WebAnswer, WebResult } from "../../ports/web-search.ts";
 
 /**
  * Token limits per field. Five results and the answer take 9 100. Every field is sent as data and as text, and the
- * whole stays under the 25 000 that hosts allow.
+ * whole stays under the 25 000 that clients allow.
  */
 const maxTokens = { answer: 2_000, title: 80, url: 200, content: 1_140 };
 
