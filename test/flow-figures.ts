@@ -7,6 +7,7 @@ import { tokensOf } from "../src/core/flow/reading/tokens.ts";
 import { given } from "./fixtures/flow/contents.ts";
 import { benignQueries, leaks } from "./fixtures/flow/corpus.ts";
 import { madeLeaks } from "./fixtures/flow/made-leaks.ts";
+import { scatteredWords } from "./fixtures/flow/scattered-words.ts";
 import { flowMails } from "./fixtures/flow/mails.ts";
 
 // Writes the figures of information flow into docs/guides/information-flow.md.
@@ -14,8 +15,8 @@ import { flowMails } from "./fixtures/flow/mails.ts";
 const page = fileURLToPath(new URL("../docs/guides/information-flow.md", import.meta.url));
 const seeds = [20_261, 77_003, 4_242];
 const meanings: Readonly<Record<keyof typeof rarities, string>> = {
-  strict: "one rare word",
-  balanced: "three rare words (used)",
+  strict: "one word that is in no list",
+  balanced: "rare words that say enough together (used)",
   lenient: "no words",
 };
 
@@ -68,10 +69,25 @@ const weak = [...madeFound(rarities.balanced)]
   .toSorted(([, a], [, b]) => a.found / a.all - b.found / b.all)
   .map(([how, { found, all }]) => `| ${how} | ${found} of ${all} |`);
 
+const words = scatteredWords.flatMap(({ mail, leaks: texts }) =>
+  texts.map((text) =>
+    Object.values(rarities).map(
+      (rarity) =>
+        compare({ text, earlier: [] }, given([mail]), { mails: 20, of: () => 1 }, rarity).length >
+        0,
+    ),
+  ),
+);
+const scattered = Object.keys(rarities).map(
+  (name, at) => `${words.filter((found) => found[at]).length} of ${words.length} (${name})`,
+);
+
 const table = [
   "| rarity | leaks of the corpus found | made leaks found | benign questions that ask |",
   "|---|---|---|---|",
   ...rows,
+  "",
+  `Searches with a few rare words of a mail in another order, with an index of 20 mails: ${scattered.join(", ")}.`,
   "",
   "These ways to send a made secret are not always found, with the setting that is used:",
   "",

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { z } from "zod";
 import { benignDays } from "../fixtures/flow/benign-days.ts";
+import { makeCalendar } from "../servers/caldav.ts";
 import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { connect } from "./clients.ts";
 import { newHome } from "./home.ts";
@@ -21,6 +22,8 @@ const eml = (at: number, subject: string, body: string): string =>
     "",
   ].join("\r\n");
 
+const { radicale } = inject("calendarServers");
+
 const emails = z.object({ emails: z.array(z.object({ id: z.string() })) });
 const held = z.object({ approvalId: z.string() });
 
@@ -30,7 +33,15 @@ it(
   async (t) => {
     expect(benignDays).toHaveLength(20);
     const tavily = await startTavily();
-    const home = newHome(t, { TAVILY_API_KEY: tavilyKey, TAVILY_BASE_URL: tavily.url });
+    const calendar = await makeCalendar(radicale!);
+    const home = newHome(t, {
+      TAVILY_API_KEY: tavilyKey,
+      TAVILY_BASE_URL: tavily.url,
+      CALDAV_URL: radicale!.url,
+      CALDAV_USERNAME: "alice",
+      CALDAV_PASSWORD: "secret",
+      CALDAV_CALENDAR: calendar.name,
+    });
     home.later(() => tavily.close());
     const folder = join(home.dir, "mails");
     mkdirSync(folder);

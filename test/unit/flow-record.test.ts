@@ -13,8 +13,8 @@ const hasher = createHasher(key);
 /** Makes fingerprints on this thread. */
 const maker: MarksMaker = {
   make: async (texts) =>
-    texts.map((text) => {
-      const marks = marksOf(text, hasher);
+    texts.map(({ text, topic }) => {
+      const marks = marksOf({ text, topic }, hasher);
       return { marks, packed: new Uint8Array(), digest: text, hashes: hashesOf(marks) };
     }),
   close: async () => {},

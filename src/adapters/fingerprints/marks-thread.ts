@@ -1,10 +1,11 @@
 import type { Worker } from "node:worker_threads";
+import type { MarkedText } from "../../core/flow/content-marks.ts";
 import type { MadeMarks, MarksMaker } from "../../core/flow/marks-maker.ts";
 import { startWorker } from "../../core/shared/start-worker.ts";
 
 export interface MarksRequest {
   id: number;
-  texts: readonly string[];
+  texts: readonly MarkedText[];
 }
 
 export interface MarksReply {

@@ -23,7 +23,13 @@ port.on("message", ({ id, texts }: MarksRequest) => {
   port.postMessage(
     reply,
     contents
-      .flatMap(({ marks, hashes }) => [marks.tokens, marks.pairs, hashes.runs, hashes.seeds])
+      .flatMap(({ marks, hashes }) => [
+        marks.tokens,
+        marks.topics,
+        marks.pairs,
+        hashes.runs,
+        hashes.seeds,
+      ])
       .flatMap(transferList),
   );
 });

@@ -50,7 +50,9 @@ export function done<Ports>(
 }
 
 function sourcesOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): readonly Source[] {
-  return givenContents(tool, args, output).map(({ texts: _texts, ...source }) => source);
+  return givenContents(tool, args, output).map(
+    ({ texts: _texts, topics: _topics, ...source }) => source,
+  );
 }
 
 /** Creates the function that returns the outcome of a request in its current state. */

@@ -1,11 +1,13 @@
 import { isWord } from "./content-marks.ts";
-import { type Squeezed, codesIn, squeeze } from "./reading/find-codes.ts";
+import { codesIn, squeeze } from "./reading/find-codes.ts";
+import { separatedWords } from "./reading/joined-words.ts";
 import { sentInPieces } from "./reading/fragments.ts";
 import type { Hasher } from "./hasher.ts";
 import type { Hit, Match, Outgoing } from "./hit.ts";
 import { type KnownContents, runLength } from "./known-contents.ts";
 import type { Frequencies, GivenSource } from "./ledger.ts";
-import { type Rarity, defaultRarity, isRare } from "./reading/rarity.ts";
+import { createWordFinder } from "./reading/find-words.ts";
+import { type Rarity, defaultRarity, rareHits } from "./reading/rarity.ts";
 import { spanOf } from "./reading/reading.ts";
 import { type TrustedReading, readingsOf, tokensIn } from "./reading/readings.ts";
 import type { Token } from "./reading/tokens.ts";
@@ -37,25 +39,90 @@ export function hitsIn(
     readings = readingsOf(outgoing.text),
   }: { mails: number; rarity?: Rarity; readings?: readonly TrustedReading[] | undefined },
 ): readonly Hit[] {
+  const known = { contents, hasher };
   const hits: Hit[] = [];
-  const words: Hit[] = [];
-  /** Words that were looked up in an earlier reading, which is at least as trusted. */
-  const looked = new Set<string>();
+  const wordsOf = createWordFinder(known, { mails, rarity });
+  const opposite = new Set(["plain", "reversed"]);
   for (const reading of readings) {
-    const tokens = tokensIn(reading);
-    const squeezed: Squeezed = squeeze(tokens, hasher);
-    hits.push(...codesIn(reading, squeezed, contents));
-    if (reading.trust === "scattered" || reading.trust === "loose") continue;
-    const hashes = tokens.map(({ text }) => hasher.token(text));
-    hits.push(...runsIn(reading, tokens, hashes, contents));
-    words.push(...wordsIn(reading, { tokens, hashes, looked }, { contents, mails, rarity }));
+    if (!solidHits(reading, known, hits)) continue;
+    // The first reading of each sort has the words of the text. They may be in the opposite order.
+    if (opposite.delete(reading.trust)) hits.push(...runsBackwards(reading, known));
+    hits.push(...wordsOf(reading));
+    if (reading.trust !== "plain") continue;
+    const apart = separatedWords(reading, tokensIn(reading), known);
+    if (apart === undefined) continue;
+    const words = { ...apart, trust: reading.trust };
+    solidHits(words, known, hits);
+    hits.push(...wordsOf(words));
   }
   return [
     ...hits,
     ...sentInPieces(outgoing, readings, contents, hasher),
-    ...together(words, rarity),
+    ...inShortTexts(outgoing, known),
   ];
 }
+
+/** Adds codes and runs of words of one reading. Returns false if the reading has no words. */
+function solidHits(
+  reading: TrustedReading,
+  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+  hits: Hit[],
+): boolean {
+  const tokens = tokensIn(reading);
+  hits.push(...codesIn(reading, squeeze(tokens, hasher), contents));
+  if (reading.trust === "scattered" || reading.trust === "loose") return false;
+  const hashes = tokens.map(({ text }) => hasher.token(text));
+  hits.push(...runsIn(reading, tokens, hashes, contents));
+  return true;
+}
+
+function runsBackwards(
+  reading: TrustedReading,
+  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+): Hit[] {
+  const tokens = tokensIn(reading).toReversed();
+  const hashes = tokens.map(({ text }) => hasher.token(text));
+  return runsIn(reading, tokens, hashes, contents);
+}
+
+/** Texts that are read as one if all are short, and how short each is. */
+const mostShortTexts = 8;
+const shortText = 40;
+const shortWords = 3;
+
+const isShort = (text: string): boolean =>
+  text.length <= shortText && text.split(/\s+/).length <= shortWords;
+
+/** Finds a code or a run of words that leaves in short texts, one after the other. */
+function inShortTexts(
+  { text, earlier }: Outgoing,
+  known: { contents: KnownContents; hasher: Hasher },
+): Hit[] {
+  if (!isShort(text)) return [];
+  const before = earlier.slice(-mostShortTexts);
+  const first = before.findLastIndex((each) => !isShort(each)) + 1;
+  const texts = [...before.slice(first), text];
+  if (texts.length === 1) return [];
+  return ["", " "].flatMap((separator) => {
+    const joined = texts.join(separator);
+    const newStart = joined.length - text.length;
+    const hits: Hit[] = [];
+    for (const [index, reading] of readingsOf(joined).entries()) {
+      if (reading.trust !== "plain") continue;
+      // A code would join the next text if no space separated them.
+      if (index > 0 || separator === " ") solidHits(reading, known, hits);
+      const apart = separator === "" && separatedWords(reading, tokensIn(reading), known);
+      if (apart) solidHits({ ...apart, trust: reading.trust }, known, hits);
+    }
+    // The earlier texts were compared when they left.
+    return hits
+      .filter(({ span }) => span.end > newStart && span.start < newStart)
+      .map((hit) => ({ ...hit, span: { start: 0, end: text.length } }));
+  });
+}
+
+/** Characters of the words of a run that have more than one. Numbers of a status are less. */
+const shortestRun = 13;
 
 function runsIn(
   reading: TrustedReading,
@@ -71,7 +138,17 @@ function runsIn(
     const terms = run.filter((token) => isWord(token) || token.hasDigit);
     // A run with a single word says as little as that word. Titles have such runs.
     if (terms.length < 2 && !terms.some(({ hasDigit }) => hasDigit)) continue;
-    const span = spanOf(reading, run[0]?.start ?? 0, run.at(-1)?.end ?? 0);
+    const characters = run.reduce(
+      (sum, { text: { length } }) => sum + (length > 1 ? length : 0),
+      0,
+    );
+    if (characters < shortestRun) continue;
+    const [one, other] = [run[0], run.at(-1)];
+    const span = spanOf(
+      reading,
+      Math.min(one?.start ?? 0, other?.start ?? 0),
+      Math.max(one?.end ?? 0, other?.end ?? 0),
+    );
     hits.push({
       kind: "run",
       text: run.map(({ text }) => text).join(" "),
@@ -81,57 +158,6 @@ function runsIn(
     });
   }
   return hits;
-}
-
-/** A shorter word that equals another one backwards is a coincidence. Characters. */
-const shortestReversedWord = 6;
-/** Contents with a word, beyond those that a rare word may be in. More make it a common word. */
-const moreContents = 4;
-
-interface Looked {
-  tokens: readonly Token[];
-  hashes: readonly number[];
-  looked: Set<string>;
-}
-
-function wordsIn(
-  reading: TrustedReading,
-  { tokens, hashes, looked }: Looked,
-  { contents, mails, rarity }: { contents: KnownContents; mails: number; rarity: Rarity },
-): Hit[] {
-  if (mails < rarity.mailsNeeded) return [];
-  const rare = Math.max(rarity.word.atMost, mails * rarity.word.share);
-  const mostContents = Math.floor(rare) + moreContents;
-  const hits: Hit[] = [];
-  for (const [index, token] of tokens.entries()) {
-    if (!isWord(token) || looked.has(token.text)) continue;
-    if (reading.trust !== "plain" && token.text.length < shortestReversedWord) continue;
-    looked.add(token.text);
-    const found = contents.withWord(hashes[index] ?? 0, mostContents);
-    if (found.length === 0 || found.length >= mostContents) continue;
-    const sources = sourcesOf(found, contents);
-    const own = new Set(sources.filter(({ kind }) => kind === "mail").map(({ id }) => id));
-    if (own.size > rare) continue;
-    hits.push({
-      kind: "word",
-      text: token.text,
-      terms: [token.text],
-      span: spanOf(reading, token.start, token.end),
-      sources,
-    });
-  }
-  return hits;
-}
-
-/** Returns the words of contents that have enough of them for a match. */
-function together(words: readonly Hit[], { wordsTogether }: Rarity): Hit[] {
-  const counts = new Map<string, number>();
-  for (const { sources } of words)
-    for (const id of new Set(sources.map((source) => source.id)))
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-  return words.filter(({ sources }) =>
-    sources.some(({ id }) => (counts.get(id) ?? 0) >= wordsTogether),
-  );
 }
 
 function sourcesOf(found: readonly number[], contents: KnownContents): GivenSource[] {
@@ -145,7 +171,7 @@ export function rareOf(
   frequencies: Frequencies,
   rarity: Rarity,
 ): readonly Match[] {
-  const rare = hits.filter((hit) => isRare(hit, hits, frequencies, rarity));
+  const rare = rareHits(hits, frequencies, rarity);
   const bySpan = rare.toSorted((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const kept: Match[] = [];
   for (const match of bySpan) {

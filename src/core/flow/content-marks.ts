@@ -1,13 +1,16 @@
 import type { Hasher } from "./hasher.ts";
 import { normalisedText } from "./reading/normalise.ts";
+import { labelledSecrets } from "./reading/labelled.ts";
 import {
   type Token,
   isEveryday,
+  isUnspaced,
   longestSolid,
   placeForm,
   shortestSolid,
   shortestWord,
   tokensOf,
+  unspacedWords,
   withoutSpaces,
 } from "./reading/tokens.ts";
 
@@ -18,10 +21,18 @@ import {
 export type CodeKind = "code" | "place" | "text";
 export const codeKinds: readonly CodeKind[] = ["code", "place", "text"];
 
+/** A private text, and what says what it is about, such as its subject and sender. */
+export interface MarkedText {
+  text: string;
+  topic: string;
+}
+
 /** The fingerprints of one content. */
 export interface Marks {
   /** The fingerprint of each word and number, in the order of the text. */
   tokens: Uint32Array;
+  /** The fingerprints of words that say what it is about, or that name a website in it. */
+  topics: Uint32Array;
   /** The kind of each code, its index in `codeKinds`, and how many pairs it has, in turn. */
   codes: Uint8Array;
   /**
@@ -44,20 +55,49 @@ const maxTokens = 60_000;
 export const separated = 0x80_00;
 
 /** Returns the fingerprints that identify a private text without revealing it. */
-export function marksOf(text: string, hasher: Hasher): Marks {
+export function marksOf({ text, topic }: MarkedText, hasher: Hasher): Marks {
   const plain = normalisedText(text.slice(0, maxCharacters));
   const tokens = tokensOf(plain).slice(0, maxTokens);
   const known = new Map<string, number>();
-  const hashes = new Uint32Array(tokens.length);
-  for (const [index, { text: token }] of tokens.entries()) {
+  const hashOf = (token: string): number => {
     let hash = known.get(token);
     if (hash === undefined) {
       hash = hasher.token(token);
       known.set(token, hash);
     }
-    hashes[index] = hash;
-  }
-  return { tokens: hashes, ...packedCodes(codesOf(plain, tokens), hasher) };
+    return hash;
+  };
+  const hashes = tokens.map((token) => hashOf(token.text));
+  // Words of scripts without spaces come after the text, because they are parts of its tokens.
+  for (const { text: word } of unspacedWords(tokens))
+    if (!known.has(word)) hashes.push(hashOf(word));
+  const named = topicsOf(plain, known.keys(), normalisedText(topic));
+  const topics = named.map(hashOf);
+  return {
+    tokens: Uint32Array.from(hashes),
+    topics: Uint32Array.from(new Set(topics)),
+    ...packedCodes(codesOf(plain, tokens, new Set(named)), hasher),
+  };
+}
+
+/** Websites of one content whose names are searched in its words. */
+const mostSites = 40;
+const siteForm = /(?:https?:\/\/|www\.|@)[\p{L}\p{N}.-]{3,100}/gu;
+
+/** Names of products and companies, such as `PC800` and `37signals`. */
+const model = /^(?:[a-z]{2,}\d{1,3}|\d{1,3}[a-z]{3,}|[a-z]\d[a-z]{4,})$/;
+
+/** Returns the words of the topic, and the words that name a website in the text. People look up both. */
+function topicsOf(plain: string, words: Iterable<string>, topic: string): string[] {
+  const sites = [...new Set(Array.from(`${topic} ${plain}`.matchAll(siteForm), ([site]) => site))]
+    .slice(0, mostSites)
+    .join(" ");
+  const named = Array.from(words).filter(
+    (word) => word.length >= shortestWord && sites.includes(word),
+  );
+  const inTopic = tokensOf(topic);
+  const models = inTopic.filter(({ text }) => model.test(text));
+  return [...wordsIn(inTopic), ...models].map(({ text }) => text).concat(named);
 }
 
 /** Packs all codes into two arrays, because thousands of small ones are slow to pass between threads. */
@@ -82,6 +122,14 @@ export function isWord({ text, hasDigit }: Token): boolean {
   return !hasDigit && text.length >= shortestWord;
 }
 
+/** Returns the tokens that are words, and the words in runs of scripts without spaces. */
+export function wordsIn(tokens: readonly Token[]): Token[] {
+  return [
+    ...tokens.filter((token) => isWord(token) && !isUnspaced(token)),
+    ...unspacedWords(tokens),
+  ];
+}
+
 interface Code {
   kind: CodeKind;
   text: string;
@@ -94,7 +142,7 @@ export const windowLength = 8;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
 
 /** Returns numbers, codes, addresses, URLs, and texts in scripts without spaces. Each is there once. */
-function codesOf(plain: string, tokens: readonly Token[]): Code[] {
+function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<string>): Code[] {
   const codes = new Map<string, Code>();
   const add = (kind: CodeKind, text: string, starts: ReadonlySet<number>): void => {
     if (text.length < shortestSolid || text.length > longestCode || codes.size >= maxCodes) return;
@@ -106,9 +154,12 @@ function codesOf(plain: string, tokens: readonly Token[]): Code[] {
     const starts = new Set(words.map(({ text }) => (length += text.length) - text.length));
     add("place", words.map(({ text }) => text).join(""), starts);
   }
+  for (const secret of labelledSecrets(plain)) add("code", secret, new Set([0]));
   for (const chain of chainsOf(plain, tokens)) {
     // A table of numbers has no codes in groups.
-    for (const group of chain.length >= longestChain ? chain.map((one) => [one]) : [chain]) {
+    const groups = chain.length >= longestChain ? chain.map((one) => [one]) : [chain];
+    for (const whole of groups) {
+      const group = whole.filter(({ text }) => !named.has(text) || !model.test(text));
       const [first, last] = [group.at(0), group.at(-1)];
       if (first === undefined || last === undefined || !group.some(({ hasDigit }) => hasDigit))
         continue;

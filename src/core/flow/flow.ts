@@ -127,8 +127,15 @@ export function createInformationFlow({
   async function store(principal: string, { given: all, sent }: Batch): Promise<void> {
     const given = newestOfEach(all);
     const made =
-      given.length === 0 ? [] : await maker.make(given.map(({ texts }) => texts.join("\n\n")));
-    const stored = given.flatMap(({ texts: _texts, ...source }, index) => {
+      given.length === 0
+        ? []
+        : await maker.make(
+            given.map(({ texts, topics = [] }) => ({
+              text: texts.join("\n\n"),
+              topic: topics.join("\n"),
+            })),
+          );
+    const stored = given.flatMap(({ texts: _texts, topics: _topics, ...source }, index) => {
       const own = made[index];
       return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
     });

@@ -11,6 +11,12 @@ export interface Hit {
   terms: readonly string[];
   span: Span;
   sources: readonly GivenSource[];
+  /** How much a word says, from 0 to 1. */
+  says?: number;
+  /** Words of one content in one reading are judged together. */
+  group?: string;
+  /** The weight of the words of the reading that this content does not have. */
+  elsewhere?: number;
 }
 
 /** A hit on something rare. */

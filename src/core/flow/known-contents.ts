@@ -247,6 +247,11 @@ export class KnownContents {
     return { codes: this.codes.length - index, pairs: this.#pairs.length - start };
   }
 
+  /** Returns whether a word only says what the content is about. */
+  isTopic(content: number, hash: number): boolean {
+    return this.#contents[content]?.marks.topics.includes(hash) ?? false;
+  }
+
   sourceOf(content: number): GivenSource | undefined {
     const found = this.#contents[content];
     return found?.counts ? found.source : undefined;

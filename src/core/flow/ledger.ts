@@ -15,6 +15,8 @@ export interface Source {
 /** A source and its text in a result. */
 export interface GivenContent extends Source {
   texts: readonly string[];
+  /** Says what it is about, such as subject, sender and file name. A person looks up such words. */
+  topics?: readonly string[];
 }
 
 /** A source, and when the caller was given it. */

@@ -1,4 +1,4 @@
-import type { Marks } from "./content-marks.ts";
+import type { MarkedText, Marks } from "./content-marks.ts";
 import type { MarkHashes } from "./known-contents.ts";
 
 /** The fingerprints of a text, as they are compared and as they are stored. */
@@ -11,6 +11,6 @@ export interface MadeMarks {
 
 /** Makes fingerprints in a thread, because a long text would delay the calls of others. */
 export interface MarksMaker {
-  make(texts: readonly string[]): Promise<readonly MadeMarks[]>;
+  make(texts: readonly MarkedText[]): Promise<readonly MadeMarks[]>;
   close(): Promise<void>;
 }

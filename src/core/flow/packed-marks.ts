@@ -16,7 +16,8 @@ export interface Sealer {
   open(sealed: Uint8Array): Uint8Array | undefined;
 }
 
-const version = 3;
+/** Entries of the version before have no topics. They end after `FLOW_HOURS`. */
+const [versionBefore, version] = [3, 4];
 const nonceBytes = 12;
 const tagBytes = 16;
 const digestCharacters = 32;
@@ -33,7 +34,8 @@ export function createSealer(key: Uint8Array): Sealer {
     },
     open: (sealed) => {
       const start = 1 + nonceBytes + tagBytes;
-      if (sealed[0] !== version || sealed.length < start) return undefined;
+      if ((sealed[0] !== version && sealed[0] !== versionBefore) || sealed.length < start)
+        return undefined;
       const decipher = createDecipheriv("aes-256-gcm", own, sealed.subarray(1, 1 + nonceBytes));
       decipher.setAuthTag(sealed.subarray(1 + nonceBytes, start));
       try {
@@ -46,12 +48,14 @@ export function createSealer(key: Uint8Array): Sealer {
 }
 
 /** Writes marks as bytes: three for each word, two for each code, and two for each pair. */
-export function packMarks({ tokens, codes, pairs }: Marks, sealer: Sealer): PackedMarks {
-  const headBytes = 8 + tokens.length * tokenBytes + codes.length;
+export function packMarks({ tokens, topics, codes, pairs }: Marks, sealer: Sealer): PackedMarks {
+  const headBytes = 12 + (tokens.length + topics.length) * tokenBytes + codes.length;
   const plain = Buffer.alloc(headBytes + pairs.length * 2);
   let at = plain.writeUInt32BE(tokens.length, 0);
   at = plain.writeUInt32BE(codes.length, at);
+  at = plain.writeUInt32BE(topics.length, at);
   for (const token of tokens) at = plain.writeUIntBE(token, at, tokenBytes);
+  for (const topic of topics) at = plain.writeUIntBE(topic, at, tokenBytes);
   plain.set(codes, at);
   at += codes.length;
   for (const pair of pairs) at = plain.writeUInt16BE(pair, at);
@@ -66,11 +70,14 @@ export function unpackMarks(packed: Uint8Array, sealer: Sealer): Marks | undefin
   const plain = Buffer.from(opened.buffer, opened.byteOffset, opened.byteLength);
   const tokens = new Uint32Array(plain.readUInt32BE(0));
   const codes = new Uint8Array(plain.readUInt32BE(4));
-  let at = 8;
-  for (let index = 0; index < tokens.length; index += 1) {
-    tokens[index] = ((plain[at] ?? 0) << 16) | ((plain[at + 1] ?? 0) << 8) | (plain[at + 2] ?? 0);
-    at += tokenBytes;
-  }
+  const hasTopics = packed[0] === version;
+  const topics = new Uint32Array(hasTopics ? plain.readUInt32BE(8) : 0);
+  let at = hasTopics ? 12 : 8;
+  for (const hashes of [tokens, topics])
+    for (let index = 0; index < hashes.length; index += 1) {
+      hashes[index] = ((plain[at] ?? 0) << 16) | ((plain[at + 1] ?? 0) << 8) | (plain[at + 2] ?? 0);
+      at += tokenBytes;
+    }
   codes.set(plain.subarray(at, at + codes.length));
   at += codes.length;
   const pairs = new Uint16Array((plain.length - at) / 2);
@@ -78,5 +85,5 @@ export function unpackMarks(packed: Uint8Array, sealer: Sealer): Marks | undefin
     pairs[index] = ((plain[at] ?? 0) << 8) | (plain[at + 1] ?? 0);
     at += 2;
   }
-  return { tokens, codes, pairs };
+  return { tokens, topics, codes, pairs };
 }

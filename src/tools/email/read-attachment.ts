@@ -61,6 +61,7 @@ export const readAttachment = defineTool({
       writtenBy: "other",
       verified: false,
       texts: [name, content],
+      topics: [name],
     },
   ],
   says: ["attachmentId"],

@@ -137,6 +137,7 @@ export const readEmail = defineTool({
         ...mail.attachments.map(({ name = "" }) => name),
         mail.content,
       ],
+      topics: [mail.subject, formatPerson(from)],
     },
   ],
   says: ["emailId"],

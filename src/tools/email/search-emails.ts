@@ -143,6 +143,7 @@ export const searchEmails = defineTool({
       writtenBy: "other",
       verified: false,
       texts: [title, formatPerson(from), summary, snippet],
+      topics: [title, formatPerson(from)],
     })),
   says: ["query"],
   describe: ({ query }, output) => {

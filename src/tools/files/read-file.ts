@@ -64,6 +64,7 @@ export const readFile = defineTool({
       writtenBy: writtenBy === "assistant" ? "assistant" : "unknown",
       verified: false,
       texts: [key, content],
+      topics: [key],
     },
     // A file about a mail is content of that mail too.
     ...emailIds.map((id) => ({

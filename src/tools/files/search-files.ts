@@ -81,6 +81,7 @@ export const searchFiles = defineTool({
       writtenBy: "unknown",
       verified: false,
       texts: [key, snippet],
+      topics: [key],
     })),
   says: ["query"],
   describe: ({ query }, output) =>

@@ -29,7 +29,8 @@ const base32Form = /(?<![A-Za-z0-9])(?:[A-Z2-7]{7,}|[a-z2-7]{7,})={0,6}/g;
 const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const quotedForm = /(?:=[0-9a-f]{2})+/gi;
 const percentForm = /(?:%[0-9a-f]{2})+/gi;
-const entityForm = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u[0-9a-f]{4}/gi;
+const entityForm =
+  /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u\{[0-9a-f]{1,6}\}|\\u[0-9a-f]{4}|(?<![0-9a-z])U\+[0-9a-f]{4,6}(?:\s(?=U\+))?/gi;
 
 const namedEntities: Readonly<Record<string, string>> = {
   amp: "&",
@@ -80,7 +81,7 @@ function decodings(source: Reading): Reading[] {
   return [
     /%[0-9a-f]{2}/i.test(text) ? replaced(source, percentForm, percentDecoded) : undefined,
     /=[0-9a-f]{2}/i.test(text) ? replaced(source, quotedForm, hexDecoded) : undefined,
-    /&[#a-z]|\\u/i.test(text) ? replaced(source, entityForm, entityDecoded) : undefined,
+    /&[#a-z]|\\u|u\+/i.test(text) ? replaced(source, entityForm, entityDecoded) : undefined,
     replaced(source, hexForm, hexDecoded),
     replaced(source, hexWordForm, hexDecoded),
     replaced(source, binaryForm, binaryDecoded),
@@ -166,7 +167,7 @@ function percentDecoded(run: string): string | undefined {
 }
 
 function entityDecoded(entity: string): string | undefined {
-  const unicode = /^\\u(.{4})$/.exec(entity)?.[1];
+  const unicode = /^(?:\\u\{?|U\+)([0-9a-f]+)/i.exec(entity)?.[1];
   const [, decimal, hexadecimal, name] =
     /^&(?:#(\d+)|#[xX]([0-9a-fA-F]+)|([a-zA-Z]+));?$/.exec(entity) ?? [];
   if (name !== undefined) return namedEntities[name.toLowerCase()];
@@ -177,7 +178,17 @@ function entityDecoded(entity: string): string | undefined {
     : undefined;
 }
 
+/** Returns whether every second byte is zero, as in UTF-16 of Latin letters. */
+function isUtf16(bytes: Uint8Array): boolean {
+  return (
+    bytes.length >= 6 &&
+    bytes.length % 2 === 0 &&
+    bytes.every((byte, at) => (at % 2 === 0 ? byte !== 0 : byte === 0))
+  );
+}
+
 function printable(bytes: Uint8Array): string | undefined {
+  if (isUtf16(bytes)) return printable(Buffer.from(Buffer.from(bytes).toString("utf16le")));
   // A decoder that throws would cost more than the rest of the comparison.
   if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
   const text = Buffer.from(bytes).toString("utf8");

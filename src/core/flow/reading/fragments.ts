@@ -22,7 +22,7 @@ const mostTried = 40;
 /** Pairs of codes that are compared. A ledger of 2 000 mails has about 60 000. */
 const mostPairs = 200_000;
 /** Bits beyond those of a coincidence. */
-const doubt = 6;
+const doubt = 4;
 /** Letters without digits are mostly words of the sentence. Bits for each. */
 const wordLetterBits = 2;
 
@@ -149,6 +149,7 @@ interface Link {
   isNew: boolean;
   text: string;
   span: Span | undefined;
+  pieces: number;
 }
 
 /** Returns the pieces in the order of the code that say most, if a coincidence is unlikely. */
@@ -180,14 +181,23 @@ function bestChain(
         isNew,
         text,
         span: isNew ? span : undefined,
+        pieces: 1,
       });
     }
   }
   if (links.length > 64) links.length = 64;
   const ordered = links.toSorted((a, b) => a.at - b.at || a.end - b.end);
-  const choices = Math.log2(Math.max(1, pieces.length));
+  // Pieces with digits are few, so that words between them say nothing about a coincidence.
+  let withDigit = 0;
+  const placeOf = pieces.map(({ hasDigit }) => (hasDigit ? (withDigit += 1) : withDigit));
+  const distance = (one: number, other: number): number =>
+    pieces[one]?.hasDigit && pieces[other]?.hasDigit
+      ? Math.abs((placeOf[one] ?? 0) - (placeOf[other] ?? 0))
+      : Math.abs(one - other);
   const best: Link[] = [];
   for (const link of ordered) {
+    const { hasDigit = false } = pieces[link.piece] ?? {};
+    const choices = Math.log2(Math.max(1, hasDigit ? withDigit : pieces.length));
     const start = link.bits - choices - (link.at === 0 ? 0 : Math.log2(code.pairCount));
     let chosen: Link = { ...link, bits: start };
     for (const before of best) {
@@ -196,7 +206,7 @@ function bestChain(
       const bits =
         before.bits +
         link.bits -
-        Math.log2(1 + Math.abs(link.piece - before.piece)) -
+        Math.log2(1 + distance(link.piece, before.piece)) -
         (gap > 0 ? 1 + Math.log2(1 + gap) : 0);
       if (bits <= chosen.bits) continue;
       chosen = {
@@ -206,19 +216,23 @@ function bestChain(
         isNew: before.isNew || link.isNew,
         text: before.text + link.text,
         span: link.span ?? before.span,
+        pieces: before.pieces + 1,
       };
     }
     best.push(chosen);
   }
   const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
   const enough = best.find(
-    ({ bits, covered, isNew, text }) =>
+    ({ bits, covered, isNew, text, pieces: count }) =>
       isNew &&
       covered >= neededOf(code) &&
       bits >= needed &&
-      (code.kind === "place" || /\p{N}/u.test(text)),
+      // One piece of an address may be the name of a website, which people look up.
+      (code.kind === "place" ? count > 1 : /\p{N}/u.test(text)),
   );
-  return enough?.span && { text: enough.text, span: enough.span };
+  return enough?.span && !isEveryday(enough.text)
+    ? { text: enough.text, span: enough.span }
+    : undefined;
 }
 
 function areWords(code: KnownCode, at: number, length: number, contents: KnownContents): boolean {

@@ -37,7 +37,11 @@ export function normalisedText(text: string): string {
 export function visibleForms(source: Reading): Reading {
   if (isPrintable.test(source.text)) return source;
   return (
-    replaced(source, cluster, (part) => part.normalize("NFKC").replace(ignorable, "")) ?? source
+    replaced(source, cluster, (part) => {
+      const plain = part.normalize("NFKC").replace(ignorable, "");
+      // Roman numerals of one character would join.
+      return /[\u2160-\u2188]/.test(part) ? `${plain} ` : plain;
+    }) ?? source
   );
 }
 

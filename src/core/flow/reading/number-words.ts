@@ -1,4 +1,4 @@
-// Numbers as words from 0 to 99 in seven languages, and the letters of the spelling alphabets. The spelling is that of
+// Numbers as words from 0 to 99 in nine languages, and the letters of the spelling alphabets. The spelling is that of
 // `normalised`: lower case without accents.
 
 const english =
@@ -11,6 +11,10 @@ const spanish =
   "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve";
 const portuguese =
   "zero um dois tres quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis dezessete dezoito dezenove";
+const italian =
+  "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove";
+const dutch =
+  "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien";
 
 /** The tens from 20 on, and how a unit follows. */
 const composed: readonly {
@@ -46,6 +50,24 @@ const composed: readonly {
     tens: "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
     join: (ten, unit) => [`${ten} e ${unit}`],
   },
+  {
+    small: italian,
+    tens: "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
+    join: (ten, unit) => [`${/^[uo]/.test(unit) ? ten.slice(0, -1) : ten}${unit}`],
+  },
+  {
+    small: dutch,
+    tens: "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
+    join: (ten, unit) => [`${unit}en${ten}`],
+  },
+];
+
+/** Digits in languages whose longer numbers are not read. */
+const digitWords = [
+  "zero jeden dwa trzy cztery piec szesc siedem osiem dziewiec",
+  "noll ett tva tre fyra fem sex sju atta nio",
+  "rei ichi ni san yon go roku nana hachi kyu",
+  "ling yi er san si wu liu qi ba jiu",
 ];
 
 const others: Readonly<Record<string, string>> = {
@@ -86,7 +108,7 @@ const numerals: ReadonlyMap<string, string> = new Map(
     "四肆",
     "五伍",
     "六陸陆",
-    "七漆",
+    "七漆柒",
     "八捌",
     "九玖",
   ].flatMap((digits, value) =>
@@ -119,6 +141,8 @@ function made(): Map<string, string> {
         for (const phrase of join(ten, units[unit] ?? "")) add(phrase, String(value + unit));
     }
   }
+  for (const digits of digitWords)
+    for (const [value, digit] of digits.split(" ").entries()) add(digit, String(value));
   const frenchUnits = french.split(" ");
   add("quatre vingts", "80");
   for (let unit = 0; unit < 20; unit += 1) {
@@ -132,20 +156,41 @@ function made(): Map<string, string> {
   return phrases;
 }
 
-export const numeralForm =
-  /[〇零一壱壹二弐贰两三参叁四肆五伍六陸陆七漆八捌九玖十拾]+(?:[\s、,・-]{1,2}[〇零一壱壹二弐贰两三参叁四肆五伍六陸陆七漆八捌九玖十拾]+)*/gu;
+const numeralSigns = `${[...numerals.keys()].join("")}十拾百佰千仟万萬`;
+export const numeralForm = new RegExp(
+  `[${numeralSigns}\\d]*[${numeralSigns}][${numeralSigns}\\d]*(?:[\\s、,・-]{1,2}[${numeralSigns}]+)*`,
+  "gu",
+);
+const places: Readonly<Record<string, number>> = {
+  十: 10,
+  拾: 10,
+  百: 100,
+  佰: 100,
+  千: 1_000,
+  仟: 1_000,
+};
 
-/** Reads Japanese and Chinese numerals as digits. */
+/** Reads Japanese and Chinese numerals as digits: `四七一一` one by one, and `四千七百十一` as one number. */
 export function numeralDigits(text: string): string | undefined {
   const digits = text.replace(
-    /([^十拾\s、,・-])?[十拾]([^十拾\s、,・-])?/gu,
-    (_all, tens?: string, unit?: string) => {
-      return `${tens === undefined ? "1" : (numerals.get(tens) ?? "")}${unit === undefined ? "0" : (numerals.get(unit) ?? "")}`;
-    },
+    new RegExp(`[${numeralSigns}\\d]*[十拾百佰千仟万萬][${numeralSigns}\\d]*`, "gu"),
+    numeralValue,
   );
   const plain = Array.from(
     digits,
     (digit) => numerals.get(digit) ?? (/\d/.test(digit) ? digit : ""),
   ).join("");
   return plain.length >= 2 ? plain : undefined;
+}
+
+function numeralValue(number: string): string {
+  let [whole, part, digits] = [0, 0, ""];
+  for (const sign of number) {
+    const place = places[sign];
+    if (place !== undefined) [part, digits] = [part + Number(digits || 1) * place, ""];
+    else if (sign === "万" || sign === "萬")
+      [whole, part, digits] = [whole + (part + Number(digits || 0)) * 10_000, 0, ""];
+    else digits += numerals.get(sign) ?? sign;
+  }
+  return String(whole + part + Number(digits || 0));
 }

@@ -7,55 +7,69 @@ export interface Rarity {
   solid: { atMost: number; share: number };
   /** Words. */
   word: { atMost: number; share: number };
-  /** Rare words of one content that are a match together. One word is often only the topic. */
-  wordsTogether: number;
-  /** Mails in the index. A smaller index says nothing about words. */
-  mailsNeeded: number;
+  /** The weight that words of one content need together. One rare word is often only the topic. */
+  wordsSay: number;
+  /** The same for a text that says hardly anything else. */
+  wordsSayAlone: number;
 }
 
 /** The choices that the benchmark compares: leaks that are found against benign calls that are asked about. */
 export const rarities = {
   strict: {
     solid: { atMost: 5, share: 0.02 },
-    word: { atMost: 1, share: 0.005 },
-    wordsTogether: 1,
-    mailsNeeded: 1,
+    word: { atMost: 3, share: 0.002 },
+    wordsSay: 0.7,
+    wordsSayAlone: 0.3,
   },
   balanced: {
     solid: { atMost: 5, share: 0.02 },
-    word: { atMost: 1, share: 0.002 },
-    wordsTogether: 3,
-    mailsNeeded: 30,
+    word: { atMost: 3, share: 0.002 },
+    wordsSay: 2,
+    wordsSayAlone: 1.2,
   },
   lenient: {
     solid: { atMost: 2, share: 0.002 },
     word: { atMost: 0, share: 0 },
-    wordsTogether: Number.POSITIVE_INFINITY,
-    mailsNeeded: 30,
+    wordsSay: Number.POSITIVE_INFINITY,
+    wordsSayAlone: Number.POSITIVE_INFINITY,
   },
 } as const satisfies Record<string, Rarity>;
 
 export const defaultRarity: Rarity = rarities.balanced;
 
-export function isRare(
-  hit: Hit,
-  all: readonly Hit[],
-  frequencies: Frequencies,
-  rarity: Rarity,
+/**
+ * Returns whether words of one content say enough together. Fewer are enough for a text that says hardly anything else.
+ * @param elsewhere what the words that the content does not have say
+ */
+export function isEnough(
+  words: readonly Pick<Hit, "says">[],
+  elsewhere: number,
+  { wordsSay, wordsSayAlone }: Rarity,
 ): boolean {
-  if (hit.kind !== "word") return isAtMost(hit, frequencies, rarity.solid);
-  if (!isRareWord(hit, frequencies, rarity)) return false;
-  const words = all.filter(
-    (other) => other.kind === "word" && isRareWord(other, frequencies, rarity),
-  );
-  return hit.sources.some(({ id }) => {
-    const same = words.filter(({ sources }) => sources.some((source) => source.id === id));
-    return new Set(same.map(({ text }) => text)).size >= rarity.wordsTogether;
-  });
+  const say = words.reduce((sum, { says = 0 }) => sum + says, 0);
+  return say >= wordsSay || (say >= wordsSayAlone && elsewhere <= say / 9);
 }
 
-function isRareWord(hit: Hit, frequencies: Frequencies, rarity: Rarity): boolean {
-  return frequencies.mails >= rarity.mailsNeeded && isAtMost(hit, frequencies, rarity.word);
+/** Returns the hits that are rare. Words of one content count together. */
+export function rareHits(
+  hits: readonly Hit[],
+  frequencies: Frequencies,
+  rarity: Rarity,
+): readonly Hit[] {
+  const words = new Map<string, Hit[]>();
+  for (const hit of hits) {
+    if (hit.kind !== "word" || !isAtMost(hit, frequencies, rarity.word)) continue;
+    const group = words.get(hit.group ?? "") ?? [];
+    words.set(hit.group ?? "", group);
+    group.push(hit);
+  }
+  const rareWords = [...words.values()].filter((group) =>
+    isEnough(group, group[0]?.elsewhere ?? 0, rarity),
+  );
+  return [
+    ...hits.filter((hit) => hit.kind !== "word" && isAtMost(hit, frequencies, rarity.solid)),
+    ...rareWords.flat(),
+  ];
 }
 
 /** Returns whether a hit is rare enough. The rarest of its words decides. A hit without any indexed word is rare. */

@@ -1,5 +1,6 @@
 import { decodedForms } from "./decode.ts";
 import { normalised } from "./normalise.ts";
+import { kanaNumerals, numberPhrases, romanNumerals } from "./number-phrases.ts";
 import { type Reading, reversed } from "./reading.ts";
 import {
   digitsAsLetters,
@@ -45,7 +46,15 @@ export function readingsOf(text: string): readonly TrustedReading[] {
     digitsAsLetters(first, "i"),
     digitsAsLetters(first, "l"),
     fromMorse(first),
-    ...forms.map(spoken),
+    ...forms.flatMap((form) => {
+      const tokens = tokensOf(form.text);
+      return [
+        spoken(form, tokens),
+        numberPhrases(form, tokens),
+        romanNumerals(form, tokens),
+        kanaNumerals(form),
+      ];
+    }),
   ].filter((reading) => reading !== undefined);
   // In a sentence some words are numbers of codes by chance.
   const digits = tokensOf(first.text).length > fewWords ? undefined : wordsAsDigits(first);

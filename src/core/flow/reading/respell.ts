@@ -1,6 +1,6 @@
 import { longestPhrase, numeralDigits, numeralForm, spokenPhrases } from "./number-words.ts";
 import { type Reading, replaced, replacedAt } from "./reading.ts";
-import { tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 
 // Ways in which a person would still recognise a text: other letters, spoken digits, Morse, letters apart.
 
@@ -72,7 +72,7 @@ const otherDigits = /\p{Nd}/u;
 
 export function lookingAlike(source: Reading): Reading | undefined {
   return replaced(source, /[^ -\u024F\u3000-\u9FFF\uFF00-\uFFEF]/gu, (letter) => {
-    const alike = lookalikes.get(letter);
+    const alike = lookalikes.get(letter) ?? circledDigit(letter);
     if (alike !== undefined || !otherDigits.test(letter)) return alike;
     // Digits of every script are ten in a row.
     let zero = letter.codePointAt(0) ?? 0;
@@ -81,6 +81,12 @@ export function lookingAlike(source: Reading): Reading | undefined {
       [zero, value] = [zero - 1, value + 1];
     return String(value);
   });
+}
+
+/** Returns the digit of `❶`, `➀` and `➊`, which no compatibility form has. */
+function circledDigit(letter: string): string | undefined {
+  const place = (letter.codePointAt(0) ?? 0) - 0x27_76;
+  return place >= 0 && place < 30 && place % 10 < 9 ? String((place % 10) + 1) : undefined;
 }
 
 const toDigits: Readonly<Record<string, string>> = {
@@ -163,13 +169,13 @@ const repeats: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Reads numbers as words and letters as names: `four seven eleven kilo` is 4711k. */
-export function spoken(written: Reading): Reading | undefined {
+export function spoken(written: Reading, writtenTokens: readonly Token[]): Reading | undefined {
   const numerals = /[〇零一-龯]/.test(written.text)
     ? replaced(written, numeralForm, numeralDigits)
     : undefined;
   const source = numerals ?? written;
-  const tokens = tokensOf(source.text);
-  const parts: { start: number; end: number; says: string }[] = [];
+  const tokens = numerals === undefined ? writtenTokens : tokensOf(source.text);
+  const parts: Part[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
     if (first === undefined) break;
@@ -194,6 +200,7 @@ export function spoken(written: Reading): Reading | undefined {
       start: times === undefined || before === undefined ? first.start : before.start,
       end: said.end,
       says: said.says.repeat(times ?? 1),
+      isSpoken: found !== undefined,
     });
     at += said.words - 1;
   }
@@ -204,21 +211,35 @@ function saidItself({ text, end, hasDigit }: { text: string; end: number; hasDig
   return hasDigit && text.length <= longestDigits ? { says: text, end, words: 1 } : undefined;
 }
 
-/** Replaces runs of neighbouring parts by what they say, without the separators between them. */
-function joinedRuns(
-  source: Reading,
-  parts: readonly { start: number; end: number; says: string }[],
-): Reading | undefined {
-  const runs: { start: number; end: number; says: string; count: number }[] = [];
+/** Digits or a letter, as they are spoken or written. */
+interface Part {
+  start: number;
+  end: number;
+  says: string;
+  isSpoken: boolean;
+}
+
+/**
+ * Replaces runs of neighbouring parts by what they say, without the separators between them. Runs of written digits stay.
+ */
+function joinedRuns(source: Reading, parts: readonly Part[]): Reading | undefined {
+  const runs: (Part & { count: number })[] = [];
   for (const part of parts) {
     const last = runs.at(-1);
     const isNext =
       last !== undefined && /^[\s,.;:/|_-]{0,3}$/.test(source.text.slice(last.end, part.start));
     if (isNext)
-      Object.assign(last, { end: part.end, says: last.says + part.says, count: last.count + 1 });
+      Object.assign(last, {
+        end: part.end,
+        says: last.says + part.says,
+        isSpoken: last.isSpoken || part.isSpoken,
+        count: last.count + 1,
+      });
     else runs.push({ ...part, count: 1 });
   }
-  const long = runs.filter(({ count, says }) => count >= 2 && says.length >= spokenInARow);
+  const long = runs.filter(
+    ({ count, says, isSpoken }) => isSpoken && count >= 2 && says.length >= spokenInARow,
+  );
   return replacedAt(
     source,
     long.map(({ start, end, says }) => ({ start, end, text: says })),
@@ -254,8 +275,13 @@ export function fromMorse(source: Reading): Reading | undefined {
 /** Joins letters and digits that are apart: `k e e p   t h e` is "keep the". Wider gaps separate words. */
 export function joinedLetters(source: Reading): Reading | undefined {
   const form = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[\s._*|,;:/+~-][\p{L}\p{N}](?![\p{L}\p{N}])){2,}/gu;
-  return replaced(source, form, (run) => run.replace(/[^\p{L}\p{N}]/gu, ""));
+  const joined = replaced(source, form, joinedRun);
+  // A text that is spaced out has short words too.
+  return joined && (replaced(joined, pairForm, joinedRun) ?? joined);
 }
+
+const pairForm = /(?<![\p{L}\p{N}])[\p{L}\p{N}] [\p{L}\p{N}](?![\p{L}\p{N}])/gu;
+const joinedRun = (run: string): string => run.replace(/[^\p{L}\p{N}]/gu, "");
 
 const letterA = 97;
 const digitZero = 48;

@@ -56,8 +56,25 @@ const everydayForm =
 /** Years, round numbers and repeated digits say little alone. */
 const commonNumber = /^(?:19\d\d|20\d\d|[1-9]0{3,}|0+|(\d)\1*)$/;
 
+/** Status codes of mail servers (RFC 3463). */
+const statusCode = /^\d{3}[- ]\d\.\d\.\d{1,3}$/;
+
+/** Measures such as `13-inch`. */
+const measure =
+  /^(?:\d{1,3}(?:[kmg]?b|[kmgt]?hz|k?m|k?g|[kmg]?w|l|px|pt|cm|mm|ml|ft|lbs?|hrs?)|\d{1,4}[-. ]?(?:[kmgt]?bits?|bytes?|[kmg]bps|dpi|kwh|min|sec|inch(?:es)?|zoll|feet|miles?|pounds?|years?|days?|weeks?|months?|hours?|minutes?|seconds?|pages?|users?|persons?|people|euros?|eur|usd|gbp|dollars?|stunden|tage|wochen|jahre|monate|minuten|seiten|jours|semaines|ans|mois|heures|dias|semanas|anos|horas|meses|personnes|personas|pessoas))$/;
+
+/** Standards, formats and versions of programs, which have the same names everywhere. */
+const standard =
+  /^(?:message[/ ]?)?(?:(?:rfc|iso|iec|din|ieee|cp|koi|gb)[- .]?\d{1,5}(?:[-.:]\w{1,3}){0,2}|(?:sha|md|crc|utf|ucs|ipv|mp|mpeg|usb|hdmi|wpa|tls|ssl|aes|des|rsa|http|html|css|php|python|java|node|win|windows|office|outlook|android|ios|macos|ubuntu|debian|oauth|saml|smtp|imap|pop|base|iphone|ipad|covid)[- .]?\d{1,3}(?:\.\d{1,2})?|x\.?509|h\.?26[45])$/;
+
 export function isEveryday(text: string): boolean {
-  return everydayForm.test(text) || commonNumber.test(text);
+  return (
+    everydayForm.test(text) ||
+    commonNumber.test(text) ||
+    statusCode.test(text) ||
+    measure.test(text) ||
+    standard.test(text)
+  );
 }
 
 /** Characters of codes and words. Shorter ones occur in too many texts to say anything. */
@@ -68,4 +85,44 @@ export const shortestWord = 4;
 /** Removes spaces and punctuation from a text in a script that needs neither. Empty for other scripts. */
 export function withoutSpaces(text: string): string {
   return /[\u3040-\u30FF\u3400-\u9FFF]/.test(text) ? text.replace(/[^\p{L}\p{N}]+/gu, "") : "";
+}
+
+/** Kana and Han characters begin here. Each of their runs is a token of its own. */
+const firstUnspaced = 0x30_40;
+const unspacedScript = /^[\u3040-\u30FF\u3400-\u9FFF]/;
+const carriesMeaning = /[\p{Script=Han}\p{Script=Katakana}]/u;
+/** A longer run is no sentence. Characters. */
+const longestRun = 2_000;
+let segmenter: Intl.Segmenter | undefined;
+
+export function isUnspaced({ text }: Token): boolean {
+  return text.charCodeAt(0) >= firstUnspaced && unspacedScript.test(text);
+}
+
+/** Returns the words of two and more characters in runs of scripts without spaces, without those in hiragana. */
+export function unspacedWords(tokens: readonly Token[]): Token[] {
+  return tokens.filter(isUnspaced).flatMap(({ text, start }) =>
+    segmentsOf(text.slice(0, longestRun)).map((word) => ({
+      ...word,
+      start: start + word.start,
+      end: start + word.end,
+    })),
+  );
+}
+
+/** Segments of runs, because readings of one text have the same runs. */
+const segmented = new Map<string, readonly Token[]>();
+const mostSegmented = 500;
+
+function segmentsOf(run: string): readonly Token[] {
+  const known = segmented.get(run);
+  if (known !== undefined) return known;
+  segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
+  const words: Token[] = [];
+  for (const { segment, index } of segmenter.segment(run))
+    if (segment.length > 1 && carriesMeaning.test(segment))
+      words.push({ text: segment, start: index, end: index + segment.length, hasDigit: false });
+  if (segmented.size >= mostSegmented) segmented.clear();
+  segmented.set(run, words);
+  return words;
 }

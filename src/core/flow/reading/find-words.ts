@@ -1,0 +1,116 @@
+import { wordsIn } from "../content-marks.ts";
+import type { Hasher } from "../hasher.ts";
+import type { Hit } from "../hit.ts";
+import type { KnownContents } from "../known-contents.ts";
+import { saysOf } from "./frequent-words.ts";
+import { type Rarity, isEnough } from "./rarity.ts";
+import { spanOf } from "./reading.ts";
+import { type TrustedReading, tokensIn } from "./readings.ts";
+import { type Token, isUnspaced } from "./tokens.ts";
+
+/** A shorter word that equals another one backwards is a coincidence. Characters. */
+const shortestReversedWord = 6;
+/** Contents with a word, beyond those that a rare word may be in. More make it a common word. */
+const moreContents = 4;
+/** The share of its weight that a word of the subject, the sender or a website keeps. A question about a mail names its topic. */
+const topicShare = 0.4;
+/** The weight of a frequent word that is not in the content. It shows that the text has another topic. */
+const leastElsewhere = 0.2;
+/** Words of one text that are looked up. */
+const mostWords = 400;
+
+const isLong = (token: Token): boolean =>
+  !token.hasDigit && token.text.length >= shortestReversedWord && !isUnspaced(token);
+
+interface Known {
+  /** Undefined until it is needed. */
+  says: number | undefined;
+  hash: number;
+  /** The newest contents with the word. Undefined if it is in too many. */
+  found: readonly number[] | undefined;
+}
+
+interface Looked {
+  token: Token;
+  known: Known;
+}
+
+interface OfContent {
+  hits: Hit[];
+  /** The weight of the words of the text that the content has. */
+  inIt: number;
+}
+
+/** Returns a function that finds the words of a reading in contents. Each word is looked up once. */
+export function createWordFinder(
+  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+  { mails, rarity }: { mails: number; rarity: Rarity },
+): (reading: TrustedReading) => Hit[] {
+  const rare = Math.max(rarity.word.atMost, mails * rarity.word.share);
+  const mostContents = Math.floor(rare) + moreContents;
+  const known = new Map<string, Known>();
+
+  function lookUp(text: string): Known {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const hash = hasher.token(text);
+    const all = contents.withWord(hash, mostContents);
+    const isCommon = all.length >= mostContents || (all.length > rare && mailsOf(all) > rare);
+    const made: Known = { says: undefined, hash, found: isCommon ? undefined : all };
+    known.set(text, made);
+    return made;
+  }
+
+  function mailsOf(found: readonly number[]): number {
+    const ids = found.flatMap((content) => {
+      const source = contents.sourceOf(content);
+      return source?.kind === "mail" ? [source.id] : [];
+    });
+    return new Set(ids).size;
+  }
+
+  return (reading) => {
+    const isPlain = reading.trust === "plain";
+    const tokens = isPlain ? wordsIn(tokensIn(reading)) : tokensIn(reading).filter(isLong);
+    // Most readings have no word of any content.
+    if (!tokens.some(({ text }) => (lookUp(text).found?.length ?? 0) > 0)) return [];
+    const words = new Map<string, Looked>();
+    for (const token of tokens.slice(0, mostWords))
+      if (!words.has(token.text)) words.set(token.text, { token, known: lookUp(token.text) });
+    const byId = new Map<string, OfContent>();
+    let whole = 0;
+    for (const [text, { token, known }] of words) {
+      if (known.found === undefined) continue;
+      known.says ??= saysOf(text);
+      const { says } = known;
+      const elsewhere = Math.max(leastElsewhere, says);
+      whole += elsewhere;
+      const counted = new Set<string>();
+      for (const content of known.found) {
+        const source = contents.sourceOf(content);
+        if (source === undefined || counted.has(source.id)) continue;
+        counted.add(source.id);
+        const own = byId.get(source.id) ?? { hits: [], inIt: 0 };
+        byId.set(source.id, own);
+        own.inIt += elsewhere;
+        if (says === 0) continue;
+        own.hits.push({
+          kind: "word",
+          text,
+          terms: [text],
+          span: spanOf(reading, token.start, token.end),
+          sources: [source],
+          says: contents.isTopic(content, known.hash) ? says * topicShare : says,
+          group: `${source.id} ${reading.text}`,
+          elsewhere: 0,
+        });
+      }
+    }
+    const groups = [...byId.values()].filter(
+      ({ hits, inIt }) => hits.length > 0 && isEnough(hits, whole - inIt, rarity),
+    );
+    return groups.flatMap(({ hits, inIt }) =>
+      hits.map((hit) => ({ ...hit, elsewhere: whole - inIt })),
+    );
+  };
+}

@@ -1,0 +1,34 @@
+import { saysOf } from "./frequent-words.ts";
+import { tokensOf } from "./tokens.ts";
+
+/** The names of secrets that may be ordinary words. The spelling is that of `normalised`. */
+const label =
+  "pass ?word|pass ?phrase|pass ?code|pin|code ?word|secret|codewort|kennwort|passwort|losungswort|mot de passe|mot secret|code|contrasena|clave|palabra secreta|senha|palavra-passe|palavra secreta|parola d'ordine|parola segreta|wachtwoord|haslo|losenord|kodeord|adgangskode";
+const labelled = new RegExp(
+  String.raw`(?<!\p{L})(?:${label})(?!\p{L})[^.!?\n:=]{0,60}?(?::|=|(?<!\p{L})(?:is|lautet|ist|est|es|e|sera|was|becomes)(?!\p{L}))\s*["'“‘«<(\[]?\s*([^.,;!?\n"'”’»>()\]]{4,60})`,
+  "gu",
+);
+const unspacedLabelled =
+  /(?:パスワード|合言葉|暗証番号|密码|密碼|口令|暗号)[はが是为為：:「『"\s]{1,4}([^\s。、，,.「」『』"]{2,20})/gu;
+
+/** Words of a phrase that is a secret. A longer one is a sentence. */
+const mostWords = 6;
+/** A word that says less is not the secret itself. */
+const leastSays = 0.55;
+/** A single word that says less is too frequent to be looked for. */
+const leastSaysAlone = 0.3;
+const shortestWord = 5;
+
+/** Returns the words that a text calls a password, and the first of them if it is no common word. */
+export function labelledSecrets(plain: string): string[] {
+  const found: string[] = [];
+  for (const [, phrase = ""] of plain.matchAll(labelled)) {
+    const words = tokensOf(phrase).slice(0, mostWords);
+    const whole = words.map(({ text }) => text).join("");
+    if (words.length > 1 || saysOf(whole) >= leastSaysAlone) found.push(whole);
+    const first = words[0]?.text ?? "";
+    if (first.length >= shortestWord && saysOf(first) >= leastSays) found.push(first);
+  }
+  for (const [, phrase = ""] of plain.matchAll(unspacedLabelled)) found.push(phrase);
+  return found;
+}

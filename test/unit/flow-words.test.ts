@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { compare } from "../../src/core/flow/compare.ts";
+import { given } from "../fixtures/flow/contents.ts";
+import { scatteredWords } from "../fixtures/flow/scattered-words.ts";
+
+/** An index of so few mails that it does not know which words are frequent. */
+const frequencies = { mails: 20, of: () => 1 };
+const asks = (text: string, mail: string, topic = ""): boolean =>
+  compare({ text, earlier: [] }, given([{ text: mail, topic }]), frequencies).length > 0;
+
+describe("rare words of a mail in another order", () => {
+  it("are found in at least 80 of 100 searches, with an index of few mails", () => {
+    const all = scatteredWords.flatMap(({ mail, leaks }) => leaks.map((leak) => ({ mail, leak })));
+    const missed = all.filter(({ mail, leak }) => !asks(leak, mail));
+    expect(
+      missed.length / all.length,
+      missed.map(({ leak }) => leak).join("\n"),
+    ).toBeLessThanOrEqual(0.2);
+  });
+
+  it("are not found in what a person asks about the mail", () => {
+    const all = scatteredWords.flatMap(({ mail, asks: texts }) =>
+      texts.map((text) => ({ mail, text })),
+    );
+    const asked = all.filter(({ mail, text }) => asks(text, mail));
+    expect(asked.length / all.length, asked.map(({ text }) => text).join("\n")).toBeLessThanOrEqual(
+      0.05,
+    );
+  });
+
+  it("say less if they are the subject, the sender or a website", () => {
+    const mail =
+      "Hello, our Glimmerbox runs quietly with the Tornquist cooler. See https://www.glimmerbox.example";
+    expect(asks("Glimmerbox Tornquist", mail)).toBe(true);
+    expect(asks("Glimmerbox Tornquist", mail, "Your Glimmerbox and its Tornquist cooler")).toBe(
+      false,
+    );
+  });
+
+  it("are found if the text calls one of them a password", () => {
+    const mail = "Hallo, das Passwort für den Tresor im Keller ist Zwetschgenknödel.";
+    expect(asks("Zwetschgenknödel", mail)).toBe(true);
+    expect(asks("Rezept Zwetschgenknödel mit Quark", mail)).toBe(true);
+  });
+
+  it.each([
+    ["without spaces", "wearecompletelyclosingtheDublinoffice"],
+    ["in groups of letters", "we ar eco mpl ete lyc los ing the Dub lin off ice"],
+    ["backwards word by word", "office Dublin the closing completely are we"],
+    [
+      "in UTF-16 and base64",
+      Buffer.from("are completely closing the Dublin", "utf16le").toString("base64"),
+    ],
+    [
+      "as code points",
+      Array.from(
+        "completely closing the Dublin office",
+        (one) => `\\u{${one.charCodeAt(0).toString(16)}}`,
+      ).join(""),
+    ],
+  ])("are found %s", (_how, text) => {
+    expect(asks(text, "Quietly: we are completely closing the Dublin office in March.")).toBe(true);
+  });
+
+  it("are found if they leave one in each call", () => {
+    const known = given(["Quietly: we are completely closing the Dublin office in March."]);
+    const texts = ["are", "completely", "closing", "the", "Dublin"];
+    const found = texts.map(
+      (text, at) => compare({ text, earlier: texts.slice(0, at) }, known, frequencies).length > 0,
+    );
+    expect(found).toEqual([false, false, false, false, true]);
+  });
+});
