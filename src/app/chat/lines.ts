@@ -86,6 +86,8 @@ export function openLines({ isTerminal }: { isTerminal: boolean }): Lines {
   process.on("SIGINT", interrupt);
   reader.once("close", () => {
     isOver = true;
+    // The shell's prompt begins a line of its own.
+    if (screen !== undefined && waiting !== undefined) process.stdout.write("\n");
     answer(undefined);
   });
   if (screen !== undefined) {

@@ -77,7 +77,15 @@ function createText(screen: Screen, margin: { first: string; next: string }): Sc
     let written = isBegun ? "" : begin();
     const width = columnsOf(character);
     const most = Math.max(leastColumns, (screen.columns() || usualColumns) - 1);
-    if (column + width > most) written += broken(character, most);
+    if (column + width > most) {
+      // A space between two lines is not shown.
+      if (character === " ") {
+        word = "";
+        wordColumns = 0;
+        return written;
+      }
+      written += broken(most);
+    }
     written += character;
     column += width;
     word = character === " " ? "" : word + character;
@@ -86,12 +94,9 @@ function createText(screen: Screen, margin: { first: string; next: string }): Sc
   }
 
   /** Begins the next line, with the begun word if it fits there. */
-  function broken(character: string, most: number): string {
+  function broken(most: number): string {
     const isMovable =
-      screen.canErase &&
-      character !== " " &&
-      wordColumns < most - 2 * margin.next.length &&
-      ofKnownWidth.test(word);
+      screen.canErase && wordColumns < most - 2 * margin.next.length && ofKnownWidth.test(word);
     const moved = isMovable ? word : "";
     const erased = moved === "" ? "" : `\u001B[${wordColumns}D\u001B[K`;
     if (!isMovable) {
@@ -113,6 +118,7 @@ function createText(screen: Screen, margin: { first: string; next: string }): Sc
 }
 
 function columnsOf(character: string): number {
+  if (/^[ -~]$/.test(character)) return 1;
   if (withoutWidth.test(character)) return 0;
   return wide.test(character) ? 2 : 1;
 }
