@@ -28,6 +28,25 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
+  // After a tab was closed, requests stayed without a page for more than a minute.
+  it("says that it was closed", async () => {
+    const told: string[] = [];
+    const { server, open } = await serveLocally(undefined, {
+      note: () => void told.push("seen"),
+      noteGone: () => void told.push("gone"),
+      mayOpen: async () => false,
+    });
+    const ticket = await open();
+    const { page, errors } = await openChromium();
+    const other = await page.context().newPage();
+    await other.goto(server.newEntry());
+    await approve(other, ticket).waitFor();
+    expect(told.at(-1)).toBe("seen");
+    await other.close();
+    await expect.poll(() => told.at(-1)).toBe("gone");
+    expect(errors).toEqual([]);
+  });
+
   it("works without JavaScript, on a phone, in dark mode", async () => {
     const { server, open, statusOf } = await serveLocally();
     const [first, second] = [await open(), await open({ fingerprint: "BBBB-CCCC" })];

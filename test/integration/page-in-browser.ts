@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Page } from "playwright-core";
+import type { PageSightings } from "../../src/app/page/page-sightings.ts";
 import { startPageServer } from "../../src/app/page/page-server.ts";
 import type { Ticket, TicketRequest } from "../../src/core/approvals/ticket.ts";
 import { request } from "../contract/ticket-fixtures.ts";
@@ -13,11 +14,12 @@ export const day = 86_400_000;
 export const phone = { viewport: { width: 390, height: 844 } };
 
 /** The page as a server on this computer has it, over requests in memory. */
-export async function serveLocally(record = createFakePageRecord()) {
+export async function serveLocally(record = createFakePageRecord(), sightings?: PageSightings) {
   const tickets = createFakeTickets();
   const server = await startPageServer(
     { tickets, audit: createFakeAuditLog(), rules: createFakeRules(), ...record },
     quietLog,
+    { ...(sightings && { sightings }) },
   );
   onTestFinished(() => server.close());
   const open = async (fields: Partial<TicketRequest> = {}): Promise<Ticket> =>

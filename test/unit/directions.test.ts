@@ -27,7 +27,7 @@ describe("directions to an approval channel [directions.true]", () => {
     const asked = { principal: "local", channels };
     expect(whereToDecide({ ...everything, page: () => undefined }, asked)).toBe(terminal);
     expect(whereToDecide({ ...everything, page: () => "window" }, asked)).toContain(
-      "on the approval page, which opens in the user's browser or",
+      "on the approval page that opens in the user's browser or",
     );
   });
 

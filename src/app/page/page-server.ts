@@ -10,6 +10,7 @@ import type { PageRecord } from "../../review/page/record-routes.ts";
 import { createLoopbackAccess } from "../../review/page/loopback-access.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import type { PageSightings } from "./page-sightings.ts";
 
 /** Interval between checks whether the page is still in use. Milliseconds. */
 const lookEvery = 5_000;
@@ -44,13 +45,17 @@ export async function startPageServer(
   stores: Pick<Stores, "tickets" | "audit" | "rules"> & PageRecord,
   log: Log,
   {
-    seen,
+    sightings,
     mail,
     servers,
-  }: { seen?: () => void; mail?: MailReview; servers?: ServerReviews | undefined } = {},
+  }: { sightings?: PageSightings; mail?: MailReview; servers?: ServerReviews | undefined } = {},
 ): Promise<PageServer> {
   const command = ownCommand();
-  const access = createLoopbackAccess({ person: userInfo().username, command });
+  const access = createLoopbackAccess({
+    person: userInfo().username,
+    command,
+    gone: () => sightings?.noteGone(),
+  });
   const server = createServer(limits);
   const shares = createConnectionShares(sockets, () => false);
   server.on("connection", (socket) => shares.opened(socket));
@@ -70,7 +75,7 @@ export async function startPageServer(
     log,
     command,
     access,
-    ...(seen && { seen }),
+    seen: () => sightings?.note(),
     ...(mail && { mail }),
     ...(servers && { servers }),
     origin,

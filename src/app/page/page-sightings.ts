@@ -14,6 +14,9 @@ const openingFor = 60_000;
 /** Limits writes, because each sighting is one. Milliseconds. */
 const noteEvery = 10_000;
 
+/** A page that goes away may have led to another one, which reports itself within `noteEvery`. Milliseconds. */
+const goneAfter = 15_000;
+
 /**
  * Records whether the person at this computer has an approval page open in any process. The state is kept in the
  * database as leases, because a server and `approvals open` each serve their own pages.
@@ -21,6 +24,8 @@ const noteEvery = 10_000;
 export interface PageSightings {
   /** Records that a page was seen. Returns at once. A failed write only makes a second page open later. */
   note(): void;
+  /** Records that a page went away. Returns at once. Other pages that are open report themselves in time. */
+  noteGone(): void;
   /** True if this process may open a page: none was seen in the last minute, and no process is opening one. */
   mayOpen(): Promise<boolean>;
 }
@@ -28,11 +33,19 @@ export interface PageSightings {
 export function pageSightings(database: Database): PageSightings {
   const leases = createLeases(database);
   let notedAt = -Infinity;
+  function record(forMs: number): void {
+    leases.take("approval page seen", "page", forMs).catch(() => (notedAt = -Infinity));
+  }
+
   return {
     note: () => {
       if (performance.now() - notedAt < noteEvery) return;
       notedAt = performance.now();
-      leases.take("approval page seen", "page", aliveFor).catch(() => (notedAt = -Infinity));
+      record(aliveFor);
+    },
+    noteGone: () => {
+      notedAt = -Infinity;
+      record(goneAfter);
     },
     mayOpen: async () =>
       !(await leases.isHeld("approval page seen")) &&

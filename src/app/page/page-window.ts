@@ -42,7 +42,7 @@ export function createPageWindow(
       import("../upstream/review/server-reviews.ts"),
     ]);
     const started = await startPageServer(stores, log, {
-      seen: () => sightings.note(),
+      sightings,
       mail: createMailReview(config, stores, log),
       servers:
         servers &&

@@ -43,7 +43,7 @@ export interface Asked {
 function placesOf(here: ChannelsHere, { principal, channels }: Asked, terminal: string): string[] {
   const page = channels.includes("page") ? here.page(principal) : undefined;
   return [
-    ...(page === "window" ? ["on the approval page, which opens in the user's browser"] : []),
+    ...(page === "window" ? ["on the approval page that opens in the user's browser"] : []),
     ...(page !== undefined && page !== "window" ? [`on the approval page (${page.url})`] : []),
     ...(channels.includes("telegram") && here.telegram(principal) ? ["in Telegram"] : []),
     ...(channels.includes("terminal")

@@ -23,6 +23,8 @@ export function createLoopbackAccess(settings: {
   person: string;
   /** The command as the user types it on this machine. */
   command: string;
+  /** Called when a page goes away. */
+  gone?: (() => void) | undefined;
   clock?: () => Date;
 }): LoopbackAccess {
   const clock = settings.clock ?? (() => new Date());
@@ -70,6 +72,10 @@ export function createLoopbackAccess(settings: {
           return context.html(endedView("", settings.command), 403);
         codes.delete(hashOf(secretOf(context)));
         return context.redirect(`/s/${keep(sessions, newSecret(), idleMs)}`, 303);
+      });
+      app.post("/s/:secret/gone", (context) => {
+        if (isKnown(sessions, secretOf(context))) settings.gone?.();
+        return context.body(null, 204);
       });
     },
 

@@ -13,6 +13,9 @@ document.forms[0].requestSubmit();
  *
  * Reports the requests that were in view for a second while a person used the page. A page that was left open, is hidden
  * or is scrolled elsewhere has shown a new request to no person.
+ *
+ * On this computer it reports that the page goes away, so that a later request opens another one. A page that the person
+ * goes to reports itself again.
  */
 export const liveScript = `"use strict";
 (() => {
@@ -112,6 +115,11 @@ export const liveScript = `"use strict";
     ask.onerror = ask.ontimeout = () => setTimeout(look, everyMs);
     ask.send();
   }
+
+  if (location.pathname.startsWith("/s/")) addEventListener("pagehide", () => {
+    const init = { method: "POST", keepalive: true, headers: { "x-countersign-look": "1" } };
+    void fetch(location.pathname.replace(/\\/$/, "") + "/gone", init).catch(() => undefined);
+  });
 
   for (const card of byId("cards").children) watch(card);
   setInterval(report, dwellMs);

@@ -26,7 +26,7 @@ export async function openFromTerminal(
     return undefined;
   });
   const server = await startPageServer(stores, log, {
-    seen: () => sightings.note(),
+    sightings,
     mail: createMailReview(config, stores, log),
     ...(upstream && {
       servers: createServerReviews({
