@@ -147,6 +147,27 @@ describe.concurrent(
       t.expect(rows).toEqual([{ text: "Call Ann" }]);
     });
 
+    // The chat that works got each reminder three times.
+    it("are sent once to a caller's chats if one of them is blocked", async (t) => {
+      const { home, bot, sentTo } = await setUp(
+        t,
+        () => ({ text: ["Hello."] }),
+        { TELEGRAM_APPROVER_IDS: `${person},${otherPerson}` },
+        (method, response, _count, chatId) =>
+          method === "sendMessage" && Number(chatId) === person && refuseWith(response, 403),
+      );
+      const client = await connect(home, "v2 legacy");
+      const at = new Date(Date.now() + 3_600_000).toISOString();
+      await client.call("remind_me", { text: "Call Ann", at });
+      await home.sql("UPDATE reminders SET due_at = due_at - 3600000");
+      await until(() => expect(sentTo(otherPerson).join()).toContain("Call Ann"));
+      await until(async () => expect(await home.sql("SELECT 1 FROM reminders")).toEqual([]));
+      t.expect((await client.call("notify_user", { text: "Hello" })).output).toMatchObject({
+        sent: true,
+      });
+      t.expect(bot.messages).toHaveLength(2);
+    });
+
     // It counted as sent.
     it("wait for a chat if the caller has none", async (t) => {
       const { home, message } = await setUp(t, () => ({ text: ["Hello."] }));

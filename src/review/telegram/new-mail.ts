@@ -18,6 +18,9 @@ const quietAfterMany = 5 * 60_000;
 /** The shortest time between notices about quarantine alone, because any sender can cause them. Milliseconds. */
 const quarantineEvery = 3_600_000;
 
+const lost = "sending a notice of new mail to Telegram failed";
+const found = "notices of new mail in Telegram work again";
+
 const characters = { name: 80, address: 100, subject: 150, summary: 280 } as const;
 
 /** Creates the notices of new mail. Sent at most once: only a notice that was certainly not sent is repeated. */
@@ -31,6 +34,8 @@ export function createMailNews(settings: {
 }): () => Promise<void> {
   const { messenger, notices, chats, command, log } = settings;
   const trouble = new Trouble();
+  /** A failure in some of the chats. */
+  const partly = new Trouble();
   let lookAt = -Infinity;
   let gathering: { since: number; mails: number } | undefined;
   let quarantineToldAt = -Infinity;
@@ -57,10 +62,12 @@ export function createMailNews(settings: {
     for (const { chatId } of chats) {
       await messenger.send(chatId, message).catch((cause: unknown) => failures.push(cause));
     }
-    if (failures.length === 0) return;
-    const isUntold = failures.length === chats.length && failures.every(wasSurelyNotSent);
-    if (isUntold) await notices.release(news.taken);
-    throw failures[0];
+    if (failures.length === chats.length && failures.every(wasSurelyNotSent))
+      await notices.release(news.taken);
+    if (failures.length === chats.length) throw failures[0];
+    // One chat's failure does not delay the next notice to the others.
+    if (failures.length === 0) partly.over(() => log.info(found));
+    else partly.failed(failures[0], () => log.warn(lost, { cause: failures[0] }));
   }
 
   return async () => {
@@ -68,11 +75,9 @@ export function createMailNews(settings: {
     lookAt = performance.now() + lookEvery;
     try {
       await look();
-      trouble.over(() => log.info("notices of new mail in Telegram work again"));
+      trouble.over(() => log.info(found));
     } catch (cause) {
-      const waitMs = trouble.failed(cause, () =>
-        log.warn("sending a notice of new mail to Telegram failed", { cause }),
-      );
+      const waitMs = trouble.failed(cause, () => log.warn(lost, { cause }));
       lookAt = performance.now() + waitMs;
     }
   };

@@ -28,7 +28,24 @@ export function createReminderNews(settings: {
   /** Callers whose chat failed. They delay no other caller. */
   const callers = new Map<string, { trouble: Trouble; quietUntil: number }>();
 
-  async function deliver(reminder: DueReminder): Promise<void> {
+  function tellTrouble(principal: string, cause: unknown): number {
+    return troubleOf(principal).trouble.failed(cause, () =>
+      log.warn("sending a reminder to Telegram failed", {
+        caller: principal,
+        cause,
+        ...hintOf(cause),
+      }),
+    );
+  }
+
+  function troubleOf(principal: string) {
+    const caller = callers.get(principal) ?? { trouble: new Trouble(), quietUntil: 0 };
+    callers.set(principal, caller);
+    return caller;
+  }
+
+  /** Returns whether the reminder was sent to all of the caller's chats. Rejects if it was sent to none. */
+  async function deliver(reminder: DueReminder): Promise<boolean> {
     const { principal, text } = reminder;
     const message = assistantMessage(headOf(reminder, new Date()), text);
     const chats = chatsOf(principal);
@@ -41,30 +58,26 @@ export function createReminderNews(settings: {
           hint: "Add the person to TELEGRAM_APPROVER_IDS and TELEGRAM_CHAT_ID.",
         }),
       );
-    if (failures.length === 0) return await reminders.sent(reminder);
-    if (failures.length >= chats.length && failures.every(wasSurelyNotSent))
-      await reminders.release(reminder);
+    // A caller with several chats is reminded once. A repetition for one chat would go to the others too.
+    if (failures.length < chats.length) {
+      await reminders.sent(reminder);
+      if (failures.length > 0) tellTrouble(principal, failures[0]);
+      return failures.length === 0;
+    }
+    if (failures.every(wasSurelyNotSent)) await reminders.release(reminder);
     throw failures[0];
   }
 
   async function deliverOrPause(reminder: DueReminder): Promise<void> {
     const { principal } = reminder;
-    const caller = callers.get(principal) ?? { trouble: new Trouble(), quietUntil: 0 };
-    callers.set(principal, caller);
+    const caller = troubleOf(principal);
     try {
-      await deliver(reminder);
-      caller.trouble.over(() =>
-        log.info("sending reminders to Telegram works again", { caller: principal }),
-      );
+      if (await deliver(reminder))
+        caller.trouble.over(() =>
+          log.info("sending reminders to Telegram works again", { caller: principal }),
+        );
     } catch (cause) {
-      const waitMs = caller.trouble.failed(cause, () =>
-        log.warn("sending a reminder to Telegram failed", {
-          caller: principal,
-          cause,
-          ...hintOf(cause),
-        }),
-      );
-      caller.quietUntil = performance.now() + waitMs;
+      caller.quietUntil = performance.now() + tellTrouble(principal, cause);
     }
   }
 

@@ -30,7 +30,12 @@ export function openOwnChat(telegram: Telegram, database: Database): OwnChat {
         createTelegram(telegram),
       );
       const message = assistantMessage("Message from your assistant, in its own words.", text);
-      for (const chatId of chats) await (await messenger).send(chatId, message);
+      const bot = await messenger;
+      const failures: unknown[] = [];
+      for (const chatId of chats)
+        await bot.send(chatId, message).catch((cause: unknown) => failures.push(cause));
+      // A person who has one of several chats got the message.
+      if (failures.length === chats.length) throw failures[0];
     },
   };
 }
