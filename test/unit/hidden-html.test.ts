@@ -3,6 +3,7 @@ import { readHtml } from "../../src/ingest/html/html-text.ts";
 import { seenEffects, unseenEffects } from "../fixtures/hidden-effects.ts";
 import { hidden, visible } from "../fixtures/hidden-html.ts";
 import { seen, unseen } from "../fixtures/hidden-layouts.ts";
+import { seenRows, unseenRows } from "../fixtures/hidden-rows.ts";
 
 describe("invisible text", () => {
   it.each(Object.entries(hidden))("is left out where it is hidden by %s", (_by, html) => {
@@ -28,17 +29,23 @@ describe("visible text", () => {
 });
 
 describe("a page's layout", () => {
-  it.each(Object.entries({ ...unseen, ...unseenEffects }))("hides text by %s", (_by, html) => {
-    const { text } = readHtml(html);
-    expect(text).toContain("Hello");
-    expect(text).not.toContain("secret");
-  });
+  it.each(Object.entries({ ...unseen, ...unseenEffects, ...unseenRows }))(
+    "hides text by %s",
+    (_by, html) => {
+      const { text } = readHtml(html);
+      expect(text).toContain("Hello");
+      expect(text).not.toContain("secret");
+    },
+  );
 
-  it.each(Object.entries({ ...seen, ...seenEffects }))("shows text with %s", (_what, html) => {
-    const { text, ...rest } = readHtml(html);
-    expect(text).toContain("secret words");
-    expect(rest).toEqual({ invisible: 0 });
-  });
+  it.each(Object.entries({ ...seen, ...seenEffects, ...seenRows }))(
+    "shows text with %s",
+    (_what, html) => {
+      const { text, ...rest } = readHtml(html);
+      expect(text).toContain("secret words");
+      expect(rest).toEqual({ invisible: 0 });
+    },
+  );
 });
 
 it("writes parts of a line that are drawn as blocks on lines of their own", () => {

@@ -42,12 +42,12 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
   "overflow-y": (value) => overflows.test(value),
   "white-space": isAnything,
   ...Object.fromEntries(
-    "width height max-width max-height left top right bottom margin-left margin-top margin-bottom padding-bottom border-top-width min-width min-height padding-left padding-top text-indent letter-spacing word-spacing flex-basis margin-right padding-right perspective vertical-align text-decoration-thickness"
+    "width height max-width max-height left top right bottom margin-left margin-top margin-bottom padding-bottom padding-top row-gap column-gap border-spacing border-top-width min-width min-height padding-left padding-top text-indent letter-spacing word-spacing flex-basis margin-right padding-right perspective vertical-align text-decoration-thickness"
       .split(" ")
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column box-shadow outline-width aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow table-layout clear -webkit-line-clamp"
+    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column box-shadow outline-width outline-offset aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow flex-shrink flex-wrap box-sizing grid-auto-flow table-layout clear -webkit-line-clamp"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
@@ -98,6 +98,12 @@ const aliases: Readonly<Record<string, string>> = {
   "block-size": "height",
   "max-inline-size": "max-width",
   "max-block-size": "max-height",
+  "overflow-inline": "overflow-x",
+  "overflow-block": "overflow-y",
+  "grid-gap": "gap",
+  "grid-row-gap": "row-gap",
+  "grid-column-gap": "column-gap",
+  "text-wrap-mode": "text-wrap",
   "inset-inline-start": "left",
   "inset-inline-end": "right",
   "inset-block-start": "top",
@@ -193,7 +199,38 @@ function expanded(name: string, value: string): [string, string][] {
     case "animation":
       return animationLonghands(value);
     case "margin-inline":
-      return [["margin-left", first]];
+      return [
+        ["margin-left", first],
+        ["margin-right", second],
+      ];
+    case "margin-block":
+      return [
+        ["margin-top", first],
+        ["margin-bottom", second],
+      ];
+    case "padding-block":
+      return [
+        ["padding-top", first],
+        ["padding-bottom", second],
+      ];
+    case "padding-inline":
+      return [["padding-left", first]];
+    case "gap":
+      return [
+        ["row-gap", first],
+        ["column-gap", second],
+      ];
+    case "flex-flow":
+      return [
+        ["flex-direction", parts.find((part) => /^(?:row|column)/.test(part)) ?? "row"],
+        ["flex-wrap", parts.find((part) => part.includes("wrap")) ?? "nowrap"],
+      ];
+    case "text-wrap":
+      return [["white-space", parts.includes("nowrap") ? "nowrap" : "normal"]];
+    case "white-space-collapse":
+      return value === "collapse"
+        ? []
+        : [["white-space", value.startsWith("preserve") ? "pre-wrap" : value]];
     case "background":
       return [
         [
@@ -217,11 +254,16 @@ function expanded(name: string, value: string): [string, string][] {
 
 /** Expands the shorthand `flex` (CSS Flexbox 1, section 7.1.1). */
 function flexLonghands(value: string, parts: readonly string[]): [string, string][] {
-  if (value === "none") return [["flex-grow", "0"]];
+  if (value === "none")
+    return [
+      ["flex-grow", "0"],
+      ["flex-shrink", "0"],
+    ];
   const numbers = parts.filter((part) => /^[\d.]+$/.test(part));
   const basis = parts.find((part) => !numbers.includes(part)) ?? numbers[2];
   return [
     ["flex-grow", numbers[0] ?? "1"],
+    ["flex-shrink", numbers[1] ?? "1"],
     ["flex-basis", basis ?? (numbers.length > 0 ? "0" : "auto")],
   ];
 }

@@ -5,14 +5,15 @@ import { attribute, childrenOf } from "../html/html-page.ts";
 /** The namespace before a name. */
 export const namespace = /(^|[\s>+~,(])\*?\|(?!=)/g;
 
-/** The boxes that a style sheet adds to an element. */
-export type Added = "before" | "after";
+/** The boxes that a style sheet adds to an element, and the box around the content of a section that opens. */
+export type Added = "before" | "after" | "details-content";
 
 /** Returns the selector of the element to which a selector adds a box, and which box. */
 export function addedBy(tokens: CSSToken[]): { tokens: CSSToken[]; added: Added | undefined } {
   const last = tokens.at(-1);
   const name = last?.[0] === TokenType.Ident ? last[4].value.toLowerCase() : "";
-  const added = name === "before" || name === "after" ? name : undefined;
+  const added =
+    name === "before" || name === "after" || name === "details-content" ? name : undefined;
   if (added === undefined || tokens.at(-2)?.[0] !== TokenType.Colon)
     return { tokens: withoutFirstLine(tokens), added: undefined };
   const rest = tokens.slice(0, tokens.at(-3)?.[0] === TokenType.Colon ? -3 : -2);

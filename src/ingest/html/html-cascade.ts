@@ -4,6 +4,7 @@ import { type Declaration, longhands } from "../css/properties.ts";
 import { animatedValues } from "../css/keyframes.ts";
 import { type Added, addedBy, factsOf, forgiven, namespace, pseudosOf } from "../css/selectors.ts";
 import { declarationsIn, familyIn, sheetIn, type StyleRule, textOf } from "../css/rules.ts";
+import { quirkyValue } from "../css/quirks.ts";
 import type { Declared } from "../css/variables.ts";
 import { attributeHints } from "./html-hints.ts";
 import { attribute, childrenOf, type Page } from "./html-page.ts";
@@ -39,22 +40,37 @@ interface Said {
  * Creates the cascade, which decides which declarations apply to an element (CSS Cascade 5): by importance, style
  * attribute, specificity and order.
  * @param applies whether conditions that cannot be decided here are true
+ * @param isQuirks classes and ids have no case, and lengths need no unit, in programs that read the page alone
  */
-export function cascadeOf(page: Page, applies = false): Cascade {
+export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascade {
   /** Remaining selector comparisons. A real page's style sheets need about ten thousand. */
   let work: number = mailLimits.selectorSteps;
   let isIncomplete = false;
+  let isUndecided = false;
   let longStyles: number = mailLimits.sheetCharacters;
   const byKey = new Map<string, Selector[]>();
   /** The boxes that rules add. */
   const additions = new Set<Added>();
   const attributes = new Map<string, Said>();
 
+  const isRelaxed = isQuirks && applies;
+  const keyOf = (name: string): string => (isRelaxed ? name.toLowerCase() : name);
   const spend = (steps: number): boolean => {
     work -= steps;
     if (work < 0) isIncomplete = true;
     return work >= 0;
   };
+  /** Changes declarations as browsers do in a page without a document type. Other programs put it into a page with one. */
+  function relaxed(declarations: readonly Declaration[]): readonly Declaration[] {
+    if (!isQuirks) return declarations;
+    return declarations.map((one) => {
+      const value = quirkyValue(one);
+      if (value === one.value) return one;
+      isUndecided = true;
+      return isRelaxed ? { ...one, value } : one;
+    });
+  }
+
   const siblings = (node: DomNode): DomNode[] => node.parent?.children ?? [node];
   const adapter = {
     isTag: (node: DomNode): node is DomNode => node.name !== undefined,
@@ -77,20 +93,20 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     removeSubsets: (nodes: DomNode[]) => nodes,
   };
 
-  let isUndecided = false;
   const pseudos = pseudosOf(spend, () => {
     isUndecided = true;
     return applies;
   });
 
   function add(given: StyleRule, order: number): void {
-    const rule = saidBy(withFonts(given.declarations), ranks.get(given.layer) ?? 0);
+    const rule = saidBy(relaxed(withFonts(given.declarations)), ranks.get(given.layer) ?? 0);
     if (rule.normal.size + rule.important.size === 0) return;
     const found: [key: string, selector: Selector][] = [];
     for (const whole of given.selectors) {
       const { tokens, added } = addedBy(forgiven(whole));
       const source = textOf(tokens).replace(namespace, "$1");
       const facts = factsOf(tokens);
+      if (isQuirks && /[.#][^\s>+~,]*[A-Z]/.test(source)) isUndecided = true;
       if (facts === "invalid") return;
       if (facts === "never") continue;
       if (source.length > mailLimits.selectorCharacters) {
@@ -102,9 +118,10 @@ export function cascadeOf(page: Page, applies = false): Cascade {
           adapter,
           pseudos,
           relativeSelector: false,
+          quirksMode: isRelaxed,
         });
         const weight = facts.specificity * 100_000 + order;
-        found.push([facts.key, { matches, weight, rule, added }]);
+        found.push([keyOf(facts.key), { matches, weight, rule, added }]);
       } catch {
         // One invalid selector makes the whole rule invalid (CSS Selectors 4, section 3.9).
         return;
@@ -151,13 +168,15 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     if (given === undefined) return nothing;
     const own =
       attributes.get(given) ??
-      saidBy(withFonts(declarationsIn(given.slice(0, room(given.length)))), 0);
+      saidBy(relaxed(withFonts(declarationsIn(given.slice(0, room(given.length))))), 0);
     attributes.set(given, own);
     return own;
   }
 
   function matching(element: DomNode, added?: Added): Selector[] {
     if (byKey.size === 0 || work < 0) return [];
+    const names = `${attribute(element, "class") ?? ""} ${attribute(element, "id") ?? ""}`;
+    if (isQuirks && /[A-Z]/.test(names)) isUndecided = true;
     const classes = (attribute(element, "class") ?? "").split(/\s+/);
     const keys = new Set([
       "*",
@@ -167,7 +186,7 @@ export function cascadeOf(page: Page, applies = false): Cascade {
     ]);
     const found: Selector[] = [];
     for (const key of keys)
-      for (const selector of byKey.get(key) ?? [])
+      for (const selector of byKey.get(keyOf(key)) ?? [])
         if (selector.added === added && spend(1) && selector.matches(element)) found.push(selector);
     return found.sort((a, b) => a.weight - b.weight);
   }

@@ -94,6 +94,9 @@ function heightOf(sizes: string | undefined, top: number): number {
 
 /** Returns the points of an SVG path of lines with absolute places. Other paths have an unknown extent. */
 function pairsIn(path: string): number[][] {
+  const lengths = (path.match(/-?[\d.]+/g) ?? []).map((one) => Math.abs(Number(one)));
+  // However it is drawn, it reaches no farther.
+  if (lengths.reduce((sum, one) => sum + one, 0) <= start.bottom) return [[0, 0]];
   if (/[a-y]/.test(path.replace(/e[+-]?\d/g, "").replace(/[ml]/g, ""))) return [[NaN, NaN]];
   const numbers = (path.match(/-?[\d.]+/g) ?? []).map(Number);
   return Array.from({ length: Math.floor(numbers.length / 2) }, (_, at) =>

@@ -186,3 +186,17 @@ function edgeOf(style: ReadonlyMap<string, string>, em: number): number {
   const most = Math.max(0, outline || 0, ...lengths);
   return most >= 8 ? most : 0;
 }
+
+/** Boxes of elements without declarations, by name and font size. */
+const plainLayers = new Map<string, LayerBox>();
+
+export function plainLayer(element: DomNode, { fontSize }: { fontSize: number }): LayerBox {
+  const { name = "" } = element;
+  if (attribute(element, "height") !== undefined || name === "img")
+    return layerBox(element, new Map(), fontSize, 1);
+  const key = `${name} ${fontSize}`;
+  const known = plainLayers.get(key) ?? layerBox(element, new Map(), fontSize, 1);
+  if (plainLayers.size > 5_000) plainLayers.clear();
+  plainLayers.set(key, known);
+  return known;
+}

@@ -1,5 +1,6 @@
 import type { DomNode } from "html-to-text";
 import { isCutting, isInline, isTablePart } from "./html-box.ts";
+import { type Items, type Item, itemOf, itemsOf, placeItem } from "./html-items.ts";
 import { attribute } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
@@ -14,8 +15,12 @@ export interface FlowBox {
   /** Margin and padding over the content, and under it. */
   above: number;
   below: number;
-  /** The children are placed side by side. */
-  isRow: boolean;
+  /** How its children are placed side by side, or under each other. Undefined for usual content. */
+  items: Items | undefined;
+  /** How it is placed among such children. */
+  item: Item;
+  /** How far the content of a cell is below its upper end. */
+  push: number;
   /** Begins below floating boxes. */
   isClear: boolean;
   /** Lines that are too long are cut at their left side. */
@@ -27,6 +32,8 @@ export interface Flow {
   width: number;
   height: number;
   down: number;
+  /** The part of a row that is before the content. */
+  left: number;
   /** The used part of the line. */
   across: number;
   /** The height of the line that has text. */
@@ -38,6 +45,8 @@ export interface Flow {
   isRightToLeft: boolean;
 }
 
+/** A line without a height of its own, in font sizes. */
+const normalLine = 1.1;
 /** A character of average text is at least this wide, in font sizes. */
 const narrow = 0.2;
 /** A line of which less is left is cut too far to be read. */
@@ -60,7 +69,7 @@ function lineOf({ fontSize, lineHeight }: FlowText): number {
   const length = /^[\d.]+$/.test(lineHeight)
     ? Number(lineHeight) * fontSize
     : lengthOf(lineHeight, fontSize, fontSize);
-  return Number.isNaN(length) ? fontSize : Math.max(1, length);
+  return Number.isNaN(length) ? normalLine * fontSize : Math.max(1, length);
 }
 
 export function flowBox(
@@ -70,7 +79,6 @@ export function flowBox(
 ): FlowBox {
   const { name = "" } = element;
   const em = text.fontSize;
-  const display = style.get("display") ?? "";
   const isTable = isTablePart(name, style);
   const kind = kindOf(name, style);
   const lines = lengthOf(style.get("-webkit-line-clamp"));
@@ -94,19 +102,45 @@ export function flowBox(
   const heights = [style.get("height") ?? given, style.get("min-height")];
   const sum = (...properties: readonly string[]): number =>
     properties.reduce((all, one) => all + (lengthOf(style.get(one), em, 0) || 0), 0);
+  // The content of such a box begins below its padding, within its height.
+  const inside =
+    style.get("box-sizing") === "border-box" ? sum("padding-top", "border-top-width") : 0;
+  const cut = {
+    width: isOneLine ? Math.min(widestLine, width) : width,
+    height: Math.max(0, height - inside),
+  };
   return {
     kind,
-    cut: isCut ? { width: isOneLine ? Math.min(widestLine, width) : width, height } : undefined,
+    cut: isCut ? cut : undefined,
     width: (style.get("width") ?? "").endsWith("%")
       ? 0
       : lengthOf(style.get("width"), em, NaN) || 0,
     height: Math.max(0, ...heights.map((one) => lengthOf(one, em, NaN) || 0)),
-    above: sum("margin-top", "padding-top", "border-top-width"),
+    above: sum("margin-top", "padding-top", "border-top-width") + spacingOf(element, style),
     below: Math.max(0, sum("margin-bottom", "padding-bottom")),
-    isRow: name === "tr" || /flex$|grid$|^table-row$/.test(display),
+    items: itemsOf(name, style, em),
+    item: itemOf(style, em),
+    push: pushOf(element, style, lineOf(text)),
     isRightToLeft: text.isRightToLeft,
     isClear: /^(?:both|left|right)$/.test(style.get("clear") ?? ""),
   };
+}
+
+/** Returns the space between a table and its first cell. */
+function spacingOf(element: DomNode, style: ReadonlyMap<string, string>): number {
+  if (element.name !== "table") return 0;
+  const given = lengthOf(style.get("border-spacing"));
+  const spacing = Number.isNaN(given) ? Number(attribute(element, "cellspacing") ?? 0) : given;
+  return Math.max(0, (spacing || 0) + (Number(attribute(element, "cellpadding") ?? 0) || 0));
+}
+
+/** Returns how far the text of a high cell is below its upper end. The middle is the default. */
+function pushOf(element: DomNode, style: ReadonlyMap<string, string>, line: number): number {
+  if (element.name !== "td" && element.name !== "th") return 0;
+  const height = lengthOf(style.get("height") ?? attribute(element, "height"));
+  const place = style.get("vertical-align") ?? attribute(element, "valign") ?? "middle";
+  if (!/^(?:middle|bottom)$/i.test(place.trim()) || !(height > line)) return 0;
+  return (height - line) / (/^m/i.test(place.trim()) ? 2 : 1);
 }
 
 /** Elements that lie in a line of text. */
@@ -121,7 +155,7 @@ function kindOf(name: string, style: ReadonlyMap<string, string>): FlowBox["kind
 }
 
 function isFull(flow: Flow | undefined): boolean {
-  return flow !== undefined && flow.down >= flow.height;
+  return flow !== undefined && (flow.down >= flow.height || flow.left >= flow.width);
 }
 
 /** Returns the flow for the content of a box. */
@@ -131,7 +165,9 @@ export function flowIn(
 ): Flow | undefined {
   if (cut === undefined || (cut.width === Infinity && cut.height === Infinity))
     return kind === "away" ? undefined : outer;
-  return { ...cut, down: 0, across: 0, line: 0, floats: 0, isCounted: false, isRightToLeft };
+  const height = kind !== "away" && isFull(outer) ? 0 : cut.height;
+  const start = { down: 0, left: 0, across: 0, line: 0, floats: 0 };
+  return { ...cut, ...start, height, isCounted: false, isRightToLeft };
 }
 
 function endLine(flow: Flow | undefined, least = 0): void {
@@ -193,25 +229,48 @@ function addLine(flow: Flow | undefined, text: string, look: FlowText): number {
 /** Text of this width fits beside a box. CSS pixels. */
 const leastBeside = 20;
 
+/** A text is lower than its box if the box is as many times as high as the one that cuts it. */
+const pushed = 2;
+
 /** The flow around a box and the place of the box in it. */
 export interface Begin {
   flow: Flow | undefined;
   box: FlowBox;
+  /** Where the box is placed as an item, whatever its own kind. */
+  kind: FlowBox["kind"];
   down: number;
   across: number;
+  left: number;
   /** The lower end of its children that lie side by side. */
   end: number;
+  /** The used part of its row, and its number of children so far. */
+  used: number;
+  count: number;
 }
 
-/** Begins a child box at its place and returns the state before it. */
-export function beginBox(flow: Flow | undefined, box: FlowBox): Begin {
-  if (flow === undefined || box.kind === "line" || box.kind === "away")
-    return { flow: undefined, box, down: 0, across: 0, end: 0 };
-  if (box.kind === "block") endLine(flow);
+/**
+ * Begins a child box at its place and returns the state before it.
+ * @param outer the box around it
+ */
+export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin): Begin {
+  const isItem = outer?.box.items !== undefined;
+  const kind = isItem && box.kind !== "away" ? "block" : box.kind;
+  const begin: Begin = { flow, box, kind, down: 0, across: 0, left: 0, end: 0, used: 0, count: 0 };
+  if (flow === undefined || kind === "line" || kind === "away")
+    return { ...begin, flow: undefined };
+  if (kind === "block") endLine(flow);
   if (box.isClear) flow.down = Math.max(flow.down, flow.floats);
-  const begin = { flow, box, down: flow.down, across: flow.across, end: 0 };
+  begin.left = flow.left;
+  if (outer?.box.items !== undefined) {
+    const { isNewLine, left } = placeItem(outer, outer.box.items, box, flow.width);
+    if (isNewLine) flow.down = Math.max(flow.down, outer.end) + outer.box.items.gapDown;
+    flow.left += left;
+  }
+  begin.down = flow.down;
+  begin.across = flow.across;
   // A box pulled upwards may begin before the one that cuts it.
-  if (box.kind === "block") flow.down += box.above;
+  if (kind === "block") flow.down += box.above;
+  if (box.push >= pushed * flow.height) flow.down += box.push;
   return begin;
 }
 
@@ -219,16 +278,19 @@ export function beginBox(flow: Flow | undefined, box: FlowBox): Begin {
  * Ends a box. Only a box in the normal flow moves what follows.
  * @param outer the box around it
  */
-export function endBox({ flow, box, down, across, end }: Begin, outer: Begin | undefined): void {
+export function endBox(begin: Begin, outer: Begin | undefined): void {
+  const { flow, box, kind, down, across, end } = begin;
   if (flow === undefined) return;
   endLine(flow);
+  flow.left = begin.left;
+  const items = outer?.box.items;
   const low = Math.max(flow.down, down + box.height, end) + box.below;
-  const isInRow = outer?.box.isRow === true;
-  if (isInRow) outer.end = Math.max(outer.end, low);
-  flow.down = box.kind === "block" && !isInRow ? low : down;
-  if (box.kind === "beside") flow.line = Math.max(flow.line, low - down);
-  if (box.kind === "beside" && !isInRow) flow.across = across + box.width;
-  if (box.kind !== "float") return;
+  const isInRow = items?.isRow === true;
+  if (isInRow && outer !== undefined) outer.end = Math.max(outer.end, low);
+  flow.down = kind === "block" && !isInRow ? low + (items?.gapDown ?? 0) : down;
+  if (kind === "beside") flow.line = Math.max(flow.line, low - down);
+  if (kind === "beside" && !isInRow) flow.across = across + box.width;
+  if (kind !== "float") return;
   flow.floats = Math.max(flow.floats, low);
   // Text does not fit beside a box that is as wide as the one around it.
   if (box.width > 0 && box.width >= flow.width - leastBeside) flow.down = Math.max(flow.down, low);

@@ -76,9 +76,12 @@ function isUnseenPart({ name = "", parent }: DomNode): boolean {
   return childrenOf(parent).find((one) => one.name !== undefined)?.name !== name;
 }
 
-/** Returns whether an option is in a closed list, of which the first or the chosen one is seen. */
+/** Returns whether an option has another text, or is in a closed list, of which the first or the chosen one is seen. */
 function isUnchosen(element: DomNode): boolean {
-  if (element.name !== "option" || attribute(element, "selected") !== undefined) return false;
+  if (element.name !== "option") return false;
+  // The label is shown instead.
+  if ((attribute(element, "label") ?? "") !== "") return true;
+  if (attribute(element, "selected") !== undefined) return false;
   const { parent } = element;
   if (parent?.name === "optgroup") return true;
   if (parent?.name !== "select") return false;

@@ -32,13 +32,13 @@ export const leastContrast = 1.2;
  */
 export function opacityOf(style: ReadonlyMap<string, string>, em: number): number {
   const filter = style.get("filter") ?? "";
-  const [, faded] = /\bopacity\(([^()]*)\)/.exec(filter) ?? [];
+  const faded = Array.from(filter.matchAll(/\bopacity\(([^()]*)\)/g), ([, share = ""]) => share);
   const [, blur] = /\bblur\(([^()]*)\)/.exec(filter) ?? [];
   if (lengthOf(blur?.trim()) >= em / 3) return 0;
   // A filter of the page's own can draw anything.
   if (/\burl\(/.test(filter)) return 0;
   if (isMasked(style)) return 0;
-  const shares = [shareOf(style.get("opacity")), shareOf(faded?.trim())];
+  const shares = [style.get("opacity"), ...faded.map((share) => share.trim())].map(shareOf);
   return shares.reduce(
     (all, share) => all * (Number.isNaN(share) ? 1 : Math.min(1, Math.max(0, share))),
     1,
@@ -99,6 +99,8 @@ export function isPaintedOver(
   const line = style.get("text-decoration-line") ?? "";
   const thickness = lengthOf(style.get("text-decoration-thickness"), em, em);
   if (/through/.test(line) && thickness >= em / 2) return true;
+  const outline = lengthOf(style.get("outline-width"), em);
+  if (outline >= em / 2 && lengthOf(style.get("outline-offset"), em) <= -em / 2) return true;
   const [width = "", ...colour] = partsOf(style.get("-webkit-text-stroke-width") ?? "");
   const stroke = colourOf(colour.join(" "));
   if (!(lengthOf(width, em) >= em / 8) || stroke === undefined || ground === undefined)

@@ -189,13 +189,13 @@ export interface HtmlText {
 /** Converts HTML to the text that a reader sees, with links in brackets. Never throws. */
 export function readHtml(html: string): HtmlText {
   try {
-    view = visibility();
     quoteDepth = 0;
     const page = bounded(html);
     // Text beside all elements is judged too. The name is random, so no page can close the element around it.
     const wrapper = `x-${randomBytes(6).toString("hex")}`;
     const tree = treeOf(page.html);
-    const text = convert(`<${wrapper}>${tree ?? page.html}</${wrapper}>`);
+    view = visibility(tree?.isQuirks);
+    const text = convert(`<${wrapper}>${tree?.html ?? page.html}</${wrapper}>`);
     const note = `[Cut here: ${page.leftOut} more characters of the page are in the raw message only.]`;
     return {
       text: page.leftOut === 0 ? text : `${text}\n\n${note}`,
@@ -211,7 +211,7 @@ export function readHtml(html: string): HtmlText {
 }
 
 /** Returns a page as a browser reads it. Undefined if that is too large. */
-function treeOf(html: string): string | undefined {
+function treeOf(html: string): ReturnType<typeof normalised> | undefined {
   try {
     return normalised(html);
   } catch {

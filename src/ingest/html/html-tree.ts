@@ -11,10 +11,10 @@ const preformatted = new Set(["xmp", "plaintext", "listing"]);
 
 /**
  * Writes a page as the tree that a browser makes of it (HTML, section 13.2.6): each element is closed, and misplaced
- * ones are moved. Any parser reads the result alike.
+ * ones are moved. Any parser reads the result alike. `isQuirks`: browsers read its styles like old programs do.
  * @throws RangeError if the tree is much larger than the page
  */
-export function normalised(html: string): string {
+export function normalised(html: string): { html: string; isQuirks: boolean } {
   let elements = 0;
   const document = parse(withoutFrames(html), {
     scriptingEnabled: false,
@@ -28,6 +28,7 @@ export function normalised(html: string): string {
       },
     },
   });
+  const isQuirks = document.mode === "quirks";
   const open: Parent[] = [document];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
     parent.childNodes = parent.childNodes.filter(isContent);
@@ -38,7 +39,7 @@ export function normalised(html: string): string {
       if ("content" in child) open.push(child.content);
     }
   }
-  return serialize(document, { scriptingEnabled: false });
+  return { html: serialize(document, { scriptingEnabled: false }), isQuirks };
 }
 
 function isContent(node: Node): boolean {

@@ -12,7 +12,7 @@ import {
   flowIn,
 } from "./html-flow.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
-import { type LayerBox, layerBox } from "./html-cover.ts";
+import { plainLayer } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
 import { type Columns, isInHiddenColumn } from "./html-columns.ts";
 import { attribute, childrenOf, hasWords, pageIn } from "./html-page.ts";
@@ -46,14 +46,19 @@ interface Place {
   columns: Columns | undefined;
   cells: number;
   hasLost: boolean;
+  /** The content of this section is hidden, but for its title. */
+  isContentGone: boolean;
 }
 
 /** Elements that are parts of a line of text, unless their style says otherwise. */
 const lineParts = new Set("span font b strong em i u small big label".split(" "));
 const skipped = new Set("head title style script template object svg".split(" "));
 
-/** Creates the judge of one page. */
-export function visibility(): Visibility {
+/**
+ * Creates the judge of one page.
+ * @param isQuirks its styles are read as browsers do for old programs
+ */
+export function visibility(isQuirks = false): Visibility {
   let cascade: Cascade | undefined;
   let removed = 0;
   /** Pictures whose description is hidden where the picture is not drawn. */
@@ -87,7 +92,10 @@ export function visibility(): Visibility {
       if (hasWords(element)) removed += 1;
       // A picture without words still has its height.
       if (name === "img" && outer !== undefined && !look.isGone)
-        endBox(beginBox(outer, look.box ?? flowBox(element, new Map(), look)), undefined);
+        endBox(
+          beginBox(outer, look.box ?? flowBox(element, new Map(), look), around?.begin),
+          around?.begin,
+        );
       return undefined;
     }
     // Cells around pictures have no font size, against gaps.
@@ -99,7 +107,7 @@ export function visibility(): Visibility {
     if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(look.display))
       blocks.add(element);
     const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
-    const begin = box && beginBox(outer, box);
+    const begin = box && beginBox(outer, box, around?.begin);
     // A browser draws the options of a list and drops other text in it.
     const isList = name === "select" || name === "optgroup";
     const own = isSeen(text) && !isList ? undefined : (passage ?? { isCounted: false });
@@ -115,6 +123,7 @@ export function visibility(): Visibility {
       columns: name === "table" ? { count: 0, hidden: new Set() } : around?.columns,
       cells: 0,
       hasLost: false,
+      isContentGone: name === "details" && isContentGone(element, look),
     };
   }
 
@@ -162,6 +171,13 @@ export function visibility(): Visibility {
     draw(box, look, place);
   }
 
+  function isContentGone(element: DomNode, outer: Look): boolean {
+    const declared = cascade?.declaredForAdded(element, "details-content");
+    if (declared === undefined) return false;
+    const look = lookOf({ type: "tag", name: "div", attribs: {}, children: [] }, declared, outer);
+    return look.isGone || !isSeen(look);
+  }
+
   /** Adds a box without text. */
   function draw(box: DomNode, look: Look, place: Place): void {
     if (look.isGone || !look.isVisible) return;
@@ -193,7 +209,7 @@ export function visibility(): Visibility {
   /** Returns the elements with invisible content. Undefined if nothing is visible. */
   function changesIn(top: DomNode, applies: boolean): Place[] | undefined {
     const page = pageIn(top);
-    cascade = cascadeOf(page, applies);
+    cascade = cascadeOf(page, applies, isQuirks);
     layers = layersOf();
     // A look of its own, because the looks within it are kept as long as it is.
     const whole = lookIn(page.html, { ...pageLook });
@@ -223,6 +239,9 @@ export function visibility(): Visibility {
           if (outer === undefined) return undefined;
           outer.hasLost = true;
         } else outer?.kept.push(place.element);
+      } else if (place.isContentGone && child.name !== "summary") {
+        if (hasWords(child)) removed += 1;
+        place.hasLost = true;
       } else if (child.type === "text") textIn(place, child);
       else if (child.name === undefined || skipped.has(child.name)) {
         place.kept.push(child);
@@ -274,20 +293,6 @@ export function visibility(): Visibility {
     },
     clean,
   };
-}
-
-/** Boxes of elements without declarations, by name and font size. */
-const plainLayers = new Map<string, LayerBox>();
-
-function plainLayer(element: DomNode, { fontSize }: Look): LayerBox {
-  const { name = "" } = element;
-  if (attribute(element, "height") !== undefined || name === "img")
-    return layerBox(element, new Map(), fontSize, 1);
-  const key = `${name} ${fontSize}`;
-  const known = plainLayers.get(key) ?? layerBox(element, new Map(), fontSize, 1);
-  if (plainLayers.size > 5_000) plainLayers.clear();
-  plainLayers.set(key, known);
-  return known;
 }
 
 /** A letter of common text is at most this wide, in font sizes. */

@@ -1,0 +1,124 @@
+import { lengthOf, partsOf } from "../css/values.ts";
+
+/** How a row, a grid or a flexible box places its children. CSS pixels. */
+export interface Items {
+  /** The children are side by side, and not under each other. */
+  isRow: boolean;
+  /** A row that is full continues below. */
+  wraps: boolean;
+  gapDown: number;
+  gapAcross: number;
+  /** The widths of a grid's columns. 0 for a share of the rest. Empty for other boxes. */
+  columns: readonly number[];
+}
+
+/** The widths of a child in a row: in CSS pixels and as a share of the row. */
+export interface Item {
+  /** The wanted width. */
+  wanted: Width;
+  /** The part of it that does not shrink. */
+  rigid: Width;
+}
+
+interface Width {
+  pixels: number;
+  share: number;
+}
+
+type Style = ReadonlyMap<string, string>;
+
+const mostColumns = 50;
+
+/** Returns how a box places its children. Undefined if they are in the usual flow. */
+export function itemsOf(name: string, style: Style, em: number): Items | undefined {
+  const display = style.get("display") ?? (name === "tr" ? "table-row" : "");
+  const isRow = display === "table-row";
+  const isFlex = /(?:flex|-webkit-(?:inline-)?box)$/.test(display) && !isClamped(style);
+  const isGrid = /grid$/.test(display);
+  if (!isRow && !isFlex && !isGrid) return undefined;
+  const gap = (side: string): number =>
+    isRow ? 0 : Math.max(0, lengthOf(style.get(side), em, 0) || 0);
+  const columns = isGrid ? columnsOf(style.get("grid-template-columns") ?? "", em) : [];
+  const isDown = isGrid
+    ? columns.length < 2 && !/column/.test(style.get("grid-auto-flow") ?? "")
+    : /^column/.test(style.get("flex-direction") ?? "");
+  return {
+    isRow: !isDown,
+    wraps: isGrid ? columns.length > 0 : /^wrap/.test(style.get("flex-wrap") ?? ""),
+    gapDown: gap("row-gap"),
+    gapAcross: gap("column-gap"),
+    columns,
+  };
+}
+
+/** A box for a limited number of lines shows its content as usual. */
+function isClamped(style: Style): boolean {
+  return style.has("-webkit-line-clamp");
+}
+
+function columnsOf(tracks: string, em: number): number[] {
+  const plain = tracks
+    .slice(0, 500)
+    .replace(/\[[^\]]*\]/g, " ")
+    .replace(/repeat\(\s*(\d+)\s*,([^()]*)\)/g, (_, times: string, one: string) =>
+      `${one} `.repeat(Math.min(mostColumns, Number(times))),
+    );
+  const given = partsOf(plain).slice(0, mostColumns);
+  // The number of such columns depends on the window.
+  if (given.some((track) => /auto-fi|none|subgrid|masonry/.test(track))) return [];
+  return given.map((track) => Math.max(0, lengthOf(track, em, 0) || 0));
+}
+
+export function itemOf(style: Style, em: number): Item {
+  const of = (property: string): Width => {
+    const value = style.get(property) ?? "";
+    const share = value.endsWith("%") ? Number(value.slice(0, -1)) / 100 : 0;
+    const pixels = share > 0 ? 0 : lengthOf(value, em, NaN);
+    return { pixels: Math.max(0, pixels || 0), share: share || 0 };
+  };
+  const basis = of("flex-basis");
+  const hasBasis = basis.pixels > 0 || basis.share > 0;
+  const own = hasBasis ? basis : of("width");
+  const least = of("min-width");
+  const wanted = {
+    pixels: Math.max(own.pixels, least.pixels),
+    share: Math.max(own.share, least.share),
+  };
+  return { wanted, rigid: Number(style.get("flex-shrink") ?? 1) === 0 ? wanted : least };
+}
+
+/** The state of a row. */
+interface Row {
+  box: { width: number };
+  used: number;
+  count: number;
+}
+
+/**
+ * Places the next child of a box.
+ * @param cut the width of the box that cuts the content
+ * @returns whether it begins a new line, and its distance from the beginning of the line
+ */
+export function placeItem(
+  row: Row,
+  { isRow, wraps, gapAcross, columns }: Items,
+  { item }: { item: Item },
+  cut: number,
+): { isNewLine: boolean; left: number } {
+  if (!isRow) return { isNewLine: false, left: 0 };
+  const whole = row.box.width > 0 ? row.box.width : cut;
+  const sizeOf = ({ pixels, share }: Width): number =>
+    Math.max(pixels, share === 0 ? 0 : share * whole);
+  const { length } = columns;
+  const wanted = sizeOf(item.wanted);
+  const isNewLine =
+    row.count > 0 && (length > 0 ? row.count % length === 0 : wraps && row.used + wanted > whole);
+  if (isNewLine) row.used = 0;
+  const left = row.used;
+  // A box of unknown width has some.
+  const own = wraps ? Math.max(1, wanted) : sizeOf(item.rigid);
+  const size = length > 0 ? (columns[row.count % length] ?? 0) : own;
+  row.used += size + gapAcross;
+  row.count += 1;
+  return { isNewLine, left };
+}
