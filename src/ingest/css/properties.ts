@@ -47,7 +47,7 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column box-shadow outline-width outline-offset aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow flex-shrink flex-wrap box-sizing grid-auto-flow table-layout clear -webkit-line-clamp"
+    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column box-shadow outline-width outline-offset aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items align-content justify-items justify-content content color-scheme text-security text-decoration-line transform-origin mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow flex-shrink flex-wrap box-sizing grid-auto-flow table-layout clear -webkit-line-clamp"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
@@ -215,6 +215,14 @@ function expanded(name: string, value: string): [string, string][] {
       ];
     case "padding-inline":
       return [["padding-left", first]];
+    case "place-content":
+    case "place-items": {
+      const what = name.slice("place-".length);
+      return [
+        [`align-${what}`, first],
+        [`justify-${what}`, second],
+      ];
+    }
     case "gap":
       return [
         ["row-gap", first],

@@ -39,7 +39,9 @@ export function resolved(
     const known = withVariables(value, variables, 0);
     // CSS Variables 1, section 3.1: invalid at computed-value time, and therefore unset.
     const said =
-      known === undefined ? [] : longhands({ name: property, value: known, isImportant: false });
+      known === undefined
+        ? []
+        : longhands({ name: property, value: known.trim(), isImportant: false });
     if (said.length === 0) style.delete(property);
     for (const [one, given] of said) style.set(one, simplified(given));
   }
@@ -74,7 +76,8 @@ function withVariables(
 /** Returns the value of a variable. Names are compared without case, because values are in lower case. */
 function variable(name: string, variables: Variables | undefined): string | undefined {
   for (let scope = variables; scope !== undefined; scope = scope.outer) {
-    for (const [own, value] of scope.own) if (own.toLowerCase() === name) return value;
+    for (const [own, value] of scope.own)
+      if (own.toLowerCase() === name) return value === "initial" ? undefined : value;
   }
   return undefined;
 }

@@ -259,7 +259,11 @@ export function isBoxGone(
   );
   if (is("writing-mode", /^(?:vertical|sideways|tb)/) && isSized) return true;
   if (isSized && is("flex-direction", /reverse$/)) return true;
-  if (isSized && ["align-items", "justify-content"].some((one) => is(one, /\bend$/))) return true;
+  if (
+    isSized &&
+    ["align-items", "align-content", "justify-content"].some((one) => is(one, /\bend$/))
+  )
+    return true;
   const [, across, along] =
     /^(?:auto )?([\d.]+) ?(?:\/ ?([\d.]+))?$/.exec(style.get("aspect-ratio") ?? "") ?? [];
   const width = lengthOf(style.get("width"), look.fontSize) || 700;

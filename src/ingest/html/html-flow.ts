@@ -1,6 +1,14 @@
 import type { DomNode } from "html-to-text";
 import { isCutting, isInline, isTablePart } from "./html-box.ts";
-import { type Items, type Item, itemOf, itemsOf, placeItem } from "./html-items.ts";
+import {
+  cellItem,
+  type Item,
+  type Items,
+  itemOf,
+  itemsFor,
+  itemsOf,
+  placeItem,
+} from "./html-items.ts";
 import { attribute } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
@@ -119,7 +127,10 @@ export function flowBox(
     above: sum("margin-top", "padding-top", "border-top-width") + spacingOf(element, style),
     below: Math.max(0, sum("margin-bottom", "padding-bottom")),
     items: itemsOf(name, style, em),
-    item: itemOf(style, em),
+    item:
+      name === "td" || name === "th"
+        ? cellItem(element, itemOf(style, em), style.get("width"), em)
+        : itemOf(style, em),
     push: pushOf(element, style, lineOf(text)),
     isRightToLeft: text.isRightToLeft,
     isClear: /^(?:both|left|right)$/.test(style.get("clear") ?? ""),
@@ -261,9 +272,11 @@ export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin): B
   if (kind === "block") endLine(flow);
   if (box.isClear) flow.down = Math.max(flow.down, flow.floats);
   begin.left = flow.left;
-  if (outer?.box.items !== undefined) {
-    const { isNewLine, left } = placeItem(outer, outer.box.items, box, flow.width);
-    if (isNewLine) flow.down = Math.max(flow.down, outer.end) + outer.box.items.gapDown;
+  const items = itemsFor(outer?.box, kind);
+  if (outer !== undefined && items !== undefined) {
+    const { isNewLine, left } = placeItem(outer, items, box, flow.width);
+    const end = kind === "float" ? flow.floats : outer.end;
+    if (isNewLine) flow.down = Math.max(flow.down, end) + items.gapDown;
     flow.left += left;
   }
   begin.down = flow.down;

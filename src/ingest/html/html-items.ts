@@ -1,4 +1,6 @@
+import type { DomNode } from "html-to-text";
 import { lengthOf, partsOf } from "../css/values.ts";
+import { attribute } from "./html-page.ts";
 
 /** How a row, a grid or a flexible box places its children. CSS pixels. */
 export interface Items {
@@ -34,17 +36,17 @@ export function itemsOf(name: string, style: Style, em: number): Items | undefin
   const display = style.get("display") ?? (name === "tr" ? "table-row" : "");
   const isRow = display === "table-row";
   const isFlex = /(?:flex|-webkit-(?:inline-)?box)$/.test(display) && !isClamped(style);
-  const isGrid = /grid$/.test(display);
+  const isGrid = display.endsWith("grid");
   if (!isRow && !isFlex && !isGrid) return undefined;
   const gap = (side: string): number =>
     isRow ? 0 : Math.max(0, lengthOf(style.get(side), em, 0) || 0);
   const columns = isGrid ? columnsOf(style.get("grid-template-columns") ?? "", em) : [];
   const isDown = isGrid
     ? columns.length < 2 && !/column/.test(style.get("grid-auto-flow") ?? "")
-    : /^column/.test(style.get("flex-direction") ?? "");
+    : (style.get("flex-direction") ?? "").startsWith("column");
   return {
     isRow: !isDown,
-    wraps: isGrid ? columns.length > 0 : /^wrap/.test(style.get("flex-wrap") ?? ""),
+    wraps: isGrid ? columns.length > 0 : (style.get("flex-wrap") ?? "").startsWith("wrap"),
     gapDown: gap("row-gap"),
     gapAcross: gap("column-gap"),
     columns,
@@ -87,6 +89,34 @@ export function itemOf(style: Style, em: number): Item {
   return { wanted, rigid: Number(style.get("flex-shrink") ?? 1) === 0 ? wanted : least };
 }
 
+/** Floating boxes are a row that wraps, if the box around them has a width. */
+const floating: Items = { isRow: true, wraps: true, gapDown: 0, gapAcross: 0, columns: [] };
+
+/** Returns how a box places a child. Undefined for the usual flow. */
+export function itemsFor(
+  outer: { items: Items | undefined; width: number } | undefined,
+  kind: string,
+): Items | undefined {
+  const isInWidth = kind === "float" && outer !== undefined && outer.width > 0;
+  return outer?.items ?? (isInWidth ? floating : undefined);
+}
+
+/** Returns the widths of a cell. They are rigid if those of the table are given. */
+export function cellItem(cell: DomNode, item: Item, width: string | undefined, em: number): Item {
+  let table: DomNode | null | undefined = cell.parent;
+  for (let depth = 0; table && table.name !== "table" && depth < 3; depth += 1)
+    table = table.parent;
+  if (!table || table.name !== "table") return item;
+  const given = lengthOf(attribute(table, "width"), em, NaN);
+  const styled = /(?:^|;)\s*width:\s*([\d.]+)px/i.exec(attribute(table, "style") ?? "")?.[1];
+  const whole = Math.max(given || 0, Number(styled ?? 0));
+  const own = width ?? attribute(cell, "width") ?? "";
+  const pixels = own.endsWith("%") ? (whole * parseFloat(own)) / 100 : lengthOf(own, em, NaN);
+  if (!(whole > 0) || !(pixels > 0)) return item;
+  const rigid = { pixels, share: 0 };
+  return { wanted: rigid, rigid };
+}
+
 /** The state of a row. */
 interface Row {
   box: { width: number };
@@ -115,8 +145,9 @@ export function placeItem(
     row.count > 0 && (length > 0 ? row.count % length === 0 : wraps && row.used + wanted > whole);
   if (isNewLine) row.used = 0;
   const left = row.used;
-  // A box of unknown width has some.
-  const own = wraps ? Math.max(1, wanted) : sizeOf(item.rigid);
+  // Boxes that fit into a width beyond the cut keep theirs. A box of unknown width has some.
+  const keeps = row.box.width > cut && row.used + wanted < row.box.width;
+  const own = wraps ? Math.max(1, wanted) : keeps ? wanted : sizeOf(item.rigid);
   const size = length > 0 ? (columns[row.count % length] ?? 0) : own;
   row.used += size + gapAcross;
   row.count += 1;
