@@ -247,7 +247,7 @@ const pushed = 2;
 export interface Begin {
   flow: Flow | undefined;
   box: FlowBox;
-  /** Where the box is placed as an item, whatever its own kind. */
+  /** The kind of its place. An item of a row is a block, whatever its own kind. */
   kind: FlowBox["kind"];
   down: number;
   across: number;

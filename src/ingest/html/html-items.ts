@@ -53,7 +53,7 @@ export function itemsOf(name: string, style: Style, em: number): Items | undefin
   };
 }
 
-/** A box for a limited number of lines shows its content as usual. */
+/** Returns whether a box is for a limited number of lines. Its content is shown as usual. */
 function isClamped(style: Style): boolean {
   return style.has("-webkit-line-clamp");
 }
