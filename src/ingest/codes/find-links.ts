@@ -96,7 +96,7 @@ function hasToken(address: string): boolean {
     const value = cut > 0 ? part.slice(cut + 1) : part;
     if (plainNames.test(name)) return false;
     return (
-      isOpaque(value) || (tokenNames.test(name) && /^[\w\-.~%+]{4,}$/.test(value) && !isSlug(value))
+      isOpaque(value) || (tokenNames.test(name) && /^[\w\-.~%+]{3,}$/.test(value) && !isSlug(value))
     );
   });
 }

@@ -50,6 +50,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
   ]
     .filter((one) => !learned.denies(one))
     .concat(learned.found, findKeys(aboutIt, whole));
+  inText.push(...inText.flatMap((one) => besideIt(whole, one)));
   if (inSubject.length === 0 && inText.length === 0) return nothing;
   const values = new Set(
     [
@@ -66,6 +67,36 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
     hidden: first.count + second.count,
     values: [...values],
   };
+}
+
+/** Codes beside a found one. A longer list is a table. */
+const mostBeside = 16;
+const shortestBeside = 6;
+const formOf = (value: string): string =>
+  value.replace(/\d/g, "9").replace(/[A-Z]/g, "A").replace(/[a-z]/g, "a");
+
+/** Returns the values of the same form that follow or precede a code, with only separators between them. */
+function besideIt(text: string, { start, end }: TextRange): TextRange[] {
+  const value = text.slice(start, end);
+  if (value.length < shortestBeside || !/^[A-Za-z0-9-]+$/.test(value) || !/\d/.test(value))
+    return [];
+  const form = formOf(value);
+  const found: TextRange[] = [];
+  for (const step of [1, -1]) {
+    let at = step === 1 ? end : start;
+    while (found.length < mostBeside) {
+      const next =
+        step === 1
+          ? /^[\s,;|/·•]{1,4}([A-Za-z0-9-]+)(?![\w-])/.exec(text.slice(at, at + 80))
+          : /(?<![\w-])([A-Za-z0-9-]+)[\s,;|/·•]{1,4}$/.exec(text.slice(Math.max(0, at - 80), at));
+      const [whole = "", other = ""] = next ?? [];
+      if (formOf(other) !== form) break;
+      const first = step === 1 ? at + whole.length - other.length : at - whole.length;
+      found.push({ start: first, end: first + other.length });
+      at = step === 1 ? first + other.length : first;
+    }
+  }
+  return found;
 }
 
 /** Finds codes of a subject, which is judged with the text below it. */

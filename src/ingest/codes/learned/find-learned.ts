@@ -3,7 +3,7 @@ import { examine } from "./features.ts";
 import { packedWeights } from "./weights.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen for few wrong ones. */
-const enough = 0.75;
+const enough = 0.25;
 /** Each candidate over this number asks for a higher sum: lists and logs are no mail about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;

@@ -11,6 +11,12 @@ const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!
 /** Capitals and digits in groups with blanks, such as `QR7 T1B`. */
 const groups =
   /(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-])/gu;
+/** Capitals and digits one by one, such as `K Q 7 2 M X`. */
+const apart =
+  /(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_])/gu;
+/** Small letters and digits in a line of their own. */
+const lowercase =
+  /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
 const dashedDigits = /(?<![\w-])\d{4,6}(?:-\d{3,6}){1,7}(?![\w-])/g;
 const unevenDigits = /(?<!\d ?)(?:\d{2}(?: \d{2}){2,4}|\d{4} \d{2})(?! ?\d)/g;
 /** Letters, digits and a sign, as in passwords that a sender chose. */
@@ -19,6 +25,8 @@ const passwords =
 
 const patterns: readonly (readonly [RegExp, WideKind])[] = [
   [groups, "mixed"],
+  [apart, "mixed"],
+  [lowercase, "token"],
   [dashedDigits, "number"],
   [unevenDigits, "number"],
   [passwords, "password"],
@@ -62,6 +70,9 @@ function canOpen(value: string, kind: WideKind): boolean {
 const plainNames =
   /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|e-?mail|user(?:name)?|page|q|campaign.*|gclid|fbclid)$/i;
 
+/** Parameters whose value is a token even when it has few characters. */
+const shortTokenNames = /^(?:token|code|otp|key|pin)$/i;
+
 /** Returns whether an address has a part that is no word, and could be a short token. */
 function hasToken(address: string): boolean {
   const rest = /^(?:[a-z+.-]+:\/\/)?[^/?#]*(.*)$/is.exec(address)?.[1] ?? "";
@@ -69,7 +80,9 @@ function hasToken(address: string): boolean {
     const cut = part.indexOf("=");
     const name = cut > 0 ? part.slice(0, cut) : "";
     const value = cut > 0 ? part.slice(cut + 1) : part;
-    if (plainNames.test(name) || value.length < 5) return false;
+    if (plainNames.test(name)) return false;
+    if (shortTokenNames.test(name) && /^(?=.*\d)[\w-]{3,4}$/.test(value)) return true;
+    if (value.length < 5) return false;
     if (/^\d+$/.test(value)) return value.length >= (name === "" ? 12 : 6);
     const isWords = value
       .split(/[-_.+~]|%20/)
