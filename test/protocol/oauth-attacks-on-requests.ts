@@ -44,11 +44,25 @@ export const attacksOnRequests: Attack[] = [
         "https://127.0.0.1:1234/callback",
         "http://127.0.0.1:1234/other",
         "http://127.0.0.2:1234/callback",
+        "http://[::1]:1234/callback",
+        "http://[::ffff:127.0.0.1]:1234/callback",
+        "http://127.1:1234/callback",
+        "http://2130706433:1234/callback",
+        "http://127.0.0.1:1234/callback/.",
+        "http://127.0.0.1:1234/x/../callback",
+        "http://127.0.0.1:1234/call\tback",
+        "http://127.0.0.1:1234/callback\r\nX-Header: 1",
+        "http:\\\\127.0.0.1:1234\\callback",
+        "http:127.0.0.1:1234/callback",
+        "http://127.0.0.1:99999/callback",
       ]) {
         await staysHere(flow, { redirect_uri }, metadata);
       }
-      const port = { redirect_uri: "http://127.0.0.1:54321/callback" };
-      expect((await flow.authorize(await flow.client(metadata), port)).status).toBe(303);
+      for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
+        const clientId = await flow.client({ redirect_uris: [`http://${host}/callback`] });
+        const port = { redirect_uri: `http://${host}:54321/callback` };
+        expect((await flow.authorize(clientId, port)).status, host).toBe(303);
+      }
     },
   },
   {

@@ -1,15 +1,16 @@
 const loopback: readonly string[] = ["127.0.0.1", "[::1]", "localhost"];
 
-function isLoopbackHttp(uri: URL): boolean {
-  return uri.protocol === "http:" && loopback.includes(uri.hostname);
-}
+/** A loopback address as text: host, port, and the rest. */
+const loopbackText = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(|[/?].*)$/;
 
 /** Returns whether a client may register this address: https, or this computer. */
 export function isRedirectAllowed(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  // A URL parser drops or replaces these, so that programs read the address differently.
+  if (/[^\x21-\x7e]|[#\\]/.test(text) || !URL.canParse(text)) return false;
   const uri = new URL(text);
-  if (uri.username !== "" || uri.password !== "" || text.includes("#")) return false;
-  return uri.protocol === "https:" || isLoopbackHttp(uri);
+  if (uri.username !== "" || uri.password !== "") return false;
+  if (uri.protocol === "https:") return /^https:\/\/[^/]/i.test(text);
+  return uri.protocol === "http:" && loopback.includes(uri.hostname);
 }
 
 /**
@@ -24,8 +25,6 @@ export function isRegistered(asked: string, registered: readonly string[]): bool
 
 function withoutPort(text: string): string | undefined {
   if (!isRedirectAllowed(text)) return undefined;
-  const uri = new URL(text);
-  if (!isLoopbackHttp(uri)) return undefined;
-  uri.port = "";
-  return uri.href;
+  const [, host, rest] = loopbackText.exec(text) ?? [];
+  return host === undefined ? undefined : `${host}${rest === "" ? "/" : rest}`;
 }
