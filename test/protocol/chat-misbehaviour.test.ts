@@ -27,6 +27,16 @@ describe.concurrent.each(protocols)("a model that misbehaves (%s) [assistant.cha
     },
   );
 
+  // The answer of a service that sent only signs of life never ended.
+  it("is given up if its service only says that it lives", async (t) => {
+    const { home } = await setUp(t, protocol, [{ text: ["So"], stops: "pings" }], {
+      ASSISTANT_TIMEOUT_MS: "1000",
+    });
+    const { stdout, stderr, code } = await ask(home, "Well?");
+    t.expect([code, stdout]).toEqual([1, "So\n"]);
+    t.expect(stderr).toContain("The model did not answer in time.");
+  });
+
   // An id or a name that the service itself had sent made it refuse every later question.
   it("can invent names and ids, and later questions are answered", async (t) => {
     const { home, model } = await setUp(t, protocol, (index) =>

@@ -16,10 +16,14 @@ export type Reply =
     }
   | { status: number; headers?: Record<string, string>; body?: string }
   /**
-   * Sends the text and then nothing, closes the connection in the middle of a line or before the end, or reports an
+   * Sends the text and then nothing, or only signs of life, closes the connection in the middle of a line or before the end, or reports an
    * error in the stream.
    */
-  | { text: readonly string[]; calls?: Calls; stops: "silence" | "cut" | "end" | "error" };
+  | {
+      text: readonly string[];
+      calls?: Calls;
+      stops: "silence" | "pings" | "cut" | "end" | "error";
+    };
 
 type Calls = readonly (readonly [tool: string, args: unknown, id?: string])[];
 
@@ -152,6 +156,10 @@ function send(response: ServerResponse, isChat: boolean, reply: Reply, index: nu
     const error = { type: "overloaded_error", message: "scripted" };
     const data = JSON.stringify(isChat ? { error } : { type: "error", error });
     response.end(`${isChat ? "" : "event: error\n"}data: ${data}\n\n`);
+  } else if (reply.stops === "pings") {
+    const ping = isChat ? ": processing\n\n" : 'event: ping\ndata: {"type":"ping"}\n\n';
+    const timer = setInterval(() => response.write(ping), 200);
+    response.once("close", () => clearInterval(timer));
   } else if (reply.stops === "cut") response.write("data: {", () => response.destroy());
 }
 

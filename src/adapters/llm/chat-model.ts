@@ -16,6 +16,9 @@ export interface ChatModelSettings extends ModelSettings {
   timeoutMs: number;
 }
 
+/** How often a service may only say that it lives, in times of `timeoutMs`. Then the model itself is silent. */
+const mostSilences = 5;
+
 const purpose: ModelPurpose = { settings: "ASSISTANT", nothing: "The answer is not complete." };
 
 /** Creates a chat model with the AI SDK, which is loaded with the first request. The SDK's retries are off. */
@@ -25,6 +28,10 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
 
   const step: ChatModel["step"] = async ({ system, messages, tools }, { signal, onText }) => {
     let text = "";
+    const stall = new AbortController();
+    const wait = (): NodeJS.Timeout =>
+      setTimeout(() => stall.abort(), mostSilences * timeoutMs).unref();
+    let timer = wait();
     try {
       mustBeHeader(apiKey);
       const { jsonSchema, streamText, tool, ...sdk } = await import("ai");
@@ -40,7 +47,7 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
         messages: messages.map(toSdk),
         tools: toolSet(tools, (input) => tool({ ...input, inputSchema: jsonSchema(input.schema) })),
         maxRetries: 0,
-        abortSignal: signal,
+        abortSignal: AbortSignal.any([signal, stall.signal]),
         // The SDK prints errors otherwise.
         onError: () => undefined,
       });
@@ -53,6 +60,8 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
       const whole = wholeCharacters(say);
       const calls: ChatCall[] = [];
       for await (const part of stream.fullStream) {
+        clearTimeout(timer);
+        timer = wait();
         if (part.type === "error") throw part.error;
         if (part.type === "abort") throw new ModelFailure("stopped");
         if (part.type === "text-delta") whole.add(part.text);
@@ -64,9 +73,12 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
       return { text, calls, end };
     } catch (error) {
       if (signal.aborted) throw modelError(new ModelFailure("stopped"), purpose);
+      if (stall.signal.aborted) throw modelError(new ModelFailure("late"), purpose);
       const failure = failureOf(error, apiKey, { isLate: false });
       const isCut = text !== "" && failure.what === "junk" && hasNoEnd(error);
       throw modelError(isCut ? new ModelFailure("closed", { cause: error }) : failure, purpose);
+    } finally {
+      clearTimeout(timer);
     }
   };
 
