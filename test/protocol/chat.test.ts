@@ -249,7 +249,8 @@ describe.concurrent("the assistant's conversation", () => {
     const { home, model } = await setUp(t, "anthropic", (index) =>
       index === 0 ? { calls: [["read_file", { key: "story.md" }]] } : { text: [long] },
     );
-    for (let at = 1; at <= count; at += 1) await ask(home, "--session", "s", `question ${at}`);
+    const input = Array.from({ length: count }, (_, at) => `question ${at + 1}\n`).join("");
+    await runProgram(home, ["chat", "--session", "s"], { input });
     const heard = model.requests.at(-1)?.heard ?? [];
     expect(heard).not.toContain("question 1");
     expect(heard).toContain(`question ${count - 1}`);
