@@ -15,6 +15,9 @@ const leadBytes = 32_000;
 /** Compressed bytes up to which inflating is cheaper than sending to another thread. */
 const smallLead = 8_192;
 
+/** Beginnings that are read together. More would arrive from the thread of the store in one go. */
+const readAtOnce = 5;
+
 /**
  * Folded characters for the snippets of one answer: the leads of fifty messages, or one long message. A later hit has
  * no snippet.
@@ -38,13 +41,17 @@ export function snippetFinder(objects: ObjectStore) {
       if (snippet !== undefined) snippets.set(row, snippet);
     };
     const withText = rows.filter((row) => (numberOf(row, "text_bytes") ?? 0) > 0);
-    const beginnings = await Promise.all(withText.map(beginningOf));
-    for (const [at, row] of withText.entries()) {
-      // One at a time: the leads of many simultaneous searches would otherwise be inflated in one go.
-      await turn();
-      const lead = beginnings[at] ?? (await leadOf(row));
-      spend(lead.length);
-      await look(row, lead, withText.length - at);
+    for (let from = 0; from < withText.length; from += readAtOnce) {
+      const group = withText.slice(from, from + readAtOnce);
+      const beginnings = await Promise.all(group.map(beginningOf));
+      for (const [at, row] of group.entries()) {
+        // One at a time: the texts of many simultaneous searches would otherwise be decoded in one go.
+        await turn();
+        const stored = beginnings[at];
+        const lead = stored === undefined ? await leadOf(row) : decoded(stored);
+        spend(lead.length);
+        await look(row, lead, withText.length - from - at);
+      }
     }
     const deep = withText.filter(
       (row) => !snippets.has(row) && (numberOf(row, "text_bytes") ?? 0) > leadBytes,
@@ -62,15 +69,12 @@ export function snippetFinder(objects: ObjectStore) {
   };
 
   /** Reads the beginning of a text without a lead: of the embedded store, or of mail that was copied from it. */
-  async function beginningOf(row: Row): Promise<string | undefined> {
+  async function beginningOf(row: Row): Promise<Uint8Array | undefined> {
     if (row["lead"] instanceof Uint8Array) return undefined;
     const key = textKey(textOf(row, "text_sha256") ?? "");
     // A message is a hit even if its text cannot be read.
     const stored = await objects.get(key, { length: leadBytes }).catch(() => undefined);
-    // The last character may be cut.
-    return Buffer.from(stored?.body ?? new Uint8Array())
-      .toString("utf-8")
-      .replace(/\uFFFD+$/, "");
+    return stored?.body ?? new Uint8Array();
   }
 
   /** Reads the text after the lead, with some overlap for hits across the border. */
@@ -80,6 +84,13 @@ export function snippetFinder(objects: ObjectStore) {
     const stored = sha256 && (await objects.get(textKey(sha256), { offset, length }));
     return stored === "" || stored === undefined ? undefined : stored.body;
   }
+}
+
+/** Decodes the beginning of a text, of which the last character may be cut. */
+function decoded({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength)
+    .toString("utf-8")
+    .replace(/\uFFFD+$/, "");
 }
 
 async function leadOf(row: Row): Promise<string> {
