@@ -7,7 +7,7 @@ import { catalog } from "../../src/tools/catalog.ts";
 import { suiteThatIngests } from "../servers/ingest-world.ts";
 import { mailCorpus } from "../servers/mail-corpus.ts";
 
-/** Hosts drop results over about this many. */
+/** Clients drop results over about this many. */
 const mostTokens = 25_000;
 
 describe("answers about mail", () => {
@@ -39,7 +39,7 @@ describe("answers about mail", () => {
     };
     const output = tool.output.parse(await tool.execute(parsed, context));
     const { facts, untrusted = "" } = tool.text(output, parsed);
-    const fence = fieldFence("0a1b2c3d4e5f");
+    const fence = fieldFence("abc123");
     const structured = JSON.stringify(fenceStrangers(tool.output, output, fence));
     const tokens = countTokens(structured) + countTokens(`${facts}\n${untrusted}`);
     return { output, tokens };

@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 export const longest = [
   "integration/mail-kills.test.ts",
+  "integration/mail-parser.test.ts",
   "integration/mail-search-filters.test.ts",
   "integration/mail-hostile.test.ts",
   "integration/format-growth.test.ts",
