@@ -103,6 +103,8 @@ describe("a policy [policy.lists]", () => {
       expect(tools.map(({ name }) => name)).not.toContain("delete_file");
       const write = tools.find(({ name }) => name === "write_file");
       expect(write?._meta["dev.countersign/risk"]).toBe("high");
+      // Some clients drop the instructions, which say this too.
+      expect(write?.description).toContain("repeat the call once approved");
       expect(client.instructions()?.split("\n")[1]).not.toContain("delete_file");
       expect(client.instructions()).toContain("write_file (high)");
       const { error, text } = await client.call("delete_file", { key: "a" });

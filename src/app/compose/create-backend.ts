@@ -126,8 +126,16 @@ function offerBy(policy: LivePolicy): Offer {
     const view = policy.current().viewOf(principal, client);
     return listings
       .filter(({ name }) => !view.denies(name))
-      .map((each) => ({ ...each, risk: raised(each.risk, view.floorOf(each.name)) }));
+      .map((each) => withFloor(each, view.floorOf(each.name)));
   };
+}
+
+/** Returns a tool with its risk under a floor. Its description was not written for a call that waits for approval. */
+function withFloor(each: Listing, floor: Risk): Listing {
+  const risk = raised(each.risk, floor);
+  if (risk !== "high" || each.risk === "high") return { ...each, risk };
+  const description = `${each.description} The user is asked; repeat the call once approved.`;
+  return { ...each, risk, description };
 }
 
 /** Raises a risk to a floor. `dynamic` is kept unless the floor is `high`. */

@@ -80,7 +80,9 @@ export async function serveHttp(options: {
         (publicUrl === undefined ? "" : `, for others at ${publicUrl}/mcp`),
     );
     if (pageUrl === undefined) {
-      log.warn("there is no approval page: it needs PUBLIC_URL and APPROVERS");
+      log.warn(
+        `there is no approval page at this address: it needs PUBLIC_URL and APPROVERS. To open it on this machine: ${ownCommand()} approvals open`,
+      );
     }
     await stopped;
     await http.refuseNew();
