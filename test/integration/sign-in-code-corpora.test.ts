@@ -34,7 +34,7 @@ describe("sign-in codes of the corpora", () => {
     expect(found / (found + wrong.length), wrong.map(formatMail).join("\n")).toBeGreaterThan(0.97);
   });
 
-  it.each(["new", "fresh", "second", "third", "fourth", "fifth", "sixth", "shapes"])(
+  it.each(["new", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh", "shapes"])(
     "are hidden in 95 of 100 mails of the %s corpus, and its lookalikes stay",
     (name) => {
       const others = sampleMails(`sign-in-${name}`);
@@ -51,9 +51,10 @@ describe("sign-in codes of the corpora", () => {
 
   it.each([
     { set: "-fourth", share: 0.9, wrong: 0.02 },
-    { set: "-fifth", share: 0.85, wrong: 0.02 },
+    { set: "-fifth", share: 0.8, wrong: 0.02 },
+    { set: "-seventh", share: 0.94, wrong: 0.02 },
     // Its messages are in no set that the weights are learned from.
-    { set: "-seventh", share: 0.95, wrong: 0.02 },
+    { set: "-eighth", share: 0.9, wrong: 0.02 },
   ])("are hidden in messages that the weights were not learned from: $set", (expected) => {
     const weights = storedWeights(
       learn(messagesOf(codeSets.filter((set) => set !== expected.set))),

@@ -4,7 +4,7 @@ const digits =
   /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
 /** Digits directly beside Chinese or Japanese text. */
 const digitsInHan =
-  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：:「『【】」』）)[(（]|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}」』】\])），,。、；;！!\s]|$)(?![ -]\d)/gu;
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：:「『【】」』）)[(（]|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}」』】\]()（），,。、；;！!\s]|$)(?![ -]\d)/gu;
 /** A code with a prefix, such as `G-482913`. */
 const prefixed = /(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])/gu;
 const mixed =

@@ -103,6 +103,7 @@ function hasToken(address: string): boolean {
 
 /** Returns whether a value is random and not words. */
 function isOpaque(value: string): boolean {
+  if (/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9]{8,11}$/.test(value)) return true;
   if (value.length < 12 || !/^[\w\-.~%+=!*:$@,\n]+$/.test(value) || /%2f/i.test(value))
     return false;
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value)) return true;
