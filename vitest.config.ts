@@ -41,6 +41,18 @@ export default defineConfig({
       },
       {
         test: {
+          // Tests that measure time. They run with one worker for each processor, before the crowd of the others.
+          name: "timing",
+          retry,
+          include: ["test/timing/**/*.test.ts"],
+          expect: expectation,
+          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: "integration",
           maxWorkers: manyWorkers,
           sequence: { groupOrder: 1 },

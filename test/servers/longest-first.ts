@@ -9,7 +9,7 @@ export const longest = [
   "integration/mail-parser.test.ts",
   "integration/mail-search-filters.test.ts",
   "integration/mail-hostile.test.ts",
-  "integration/format-growth.test.ts",
+  "timing/format-growth.test.ts",
   "integration/mail-answers.test.ts",
   "integration/mail-quarantine.test.ts",
   "protocol/attack.test.ts",
