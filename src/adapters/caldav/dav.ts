@@ -1,10 +1,13 @@
 import { davRequest } from "tsdav";
-import { toResponse } from "./authorize.ts";
+import { spend, turn } from "../../core/shared/event-loop.ts";
 import { tooMuch, unreadableAnswer } from "./errors.ts";
 import type { Http, DavResponse } from "./http.ts";
+import { calendarFileIn, piecesOf } from "./multistatus.ts";
 
 /** A listing has about eight elements for each event. The parser needs 4 s for half a million. */
 const maxElements = 100_000;
+/** Characters that are parsed at once: the files of a long resource are not. */
+const maxParsed = 1_048_576;
 
 /** One resource of a multistatus answer (RFC 4918, section 13). */
 export interface DavItem {
@@ -38,46 +41,62 @@ export async function askDav(
   { method, url, depth, body, signal }: DavRequest,
 ): Promise<DavAnswer> {
   let reply: DavResponse | undefined;
-  const answers = await davRequest({
+  const init = { method, headers: { depth }, namespace: "d", body };
+  await davRequest({
     url,
-    init: { method, headers: { depth }, namespace: "d", body },
-    fetch: async (_url, init) => {
-      const text = typeof init?.body === "string" ? init.body : "";
+    init,
+    fetch: async (_url, { body: sent } = {}) => {
+      const text = typeof sent === "string" ? sent : "";
       const headers = { depth, "content-type": "application/xml; charset=utf-8" };
       reply = await http.send({ method, url, headers, body: text, signal });
       if (reply.status !== 207) throw http.failure(reply, method);
       if (!/xml/i.test(reply.headers.get("content-type") ?? "")) {
         throw unreadableAnswer("the answer is not XML");
       }
-      // WebDAV needs no document type, and its declarations can be attacks (RFC 4918, section 17).
-      if (/<!(?:DOCTYPE|ENTITY)/i.test(reply.text))
-        throw unreadableAnswer("the XML declares entities");
-      if ((reply.text.match(/<[^/!?]/g)?.length ?? 0) > maxElements)
-        throw tooMuch(`longer than ${maxElements} XML elements`);
-      // tsdav treats a truncated answer as complete, so events would be missing without an error.
-      if (
-        !/(?:<\/(?:[\w.-]+:)?multistatus\s*|<(?:[\w.-]+:)?multistatus\b[^>]*\/)>\s*$/.test(
-          reply.text,
-        )
-      ) {
-        throw unreadableAnswer("the XML ends half-way");
-      }
-      return toResponse(reply);
+      mustBeWhole(reply.text);
+      return multistatus('<d:multistatus xmlns:d="DAV:"/>');
     },
   });
   if (reply === undefined) throw unreadableAnswer("nothing was asked");
   const base = reply.url;
-  // For unreadable XML tsdav returns the text.
-  if (answers.some(({ raw }) => typeof raw === "string"))
-    throw unreadableAnswer("the XML is broken");
-  const items = answers
-    .filter(({ href }) => typeof href === "string" && URL.canParse(href, base))
-    .map(({ href, status, props }) => ({
-      href: new URL(href ?? "", base).href,
-      status,
-      props: (props ?? {}) as Readonly<Record<string, unknown>>,
-    }));
+  const items: DavItem[] = [];
+  let elements = 0;
+  for (const piece of piecesOf(reply.text)) {
+    const long = calendarFileIn(piece);
+    const xml = long?.rest ?? piece;
+    if (xml.length > maxParsed) throw tooMuch(`of resources over ${maxParsed / 1_048_576} MiB`);
+    elements += xml.match(/<[^/!?]/g)?.length ?? 0;
+    if (elements > maxElements) throw tooMuch(`longer than ${maxElements} XML elements`);
+    const answers = await davRequest({ url, init, fetch: () => Promise.resolve(multistatus(xml)) });
+    // For unreadable XML tsdav returns the text.
+    if (answers.some(({ raw }) => typeof raw === "string"))
+      throw unreadableAnswer("the XML is broken");
+    for (const { href, status, props } of answers) {
+      if (typeof href !== "string" || !URL.canParse(href, base)) continue;
+      const given: Readonly<Record<string, unknown>> = { ...props };
+      const own = long === undefined ? given : { ...given, calendarData: long.text };
+      items.push({ href: new URL(href, base).href, status, props: own });
+    }
+    spend(piece.length);
+    await turn();
+  }
   return { url: base, items };
+}
+
+function multistatus(xml: string): Response {
+  return new Response(xml, { status: 207, headers: { "content-type": "application/xml" } });
+}
+
+/** @throws {ToolError} if the answer is no whole multistatus, or declares entities */
+function mustBeWhole(xml: string): void {
+  // WebDAV needs no document type, and its declarations can be attacks (RFC 4918, section 17).
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unreadableAnswer("the XML declares entities");
+  // tsdav treats a truncated answer as complete, so events would be missing without an error.
+  const end = xml.trimEnd().slice(-10_000);
+  if (
+    !/(?:<\/(?:[\w.-]{1,50}:)?multistatus\s*|<(?:[\w.-]{1,50}:)?multistatus\b[^>]*\/)>$/.test(end)
+  )
+    throw unreadableAnswer("the XML ends half-way");
 }
 
 /** Returns the text of a property. tsdav converts digits to numbers and separates CDATA. */
