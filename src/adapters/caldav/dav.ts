@@ -87,7 +87,10 @@ function multistatus(xml: string): Response {
   return new Response(xml, { status: 207, headers: { "content-type": "application/xml" } });
 }
 
-/** @throws {ToolError} if the answer is no whole multistatus, or declares entities */
+/**
+ * Checks that an answer is a whole multistatus without declarations.
+ * @throws {ToolError} if it is not
+ */
 function mustBeWhole(xml: string): void {
   // WebDAV needs no document type, and its declarations can be attacks (RFC 4918, section 17).
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unreadableAnswer("the XML declares entities");

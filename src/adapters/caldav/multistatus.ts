@@ -10,7 +10,10 @@ const longCharacters = 131_072;
 export function* piecesOf(xml: string): Generator<string> {
   const [head = "", prefix = ""] =
     /^[^]{0,2000}?<((?:[\w.-]{1,50}:)?)multistatus\b[^>]{0,5000}(?<!\/)>/.exec(xml) ?? [];
-  if (head === "") return yield xml;
+  if (head === "") {
+    yield xml;
+    return;
+  }
   const end = `</${prefix}multistatus>`;
   // The end of a resource, or a part in which a tag is text.
   const boundary = /<!\[CDATA\[|<!--|<\/(?:[\w.-]{1,50}:)?response\s*>/g;
