@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 /** Lines that arrive this soon after each other were pasted. Milliseconds. */
 const pastedWithin = 40;
 
-/** Terminals then mark the begin and the end of pasted text. */
+/** Terminals that know control sequences then mark the begin and the end of pasted text. */
 const markPastes = "\u001B[?2004h";
 const markNoPastes = "\u001B[?2004l";
 
@@ -31,6 +31,7 @@ export interface Lines {
 /** Opens standard input. One reader for the whole conversation, since a second one would lose lines of a pipe. */
 export function openLines({ isTerminal }: { isTerminal: boolean }): Lines {
   const screen = isTerminal ? createEcho() : undefined;
+  const canMark = isTerminal && process.stdout.hasColors();
   const reader = createInterface({
     input: process.stdin,
     ...(screen && { output: screen.output }),
@@ -92,7 +93,7 @@ export function openLines({ isTerminal }: { isTerminal: boolean }): Lines {
   });
   if (screen !== undefined) {
     process.stdin.on("keypress", hearKey);
-    process.stdout.write(markPastes);
+    if (canMark) process.stdout.write(markPastes);
   }
 
   return {
@@ -134,7 +135,7 @@ export function openLines({ isTerminal }: { isTerminal: boolean }): Lines {
       process.off("SIGINT", interrupt);
       if (screen !== undefined) {
         process.stdin.off("keypress", hearKey);
-        process.stdout.write(markNoPastes);
+        if (canMark) process.stdout.write(markNoPastes);
       }
       reader.close();
     },
