@@ -7,21 +7,23 @@ import { readResult } from "./read-result.ts";
 /** Our own tools for the use of upstream servers. */
 export const ownTools = [readResult, findToolsContract, callTool] as const;
 
+/** A tool over this share of the limit is searched first, so that one long definition does not hide the others. */
+const largeShare = 1 / 4;
+
 /**
- * Returns the listed tools. Above `maxTokens` the upstream tools are not listed, but reached through `find_tools` and
- * `call_tool`.
+ * Returns the listed tools. Above `maxTokens` large tools are not listed, and if that is not enough, none is. Those are
+ * reached through `find_tools` and `call_tool`.
  */
 export function listedTools(
   upstream: readonly Listing[],
   maxTokens: number,
-): { listings: readonly Listing[]; isSearched: boolean } {
-  const isSearched = exceeds(upstream, maxTokens);
-  if (isSearched) return { listings: ownTools.map(listing), isSearched };
-  const listings = upstream.length === 0 ? [] : [...upstream, listing(readResult)];
-  return { listings, isSearched };
-}
-
-function exceeds(upstream: readonly Listing[], maxTokens: number): boolean {
-  let tokens = 0;
-  return upstream.some((each) => (tokens += likelyTokens(JSON.stringify(each))) > maxTokens);
+): { listings: readonly Listing[]; searched: number } {
+  const sized = upstream.map((each) => ({ each, tokens: likelyTokens(JSON.stringify(each)) }));
+  const fitting = [sized, sized.filter(({ tokens }) => tokens <= maxTokens * largeShare)].find(
+    (some) => some.reduce((sum, { tokens }) => sum + tokens, 0) <= maxTokens,
+  );
+  const shown = (fitting ?? []).map(({ each }) => each);
+  const searched = upstream.length - shown.length;
+  if (searched > 0) return { listings: [...shown, ...ownTools.map(listing)], searched };
+  return { listings: shown.length === 0 ? [] : [...shown, listing(readResult)], searched };
 }

@@ -49,7 +49,7 @@ export function instructions(
       : []),
     ...(isSearched
       ? [
-          "Tools of other MCP servers are not listed: find them with find_tools and call them with call_tool. Their calls cannot be undone here.",
+          `${hasUpstream ? "Further tools" : "Tools"} of other MCP servers are not listed: find them with find_tools and call them with call_tool. Their calls cannot be undone here.`,
         ]
       : []),
     ...missing(

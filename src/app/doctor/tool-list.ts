@@ -18,8 +18,11 @@ export async function toolListFacts(
   if (upstream === undefined) return [];
   upstream.close();
   const count = [...upstream.tools().values()].filter(({ withheld }) => !withheld).length;
-  const summary = upstream.isSearched()
-    ? `${count} upstream tools are not listed, because they exceed TOOL_LIST_TOKENS (${config.servers.listTokens}). The assistant uses find_tools and call_tool`
-    : `${count} upstream tools are listed`;
+  const searched = upstream.searched();
+  const number = searched === count ? `${count}` : `${searched} of ${count}`;
+  const summary =
+    searched > 0
+      ? `${number} upstream tools are not listed, because they exceed TOOL_LIST_TOKENS (${config.servers.listTokens}). The assistant uses find_tools and call_tool`
+      : `${count} upstream tools are listed`;
   return [{ name: "tool list", summary }];
 }

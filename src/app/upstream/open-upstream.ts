@@ -18,8 +18,8 @@ export interface Upstream {
   tools(): ReadonlyMap<string, ReviewedTool>;
   /** The entries of `tools/list`. */
   listings(): readonly Listing[];
-  /** True if the upstream tools are not listed, because they are too many. */
-  isSearched(): boolean;
+  /** The number of tools that are not listed, because they are too many or too large. */
+  searched(): number;
   /** The tools that a policy may name, withheld ones too. */
   known(): readonly KnownTool[];
   /** Records what a running server listed. A tool that differs from the reviewed one is withheld from then on. */
@@ -129,7 +129,7 @@ export async function openUpstream(
     servers: () => current.servers,
     tools: () => current.tools,
     listings: () => current.listings,
-    isSearched: () => current.isSearched,
+    searched: () => current.searched,
     known: () => [
       ...Array.from(current.tools.values(), ({ name, pin }) => ({
         name,
