@@ -32,10 +32,15 @@ describe("the search for tools", () => {
       { ...named, id: "directory", name: "create_directory" },
       { ...named, id: "move", name: "move_file" },
       { ...named, id: "diff", name: "git_diff" },
+      { ...named, id: "payments", name: "list_transactions" },
+      { ...named, id: "zone", name: "get_timezone" },
     ]);
     expect(found("Make a folder")[0]).toBe("directory");
     expect(found("Rename my photos")[0]).toBe("move");
     expect(found("Compare both branches")[0]).toBe("diff");
+    // Other forms of a related word, and a word that the tool writes together.
+    expect(found("My purchases of last week")[0]).toBe("payments");
+    expect(found("In which time zone is Lima?")[0]).toBe("zone");
   });
 
   it.each(["", "  ", "the of a", "\u0000", "__proto__", "constructor"])(

@@ -18,6 +18,8 @@ const relatedWeights = { name: 0.8, title: 0.8, description: 0.2, server: 0.1, a
 const bm25 = { k: 1.2, b: 0.8, d: 0.5 };
 /** The more words of the request a tool has, the more its score counts. */
 const coverageFrom = 2;
+/** A related word counts as half a word of the request. */
+const relatedCoverage = 0.5;
 
 /**
  * Creates a search over tools: BM25 over the stems of their words, and over words that mean the same as those of the
@@ -36,18 +38,24 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   });
   index.addAll(tools);
   return (request) => {
-    const words = wordsOf(request);
+    const words = withPairs(wordsOf(request));
     const asked = new Set(words.map(stemOf));
     const related = { queries: [relatedWords(words).join(" ")], boost: relatedWeights };
     return index
-      .search({ combineWith: "OR", queries: [request, related] })
+      .search({ combineWith: "OR", queries: [words.join(" "), related] })
       .map(({ id, score, queryTerms }) => {
         const covered = queryTerms.filter((term) => asked.has(term)).length;
-        return { id: String(id), score: score * (coverageFrom + covered) };
+        const further = (queryTerms.length - covered) * relatedCoverage;
+        return { id: String(id), score: score * (coverageFrom + covered + further) };
       })
       .toSorted((a, b) => b.score - a.score)
       .map(({ id }) => id);
   };
+}
+
+/** Adds each two neighbours as one word, because tools write some words together: `timezone`, `checklist`. */
+function withPairs(words: readonly string[]): string[] {
+  return [...words, ...words.slice(1).map((word, index) => `${words[index]}${word}`)];
 }
 
 function stemOf(word: string): string | undefined {
