@@ -13,6 +13,11 @@ export function offeredName(server: string, tool: string): string {
   return `${plain.slice(0, maxCharacters - hashCharacters - 1)}_${hash}`;
 }
 
+/** Returns whether a name under which a tool is offered belongs to this server. */
+export function isToolOf(server: string, name: string): boolean {
+  return name.startsWith(`${server}__`);
+}
+
 /** Returns true for the name of a possible upstream tool. */
 export function isUpstreamName(name: string): boolean {
   return name.includes("__");

@@ -12,6 +12,7 @@ import { operationOf, upstreamListing } from "./listing.ts";
 import type { Pin } from "./pins.ts";
 import { type ReadState, stateReader } from "./preview.ts";
 import type { SendCall } from "./send-call.ts";
+import { isToolOf } from "./tool-name.ts";
 import type { ReviewedTool } from "./upstream-catalog.ts";
 
 /** How long a server may take to start, in addition to the call. Milliseconds. */
@@ -61,6 +62,11 @@ export function upstreamTool(
     previews: readState !== undefined,
     reads: entry.reads,
     sends: entry.sends,
+    // Such a tool claims that its arguments stay within the server, and a person reviewed the claim.
+    ...(operation === "reads" &&
+      definition.annotations?.["openWorldHint"] === false && {
+        gaveItself: ({ kind, id }) => kind === "upstream" && isToolOf(entry.name, id),
+      }),
     timeoutMs: entry.timeoutMs + startWithinMs,
     input: inputOf(inputSchema),
     check: checkInput,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "./clients.ts";
 import { startHttp } from "./http-server.ts";
 import { runProgram } from "./program.ts";
-import { homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
+import { callsOf, homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
 
 const notes = nodeServer("notes-server.mjs");
 
@@ -79,5 +79,21 @@ describe("a result that fits", () => {
     const { structured } = await (await open(home)).call("notes__search_notes", { query: "a" });
     expect(structured).toMatchObject({ truncated: false });
     expect(structured).not.toHaveProperty("resultId");
+  });
+});
+
+describe("a code that a server gave", () => {
+  // A list and then one of its items needed approval on the same server.
+  it("returns to its own reading tools, and leaves for another server only after approval", async (t) => {
+    const home = homeWithServers(t, { notes, others: notes }, { APPROVAL_WAIT_MS: "100" });
+    await reviewed(home, "notes", "others");
+    const client = await open(home);
+    const given = await client.call("notes__search_notes", { query: "83726154" });
+    expect(given.text).toContain("found 83726154");
+    const again = await client.call("notes__search_notes", { query: "item 83726154" });
+    expect(again.text).toContain("found item 83726154");
+    const elsewhere = await client.call("others__search_notes", { query: "83726154" });
+    expect(elsewhere.error?.kind).toBe("approval_required");
+    expect(callsOf(home, "others")).not.toContain("search 83726154");
   });
 });

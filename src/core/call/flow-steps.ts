@@ -18,6 +18,7 @@ export async function lookAtOutgoing<Ports>(
     destination: tool.name,
     text: outgoingText(tool, prepared.args ?? args),
     setting: policy.viewOf(principal, client).flowOf(tool.name),
+    gaveItself: tool.gaveItself,
   });
 }
 

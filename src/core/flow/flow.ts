@@ -23,6 +23,8 @@ export interface Sending {
   destination: string;
   text: string;
   setting: FlowSetting;
+  /** Returns whether the destination itself gave a content. A text from such contents alone may return to it. */
+  gaveItself?: ((source: GivenSource) => boolean) | undefined;
 }
 
 /** Why a person must look at a text before it leaves. */
@@ -42,7 +44,7 @@ export interface InformationFlow {
   /** Returns why a person must be asked before this text leaves. Undefined if it may leave. */
   examine(sending: Sending): Promise<FlowFinding | undefined>;
   /** Records a text that left. Returns at once. */
-  sent(sending: Omit<Sending, "setting">): void;
+  sent(sending: Pick<Sending, "principal" | "destination" | "text">): void;
   /** Returns where the arguments of a call come from, if others wrote it. One line for each argument. */
   origins(principal: string, args: Readonly<Record<string, unknown>>): Promise<readonly Line[]>;
   /** Returns the ids of the mails whose text a caller was given in the last hour, the newest first. */
@@ -156,7 +158,7 @@ export function createInformationFlow({
       if (contents.length > 0) nextBatch(principal).given.push(...contents);
     },
 
-    examine: async ({ principal, destination, text, setting }) => {
+    examine: async ({ principal, destination, text, setting, gaveItself = () => false }) => {
       if (setting === "off") return undefined;
       await underWay.get(principal);
       // The database reads while this thread reads the text.
@@ -171,7 +173,8 @@ export function createInformationFlow({
       if (contents.isEmpty) return undefined;
       hasRead.add(principal);
       const { mails } = await frequenciesOf([]);
-      const hits = hitsIn({ text, earlier: sent }, { contents, hasher }, { mails, readings });
+      const all = hitsIn({ text, earlier: sent }, { contents, hasher }, { mails, readings });
+      const hits = all.filter(({ sources }) => sources.length === 0 || !sources.every(gaveItself));
       const terms = [...new Set(hits.flatMap((hit) => hit.terms))];
       const matches = rareOf(hits, await frequenciesOf(terms), defaultRarity).slice(0, maxMatches);
       if (matches.length === 0 && setting === "ask-if-private") return undefined;

@@ -127,6 +127,8 @@ export interface ToolContract<Ports = never> {
   readonly reads: "private" | "public" | "none";
   /** True if the arguments go to a third party. */
   readonly sends: boolean;
+  /** Returns whether a content with this source came from the place that gets the arguments, which learns nothing. */
+  readonly gaveItself?: (source: { kind: string; id: string }) => boolean;
   /** The ports that the tool requires. It is listed only if all are configured. */
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;
