@@ -2,6 +2,7 @@ import { wordsIn } from "../content-marks.ts";
 import type { Hasher } from "../hasher.ts";
 import type { Hit } from "../hit.ts";
 import type { KnownContents } from "../known-contents.ts";
+import type { GivenSource } from "../ledger.ts";
 import { saysOf } from "./frequent-words.ts";
 import { type Rarity, isEnough } from "./rarity.ts";
 import { spanOf } from "./reading.ts";
@@ -36,7 +37,8 @@ interface Looked {
 }
 
 interface OfContent {
-  hits: Hit[];
+  source: GivenSource;
+  words: { token: Token; says: number }[];
   /** The weight of the words of the text that the content has. */
   inIt: number;
 }
@@ -49,6 +51,7 @@ export function createWordFinder(
   const rare = Math.max(rarity.word.atMost, mails * rarity.word.share);
   const mostContents = Math.floor(rare) + moreContents;
   const known = new Map<string, Known>();
+  let readingCount = 0;
 
   function lookUp(text: string): Known {
     const before = known.get(text);
@@ -90,27 +93,30 @@ export function createWordFinder(
         const source = contents.sourceOf(content);
         if (source === undefined || counted.has(source.id)) continue;
         counted.add(source.id);
-        const own = byId.get(source.id) ?? { hits: [], inIt: 0 };
-        byId.set(source.id, own);
+        let own = byId.get(source.id);
+        if (own === undefined) byId.set(source.id, (own = { source, words: [], inIt: 0 }));
         own.inIt += elsewhere;
-        if (says === 0) continue;
-        own.hits.push({
+        if (says > 0)
+          own.words.push({
+            token,
+            says: contents.isTopic(content, known.hash) ? says * topicShare : says,
+          });
+      }
+    }
+    readingCount += 1;
+    return [...byId.values()]
+      .filter(({ words: own, inIt }) => own.length > 0 && isEnough(own, whole - inIt, rarity))
+      .flatMap(({ source, words: own, inIt }) =>
+        own.map(({ token: { text, start, end }, says }): Hit => ({
           kind: "word",
           text,
           terms: [text],
-          span: spanOf(reading, token.start, token.end),
+          span: spanOf(reading, start, end),
           sources: [source],
-          says: contents.isTopic(content, known.hash) ? says * topicShare : says,
-          group: `${source.id} ${reading.text}`,
-          elsewhere: 0,
-        });
-      }
-    }
-    const groups = [...byId.values()].filter(
-      ({ hits, inIt }) => hits.length > 0 && isEnough(hits, whole - inIt, rarity),
-    );
-    return groups.flatMap(({ hits, inIt }) =>
-      hits.map((hit) => ({ ...hit, elsewhere: whole - inIt })),
-    );
+          says,
+          group: `${source.id} ${readingCount}`,
+          elsewhere: whole - inIt,
+        })),
+      );
   };
 }
