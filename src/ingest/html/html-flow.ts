@@ -83,7 +83,7 @@ function lineOf({ fontSize, lineHeight }: FlowText): number {
 export function flowBox(
   element: DomNode,
   style: ReadonlyMap<string, string>,
-  text: FlowText,
+  text: FlowText & { outerHeight?: number },
 ): FlowBox {
   const { name = "" } = element;
   const em = text.fontSize;
@@ -93,7 +93,9 @@ export function flowBox(
   const limit = (side: "width" | "height"): number =>
     Math.min(
       ...[side, `max-${side}`]
-        .map((property) => lengthOf(style.get(property), em, NaN))
+        .map((property) =>
+          lengthOf(style.get(property), em, side === "height" ? (text.outerHeight ?? NaN) : NaN),
+        )
         .filter((size) => size > 2),
       Infinity,
     );

@@ -256,6 +256,7 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
       whiteSpace,
       letterSpacing,
       isRightToLeft: turned,
+      outerHeight: outer.layers?.height ?? NaN,
     }),
     isCover: isWhole(style),
     isFlatGrid: isFlatGrid(style),
