@@ -160,8 +160,11 @@ describe.concurrent("the built program with its settings in .env", () => {
 
   it("refuses an unknown time zone [settings.effect]", async (t) => {
     const home = newHome(t, { TZ: "Mars/Olympus" });
-    const { code, stderr } = await runProgram(home, ["doctor"]);
-    expect(code).not.toBe(0);
-    expect(stderr).toContain("TZ must be an IANA name of a time zone");
+    const found = await runProgram(home, ["doctor"]);
+    expect(found.code).not.toBe(0);
+    expect(found.stdout).toContain("TZ must be an IANA name of a time zone");
+    const started = await runProgram(home, ["serve"]);
+    expect(started.code).not.toBe(0);
+    expect(started.stderr).toContain("TZ must be an IANA name of a time zone");
   });
 });
