@@ -79,7 +79,10 @@ export function upstreamTool(
     gives: undefined,
     outgoing: undefined,
     says: [],
-    describe: (_args, output) => `${output === undefined ? "use" : "used"} ${what}`,
+    describe: (_args, output) => {
+      if (output === undefined) return `use ${what}`;
+      return output["failed"] === true ? `used ${what}, which reported a failure` : `used ${what}`;
+    },
     prepare: async (args, { mayPreview = false, signal }) => {
       // A call that may not preview is asked about because of private content, which its effect shows instead.
       if (readState === undefined || !mayPreview)

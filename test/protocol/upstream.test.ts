@@ -249,11 +249,12 @@ describe("a reviewed tool", () => {
   });
 
   it("has its own words as data when it fails, and its text is cut to a page", async (t) => {
-    const home = homeWithServers(t, { notes });
+    const home = homeWithServers(t, { notes: { ...notes, tools: { fails: "medium" } } });
     await reviewed(home, "notes");
     const client = await open(home);
     const failed = await client.call("notes__fails");
     expect(failed.isError).toBe(true);
+    expect(failed.text).toContain("of the server notes, which reported a failure");
     expect(failed.text).toMatch(
       /reported that the call failed[\s\S]*\[untrusted[^\n]*\nthe disk is full\n\[end/,
     );
