@@ -37,7 +37,7 @@ function open(): { stores: Stores; take: (mail: Buffer) => void } {
 it("a message that is parsed while its twin is deleted keeps its parts [mail.delete]", async () => {
   const { stores } = open();
   const { objects, database } = stores;
-  const desk = createMailAdmin(database);
+  const admin = createMailAdmin(database);
   const { emailId } = await identify(goes);
   const parser = createParser();
   onTestFinished(() => parser.close());
@@ -48,7 +48,7 @@ it("a message that is parsed while its twin is deleted keeps its parts [mail.del
       put: async (...put) => {
         puts += 1;
         if (puts === 4)
-          expect(await deleteMail(emailId, { desk, objects })).toEqual({ objects: 4 });
+          expect(await deleteMail(emailId, { admin, objects })).toEqual({ objects: 4 });
         return await objects.put(...put);
       },
     },
@@ -85,8 +85,8 @@ it("a message that arrived while its twin is deleted keeps its parts [mail.delet
       return await objects.remove(key);
     },
   };
-  const desk = createMailAdmin(database);
-  await deleteMail((await identify(goes)).emailId, { desk, objects: late });
+  const admin = createMailAdmin(database);
+  await deleteMail((await identify(goes)).emailId, { admin, objects: late });
   const { emailId } = await identify(stays);
   const all = { offset: 0, length: 100 };
   const { text, attachments } = await stores.mail.read(emailId, all);

@@ -70,10 +70,10 @@ it("a message in quarantine leaves it when it is accepted", async () => {
 it("a deleted message leaves its row completely", async () => {
   const { database, store } = opened();
   await store.admit(mail, receipt, { leaseMs: 0, raw });
-  const desk = createMailAdmin(database);
-  expect(await desk.forget([mail.emailId])).toEqual({ emailIds: [mail.emailId] });
-  expect(await desk.leftovers()).toEqual(["mail/raw/aa"]);
-  expect(await desk.needsObject("mail/raw/aa")).toBe(false);
+  const admin = createMailAdmin(database);
+  expect(await admin.forget([mail.emailId])).toEqual({ emailIds: [mail.emailId] });
+  expect(await admin.leftovers()).toEqual(["mail/raw/aa"]);
+  expect(await admin.needsObject("mail/raw/aa")).toBe(false);
   expect(await countOf(database, "mail_inbox")).toBe(0);
 });
 

@@ -55,9 +55,9 @@ async function removeDeletedMail({ database, objects }: Stores): Promise<void> {
   });
   const stored = new Set<string>();
   for await (const { key } of keysWith(rawKey(""), objects)) stored.add(key);
-  const desk = createMailAdmin(database);
+  const admin = createMailAdmin(database);
   for (const row of rows) {
     if (stored.has(rawKey(String(row["raw_sha256"])))) continue;
-    await deleteMail(String(row["email_id"]), { desk, objects });
+    await deleteMail(String(row["email_id"]), { admin, objects });
   }
 }

@@ -31,8 +31,8 @@ export const command = defineCommand({
       help: "list the newest messages and their progress",
       options: listing,
       run: (options) =>
-        atDesk(options, (given) =>
-          list(given, (desk, limit) => desk.list({ onlyFailed: false, limit }), options),
+        withMail(options, (given) =>
+          list(given, (admin, limit) => admin.list({ onlyFailed: false, limit }), options),
         ),
     }),
     form({
@@ -40,8 +40,8 @@ export const command = defineCommand({
       help: "list failed and rejected messages with the reason",
       options: listing,
       run: (options) =>
-        atDesk(options, (given) =>
-          list(given, (desk, limit) => desk.list({ onlyFailed: true, limit }), options),
+        withMail(options, (given) =>
+          list(given, (admin, limit) => admin.list({ onlyFailed: true, limit }), options),
         ),
     }),
     form({
@@ -49,10 +49,10 @@ export const command = defineCommand({
       help: "list quarantine: mail from other senders, and confirmations of forwarding",
       options: listing,
       run: (options) =>
-        atDesk(options, (given) =>
+        withMail(options, (given) =>
           list(
             given,
-            (desk, limit) => desk.quarantined({ onlyConfirmations: false, limit }),
+            (admin, limit) => admin.quarantined({ onlyConfirmations: false, limit }),
             options,
           ),
         ),
@@ -67,8 +67,8 @@ export const command = defineCommand({
         envFile,
       },
       run: (options, { emailId }) =>
-        atDesk(options, (given) =>
-          onOne((mail, desk) => show(mail, desk, options.reveal), emailId, given),
+        withMail(options, (given) =>
+          onOne((mail, admin) => show(mail, admin, options.reveal), emailId, given),
         ),
     }),
     form({
@@ -76,14 +76,14 @@ export const command = defineCommand({
       help: "release a message from quarantine",
       arguments: one,
       options: { json, envFile },
-      run: (options, { emailId }) => atDesk(options, (given) => onOne(release, emailId, given)),
+      run: (options, { emailId }) => withMail(options, (given) => onOne(release, emailId, given)),
     }),
     form({
       name: "delete",
       help: "delete a message, its words and its files for good",
       arguments: one,
       options: { json, envFile },
-      run: (options, { emailId }) => atDesk(options, (given) => onOne(remove, emailId, given)),
+      run: (options, { emailId }) => withMail(options, (given) => onOne(remove, emailId, given)),
     }),
     form({
       name: "retry",
@@ -97,7 +97,7 @@ export const command = defineCommand({
         envFile,
       },
       run: (options, { emailId }) =>
-        atDesk(options, async (given) => {
+        withMail(options, async (given) => {
           if (options.summaries) await retrySummaries(emailId, given);
           else if (emailId === undefined) await retryAll(given);
           else await onOne(retry, emailId, given);
@@ -106,41 +106,44 @@ export const command = defineCommand({
   ],
 });
 
-interface Desk {
+interface MailContext {
   config: Config;
-  desk: MailAdmin;
+  admin: MailAdmin;
   stores: Stores;
   tell: (line: string, data: Record<string, unknown>) => void;
 }
 
-async function atDesk(
+async function withMail(
   options: { json: boolean; envFile: string | undefined },
-  act: (given: Desk) => Promise<void>,
+  act: (given: MailContext) => Promise<void>,
 ): Promise<number> {
   const tell = (line: string, data: Record<string, unknown>): void =>
     console.log(options.json ? JSON.stringify(data) : line);
   await withStores(options.envFile, ({ config, stores }) =>
-    act({ config, desk: createMailAdmin(stores.database), stores, tell }),
+    act({ config, admin: createMailAdmin(stores.database), stores, tell }),
   );
   return 0;
 }
 
 async function list(
-  { desk, tell }: Desk,
-  look: (desk: MailAdmin, limit: number) => Promise<readonly Parameters<typeof summarizeMail>[0][]>,
+  { admin, tell }: MailContext,
+  look: (
+    admin: MailAdmin,
+    limit: number,
+  ) => Promise<readonly Parameters<typeof summarizeMail>[0][]>,
   options: { limit: number; json: boolean },
 ): Promise<void> {
-  const found = await look(desk, options.limit);
+  const found = await look(admin, options.limit);
   for (const mail of found) tell(summarizeMail(mail), mailToJson(mail));
   if (found.length === 0 && !options.json) console.log("No messages.");
 }
 
 async function onOne(
-  act: (mail: AdminMail | AdminRejectedMail, given: Desk) => Promise<void>,
+  act: (mail: AdminMail | AdminRejectedMail, given: MailContext) => Promise<void>,
   emailId: string,
-  given: Desk,
+  given: MailContext,
 ): Promise<void> {
-  const mail = await given.desk.find(emailId);
+  const mail = await given.admin.find(emailId);
   if (mail === undefined)
     throw new ToolError("not_found", `There is no message ${emailId}. Nothing was done.`);
   await act(mail, given);
@@ -148,12 +151,12 @@ async function onOne(
 
 async function show(
   mail: AdminMail | AdminRejectedMail,
-  { config, desk, stores, tell }: Desk,
+  { config, admin, stores, tell }: MailContext,
   reveals: boolean,
 ): Promise<void> {
-  const arrivals = await desk.arrivals(mail.emailId);
+  const arrivals = await admin.arrivals(mail.emailId);
   const isShown = reveals || (!config.ingest.hidesCodes && mail.state !== "searchable");
-  const read = () => mailText(mail, { admin: desk, stores }, isShown ? "shown" : "hidden");
+  const read = () => mailText(mail, { admin, stores }, isShown ? "shown" : "hidden");
   const note = `showed the sign-in codes of ${mail.emailId}`;
   const text = reveals ? await recorded(stores.audit, "mail show", note, read) : await read();
   tell(formatMail(mail, arrivals, text), {
@@ -162,52 +165,55 @@ async function show(
   });
 }
 
-async function retryAll({ desk, tell }: Desk): Promise<void> {
-  const count = await desk.retry(firstStep);
+async function retryAll({ admin, tell }: MailContext): Promise<void> {
+  const count = await admin.retry(firstStep);
   tell(`${count} will be tried again by the next ingest or serve.`, { retried: count });
 }
 
-async function retry({ emailId, state }: AdminMail, { desk, tell }: Desk): Promise<void> {
+async function retry({ emailId, state }: AdminMail, { admin, tell }: MailContext): Promise<void> {
   if (state === "refused") {
     const todo = "move it back to where it arrived to try again";
     throw new ToolError("conflict", `${emailId} is not here: ${todo}. Nothing was done.`);
   }
   if (state === "quarantined")
     throw new ToolError("conflict", `${emailId} is in quarantine: release it. Nothing was done.`);
-  if ((await desk.retry(firstStep, emailId)) === 0)
+  if ((await admin.retry(firstStep, emailId)) === 0)
     throw new ToolError("conflict", `${emailId} is being worked on. Nothing was done.`);
   tell(`${emailId} will be tried again by the next ingest or serve.`, { retried: 1, emailId });
 }
 
 async function retrySummaries(
   emailId: string | undefined,
-  { config, desk, tell }: Desk,
+  { config, admin, tell }: MailContext,
 ): Promise<void> {
   if (config.summary === undefined) {
     const nobody = "SUMMARY_PROVIDER is not set, so no model can write summaries.";
     throw new ToolError("not_configured", `${nobody} Nothing was done.`);
   }
-  const count = await desk.retrySummaries(emailId);
+  const count = await admin.retrySummaries(emailId);
   if (emailId !== undefined && count === 0) {
-    throw (await desk.find(emailId)) === undefined
+    throw (await admin.find(emailId)) === undefined
       ? new ToolError("not_found", `There is no message ${emailId}. Nothing was done.`)
       : new ToolError("conflict", `${emailId} has no text, or is in work. Nothing was done.`);
   }
   tell(`${count} will be summarised by the next ingest or serve.`, { retried: count });
 }
 
-async function release({ emailId, state }: AdminMail, { desk, stores, tell }: Desk): Promise<void> {
+async function release(
+  { emailId, state }: AdminMail,
+  { admin, stores, tell }: MailContext,
+): Promise<void> {
   if (state !== "quarantined")
     throw new ToolError("conflict", `${emailId} is not in quarantine. Nothing was done.`);
   await recorded(stores.audit, "mail release", `released ${emailId} from quarantine`, () =>
-    desk.release(emailId, firstStep),
+    admin.release(emailId, firstStep),
   );
   tell(`Released. It can be found once ingest or serve has read it.`, { released: true, emailId });
 }
 
 async function remove(
   mail: AdminMail | AdminRejectedMail,
-  { desk, stores, tell }: Desk,
+  { admin, stores, tell }: MailContext,
 ): Promise<void> {
   const { emailId } = mail;
   if ("location" in mail) {
@@ -223,7 +229,7 @@ async function remove(
     return;
   }
   const { objects } = await recorded(stores.audit, "mail delete", `deleted mail ${emailId}`, () =>
-    deleteMail(emailId, { desk, objects: stores.objects }),
+    deleteMail(emailId, { admin, objects: stores.objects }),
   );
   tell(`Deleted, with ${objects} stored objects.`, { deleted: true, emailId, objects });
 }

@@ -71,7 +71,7 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
 
   async function removeMail(): Promise<void> {
     const { keepDays } = config.ingest;
-    const places = { desk: createMailAdmin(database), objects };
+    const places = { admin: createMailAdmin(database), objects };
     // Also of a deletion by a person that was interrupted.
     if (keepDays === undefined) return void (await removeLeftovers(places));
     const before = new Date(Date.now() - keepDays * dayMs);

@@ -5,7 +5,7 @@ import type { ObjectStore } from "../../ports/files/objects.ts";
 import { putOnce } from "./accept-message.ts";
 
 interface Places {
-  desk: MailAdmin;
+  admin: MailAdmin;
   objects: ObjectStore;
 }
 
@@ -17,8 +17,8 @@ const perBatch = 50;
  * @throws ToolError if it is being processed
  */
 export async function deleteMail(emailId: string, places: Places): Promise<{ objects: number }> {
-  const { emailIds } = await places.desk.forget([emailId]);
-  if (emailIds.length === 0 && (await places.desk.find(emailId)) !== undefined) {
+  const { emailIds } = await places.admin.forget([emailId]);
+  if (emailIds.length === 0 && (await places.admin.find(emailId)) !== undefined) {
     throw new ToolError(
       "conflict",
       `${emailId} is being read at this moment. Nothing was deleted.`,
@@ -37,18 +37,18 @@ export async function deleteMail(emailId: string, places: Places): Promise<{ obj
  */
 export async function forgetOldMail(
   before: Date,
-  { desk, objects, isClosed }: Places & { isClosed: () => boolean },
+  { admin, objects, isClosed }: Places & { isClosed: () => boolean },
 ): Promise<number> {
-  let forgotten = await desk.forgetRejected(before.getTime());
+  let forgotten = await admin.forgetRejected(before.getTime());
   for (;;) {
-    const old = isClosed() ? [] : await desk.old(before.getTime(), perBatch);
+    const old = isClosed() ? [] : await admin.old(before.getTime(), perBatch);
     if (old.length === 0) break;
-    const { emailIds } = await desk.forget(old, before.getTime());
+    const { emailIds } = await admin.forget(old, before.getTime());
     forgotten += emailIds.length;
     // Fewer than a batch are left, or a process works on them.
     if (emailIds.length < perBatch) break;
   }
-  await removeLeftovers({ desk, objects });
+  await removeLeftovers({ admin, objects });
   return forgotten;
 }
 
@@ -58,19 +58,19 @@ export async function forgetOldMail(
  * deletion of the rows, find the objects after a kill.
  * @returns the number of removed objects
  */
-export async function removeLeftovers({ desk, objects }: Places): Promise<number> {
+export async function removeLeftovers({ admin, objects }: Places): Promise<number> {
   let removed = 0;
-  for (const key of await desk.leftovers()) {
+  for (const key of await admin.leftovers()) {
     const isObject = objectPrefixes.some((prefix) => key.startsWith(prefix));
-    if (isObject && !(await desk.needsObject(key))) {
+    if (isObject && !(await admin.needsObject(key))) {
       // An unreadable object is deleted too.
       const found = await objects.get(key).catch(() => undefined);
       if (await objects.remove(key, { forGood: true })) removed += 1;
       // Meanwhile, a message with the same bytes arrived or was parsed, and relied on the objects found here.
-      if (found !== undefined && (await desk.needsObject(key)))
+      if (found !== undefined && (await admin.needsObject(key)))
         await putOnce(objects, key, found.body, found.facts.mediaType);
     }
-    await desk.clearLeftover(key);
+    await admin.clearLeftover(key);
   }
   return removed;
 }

@@ -1,18 +1,11 @@
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-
-/** A CalDAV server of this machine with one empty calendar, which notes what was written. */
-export interface CalendarService {
-  url: string;
-  /** The bodies of all written events, joined. */
-  received(): string;
-  close: () => Promise<void>;
-}
+import { type LocalService, listenLocally } from "./local-service.ts";
 
 /** The name of its calendar. */
 export const calendarName = "Assistant";
 
-export async function startCalendarService(): Promise<CalendarService> {
+/** Starts a CalDAV server with one empty calendar that notes the bodies of written events. */
+export async function startCalendarService(): Promise<LocalService> {
   const written: string[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -31,19 +24,7 @@ export async function startCalendarService(): Promise<CalendarService> {
       else response.writeHead(404).end();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The port is not known.");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    received: () => written.join("\n"),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return await listenLocally(server, written);
 }
 
 function answer(method: string, path: string, response: ServerResponse): void {

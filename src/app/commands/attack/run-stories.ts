@@ -4,10 +4,11 @@ import { z } from "zod";
 import { type DemoAssistant, connectAssistant } from "../demo/assistant.ts";
 import type { DemoPerson } from "../demo/person.ts";
 import { startReceiver } from "../demo/receiver.ts";
-import { type CalendarService, calendarName, startCalendarService } from "./calendar-endpoint.ts";
+import { calendarName, startCalendarService } from "./calendar-endpoint.ts";
+import type { LocalService } from "./local-service.ts";
 import { quarantinedId, quarantinedMail } from "./outside-stories.ts";
 import { type Ground, run } from "./run-program.ts";
-import { type SearchService, startSearchService } from "./search-endpoint.ts";
+import { startSearchService } from "./search-endpoint.ts";
 import {
   benignTasks,
   type Call,
@@ -215,7 +216,7 @@ async function holdBack(ground: Ground, dataDir: string): Promise<string> {
 async function opened(
   { program, env }: Ground,
   person: DemoPerson,
-  services: { search: SearchService; calendar?: CalendarService | undefined; dataDir: string },
+  services: { search: LocalService; calendar?: LocalService | undefined; dataDir: string },
 ): Promise<DemoAssistant> {
   const { search, calendar, dataDir } = services;
   const all = {

@@ -1,15 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
+import { type LocalService, listenLocally } from "./local-service.ts";
 
-/** A search service of this machine that notes what reached it. */
-export interface SearchService {
-  url: string;
-  /** The bodies of all requests, decoded from JSON and joined. */
-  received(): string;
-  close: () => Promise<void>;
-}
-
-export async function startSearchService(): Promise<SearchService> {
+/** Starts a search service that notes the bodies of its requests, decoded from JSON. */
+export async function startSearchService(): Promise<LocalService> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -21,19 +14,7 @@ export async function startSearchService(): Promise<SearchService> {
       response.end(JSON.stringify({ answer: "Nothing was found.", results: [] }));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The port is not known.");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    received: () => bodies.join("\n"),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return await listenLocally(server, bodies);
 }
 
 function leaves(value: unknown): string[] {

@@ -5,7 +5,7 @@ import { type DemoMail, demoMails, secret, wantedFile } from "./mails.ts";
 import type { DemoPerson } from "./person.ts";
 import type { Printer } from "./printer.ts";
 import type { Receiver } from "./receiver.ts";
-import type { SearchService } from "../attack/search-endpoint.ts";
+import type { LocalService } from "../attack/local-service.ts";
 
 /** Longest time from a message's acknowledgement to its place in the search index. Milliseconds. */
 const findableWithinMs = 60_000;
@@ -17,7 +17,7 @@ export interface Stage {
   person: DemoPerson;
   receiver: Receiver;
   assistant: DemoAssistant;
-  search: SearchService;
+  search: LocalService;
 }
 
 /** A step of the demo had a different outcome than the demo describes. */
