@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { longest } from "../servers/longest-first.ts";
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
@@ -170,5 +171,11 @@ describe("the repository", () => {
 
   it("keeps its instructions for contributors short", () => {
     expect(read("AGENTS.md").trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("the order of tests", () => {
+  it("begins with files that exist", () => {
+    for (const file of longest) expect(() => read(`test/${file}`), file).not.toThrow();
   });
 });

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import { type LocalService, listenLocally } from "./local-service.ts";
+import { type LocalService, listenLocally } from "./listen-locally.ts";
 
 /** The name of its calendar. */
 export const calendarName = "Assistant";

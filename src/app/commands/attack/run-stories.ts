@@ -5,7 +5,7 @@ import { type DemoAssistant, connectAssistant } from "../demo/assistant.ts";
 import type { DemoPerson } from "../demo/person.ts";
 import { startReceiver } from "../demo/receiver.ts";
 import { calendarName, startCalendarService } from "./calendar-endpoint.ts";
-import type { LocalService } from "./local-service.ts";
+import type { LocalService } from "./listen-locally.ts";
 import { quarantinedId, quarantinedMail } from "./outside-stories.ts";
 import { type Ground, run } from "./run-program.ts";
 import { startSearchService } from "./search-endpoint.ts";

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { type LocalService, listenLocally } from "./local-service.ts";
+import { type LocalService, listenLocally } from "./listen-locally.ts";
 
 /** Starts a search service that notes the bodies of its requests, decoded from JSON. */
 export async function startSearchService(): Promise<LocalService> {

@@ -5,7 +5,7 @@ import { type DemoMail, demoMails, secret, wantedFile } from "./mails.ts";
 import type { DemoPerson } from "./person.ts";
 import type { Printer } from "./printer.ts";
 import type { Receiver } from "./receiver.ts";
-import type { LocalService } from "../attack/local-service.ts";
+import type { LocalService } from "../attack/listen-locally.ts";
 
 /** Longest time from a message's acknowledgement to its place in the search index. Milliseconds. */
 const findableWithinMs = 60_000;
