@@ -48,7 +48,7 @@ const forwarded = [
 ].join("\r\n");
 
 describe("countersign mail", () => {
-  it("lists the newest first with their progress, for people and for programs [mail.admin]", async () => {
+  it("lists the newest first with their progress, for people and for programs [mail.desk]", async () => {
     const { dataDir, listed, stores, total, start } = open();
     const ingest = await start();
     const subjects = ["first", "second", "third\u202Efdp"];
@@ -147,7 +147,7 @@ describe("countersign mail", () => {
     expect(await total()).toBe(1);
   });
 
-  it("lists a forward's sender and who named it [mail.admin]", async () => {
+  it("lists a forward's sender and who named it [mail.desk]", async () => {
     const { dataDir, listed, total, start } = open();
     const ingest = await start({ OWNER_ADDRESSES: "me@home.example" });
     await send(ingest.port, forwarded, forwarded.replaceAll("me@home", "eve@home"));
