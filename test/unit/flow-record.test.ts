@@ -1,13 +1,22 @@
 import { expect, it } from "vitest";
+import { sha256Hex } from "../../src/core/shared/digest.ts";
 import { createHasher } from "../../src/core/flow/hasher.ts";
 import { createInformationFlow } from "../../src/core/flow/flow.ts";
 import { hashesOf } from "../../src/core/flow/known-contents.ts";
 import { marksOf } from "../../src/core/flow/content-marks.ts";
 import type { Ledger, LedgerEntry } from "../../src/core/flow/ledger.ts";
+import { createSealer, packMarks } from "../../src/core/flow/packed-marks.ts";
 import type { MarksMaker } from "../../src/core/flow/marks-maker.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 const key = Buffer.alloc(32, 7);
+
+/** Codes without common parts. */
+const codeOf = (number: number): string =>
+  String(
+    10_000_000 +
+      (Number.parseInt(sha256Hex(Buffer.from(String(number))).slice(0, 8), 16) % 90_000_000),
+  );
 const hasher = createHasher(key);
 
 /** Makes fingerprints on this thread. */
@@ -15,7 +24,7 @@ const maker: MarksMaker = {
   make: async (texts) =>
     texts.map(({ text, topic }) => {
       const marks = marksOf({ text, topic }, hasher);
-      return { marks, packed: new Uint8Array(), digest: text, hashes: hashesOf(marks) };
+      return { marks, ...packMarks(marks, createSealer(key)), hashes: hashesOf(marks) };
     }),
   close: async () => {},
 };
@@ -88,4 +97,67 @@ it("reads the ledger once for simultaneous checks, and again for a later one", a
   await expect.poll(() => reads.length).toBe(2);
   for (const end of reads.splice(0)) end();
   expect(await Promise.all([...together, later])).toEqual([undefined, undefined, undefined]);
+});
+
+// The memory of a server grew for as long as its caller read and never sent.
+it("forgets what a caller that only reads was given, and reads it again for a check", async () => {
+  const entries: LedgerEntry[] = [];
+  const readFrom: number[] = [];
+  const ledger: Ledger = {
+    add: async (_principal, contents) => {
+      const added = contents.map(({ source, digest, marks }, index) => ({
+        ...source,
+        digest,
+        marks,
+        seq: entries.length + index + 1,
+        at: new Date(),
+      }));
+      entries.push(...added);
+      return added;
+    },
+    read: async (_principal, { given }) => {
+      readFrom.push(given);
+      return { entries: entries.filter(({ seq }) => seq > given), sent: [], oldest: 1 };
+    },
+    addSent: async () => {},
+    mailsRead: async () => [],
+    frequencies: async () => ({ mails: 0, of: () => 0 }),
+  };
+  const flow = createInformationFlow({
+    ledger,
+    key,
+    maker,
+    nameOf: async () => "",
+    log: quietLog,
+  });
+  const give = async (from: number, count: number): Promise<void> => {
+    for (let number = from; number < from + count; number += 1) {
+      const mail = {
+        kind: "mail",
+        id: `em_${number}`,
+        writtenBy: "other",
+        verified: false,
+      } as const;
+      flow.given("local", [{ ...mail, texts: [`The code of the door is ${codeOf(number)}.`] }]);
+      await flow.idle();
+    }
+  };
+  const sourceOf = async (number: number): Promise<unknown> => {
+    const sending = {
+      principal: "local",
+      destination: "web_search",
+      setting: "ask-if-private",
+    } as const;
+    const text = `what is ${codeOf(number)}`;
+    return (await flow.examine({ ...sending, text }))?.sources;
+  };
+  await give(0, 10);
+  expect(await sourceOf(3)).toMatchObject([{ id: "em_3" }]);
+  await give(10, 10);
+  expect(await sourceOf(13)).toMatchObject([{ id: "em_13" }]);
+  expect(readFrom).toEqual([0, 10]);
+  await give(20, 600);
+  for (const number of [5, 15, 25, 619])
+    expect(await sourceOf(number)).toMatchObject([{ id: `em_${number}` }]);
+  expect(readFrom.slice(2, 4)).toEqual([0, 620]);
 });

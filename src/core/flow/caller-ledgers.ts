@@ -12,6 +12,12 @@ export interface OpenLedger {
   isReadable: boolean;
 }
 
+/**
+ * Contents that are remembered between two checks of one caller. With more, the next check reads everything again: a
+ * caller that only reads would otherwise fill the memory.
+ */
+const mostUnchecked = 500;
+
 interface Caller {
   contents: KnownContents;
   /** The newest entry that was read. */
@@ -85,9 +91,14 @@ export function createCallerLedgers(
   }
 
   return {
-    /** Adds what this process has stored. */
+    /** Adds what this process has stored, if the caller has sent something before. Most callers only read. */
     add: (principal: string, entries: readonly LedgerEntry[], made: readonly MadeMarks[]): void => {
-      const caller = callerOf(principal);
+      const caller = callers.get(principal);
+      if (caller === undefined) return;
+      if (caller.own.size + entries.length > mostUnchecked) {
+        callers.delete(principal);
+        return;
+      }
       for (const [index, entry] of entries.entries()) {
         const own = made[index];
         if (own === undefined || entry.seq <= caller.read) continue;
