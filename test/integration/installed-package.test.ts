@@ -74,7 +74,7 @@ describe("the package, installed from its tarball without scripts", () => {
     const code = readdirSync(installed("bundle")).filter((name) => name.endsWith(".js"));
     const named = code.flatMap((name) => {
       const text = readFileSync(installed(`bundle/${name}`), "utf8");
-      return [...text.matchAll(/(?:^|;)import(?:[\w{},*$ ]+from)?"([^"]+)";/g)].map(
+      return [...text.matchAll(/(?<=^|;)import(?:[\w{},*$ ]+from)?"([^"]+)";/g)].map(
         ([, path = ""]) => path,
       );
     });

@@ -82,7 +82,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(await world.receipts()).toEqual([1, 1, 1, 1]);
     const { hits } = await world.stores.mail.search({ query: "pushed", limit: 1 });
     expect(runCommand(world.dataDir, ["mail", "show", hits[0]!.emailId]).stdout).toMatch(
-      /by imap INBOX \d+ /,
+      /by imap INBOX \d+$/m,
     );
   });
 
