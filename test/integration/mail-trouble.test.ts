@@ -1,4 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,6 +10,8 @@ import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { killChild } from "../servers/child.ts";
 import {
   type IngestProcess,
+  program,
+  runCommand,
   s3Environment,
   type Session,
   smtpSession,
@@ -154,10 +158,8 @@ describe("while another program holds a lock", () => {
   }, 180_000);
 });
 
-const diskBytes = 12_000_000;
-
 /** A disk of a few megabytes, where this process may mount one. */
-function smallDisk(): string | undefined {
+function smallDisk(diskBytes: number): string | undefined {
   const path = temporaryDirectory();
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${diskBytes}`, "tmpfs", path]);
   if (status === 0) {
@@ -173,7 +175,7 @@ function smallDisk(): string | undefined {
 it("on a full disk mail is deferred and acknowledged mail is whole, and ingest recovers without a restart [mail.put-off]", async ({
   skip,
 }) => {
-  const disk = smallDisk();
+  const disk = smallDisk(12_000_000);
   if (disk === undefined) return skip();
   const dataDir = join(disk, "data");
   mkdirSync(dataDir);
@@ -202,3 +204,56 @@ it("on a full disk mail is deferred and acknowledged mail is whole, and ingest r
   expect(await post(ingest, message("last", 40_000))).toBe(202);
   await expectOnly(dataDir, [...acknowledged, "after", "last"]);
 }, 120_000);
+
+it("on a full disk an import ends at Ctrl-C with what waits and why, and the next one does the rest", async ({
+  skip,
+}) => {
+  const disk = smallDisk(6_000_000);
+  if (disk === undefined) return skip();
+  const dataDir = join(disk, "data");
+  mkdirSync(dataDir, { mode: 0o700 });
+  const folder = temporaryDirectory();
+  const count = 120;
+  for (let number = 0; number < count; number += 1) {
+    const table = randomBytes(15_000).toString("hex");
+    const parts = [
+      ["text/plain", `word${number}`],
+      ["text/csv", table],
+      ["text/html", `<p>${table}</p>`],
+    ].map(
+      ([type, text]) =>
+        `--b\n\nContent-Type: ${type}\nContent-Disposition: attachment\n\n${text}\n`,
+    );
+    const head = `Subject: ${number}\nContent-Type: multipart/mixed; boundary=b\n\n`;
+    writeFileSync(join(folder, `${number}.eml`), `${head}${parts.join("")}--b--\n`);
+  }
+  const child = spawn(process.execPath, [program, "import", folder], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir },
+  });
+  onTestFinished(() => killChild(child));
+  const ended = once(child, "close");
+  let stderr = "";
+  const isFull = "could not record the progress";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    const wasFull = stderr.includes(isFull);
+    stderr += text;
+    // A second signal would end it at once.
+    if (!wasFull && stderr.includes(isFull)) child.kill("SIGINT");
+  });
+  expect(await ended).toEqual([130, null]);
+  expect(stderr).toMatch(
+    /messages? (is|are) stored and not searchable yet: There is no space left on the disk/,
+  );
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(spawnSync("mount", ["-o", "remount,size=200m", disk]).status).toBe(0);
+  const again = runCommand(dataDir, ["import", folder]);
+  expect(again).toMatchObject({ status: 0 });
+  const stores = storesAt(dataDir);
+  const { rows } = await stores.database.read({
+    sql: `SELECT count(*) AS mails, sum(due_at IS NOT NULL OR failure IS NOT NULL) AS unfinished FROM mail`,
+    args: [],
+  });
+  await stores.close();
+  expect({ ...rows[0] }).toEqual({ mails: count, unfinished: 0 });
+}, 180_000);

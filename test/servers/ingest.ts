@@ -171,7 +171,7 @@ export function runCommand(dataDir: string, args: readonly string[], env: NodeJS
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: "utf8",
     env: { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir, ...env },
-    timeout: 60_000,
+    timeout: 120_000,
   });
   return { status, stdout, stderr, lines: stdout.split("\n").filter((line) => line !== "") };
 }

@@ -3,19 +3,22 @@ import { resolve } from "node:path";
 import { visible } from "../../core/shared/text/visible.ts";
 import { enoughTogether } from "../../ingest/pipeline/runner.ts";
 import { bytesAmong, bytesOf, foundMail, type Imported, importMail } from "../../intake/import.ts";
-import type { MailStore } from "../../ports/mail/mail-store.ts";
 import { progressOn } from "../jobs/import-progress.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, flag, oneOrMore } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
-import { openIngest } from "../compose/open/open-ingest.ts";
+import { type Ingest, openIngest } from "../compose/open/open-ingest.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
 export const command = defineCommand({
   about:
     "Imports messages from .eml files, mbox files, Maildirs and directories of them. It returns when they are searchable.",
-  exitCodes: { 0: "every message is stored", 1: "a message failed", 130: "stopped by Ctrl-C" },
+  exitCodes: {
+    0: "every message is stored",
+    1: "a message failed, or is not searchable yet",
+    130: "stopped by Ctrl-C",
+  },
   forms: [
     form({
       arguments: { paths: oneOrMore("PATH") },
@@ -42,6 +45,9 @@ const mostAhead = 3 * enoughTogether;
 
 /** Bytes accepted but not yet indexed. A larger message is indexed before the next one starts. */
 const mostBytesAhead = 8_000_000;
+
+/** How long one message may take while its steps fail, for example on a full disk. Milliseconds. */
+const mostTroubleMs = 60_000;
 
 interface Line {
   path: string;
@@ -74,6 +80,9 @@ async function importPaths(
     progress.advance(bytes, counts);
   };
   let isStopped = false;
+  /** Messages that are stored, but whose steps fail. */
+  let waiting = 0;
+  let trouble: string | undefined;
   void stopSignal().then(() => (isStopped = true));
   try {
     const started: { imported: Promise<Imported>; bytes: number }[] = [];
@@ -83,26 +92,29 @@ async function importPaths(
       const first = started.shift();
       if (first === undefined) return;
       const { imported, bytes } = first;
-      tell(await whenFindable(await imported, ingest.store), bytes);
+      const line = await whenFindable(await imported, ingest, () => isStopped || waiting > 0);
+      if (line === undefined) waiting += 1;
+      else tell(line, bytes);
       bytesAhead -= bytes;
     };
     const settings = { maxBytes: config.ingest.maxBytes, keep: ingest.keep };
     for (const path of paths) {
       const before = counts.stored + counts.duplicate + counts.failed + started.length;
       for await (const found of foundMail([path], settings.maxBytes)) {
-        if (isStopped) break;
+        if (isStopped || waiting > 0) break;
         const bytes = await bytesOf(found);
         bytesAhead += bytes;
         started.push({ imported: importMail(found, settings), bytes });
         while (started.length > mostAhead || bytesAhead > mostBytesAhead) await tellFirst();
       }
       const after = counts.stored + counts.duplicate + counts.failed + started.length;
-      if (after === before && !isStopped) {
+      if (after === before && !isStopped && waiting === 0) {
         progress.clear();
         console.error(`${visible(path)}: ${noMail}`);
       }
     }
     while (started.length > 0) await tellFirst();
+    trouble = ingest.trouble();
   } finally {
     over.abort();
     progress.clear();
@@ -113,23 +125,36 @@ async function importPaths(
       `${counts.stored} stored, ${counts.duplicate} duplicates, ${counts.failed} failed.`,
     );
   }
-  if (isStopped) {
+  if (waiting > 0) {
+    const count = waiting === 1 ? "1 message is" : `${waiting} messages are`;
+    console.error(
+      `${count} stored and not searchable yet: ${trouble ?? "a step was interrupted."} The next import continues with them. Run the same command again.`,
+    );
+  } else if (isStopped) {
     console.error(
       "Stopped before the end. Run the same command again for the rest; stored messages are not imported twice.",
     );
-    return 130;
   }
-  return counts.failed === 0 ? 0 : 1;
+  if (isStopped) return 130;
+  return waiting > 0 || counts.failed > 0 ? 1 : 0;
 }
 
-async function whenFindable({ status, ...imported }: Imported, store: MailStore): Promise<Line> {
+/** Resolves with the outcome of a message. Undefined if its steps fail for too long, or if the import should end. */
+async function whenFindable(
+  { status, ...imported }: Imported,
+  ingest: Ingest,
+  shouldEnd: () => boolean,
+): Promise<Line | undefined> {
   if (imported.emailId === undefined) return { ...imported, status: "failed" };
+  const begun = performance.now();
   for (;;) {
-    const found = await store.state(imported.emailId);
+    const found = await ingest.store.state(imported.emailId);
     if (found?.state === "searchable")
       return { ...imported, status: status === "kept" ? "stored" : "duplicate" };
     if (found?.state === "failed")
       return { ...imported, status: "failed", reason: found.reason ?? "not told" };
+    const isLate = performance.now() - begun > mostTroubleMs;
+    if (ingest.trouble() !== undefined && (isLate || shouldEnd())) return undefined;
     await pause(lookEveryMs);
   }
 }

@@ -127,7 +127,10 @@ export function parseStep(settings: ParseSettings): Step {
       for (const one of some) {
         // One after the other, because they share a time and text limit. They are stored concurrently.
         const text = isRead.has(one) ? (await texts.next()).value : undefined;
-        putting.push(keptAttachment(one, text, keep));
+        const kept = keptAttachment(one, text, keep);
+        // The failure is thrown below. Without this handler, it would end the process before that.
+        kept.catch(() => undefined);
+        putting.push(kept);
       }
       stored.push(...(await Promise.all(putting)));
     }

@@ -24,6 +24,8 @@ export interface Runner {
    * wait.
    */
   reserve(bytes: number): WorkerSlot | undefined;
+  /** Returns why the last step or its record failed. Undefined after a success. */
+  trouble(): string | undefined;
   /** Takes no more messages. Resolves when the progress of running ones is recorded. The next start does the rest. */
   stop(): Promise<void>;
 }
@@ -76,10 +78,10 @@ export function startRunner(settings: RunnerSettings): Runner {
   let large: Promise<void> = Promise.resolve();
   let largeOnes = 0;
   /**
-   * The last attempt failed, most likely because of a store. New messages are taken only after they are known to be
+   * Why the last attempt failed, most likely because of a store. New messages are taken only after they are known to be
    * stored.
    */
-  let troubled = false;
+  let trouble: string | undefined;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
@@ -197,11 +199,11 @@ export function startRunner(settings: RunnerSettings): Runner {
     if (attempts <= step.attempts) {
       try {
         const findings = await step.run(mail);
-        troubled = false;
+        trouble = undefined;
         return { findings };
       } catch (cause) {
-        troubled = true;
         reason = cause instanceof Error ? cause.message : String(cause);
+        trouble = reason;
         log.warn("a step of a mail failed", {
           emailId: mail.emailId,
           step: step.name,
@@ -236,6 +238,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     try {
       return await store.advance(claimed, { ...progress, next });
     } catch (cause) {
+      trouble = cause instanceof Error ? cause.message : String(cause);
       log.warn("could not record the progress of a mail", { emailId: claimed.emailId, cause });
       return false;
     }
@@ -247,7 +250,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     reserve: (bytes) => {
       const isLarge = bytes > largeBytes;
       const isFull = isLarge ? largeOnes > 0 : freshBytes + bytes > mostFreshBytes;
-      if (stopped || troubled || fresh >= mostFresh || isFull) return undefined;
+      if (stopped || trouble !== undefined || fresh >= mostFresh || isFull) return undefined;
       fresh += 1;
       if (isLarge) largeOnes += 1;
       else freshBytes += bytes;
@@ -261,6 +264,7 @@ export function startRunner(settings: RunnerSettings): Runner {
         },
       };
     },
+    trouble: () => trouble,
     stop: async () => {
       stopped = true;
       clearInterval(poll);

@@ -29,6 +29,8 @@ export interface Ingest {
   store: MailStore;
   leases: Leases;
   stores: Stores;
+  /** Returns why the last step of a message failed. Undefined after a success. */
+  trouble(): string | undefined;
   /** Starts the summaries by a model, if one is configured. Only the leader calls it. */
   startSummaries(): SummaryRunner | undefined;
   /** Finishes current work and closes the stores. The next start continues with waiting messages. */
@@ -79,6 +81,7 @@ export function openIngest(config: Config, log: Log): Ingest {
     store,
     leases: createLeases(database),
     stores,
+    trouble: () => runner.trouble(),
     startSummaries: () =>
       summary &&
       startSummaries({
