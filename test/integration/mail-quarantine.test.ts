@@ -222,7 +222,11 @@ describe("mail without a listed sender", () => {
     expect(runCommand(world.dataDir, summaries, model).status).toBe(0);
     const rowsLeft = await rowsOf(emailId);
     expect(await rowsLeft()).toEqual(
-      expect.arrayContaining(["mail_receipts.email_id", "mail_summaries.mail_id", "mail.search_id"]),
+      expect.arrayContaining([
+        "mail_receipts.email_id",
+        "mail_summaries.mail_id",
+        "mail.search_id",
+      ]),
     );
     expect(listed("delete", emailId)).toEqual([{ deleted: true, emailId, objects: 4 }]);
     expect(await rowsLeft()).toEqual([]);
