@@ -183,9 +183,13 @@ describe("a result [results.every-form]", () => {
       output,
       name === "write_file",
     );
-    const { text, structured } = renderings(outcome);
-    expect(countTokens(structured) / countTokens(text)).toBeLessThan(most);
-    expect(structured).not.toContain("emailIds");
+    // Random ids of markers have different numbers of tokens.
+    const ratios = Array.from({ length: 31 }, () => {
+      const { text, structured } = renderings(outcome);
+      expect(structured).not.toContain("emailIds");
+      return countTokens(structured) / countTokens(text);
+    });
+    expect(ratios.toSorted((a, b) => a - b)[15]).toBeLessThan(most);
   });
 
   it("explains its markers once, and uses them only around text from strangers", () => {
