@@ -9,6 +9,9 @@ export interface TestCalendar {
   put: (objectName: string, text: string) => Promise<void>;
   get: (objectName: string) => Promise<string>;
   objectNames: () => Promise<string[]>;
+  /** The entity tag of each object, which changes with it. */
+  etags: () => Promise<Map<string, string>>;
+  remove: () => Promise<void>;
 }
 
 const authorization = `Basic ${Buffer.from("alice:secret").toString("base64")}`;
@@ -48,12 +51,21 @@ export async function makeCalendar(
     },
     get: async (objectName) =>
       await (await request("GET", `${url}${encodeURIComponent(objectName)}`)).text(),
-    objectNames: async () => {
-      const body = '<d:propfind xmlns:d="DAV:"><d:prop><d:getetag/></d:prop></d:propfind>';
-      const answer = await (await request("PROPFIND", url, body, { depth: "1" })).text();
-      return [...answer.matchAll(/<(?:\w+:)?href>([^<]+)</g)]
-        .map(([, href = ""]) => decodeURIComponent(href.split("/").at(-1) ?? ""))
-        .filter((one) => one !== "");
-    },
+    objectNames: async () => [...(await etagsAt(url)).keys()],
+    etags: () => etagsAt(url),
+    remove: async () => void (await request("DELETE", url)),
   };
+}
+
+async function etagsAt(url: string): Promise<Map<string, string>> {
+  const body = '<d:propfind xmlns:d="DAV:"><d:prop><d:getetag/></d:prop></d:propfind>';
+  const answer = await (await request("PROPFIND", url, body, { depth: "1" })).text();
+  const found = new Map<string, string>();
+  for (const [, href = "", rest = ""] of answer.matchAll(
+    /<(?:\w+:)?href>([^<]+)<([\s\S]*?)<\/(?:\w+:)?response>/g,
+  )) {
+    const name = decodeURIComponent(href.split("/").at(-1) ?? "");
+    if (name !== "") found.set(name, /getetag>([^<]*)</.exec(rest)?.[1] ?? "");
+  }
+  return found;
 }
