@@ -1,4 +1,4 @@
-import { placesOf, type TextRange } from "./found.ts";
+import { hasDigit, placesOf, type TextRange } from "./found.ts";
 
 const digits =
   /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
@@ -28,7 +28,8 @@ const mostCandidates = 1_000;
 
 /** Finds everything that has the form of a code, in the order of the text. */
 export function candidatesIn(text: string): Candidate[] {
-  const all = patterns.flatMap(([pattern, kind], rank) =>
+  const possible = hasDigit(text) ? [...withDigit, ...withoutDigit] : withoutDigit;
+  const all = possible.flatMap(([pattern, kind], rank) =>
     placesOf(pattern, text).map((place) => ({ ...place, kind, rank })),
   );
   const found: Candidate[] = [];
@@ -42,12 +43,15 @@ export function candidatesIn(text: string): Candidate[] {
   return found;
 }
 
-const patterns: readonly (readonly [RegExp, Kind])[] = [
+/** Forms that need a digit. At the same place they win over those without one. */
+const withDigit: readonly (readonly [RegExp, Kind])[] = [
   [opaque, "token"],
   [prefixed, "number"],
   [digits, "number"],
   [digitsInHan, "number"],
   [mixed, "mixed"],
+];
+const withoutDigit: readonly (readonly [RegExp, Kind])[] = [
   [capitals, "word"],
   [magicWords, "word"],
 ];

@@ -1,9 +1,8 @@
 import { accessPurposes, otherThings } from "./access-words.ts";
 import { notByYou, passwordStems, validity } from "./code-words.ts";
-import { occurs, type TextRange, placesOf } from "./found.ts";
+import { addressesIn, occurs, type TextRange } from "./found.ts";
 import { linkPurposes, otherPaths, otherPurposes, signInPaths } from "./link-words.ts";
 
-const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
 /** Programs that wrap lines cut addresses of at least this length. */
 const wrappedCharacters = 68;
 /** Characters before and after a link that say its purpose. */
@@ -24,12 +23,13 @@ const plainNames =
 
 /** Finds links that reset a password, sign in or confirm an account. */
 export function findLinks(subject: string, text: string): TextRange[] {
-  const links = placesOf(addresses, text).map((place) => whole(text, place));
+  const links = addressesIn(text).map((place) => whole(text, place));
+  const opening = links.map(({ start, end }) => hasToken(text.slice(start, end)));
+  if (!opening.includes(true)) return [];
   const isAbout =
     occurs(linkPurposes, subject) ||
     occurs(accessPurposes, subject) ||
     occurs(passwordStems, subject);
-  const opening = links.map(({ start, end }) => hasToken(text.slice(start, end)));
   const isOnly = text.length < aroundCharacters && opening.filter(Boolean).length === 1;
   return links.filter((link, at) => {
     const address = text.slice(link.start, link.end);

@@ -24,6 +24,20 @@ export function placesOf(pattern: RegExp, text: string): TextRange[] {
   return places;
 }
 
+/** Returns whether a text has a digit. Most forms of codes need one, and a digit is found much faster than a form. */
+export function hasDigit(text: string): boolean {
+  return /\d/.test(text);
+}
+
+const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
+/** A part of every address. */
+const addressStem = /:\/\/|www\./i;
+
+/** Finds the addresses of a text, with punctuation that follows them. */
+export function addressesIn(text: string): TextRange[] {
+  return addressStem.test(text) ? placesOf(addresses, text) : [];
+}
+
 /** Characters around a stem in which a pattern may match. */
 const reach = 100;
 

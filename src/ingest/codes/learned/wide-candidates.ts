@@ -1,5 +1,5 @@
 import { candidatesIn } from "../candidates.ts";
-import { placesOf, type TextRange } from "../found.ts";
+import { addressesIn, hasDigit, placesOf, type TextRange } from "../found.ts";
 
 export type WideKind = "link" | "number" | "mixed" | "word" | "token" | "password";
 
@@ -7,7 +7,6 @@ export interface WideCandidate extends TextRange {
   kind: WideKind;
 }
 
-const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
 /** Capitals and digits in groups with blanks, such as `QR7 T1B`. */
 const groups =
   /(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-])/gu;
@@ -23,6 +22,7 @@ const unevenDigits = /(?<!\d ?)(?:\d{2}(?: \d{2}){2,4}|\d{4} \d{2})(?! ?\d)/g;
 const passwords =
   /(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{L}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{L}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,!?])(?=[\s.,。"”」』]|です|$)/gu;
 
+/** Each of them needs a digit. */
 const patterns: readonly (readonly [RegExp, WideKind])[] = [
   [groups, "mixed"],
   [apart, "mixed"],
@@ -37,13 +37,14 @@ const mostCandidates = 60;
 
 /** Finds everything that may be a code, a password or a link with a token, in the order of the text. */
 export function wideCandidatesIn(text: string): WideCandidate[] {
-  const found: WideCandidate[] = placesOf(addresses, text).map(({ start, end }) => ({
+  const found: WideCandidate[] = addressesIn(text).map(({ start, end }) => ({
     start,
     end: start + text.slice(start, end).replace(/[.,;:!?*_]+$/, "").length,
     kind: "link",
   }));
+  const withDigit = hasDigit(text) ? patterns : [];
   const others: WideCandidate[] = [
-    ...patterns.flatMap(([pattern, kind]) =>
+    ...withDigit.flatMap(([pattern, kind]) =>
       placesOf(pattern, text).map((place) => ({ ...place, kind })),
     ),
     ...candidatesIn(text),
