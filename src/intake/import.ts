@@ -130,9 +130,13 @@ export async function bytesOf({ path, fileBytes }: FoundMail): Promise<number> {
   return fileBytes ?? (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
-/** Imports one message. Never throws, because one bad file must not stop the rest. */
+/**
+ * Imports one message. Never throws, because one bad file must not stop the rest.
+ * @param fileBytes the size of a whole file, if it is known
+ */
 export async function importMail(
   { path, message, reason }: FoundMail,
+  fileBytes: number,
   settings: {
     maxBytes: number;
     keep: (
@@ -144,7 +148,7 @@ export async function importMail(
   const failed = (why: string): Imported => ({ path, status: "failed", reason: why });
   if (reason !== undefined) return failed(reason);
   try {
-    const size = message?.length ?? (await stat(path)).size;
+    const size = message?.length ?? (fileBytes > 0 ? fileBytes : (await stat(path)).size);
     if (size === 0) return failed(message ? "the message is empty" : "the file is empty");
     if (size > settings.maxBytes) return failed(tooLarge(size, settings.maxBytes));
     const { emailId, isNew } = await settings.keep(message ?? (await readFile(path)), {

@@ -190,6 +190,17 @@ describe("a database", () => {
     await patient;
   });
 
+  it("lets a read that may lag overtake deferred statements", async () => {
+    const database = openAt(join(temporaryDirectory(), "main.db"));
+    await database.write([insert("a")]);
+    const patient = database.write([insert("b")], { canWait: true });
+    const sql = "SELECT name FROM leases ORDER BY name";
+    const { rows } = await database.read({ sql, args: [] }, { mayLag: true });
+    expect(rows).toEqual([{ name: "a" }]);
+    await patient;
+    expect(await names(database)).toEqual(["a", "b"]);
+  });
+
   it("finishes requests from before close, and rejects later ones", async () => {
     const path = join(temporaryDirectory(), "main.db");
     const database = openAt(path);

@@ -70,7 +70,9 @@ export function suiteThatIngests(env: () => NodeJS.ProcessEnv = () => ({})): Ing
       const { emailId } = await suite.ingest.keep(Buffer.from(message), arrival);
       await vi.waitFor(
         async () =>
-          expect(await suite.ingest.store.state(emailId)).toEqual({ state: "searchable" }),
+          expect((await suite.ingest.store.states([emailId])).get(emailId)).toEqual({
+            state: "searchable",
+          }),
         { timeout: 30_000, interval: 20 },
       );
       return emailId;

@@ -18,7 +18,7 @@ it("an empty message is in the object store before it is acknowledged, if rows s
       claim: () => Promise.resolve([]),
       renew: () => Promise.resolve(),
       advance: () => Promise.resolve(true),
-      state: () => Promise.resolve(undefined),
+      states: () => Promise.resolve(new Map()),
     },
     inboxBytes: 0,
     firstStep: "parse",

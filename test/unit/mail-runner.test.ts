@@ -19,7 +19,7 @@ function oneMail(firstStep: string) {
     hasAllReceipts: () => Promise.resolve(false),
     admit: () => Promise.resolve({ isNew: true }),
     renew: () => Promise.resolve(),
-    state: () => Promise.resolve(undefined),
+    states: () => Promise.resolve(new Map()),
     claim: () => {
       const mail = due && { ...claimed, step: due.step, attempts: due.attempts + 1 };
       due = undefined;

@@ -4,6 +4,7 @@ import { visible } from "../../core/shared/text/visible.ts";
 import { enoughTogether } from "../../ingest/pipeline/runner.ts";
 import { bytesAmong, bytesOf, foundMail, type Imported, importMail } from "../../intake/import.ts";
 import { progressOn } from "../jobs/import-progress.ts";
+import { createMailStates, type MailStates } from "../jobs/mail-states.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, flag, oneOrMore } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
@@ -34,7 +35,7 @@ export const command = defineCommand({
 const noMail =
   "it contains no mail. Only .eml files, .mbox files and Maildirs are found in a directory; name other files one by one.";
 
-/** Interval between checks whether a message can be found. Milliseconds. */
+/** Interval between checks which messages can be found. Milliseconds. */
 const lookEveryMs = 50;
 
 /**
@@ -61,7 +62,7 @@ async function importPaths(
   options: { json: boolean; envFile: string | undefined },
 ): Promise<number> {
   const config = loadSettings({ envFile: options.envFile });
-  const ingest = openIngest(config, createLog(config.logLevel));
+  const ingest = openIngest(config, createLog(config.logLevel), { isBulk: true });
   const counts = { stored: 0, duplicate: 0, failed: 0 };
   const paths = given.map((path) => resolve(path));
   const over = new AbortController();
@@ -86,13 +87,18 @@ async function importPaths(
   void stopSignal().then(() => (isStopped = true));
   try {
     const started: { imported: Promise<Imported>; bytes: number }[] = [];
+    const states = createMailStates(ingest.store);
     let bytesAhead = 0;
-    // Checks only the oldest message, because each check competes with the indexer for the database.
     const tellFirst = async (): Promise<void> => {
       const first = started.shift();
       if (first === undefined) return;
       const { imported, bytes } = first;
-      const line = await whenFindable(await imported, ingest, () => isStopped || waiting > 0);
+      const line = await whenFindable(
+        await imported,
+        states,
+        () => ingest.trouble(),
+        () => isStopped || waiting > 0,
+      );
       if (line === undefined) waiting += 1;
       else tell(line, bytes);
       bytesAhead -= bytes;
@@ -104,7 +110,9 @@ async function importPaths(
         if (isStopped || waiting > 0) break;
         const bytes = await bytesOf(found);
         bytesAhead += bytes;
-        started.push({ imported: importMail(found, settings), bytes });
+        const imported = importMail(found, bytes, settings);
+        void imported.then(({ emailId }) => emailId !== undefined && states.add(emailId));
+        started.push({ imported, bytes });
         while (started.length > mostAhead || bytesAhead > mostBytesAhead) await tellFirst();
       }
       const after = counts.stored + counts.duplicate + counts.failed + started.length;
@@ -142,19 +150,20 @@ async function importPaths(
 /** Resolves with the outcome of a message. Undefined if its steps fail for too long, or if the import should end. */
 async function whenFindable(
   { status, ...imported }: Imported,
-  ingest: Ingest,
+  states: MailStates,
+  trouble: Ingest["trouble"],
   shouldEnd: () => boolean,
 ): Promise<Line | undefined> {
   if (imported.emailId === undefined) return { ...imported, status: "failed" };
   const begun = performance.now();
   for (;;) {
-    const found = await ingest.store.state(imported.emailId);
-    if (found?.state === "searchable")
+    const ended = await states.outcomeOf(imported.emailId);
+    if (ended?.state === "searchable")
       return { ...imported, status: status === "kept" ? "stored" : "duplicate" };
-    if (found?.state === "failed")
-      return { ...imported, status: "failed", reason: found.reason ?? "not told" };
+    if (ended?.state === "failed")
+      return { ...imported, status: "failed", reason: ended.reason ?? "not told" };
     const isLate = performance.now() - begun > mostTroubleMs;
-    if (ingest.trouble() !== undefined && (isLate || shouldEnd())) return undefined;
+    if (trouble() !== undefined && (isLate || shouldEnd())) return undefined;
     await pause(lookEveryMs);
   }
 }

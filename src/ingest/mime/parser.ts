@@ -61,6 +61,7 @@ interface Job {
   job: ParseJob;
   queuedAt: number;
   limitMs: number;
+  /** `workedMs` counts for attachments, which share a limit. */
   resolve: (done: { outcome: Outcome; workedMs: number }) => void;
   reject: (error: ToolError) => void;
 }
@@ -71,8 +72,8 @@ interface Thread {
   /** The system's thread id, if it has one. */
   threadId: number | undefined;
   current: Job | undefined;
-  /** The thread's clock at the start of the current job, in milliseconds. */
-  begunAt: number;
+  /** The thread's clock at the start of a job whose time counts, in milliseconds. Reading it costs two system calls. */
+  begunAt: number | undefined;
   endWatch: (() => void) | undefined;
 }
 
@@ -93,7 +94,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       isReady: false,
       threadId: undefined,
       current: undefined,
-      begunAt: 0,
+      begunAt: undefined,
       endWatch: undefined,
     };
     threads.add(thread);
@@ -141,7 +142,9 @@ export function createParser(options: ParserOptions = {}): Parser {
     thread.current = undefined;
     // An idle thread must not keep the process alive.
     thread.worker.unref();
-    done?.resolve({ outcome, workedMs: workedMs(thread.threadId) - thread.begunAt });
+    const { begunAt } = thread;
+    const worked = begunAt === undefined ? 0 : workedMs(thread.threadId) - begunAt;
+    done?.resolve({ outcome, workedMs: worked });
   }
 
   /** Ends a thread. Its `exit` event starts the next message. */
@@ -172,7 +175,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     if (idle === undefined) return startIfLate(job);
     queue.shift();
     idle.current = job;
-    idle.begunAt = workedMs(idle.threadId);
+    idle.begunAt = job.job.kind === "parse" ? undefined : workedMs(idle.threadId);
     idle.worker.ref();
     const limit = job.limitMs;
     idle.endWatch = watchThread(idle.threadId, limit, () => {

@@ -36,10 +36,13 @@ export function createAcceptMessage(settings: {
   roomForMail?: (() => Promise<number>) | undefined;
   /** Decides whether a message goes to quarantine. */
   quarantineOf: (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined>;
+  /** Many messages are accepted at the same time, so that their rows share a commit. */
+  isBulk?: boolean;
   /** Processes each new message. */
   runner: Pick<Runner, "wake" | "reserve">;
 }): AcceptMessage {
   const { objects, store, inboxBytes, firstStep, roomForMail, quarantineOf, runner } = settings;
+  const { isBulk = false } = settings;
 
   async function requireRoom(bytes: number): Promise<void> {
     const room = (await roomForMail?.()) ?? Infinity;
@@ -51,7 +54,12 @@ export function createAcceptMessage(settings: {
     const { mail, receipt, quarantine } = given;
     const place = quarantine === undefined ? runner.reserve(mail.bytes) : undefined;
     if (withRaw && place === undefined) return false;
-    const options = { quarantine, leaseMs: place?.leaseMs, ...(withRaw && { raw: message }) };
+    const options = {
+      quarantine,
+      leaseMs: place?.leaseMs,
+      canWait: isBulk,
+      ...(withRaw && { raw: message }),
+    };
     let claimed: ClaimedMail | undefined;
     let isNew: boolean;
     try {

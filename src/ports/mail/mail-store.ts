@@ -149,6 +149,8 @@ export interface MailStore {
       quarantine?: Quarantined | undefined;
       leaseMs?: number | undefined;
       raw?: Uint8Array | undefined;
+      /** The caller stores many messages, so that this one waits some milliseconds for others. */
+      canWait?: boolean | undefined;
     },
   ): Promise<{ isNew: boolean; claimed?: ClaimedMail }>;
   /** Returns whether a known message has so many receipts that no further one is stored. */
@@ -163,6 +165,11 @@ export interface MailStore {
   renew(claims: readonly string[], leaseMs: number): Promise<void>;
   /** Records a step's result and the next state atomically. Returns false, without a change, if the claim was lost. */
   advance(mail: ClaimedMail, progress: MailProgress): Promise<boolean>;
-  /** Returns the state of a message, with the `reason` of a failure. Undefined if it does not exist. */
-  state(emailId: string): Promise<{ state: MailState; reason?: string } | undefined>;
+  /**
+   * Returns the states of these messages by id, with the `reason` of a failure. One that does not exist is missing.
+   * Progress that is not durable yet may be missing too.
+   */
+  states(
+    emailIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { state: MailState; reason?: string }>>;
 }

@@ -26,9 +26,9 @@ import type {
 export interface Database {
   /**
    * Runs one statement. With `isQuick` it finds a few rows by an index, and its answer is sent together with those of
-   * other quick ones that wait.
+   * other quick ones that wait. With `mayLag` it may miss `canWait` writes that still wait for others.
    */
-  read(statement: Statement, options?: { isQuick?: boolean }): Promise<Rows>;
+  read(statement: Statement, options?: { isQuick?: boolean; mayLag?: boolean }): Promise<Rows>;
   /**
    * Runs the statements atomically, without other statements of this process in between. Durable when it resolves.
    * Waiting writes share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its
@@ -143,8 +143,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     {
       canWait = false,
       isQuick = false,
+      mayLag = false,
       events,
-    }: { canWait?: boolean; isQuick?: boolean; events?: EventGroup } = {},
+    }: { canWait?: boolean; isQuick?: boolean; mayLag?: boolean; events?: EventGroup } = {},
   ): Promise<readonly Rows[]> {
     if (closing !== undefined) {
       return Promise.reject(
@@ -168,7 +169,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         return;
       }
       // A read must see earlier writes.
-      if (mode !== "write") sendPatient();
+      if (mode !== "write" && !mayLag) sendPatient();
       send([request]);
     });
   }

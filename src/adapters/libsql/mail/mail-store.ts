@@ -5,13 +5,14 @@ import type {
   ClaimedMail,
   MailFacts,
   MailProgress,
+  MailState,
   MailStore,
   MailSummary,
   NextState,
   Receipt,
 } from "../../../ports/mail/mail-store.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
-import { type SqlValue, type Statement } from "../driver/statement.ts";
+import { type Row, type SqlValue, type Statement } from "../driver/statement.ts";
 import { fileWords } from "../search/file-words.ts";
 import { admission, maxReceipts, type NewMail } from "./mail-admission.ts";
 import {
@@ -42,7 +43,9 @@ export function createMailStore(
     receipt: Receipt,
     options?: Parameters<MailStore["admit"]>[2],
   ): ReturnType<MailStore["admit"]> {
-    const [, added] = await database.write(admission(mail, receipt, options));
+    const [, added] = await database.write(admission(mail, receipt, options), {
+      canWait: options?.canWait ?? false,
+    });
     const row = added?.rows[0];
     if (row === undefined) return { isNew: false };
     return typeof row["claim"] === "string"
@@ -123,18 +126,20 @@ export function createMailStore(
       ]);
     },
     advance,
-    state: async (emailId) => {
-      const { rows } = await database.read({
-        sql: "SELECT search_id, due_at, failure FROM mail WHERE email_id = ?",
-        args: [emailId],
-      });
-      const [row] = rows;
-      if (row === undefined) return undefined;
-      if (row["search_id"] !== null) return { state: "searchable" };
-      if (row["due_at"] !== null) return { state: "pending" };
-      return { state: "failed", reason: String(row["failure"] ?? "no reason given") };
+    states: async (emailIds) => {
+      const sql =
+        "SELECT email_id, search_id, due_at, failure FROM mail WHERE email_id IN (SELECT value FROM json_each(?))";
+      const args = [JSON.stringify(emailIds)];
+      const { rows } = await database.read({ sql, args }, { mayLag: true });
+      return new Map(rows.map((row) => [String(row["email_id"]), stateOf(row)]));
     },
   };
+}
+
+function stateOf(row: Row): { state: MailState; reason?: string } {
+  if (row["search_id"] !== null) return { state: "searchable" };
+  if (row["due_at"] !== null) return { state: "pending" };
+  return { state: "failed", reason: String(row["failure"] ?? "no reason given") };
 }
 
 /** The condition in each change of a claimed message. If the claim was lost, it changes no row. */

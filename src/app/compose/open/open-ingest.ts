@@ -37,8 +37,15 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-/** Opens the pipeline from acceptance of a message to its search index, with everything that it needs. */
-export function openIngest(config: Config, log: Log): Ingest {
+/**
+ * Opens the pipeline from acceptance of a message to its search index, with everything that it needs.
+ * @param isBulk the caller keeps many messages at the same time
+ */
+export function openIngest(
+  config: Config,
+  log: Log,
+  { isBulk = false }: { isBulk?: boolean } = {},
+): Ingest {
   const stores = openStores(config, log);
   const { database, objects } = stores;
   const store = createMailStore(database, { hasFarObjects: config.s3 !== undefined });
@@ -75,6 +82,7 @@ export function openIngest(config: Config, log: Log): Ingest {
         config.ingest.senders,
         createEnvelopeVerifier({ authenticator, trustedHost, isRelay }),
       ),
+      isBulk,
       runner,
     }),
     refusals: createRefusals(createMailRefusals(database)),
