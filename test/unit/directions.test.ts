@@ -42,4 +42,19 @@ describe("directions to an approval channel [directions.true]", () => {
       "on the approval page (https://mcp.example.org/approvals), in Telegram with /start or in a terminal with `node /opt/countersign/bundle/main.js approvals resume`",
     );
   });
+
+  // It named a page that opens, and a refused call opens none.
+  it("say how to open the page that ends a pause", () => {
+    expect(whereToResume({ ...everything, page: () => "window" }, "bob")).toBe(
+      "on the approval page that `node /opt/countersign/bundle/main.js approvals open` opens or in a terminal with `node /opt/countersign/bundle/main.js approvals resume`",
+    );
+  });
+
+  // Callers over HTTP have no such command on their own machine.
+  it("name the server's terminal if callers are elsewhere", () => {
+    const remote = { ...everything, isRemote: true };
+    expect(whereToDecide(remote, { principal: "bob", channels: ["terminal"] })).toBe(
+      "in a terminal on the server with `node /opt/countersign/bundle/main.js approvals`",
+    );
+  });
 });

@@ -30,5 +30,6 @@ export function channelsHere(
           deciders.has(chatId) && (only === undefined || only === principal),
       ),
     command: ownCommand(),
+    isRemote: pageUrl !== undefined,
   };
 }

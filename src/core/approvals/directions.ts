@@ -28,6 +28,8 @@ export interface ChannelsHere {
   telegram(principal: string): boolean;
   /** The command of this program for a terminal: `countersign`, or `node /path/to/main.js`. */
   command: string;
+  /** True if callers may be on other machines, so a terminal must be one of the server's machine. */
+  isRemote?: boolean;
 }
 
 /** The caller of a request, and the approval channels that the policy permits for it. */
@@ -36,20 +38,37 @@ export interface Asked {
   channels: readonly AskingChannel[];
 }
 
+/** What the user does at each approval channel. */
+interface Steps {
+  /** How the page is reached if it is a window of this machine. */
+  window: string;
+  telegram: string;
+  /** The words of the command. */
+  terminal: string;
+}
+
+const toDecide: Steps = {
+  window: "that opens in the user's browser",
+  telegram: "in Telegram",
+  terminal: "approvals",
+};
+
 /**
  * Lists the approval channels for this request, each as a continuation of "The user can decide ...". Clients may see
  * the result, so it omits request ids and secrets.
  */
-function placesOf(here: ChannelsHere, { principal, channels }: Asked, terminal: string): string[] {
+function placesOf(here: ChannelsHere, { principal, channels }: Asked, steps: Steps): string[] {
   const page = channels.includes("page") ? here.page(principal) : undefined;
   return [
-    ...(page === "window" ? ["on the approval page that opens in the user's browser"] : []),
+    ...(page === "window" ? [`on the approval page ${steps.window}`] : []),
     ...(page !== undefined && page !== "window" ? [`on the approval page (${page.url})`] : []),
-    ...(channels.includes("telegram") && here.telegram(principal) ? ["in Telegram"] : []),
-    ...(channels.includes("terminal")
-      ? [`in a terminal with \`${here.command} ${terminal}\``]
-      : []),
+    ...(channels.includes("telegram") && here.telegram(principal) ? [steps.telegram] : []),
+    ...(channels.includes("terminal") ? [inTerminal(here, steps.terminal)] : []),
   ];
+}
+
+function inTerminal({ command, isRemote }: ChannelsHere, words: string): string {
+  return `in a terminal ${isRemote === true ? "on the server " : ""}with \`${command} ${words}\``;
 }
 
 /**
@@ -57,7 +76,7 @@ function placesOf(here: ChannelsHere, { principal, channels }: Asked, terminal: 
  * ...`.
  */
 export function whereToDecide(here: ChannelsHere, asked: Asked): string | undefined {
-  return joined(placesOf(here, asked, "approvals"));
+  return joined(placesOf(here, asked, toDecide));
 }
 
 /** Returns the first channel that exists besides the dialog, in the words of the dialog. Undefined if there is none. */
@@ -65,20 +84,22 @@ export function whereShown(here: ChannelsHere, { principal, channels }: Asked): 
   if (channels.includes("page") && here.page(principal) !== undefined)
     return "on the approval page";
   if (channels.includes("telegram") && here.telegram(principal)) return "in Telegram";
-  return channels.includes("terminal")
-    ? `in a terminal with \`${here.command} approvals\``
-    : undefined;
+  return channels.includes("terminal") ? inTerminal(here, toDecide.terminal) : undefined;
 }
 
 const everywhere = ["page", "telegram", "terminal"] as const;
 
-/** Returns where the user can end a pause. No policy excludes an approval channel from that. */
+/**
+ * Returns where the user can end a pause. No policy excludes an approval channel from that. A refused call opens no
+ * window, so the user opens the page.
+ */
 export function whereToResume(here: ChannelsHere, principal: string): string {
-  const places = placesOf(here, { principal, channels: everywhere }, "approvals resume");
-  return (
-    joined(places.map((place) => (place === "in Telegram" ? "in Telegram with /start" : place))) ??
-    ""
-  );
+  const steps = {
+    window: `that \`${here.command} approvals open\` opens`,
+    telegram: "in Telegram with /start",
+    terminal: "approvals resume",
+  };
+  return joined(placesOf(here, { principal, channels: everywhere }, steps)) ?? "";
 }
 
 function joined(places: readonly string[]): string | undefined {
