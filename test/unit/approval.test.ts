@@ -236,6 +236,27 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
       );
   });
 
+  // It told the model to wait for a decision that nobody could make.
+  it("says if no approval channel is left", () => {
+    const channels = ["elicitation"] as const;
+    const question = { putAt: now, expiresAt: ahead(1), answered: "elsewhere" as const };
+    const declined = guidance({ ...tickets.pending, question, channels }, here);
+    expect(declined).toContain("so nobody can decide this request");
+    expect(declined).toContain(`it ends at ${opened.expiresAt.toISOString()}`);
+    const unasked = guidance({ ...tickets.pending, channels }, here);
+    expect(unasked).toContain("this client opened none");
+    for (const said of [declined, unasked]) expect(said).not.toContain("after a decision");
+  });
+
+  // "Do what the user says" and the refusal of "18:00 instead" contradicted each other.
+  it("says when a note's changed call for the same target can be asked", () => {
+    const noted = { ...tickets.denied, decision: { ...denial, note: "18:00 instead" } };
+    expect(guidance({ ...noted, actsOn: "ev_1" }, here)).toContain(
+      "for the same target, it can be asked after 14:44 UTC",
+    );
+    expect(guidance(noted, here)).not.toContain("asked after");
+  });
+
   it("calls an undecided request not retryable once it may have run", () => {
     expect(refusal(tickets.unknown, here).retryable).toBe(false);
     expect(refusal(tickets.pending, here).retryable).toBe(true);

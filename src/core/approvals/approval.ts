@@ -2,6 +2,7 @@ import { noteForModel } from "./denial.ts";
 import { type ChannelsHere, channelPlaces, whereToDecide } from "./directions.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import {
+  type Decision,
   type DeniedTicket,
   type DoneTicket,
   type OpenTicket,
@@ -126,27 +127,37 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
   }
 }
 
-function pendingGuidance({ question }: PendingTicket, where: string | undefined): string {
+function pendingGuidance(
+  { question, expiresAt }: PendingTicket,
+  where: string | undefined,
+): string {
   const again = "call the tool again with the same arguments";
   if (where === undefined) {
-    const answered =
-      question?.answered === "elsewhere"
-        ? "The client answered without a decision. If the user pressed Decline, do not ask again. "
-        : "";
-    return `${answered}The user's policy leaves no other approval channel for it. Tell the user; after a decision ${again}.`;
+    const only = "The user's policy leaves no other approval channel";
+    if (question?.answered === "elsewhere")
+      return `The client answered without a decision. If the user pressed Decline, do not ask again. ${only}, so nobody can decide this request. Tell the user; it ends at ${expiresAt.toISOString()}.`;
+    return question === undefined
+      ? `${only} than the dialog of a client, and this client opened none. Tell the user.`
+      : `It waits in the client's dialog. ${only}. After a decision ${again}.`;
   }
   return question?.answered === "elsewhere"
     ? `The client answered without a decision. If the user pressed Decline, do not ask again; otherwise the user can decide ${where}. After a decision ${again}.`
     : `The user has not decided yet. Ask the user to approve or deny it ${where}, then ${again}.`;
 }
 
-function denialGuidance({ decision }: DeniedTicket): string {
+function denialGuidance({ decision, tool, actsOn }: DeniedTicket): string {
   const said = noteForModel(decision);
   if (!decision.mayAskAgain) {
     const next = said === undefined ? "ask the user what to do instead" : "do what the user says";
     return [
       ...(said === undefined ? [] : [`${said}.`]),
       `The user denied this call. Do not ask again and do not try another way; ${next}.`,
+      // A note can ask for another time of the same event.
+      ...(said === undefined || actsOn === undefined
+        ? []
+        : [
+            `If that needs ${tool} for the same target, it can be asked after ${clockTime(denialEnd(decision))}; tell the user.`,
+          ]),
     ].join(" ");
   }
   return [
@@ -207,12 +218,16 @@ export function refusal(
 /** Returns the refusal of a call that differs from the denied one but acts on the same target. */
 export function refusalOfTarget(ticket: DeniedTicket): ToolError {
   const { tool, decision } = ticket;
-  const until = new Date(decision.at.getTime() + approvalTimes.denialStands);
+  const until = denialEnd(decision);
   return new ToolError(
     "denied",
     `The user denied ${tool} for the same target at ${clockTime(decision.at)} ${channelPlaces[decision.channel]}, and this applies until ${clockTime(until)} whatever the other arguments are. Nothing was done, and the user was not asked again.`,
     { hint: denialGuidance(ticket), approval: ticketNotice(ticket) },
   );
+}
+
+function denialEnd({ at }: Decision): Date {
+  return new Date(at.getTime() + approvalTimes.denialStands);
 }
 
 /** Describes the request to the model: the tool and the caller's own arguments only. */
