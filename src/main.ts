@@ -8,7 +8,7 @@ import { hideLibraryOutput } from "./app/platform/library-output.ts";
 import { version } from "./app/platform/version.ts";
 import { nearestName } from "./core/shared/text/nearest-name.ts";
 
-/** Explains an error in one sentence. Only a programmer needs its stack, which `LOG_LEVEL=debug` prints. */
+/** Explains an error in a sentence, and says what to do next. Only a programmer needs its stack, which `LOG_LEVEL=debug` prints. */
 async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError)
@@ -16,7 +16,10 @@ async function explain(error: unknown): Promise<string> {
       ? error.message
       : `${error.message} Run: ${await program()} ${error.run}`;
   const known = ["ConfigError", "ToolError", "PolicyFileError"];
-  if (known.includes(error.name)) return error.message;
+  if (known.includes(error.name)) {
+    const hint = "hint" in error && typeof error.hint === "string" ? [error.hint] : [];
+    return [error.message, ...hint].join(" ");
+  }
   const { isDebugging } = await import("./app/platform/settings.ts");
   const stack = isDebugging() ? error.stack : undefined;
   return stack ?? `countersign stopped: ${error.message} (LOG_LEVEL=debug tells more)`;

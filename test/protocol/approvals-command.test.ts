@@ -80,6 +80,19 @@ describe.concurrent("countersign approvals", () => {
     );
   });
 
+  // Each command dropped what to do next.
+  it("says what to do when a decision is refused [directions.true]", async (t) => {
+    const { approvals, id } = await setUp(t);
+    const proof = { input: `${operatorSecret}\n` };
+    await approvals(["pause", "--secret-stdin"], proof);
+    expect(await approvals(["approve", id, "--secret-stdin"], proof)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "Everything that needs approval is paused. Nothing was decided. Resume first; the request stays open.\n",
+    });
+  });
+
   it("requires a person at a terminal or an approver's secret for a decision", async (t) => {
     const { home, approvals, id } = await setUp(t);
     for (const action of ["approve", "deny"]) {

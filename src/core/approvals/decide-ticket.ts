@@ -1,6 +1,7 @@
 import { approvalTimes } from "./approval.ts";
 import { type AuditLog, recordBestEffort } from "../audit/audit.ts";
 import { withoutIdleWords } from "./denial.ts";
+import { channelNames } from "./directions.ts";
 import { pauseOnRecord } from "./pause.ts";
 import type { Decision, DecisionResult, Tickets } from "./ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
@@ -68,7 +69,9 @@ async function mustBeOpenTo(
     throw new ToolError(
       "forbidden",
       `The policy does not allow this decision here (${channel}). Nothing was decided.`,
-      { hint: `Approval channels that may: ${ticket.channels.join(", ") || "none"}.` },
+      {
+        hint: `Approval channels that may: ${ticket.channels.map((each) => channelNames[each]).join(", ") || "none"}.`,
+      },
     );
   }
   // An approval expires after ten minutes, so one given during a pause would mostly be lost.

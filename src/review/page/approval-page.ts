@@ -109,7 +109,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     const own = thrown instanceof ToolError;
     if (!own) log.error("the approval page failed", { cause: thrown });
     const text = own
-      ? thrown.message
+      ? [thrown.message, thrown.hint].filter((part) => part !== undefined).join(" ")
       : "The server failed. Reload the page to see the request's current status.";
     const back = access.visitor(context)?.base ?? `${root}/`;
     return context.html(refusedView(root, text, back), own ? 409 : 500);
