@@ -101,9 +101,17 @@ describe.concurrent("a server with its usual budgets", () => {
     expect((await runProgram(home, ["approvals", "resume"])).code).not.toBe(0);
     const list = await runProgram(home, ["approvals", "list"]);
     expect(list.stdout).toContain("Paused: everything of local");
+    const input = `${operatorSecret}\n`;
+    // It said "Nothing is paused." and not what it had done.
     const args = ["approvals", "resume", "--secret-stdin"];
-    const resumed = await runProgram(home, args, { input: `${operatorSecret}\n` });
-    expect(resumed).toMatchObject({ code: 0, stdout: "Nothing is paused.\n" });
+    const resumed = await runProgram(home, args, { input });
+    expect(resumed.stdout).toBe(
+      "Resumed everything of local. Reset the call limits of local.\nNothing is paused.\n",
+    );
+    const again = await runProgram(home, ["approvals", "resume", "local", "--secret-stdin"], {
+      input,
+    });
+    expect(again.stdout).toBe("Reset the call limits of local.\nNothing is paused.\n");
     const asked = await client.call("delete_file", { key: "d.md" });
     expect(asked.error?.kind).toBe("approval_required");
   });

@@ -28,6 +28,16 @@ export async function mustNotBePaused(
   });
 }
 
+/** Returns the calls of a pause in words: `everything`, or `everything of alice`. */
+export function everythingOf(scope: string): string {
+  return scope === everybody ? "everything" : `everything of ${scope}`;
+}
+
+/** Returns the callers of a pause in words. */
+export function whoIn(scope: string): string {
+  return scope === everybody ? "all callers" : scope;
+}
+
 /**
  * Pauses or resumes calls that need approval, and audits it. A second pause changes nothing. A resume without a pause
  * still renews the budgets.
@@ -44,8 +54,7 @@ export async function setPause(
   const { tickets, audit } = stores;
   const changed = paused ? await tickets.pause(scope, by) : await tickets.resume(scope, by);
   if (paused && !changed) return;
-  const did = paused ? "paused" : changed ? "resumed" : "started the limits anew for";
-  const whose = scope === everybody ? "everything" : `everything of ${scope}`;
+  const did = paused ? "paused" : "resumed";
   await recordBestEffort(audit, {
     type: "decided",
     at: new Date(),
@@ -53,7 +62,10 @@ export async function setPause(
     principal: scope,
     client: channel === "page" ? "approval page" : channel,
     tool: "pause",
-    sentence: `${did} ${whose}`,
+    sentence:
+      paused || changed
+        ? `${did} ${everythingOf(scope)}`
+        : `reset the call limits of ${whoIn(scope)}`,
     outcome: `${paused ? "pause" : "resume"} (${channel}, ${by})`,
   });
 }
