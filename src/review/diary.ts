@@ -114,6 +114,8 @@ type Told = Pick<DiaryEntry, "who" | "text" | "client">;
 function byPerson({ event, asked }: DiaryEvent): Told {
   const at = channelOf(event);
   const wanted = event.sentence ?? asked ?? tool(event);
+  // A pause after too many denials.
+  if (at === undefined && event.tool === "pause") return { who: "Countersign", text: wanted };
   if (at === undefined) return { who: event.principal, text: `${event.outcome ?? ""} ${wanted}` };
   const { what, by, channel } = at;
   // A rule's name is an id, and a rule has no channel.
@@ -139,10 +141,11 @@ function formatUndo({ type, sentence = "undo" }: AuditEvent, what: string, where
   return what === "ok" ? `${sentence}${where}` : `could not ${sentence}: ${formatReason(what)}`;
 }
 
-/** Describes an action of a client, or of a person at a terminal without a decision. */
+/** Describes an action of a client, or of a person without a decision. */
 function byProgram({ event, asked }: DiaryEvent): Told {
   const { client, principal, type, outcome = "" } = event;
-  const who = isAtTerminal(event) ? principal : program(client, principal);
+  const place = placeOfPerson(event);
+  const who = place === undefined ? program(client, principal) : principal;
   const wanted = asked ?? event.sentence ?? `use "${tool(event)}"`;
   const text = (): string => {
     if (type === "asked") return `asked to ${wanted}`;
@@ -155,9 +158,9 @@ function byProgram({ event, asked }: DiaryEvent): Told {
     if (isErrorKind(outcome)) return `could not ${wanted}: ${formatReason(outcome)}`;
     return `${wanted}${outcome === "" ? "" : `: ${outcome}`}`;
   };
-  return isAtTerminal(event)
-    ? { who, text: `${text()} at the terminal` }
-    : { who, text: text(), ...through(client, principal) };
+  return place === undefined
+    ? { who, text: text(), ...through(client, principal) }
+    : { who, text: `${text()} ${place}` };
 }
 
 const afterwards: Readonly<Record<string, string>> = {
@@ -168,11 +171,11 @@ const afterwards: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns whether a person did it at a terminal. Commands such as `mail delete` contain a space, unlike the name of any
- * tool. A client may have any name.
+ * Returns where a person did it, or undefined for a client. Commands such as `mail delete` contain a space, unlike the
+ * name of any tool. A client may have any name.
  */
-function isAtTerminal({ client, tool: name }: AuditEvent): boolean {
-  return client === "terminal" && name.includes(" ");
+function placeOfPerson({ client, tool: name }: AuditEvent): string | undefined {
+  return name.includes(" ") && isChannel(client) ? channelPlaces[client] : undefined;
 }
 
 function program(client: string, principal: string): string {

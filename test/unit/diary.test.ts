@@ -102,13 +102,31 @@ describe("the activity list [activity.diary]", () => {
     expect(
       lines(
         { ...pause, sentence: "paused everything", outcome: "pause (page, alice)" },
+        {
+          ...pause,
+          principal: "local",
+          client: "countersign",
+          sentence: "paused everything of local, because",
+          outcome: "pause (too many denials)",
+        },
         { ...atTerminal, type: "finished", sentence: "deleted mail em_1", outcome: "ok" },
+        // It was attributed to an assistant.
+        {
+          client: "page",
+          principal: "max",
+          tool: "mail release",
+          type: "finished",
+          sentence: "released mail em_2",
+          outcome: "ok",
+        },
         { ...undo, sentence: "put notes/a.md back as it was", outcome: "ok (page, alice)" },
         { ...undo, callId: "c9", sentence: "bring b.md back", outcome: "conflict (terminal, bob)" },
       ),
     ).toEqual([
       "alice paused everything on the approval page",
+      "Countersign paused everything of local, because",
       "max deleted mail em_1 at the terminal",
+      "max released mail em_2 on the approval page",
       "alice put notes/a.md back as it was on the approval page",
       "bob could not bring b.md back: it had changed, or already existed",
     ]);
