@@ -28,7 +28,11 @@ export function requestMessage(
 
 function outcome(ticket: Ticket): ChatLine[] {
   if (ticket.status === "pending")
-    return [`Countersign asks for your approval, until ${moment(ticket.expiresAt)}.`, ""];
+    return [
+      `Countersign asks for your approval, until ${moment(ticket.expiresAt)}.`,
+      "To tell the assistant what to do instead, reply to this message, then press Deny.",
+      "",
+    ];
   return [
     { label: "", value: formatOutcome(ticket) },
     ...("decision" in ticket ? [{ label: "", value: formatDecision(ticket.decision) }] : []),
