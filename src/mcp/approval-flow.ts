@@ -27,8 +27,11 @@ export interface ApprovalFlow {
   wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
   /** Waits likewise for a request without a client dialog, or one that was declined in it. */
   waitElsewhere: ApprovalFlow["wait"];
-  /** Uses the other channels at once, beside the dialog, if this client's last dialog brought no person's decision. */
-  orderChannels(client: { name: string; version: string }): Promise<void>;
+  /**
+   * Uses the other channels at once, beside the dialog, if this client's last dialog brought no person's decision, or if
+   * the dialog points to the page for what it may not show.
+   */
+  orderChannels(client: { name: string; version: string }, ticket: Ticket): Promise<void>;
   /** Tracks one call from its arrival to its answer. */
   answering<T>(call: () => Promise<T>): Promise<T>;
   /** Resolves when every call has its answer. */
@@ -43,10 +46,13 @@ export function createApprovalFlow(settings: {
   /** `APPROVAL_WAIT_MS`. */
   waitMs: number;
   /** Shows the request at another approval channel, if this process can. */
-  reachPerson: () => void;
+  reachPerson: (at: { onPage: boolean }) => void;
   memory: ClientMemory;
 }): ApprovalFlow {
-  const { calls, tickets, watch, here, waitMs, reachPerson, memory } = settings;
+  const { calls, tickets, watch, here, waitMs, memory } = settings;
+  // A page that may not decide the request is of no use.
+  const reachPerson = ({ channels }: Ticket): void =>
+    settings.reachPerson({ onPage: channels.includes("page") });
   let unanswered = 0;
   let whenAnswered: (() => void)[] = [];
 
@@ -83,13 +89,14 @@ export function createApprovalFlow(settings: {
     here,
     wait,
     waitElsewhere: async (ticket, ctx, until) => {
-      if (ticket.status === "pending") reachPerson();
+      if (ticket.status === "pending") reachPerson(ticket);
       return await wait(ticket, ctx, until);
     },
-    orderChannels: async ({ name, version }) => {
+    orderChannels: async ({ name, version }, ticket) => {
       // The dialog is shown in any case.
       const report = await memory.find(name, version).catch(() => undefined);
-      if (report !== undefined && needsOtherChannels(report)) reachPerson();
+      const isPointedTo = ticket.effect.forDialog.withheld !== undefined;
+      if (isPointedTo || (report !== undefined && needsOtherChannels(report))) reachPerson(ticket);
     },
     answering: async (call) => {
       unanswered += 1;

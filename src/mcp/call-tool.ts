@@ -93,7 +93,7 @@ async function firstRound(
   const mayAsk = client.canElicit && ticket.channels.includes("elicitation");
   if (!mayAsk || wasDeclined || ticket.status !== "pending")
     return await withProgress(ctx, () => flow.waitElsewhere(ticket, ctx));
-  await flow.orderChannels(client);
+  await flow.orderChannels(client, ticket);
   return await withProgress(ctx, () =>
     modern ? askIn2026(flow, request, ticket, ctx) : askIn2025(flow, request, ticket, ctx),
   );

@@ -5,6 +5,7 @@ import { approvalOf } from "./answer.ts";
 import { type Reaction, connect } from "./clients.ts";
 import { type Home, newHome, storedStatus } from "./home.ts";
 import { enter, homeWithBrowser, openPage, redirectOf, timesOpened } from "./opened-page.ts";
+import { rewrite } from "./policy-home.ts";
 import { program, bareEnv, runProgram } from "./program.ts";
 import { raw2025 } from "./raw-server.ts";
 import { spawn } from "node:child_process";
@@ -52,6 +53,15 @@ describe.concurrent("the browser", () => {
     const approving = homeWithBrowser(t);
     expect((await askIn(approving, "approve")).answer.isError).toBe(false);
     expect(timesOpened(approving)).toBe(0);
+  });
+
+  it("is not opened for a request that the policy lets no page decide [directions.true]", async (t) => {
+    const home = homeWithBrowser(t, { POLICY_FILE: "policy.json" });
+    rewrite(home, { channels: { page: "never" } });
+    await askIn(home);
+    const open = startOpen(home);
+    await vi.waitFor(() => expect(open.said.text).toContain("half an hour"), 30_000);
+    expect(timesOpened(home)).toBe(1);
   });
 
   it("is opened once by several processes, and again when no page was seen for a while", async (t) => {

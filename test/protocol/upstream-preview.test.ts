@@ -1,7 +1,17 @@
-import { describe, expect, it } from "vitest";
-import type { Home } from "./home.ts";
+import { describe, expect, it, vi } from "vitest";
+import { connect } from "./clients.ts";
+import { type Home, newestTicket } from "./home.ts";
+import { homeWithBrowser, openPage, timesOpened } from "./opened-page.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
-import { callsOf, homeWithServers, nodeServer, open, reviewed, setState } from "./upstream-home.ts";
+import {
+  callsOf,
+  homeWithServers,
+  nodeServer,
+  open,
+  reviewed,
+  setState,
+  writeServers,
+} from "./upstream-home.ts";
 
 const preview = {
   update_issue: {
@@ -46,6 +56,22 @@ describe("a preview", () => {
     expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
     await expect.poll(async () => (await ask()).text, { timeout: 30_000 }).toContain("updated 7");
     expect(calls(home).filter((line) => line === "update 7 new")).toHaveLength(1);
+  });
+
+  // The dialog pointed to a page that was not open.
+  it("opens the page that its dialog points to", async (t) => {
+    const home = homeWithBrowser(t);
+    writeServers(home, { issues: nodeServer("issues-server.mjs", { preview }) });
+    await reviewed(home, "issues");
+    setState(home, "issues", { title: "CANARY-BEFORE", state: "open" });
+    const client = await connect(home, "v2 legacy", { elicitation: "nothing" });
+    const asked = client.call("issues__update_issue", args);
+    asked.catch(() => undefined);
+    await vi.waitFor(() => expect(timesOpened(home)).toBe(1), 30_000);
+    await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
+    expect(client.dialogs[0]?.message).toContain("the present state is on the approval page");
+    await (await openPage(home)).decide(await newestTicket(home), "approve");
+    expect((await asked).isError).toBe(false);
   });
 
   it("is read again before the call, and another state is a conflict", async (t) => {

@@ -158,8 +158,8 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     here,
     waitMs: config.approvals.waitMs,
     memory,
-    reachPerson: () => {
-      page?.show();
+    reachPerson: ({ onPage }) => {
+      if (onPage) page?.show();
       fetching.asked();
     },
   });
