@@ -1,6 +1,11 @@
 import type { Risk } from "../core/policy/risk.ts";
 import { withoutInvisible } from "../core/shared/text/clean-text.ts";
-import type { Annotations, Listing, ObjectSchema } from "../core/tool/catalog.ts";
+import {
+  type Annotations,
+  type Listing,
+  type ObjectSchema,
+  repeatOnceApproved,
+} from "../core/tool/catalog.ts";
 import type { OperationKind } from "../core/tool/tool.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { offeredName } from "./tool-name.ts";
@@ -11,7 +16,10 @@ export function operationOf({ annotations = {} }: ToolDefinition, risk: Risk): O
   return annotations["destructiveHint"] === false ? "adds" : "changes";
 }
 
-/** Returns the entry of `tools/list` for a reviewed tool, in the server's own words without invisible characters. */
+/**
+ * Returns the entry of `tools/list` for a reviewed tool, in the server's own words without invisible characters. A
+ * high-risk tool also says how an approved call is run.
+ */
 export function upstreamListing(
   server: Pick<ServerEntry, "name">,
   tool: ToolDefinition,
@@ -22,7 +30,7 @@ export function upstreamListing(
   return {
     name: offeredName(server.name, tool.name),
     title: withoutInvisible(`${server.name}: ${tool.title ?? tool.name}`),
-    description: withoutInvisible(tool.description ?? ""),
+    description: described(withoutInvisible(tool.description ?? ""), risk),
     risk,
     inputSchema: {
       ...schema,
@@ -32,6 +40,10 @@ export function upstreamListing(
     outputSchema: { type: "object", properties: { text: {}, failed: {}, untrusted: {} } },
     annotations: annotationsOf(operation, tool),
   };
+}
+
+function described(description: string, risk: Risk): string {
+  return risk === "high" ? `${description} ${repeatOnceApproved}`.trimStart() : description;
 }
 
 function annotationsOf(

@@ -11,6 +11,14 @@ const large = upstreamListing(
   { name: "huge", description: "words ".repeat(20_000), inputSchema: { type: "object" } },
   "low",
 );
+// Clients that drop the server's instructions did not say how an approved call is run.
+it("a high-risk upstream tool's description says that the repeated call runs [directions.true]", () => {
+  const described = (risk: "low" | "high") =>
+    upstreamListing(server, { name: "a", description: "Adds.", inputSchema: {} }, risk).description;
+  expect(described("high")).toBe("Adds. The user is asked; repeat the call once approved.");
+  expect(described("low")).toBe("Adds.");
+});
+
 const namesOf = (tools: Parameters<typeof listedTools>[0], maxTokens: number) => {
   const { listings, searched } = listedTools(tools, maxTokens);
   return { names: listings.map(({ name }) => name), searched };

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Listing } from "../../core/tool/catalog.ts";
+import { type Listing, repeatOnceApproved } from "../../core/tool/catalog.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type DeclaredRisk, type Risk, stricter } from "../../core/policy/risk.ts";
 import type { Tool } from "../../core/tool/tool.ts";
@@ -134,7 +134,7 @@ function offerBy(policy: LivePolicy): Offer {
 function withFloor(each: Listing, floor: Risk): Listing {
   const risk = raised(each.risk, floor);
   if (risk !== "high" || each.risk === "high") return { ...each, risk };
-  const description = `${each.description} The user is asked; repeat the call once approved.`;
+  const description = `${each.description} ${repeatOnceApproved}`;
   return { ...each, risk, description };
 }
 

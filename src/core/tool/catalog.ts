@@ -31,6 +31,9 @@ const objectSchema = z.looseObject({
 /** A JSON Schema whose root is an object, as every tool's input and output is. */
 export type ObjectSchema = z.output<typeof objectSchema>;
 
+/** The end of a high-risk tool's description, for clients that drop the server's instructions. */
+export const repeatOnceApproved = "The user is asked; repeat the call once approved.";
+
 /** One entry of `tools/list`, without protocol types. */
 export interface Listing {
   name: string;
