@@ -6,6 +6,10 @@ import type {
   AdminRejectedMail,
 } from "../ports/mail/mail-admin.ts";
 
+/** Why mail waits that no confirmation is. */
+export const heldForSender =
+  "an author is not in INGEST_SENDERS, and nobody from that list is verified as the forwarder";
+
 type Listed = AdminMail | QuarantinedMail | AdminRejectedMail;
 
 /** Formats a message as one line, with important facts below it. */
@@ -92,10 +96,7 @@ function notes(mail: Listed): string[] {
   }
   if (!("reason" in mail)) return problem;
   const { confirmation } = mail;
-  if (confirmation === undefined)
-    return [
-      "held      it is not from INGEST_SENDERS alone, and no sender from that list is verified as the forwarder",
-    ];
+  if (confirmation === undefined) return [`held      ${heldForSender}`];
   const { provider, code, link } = confirmation;
   // Any sender can send such a mail, so the person must know which forwarding they requested.
   return [

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { visible } from "../../../core/shared/text/visible.ts";
 import type { HeldMail } from "../../../ports/mail/mail-review.ts";
 import { formatSize } from "../../../core/shared/text/format.ts";
+import { heldForSender } from "../../mail-lines.ts";
 import { moment } from "../../words.ts";
 import type { Visitor } from "../access.ts";
 import type { Html } from "../layout.ts";
@@ -77,7 +78,7 @@ function card(visitor: Visitor, { mail, text, sender }: HeldMail): Html {
 
 function reasonOf({ confirmation }: HeldMail["mail"]): string {
   return confirmation === undefined
-    ? "it names none of INGEST_SENDERS"
+    ? heldForSender
     : `${confirmation.provider} asks whether mail may be forwarded here`;
 }
 
