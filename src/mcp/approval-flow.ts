@@ -50,7 +50,7 @@ export function createApprovalFlow(settings: {
   memory: ClientMemory;
 }): ApprovalFlow {
   const { calls, tickets, watch, here, waitMs, memory } = settings;
-  // A page that may not decide the request is of no use.
+  // Only a request that the page may decide opens it.
   const reachPerson = ({ channels }: Ticket): void =>
     settings.reachPerson({ onPage: channels.includes("page") });
   let unanswered = 0;

@@ -6,9 +6,9 @@ import type {
   AdminRejectedMail,
 } from "../ports/mail/mail-admin.ts";
 
-/** Why mail waits that no confirmation is. */
+/** The reason for quarantine of all mail but confirmations. */
 export const heldForSender =
-  "an author is not in INGEST_SENDERS, and nobody from that list is verified as the forwarder";
+  "an author is not in INGEST_SENDERS, and no sender from that list is verified as the forwarder";
 
 type Listed = AdminMail | QuarantinedMail | AdminRejectedMail;
 

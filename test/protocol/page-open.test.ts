@@ -55,7 +55,7 @@ describe.concurrent("the browser", () => {
     expect(timesOpened(approving)).toBe(0);
   });
 
-  it("is not opened for a request that the policy lets no page decide [directions.true]", async (t) => {
+  it("stays closed for a request that only other channels may decide [directions.true]", async (t) => {
     const home = homeWithBrowser(t, { POLICY_FILE: "policy.json" });
     rewrite(home, { channels: { page: "never" } });
     await askIn(home);

@@ -241,7 +241,7 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
     const channels = ["elicitation"] as const;
     const question = { putAt: now, expiresAt: ahead(1), answered: "elsewhere" as const };
     const declined = guidance({ ...tickets.pending, question, channels }, here);
-    expect(declined).toContain("so nobody can decide this request");
+    expect(declined).toContain("so this request cannot be decided");
     expect(declined).toContain(`it ends at ${opened.expiresAt.toISOString()}`);
     const unasked = guidance({ ...tickets.pending, channels }, here);
     expect(unasked).toContain("this client opened none");

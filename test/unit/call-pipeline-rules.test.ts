@@ -238,7 +238,7 @@ describe("the channels of a request [policy.channels]", () => {
     expect([kind, message, hint]).toEqual([
       "forbidden",
       "The policy does not allow this decision here (terminal). Nothing was decided.",
-      "Approval channels that may: page, telegram.",
+      "Approval channels that may: the approval page, Telegram.",
     ]);
     expect((await resume(ticketId, { ...approve, channel: "page" })).kind).toBe("done");
   });

@@ -135,9 +135,9 @@ function pendingGuidance(
   if (where === undefined) {
     const only = "The user's policy leaves no other approval channel";
     if (question?.answered === "elsewhere")
-      return `The client answered without a decision. If the user pressed Decline, do not ask again. ${only}, so nobody can decide this request. Tell the user; it ends at ${expiresAt.toISOString()}.`;
+      return `The client answered without a decision. If the user pressed Decline, do not ask again. ${only}, so this request cannot be decided. Tell the user; it ends at ${expiresAt.toISOString()}.`;
     return question === undefined
-      ? `${only} than the dialog of a client, and this client opened none. Tell the user.`
+      ? `${only} than a dialog, and this client opened none. Tell the user.`
       : `It waits in the client's dialog. ${only}. After a decision ${again}.`;
   }
   return question?.answered === "elsewhere"

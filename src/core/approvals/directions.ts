@@ -38,7 +38,7 @@ export interface Asked {
   channels: readonly AskingChannel[];
 }
 
-/** What the user does at each approval channel. */
+/** The words for each approval channel. */
 interface Steps {
   /** How the page is reached if it is a window of this machine. */
   window: string;
