@@ -17,6 +17,7 @@ const accepted = 406;
 /** Longer than the pause after a failure. Milliseconds. */
 const waitMs = 20_000;
 const audience = `${origin}/mcp`;
+const piece = Buffer.alloc(65_536, " ");
 
 /** An organisation's authorization server, and ours that accepts its tokens. */
 async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
@@ -24,7 +25,7 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" };
   const { cert, key } = makeCertificate(home.dir, ["127.0.0.1"], "issuer");
   const read: string[] = [];
-  const issuerState = { status: 200 };
+  const issuerState = { status: 200, endless: "", sent: 0 };
   let issuer = "";
   const tls = { cert: readFileSync(cert), key: readFileSync(key) };
   const server = createServer(tls, ({ url = "" }, response) => {
@@ -36,6 +37,14 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
     response.writeHead(answers[url] === undefined ? 404 : issuerState.status, {
       "content-type": "application/json",
     });
+    if (url === issuerState.endless) {
+      const send = (): void => {
+        if (response.destroyed) return;
+        issuerState.sent += piece.length;
+        response.write(piece, () => setImmediate(send));
+      };
+      return send();
+    }
     response.end(JSON.stringify(answers[url] ?? {}));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -166,6 +175,17 @@ describe.concurrent("OAUTH_ISSUER", () => {
     );
     expect((await send(audience, { headers })).status).not.toBe(401);
   });
+
+  // Metadata and keys were read until the deadline, whatever their size.
+  it.for(["/.well-known/oauth-authorization-server", "/keys"])(
+    "answers 503 and stops reading if %s does not end",
+    async (endless, t) => {
+      const { flow, issuerState, sign } = await startWithIssuer(newHome(t));
+      issuerState.endless = endless;
+      expect(await flow.call(await sign())).toBe(503);
+      expect(issuerState.sent).toBeLessThan(20_000_000);
+    },
+  );
 
   it("answers 503 while it does not trust the issuer's certificate", async (t) => {
     const { flow, sign } = await startWithIssuer(newHome(t), { NODE_EXTRA_CA_CERTS: "" });

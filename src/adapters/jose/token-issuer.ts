@@ -2,6 +2,7 @@ import {
   type JWTVerifyGetKey,
   type JWTVerifyResult,
   createRemoteJWKSet,
+  customFetch,
   errors,
   jwtVerify,
 } from "jose";
@@ -29,6 +30,8 @@ const keysForMs = 10 * 60_000;
 /** The clocks of two servers differ. Seconds. */
 const clockTolerance = 30;
 const maxTokenLength = 8_192;
+/** Metadata and keys are a few kB. Bytes. */
+const maxAnswerBytes = 262_144;
 
 /** The issuer's keys could not be read, so nothing is known about a token. */
 class KeysUnreadable extends Error {
@@ -116,7 +119,11 @@ function createKeys(issuer: string, elapsed: () => number) {
 
   async function open() {
     opening ??= readKeysAddress(issuer).then((address) =>
-      createRemoteJWKSet(address, { timeoutDuration: answerWithinMs, cacheMaxAge: keysForMs }),
+      createRemoteJWKSet(address, {
+        timeoutDuration: answerWithinMs,
+        cacheMaxAge: keysForMs,
+        [customFetch]: boundedFetch,
+      }),
     );
     try {
       const set = await opening;
@@ -153,7 +160,7 @@ async function readKeysAddress(issuer: string): Promise<URL> {
   ];
   for (const place of places) {
     const signal = AbortSignal.timeout(answerWithinMs);
-    const response = await fetch(place, { redirect: "error", signal });
+    const response = await boundedFetch(place, { redirect: "error", signal });
     if (!response.ok) continue;
     const found: unknown = await response.json();
     if (typeof found !== "object" || found === null) continue;
@@ -163,6 +170,20 @@ async function readKeysAddress(issuer: string): Promise<URL> {
     if (URL.canParse(address) && address.startsWith("https://")) return new URL(address);
   }
   throw new Error("the issuer has no metadata with jwks_uri");
+}
+
+/** `fetch` with a limited answer. */
+async function boundedFetch(place: string, init: RequestInit): Promise<Response> {
+  const { status, body } = await fetch(place, init);
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop closes the connection.
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += piece.byteLength;
+    if (bytes > maxAnswerBytes) throw new Error(`the issuer answers more than ${maxAnswerBytes} bytes`);
+    pieces.push(piece);
+  }
+  return new Response(Buffer.concat(pieces), { status });
 }
 
 /** Returns the scopes of `scope` (RFC 8693, section 4.2), or of Microsoft's `scp`. */
