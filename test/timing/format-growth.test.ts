@@ -50,6 +50,9 @@ const pages: Shapes = {
   rules: each(20, (at) => `.a${at % 50}{color:red}`, "<style>", "</style><p class=a1>a"),
   layers: each(30, (at) => `@layer a${at}{p{color:red}}`, "<style>", "</style><p>a"),
   keyframes: each(40, (at) => `@keyframes k${at}{to{opacity:0}}`, "<style>", "</style><p>a"),
+  "variables that are not set": (size) =>
+    each(9, (at) => `--a${at}:1;`, "<style>html{", "}</style>")(size / 2) +
+    each(40, (at) => `<p style="width:var(--b${at})">a`)(size / 2),
   "a transformation": full("1", "<style>p{transform:", "}</style><p>a"),
   filters: full("blur(", "<style>p{filter:", "}</style><p>a"),
   masks: full("gradient(", "<style>p{mask:", "}</style><p>a"),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readHtml } from "../../src/ingest/html/html-text.ts";
+import { seenConditions, unseenConditions } from "../fixtures/hidden-conditions.ts";
 import { seenEffects, unseenEffects } from "../fixtures/hidden-effects.ts";
 import { hidden, visible } from "../fixtures/hidden-html.ts";
 import { seen, unseen } from "../fixtures/hidden-layouts.ts";
@@ -29,7 +30,7 @@ describe("visible text", () => {
 });
 
 describe("a page's layout", () => {
-  it.each(Object.entries({ ...unseen, ...unseenEffects, ...unseenRows }))(
+  it.each(Object.entries({ ...unseen, ...unseenEffects, ...unseenRows, ...unseenConditions }))(
     "hides text by %s",
     (_by, html) => {
       const { text } = readHtml(html);
@@ -38,7 +39,7 @@ describe("a page's layout", () => {
     },
   );
 
-  it.each(Object.entries({ ...seen, ...seenEffects, ...seenRows }))(
+  it.each(Object.entries({ ...seen, ...seenEffects, ...seenRows, ...seenConditions }))(
     "shows text with %s",
     (_what, html) => {
       const { text, ...rest } = readHtml(html);
@@ -53,4 +54,11 @@ it("writes parts of a line that are drawn as blocks on lines of their own", () =
   const style = "<style>.n,.t{display:block}</style>";
   const page = `${style}<div><span class=n>1200</span><span class=t>Projects</span></div>`;
   expect(readHtml(page).text).toBe("1200\nProjects");
+});
+
+// Each `&` was replaced by all selectors around it: 129 characters took 40 seconds.
+it("does not read nested selectors that stand for too many", () => {
+  const nested = `${"& & & & & & b{".repeat(8)}display:none${"}".repeat(8)}`;
+  const { text, isUnjudged } = readHtml(`<style>${nested}</style><p>a <b>word</b></p>`);
+  expect([text, isUnjudged]).toEqual(["a word", true]);
 });

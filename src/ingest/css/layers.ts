@@ -9,12 +9,9 @@ export interface Layers {
 /** Names of one layer's path. Real sheets have two. */
 const mostNested = 8;
 
-/** The layer below all others, for values that apply if no rule gives one. */
-export const initialLayer = "0";
-
 export function layers(): Layers {
   /** Paths in order of their first appearance. */
-  const order = new Set([initialLayer]);
+  const order = new Set<string>();
   return {
     open: (outer, name) => {
       let path = outer;

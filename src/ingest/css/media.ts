@@ -47,29 +47,44 @@ const pixels: Readonly<Record<string, number>> = { em: 16, rem: 16, pt: 96 / 72,
 
 /** Returns whether rules under this list of media queries apply (Media Queries 4). Unknown queries do not. */
 export function appliesToReader(queries: string): boolean {
+  return applies(queries, reader);
+}
+
+type Reader = Readonly<Record<string, number>>;
+
+function applies(queries: string, to: Reader): boolean {
   const text = simplified(
     queries
       .replace(/\/\*.*?\*\//gs, " ")
       .trim()
       .toLowerCase(),
   );
-  return text === "" || text.slice(0, 2_000).split(",").some(matchesQuery);
-}
-
-/** Returns whether rules under `@container` apply. Each container is taken to be as large as the window. */
-export function appliesToContainer(prelude: string): boolean {
-  const condition = prelude.trim().replace(/^(?!not\b)[\w-]+(?=\s*(?:\(|not\b))/i, "");
-  return appliesToReader(
-    condition.replace(/inline-size/gi, "width").replace(/block-size/gi, "height"),
+  return (
+    text === "" ||
+    text
+      .slice(0, 2_000)
+      .split(",")
+      .some((query) => matchesQuery(query, to))
   );
 }
 
-function matchesQuery(query: string): boolean {
+/**
+ * Returns whether rules under `@container` apply.
+ * @param width the width of the container in CSS pixels, at most that of the window
+ */
+export function appliesToContainer(prelude: string, width: number): boolean {
+  const condition = prelude.trim().replace(/^(?!not\b)[\w-]+(?=\s*(?:\(|not\b))/i, "");
+  const text = condition.replace(/inline-size/gi, "width").replace(/block-size/gi, "height");
+  const own = { ...reader, width: Math.min(width, reader["width"] ?? width) };
+  return applies(text, own);
+}
+
+function matchesQuery(query: string, to: Reader): boolean {
   const match = /^\s*(?:(not|only)\s+)?(?:([a-z-]+)(?:\s+and\s+(.*))?|(\(.*))$/s.exec(query);
   if (match === null) return false;
   const [, modifier, type = "all", rest, bare] = match;
   const condition = rest ?? bare;
-  const known = condition === undefined ? true : holds(condition, feature);
+  const known = condition === undefined ? true : holds(condition, (one) => feature(one, to));
   if (known === undefined) return false;
   const answer = (type === "all" || type === "screen") && known;
   return modifier === "not" ? !answer : answer;
@@ -120,7 +135,7 @@ function markOf(answer: boolean | undefined): string {
   return answer ? "?t" : "?f";
 }
 
-function feature(text: string): boolean | undefined {
+function feature(text: string, to: Reader): boolean | undefined {
   const named = /^([a-z-]+)\s*(?::\s*(.*))?$/s.exec(text);
   if (named !== null) {
     const [, name = "", value] = named;
@@ -130,15 +145,15 @@ function feature(text: string): boolean | undefined {
       return value === undefined
         ? !["none", "no-preference"].includes(words[own])
         : words[own] === value;
-    const is = reader[own];
+    const is = to[own];
     if (is === undefined) return undefined;
     if (value === undefined) return is !== 0;
     return compared(is, range === null ? "=" : range[2] === "min" ? ">=" : "<=", value);
   }
   // Ranges: `400px <= width < 900px`.
   const parts = text.split(/\s*([<>]=?|=)\s*/);
-  const at = parts.findIndex((part) => reader[part] !== undefined);
-  const is = reader[parts[at] ?? ""];
+  const at = parts.findIndex((part) => to[part] !== undefined);
+  const is = to[parts[at] ?? ""];
   if (is === undefined || parts.length > 5) return undefined;
   const after = parts[at + 1];
   const before = parts[at - 1];

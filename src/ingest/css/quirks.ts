@@ -13,3 +13,11 @@ export function quirkyValue({ name, value }: { name: string; value: string }): s
   if (!lengths.has(name)) return value;
   return value.replace(/(?<![^\s])[+-]?(?:\d+\.?\d*|\.\d+)(?![^\s])/g, "$&px");
 }
+
+/** What a table begins with in such a page, besides its colour, which is that of the body (HTML, section 15.3.10). */
+export const tableStyle = [
+  ["font-size", "medium"],
+  ["line-height", "normal"],
+  ["white-space", "normal"],
+  ["text-align", "start"],
+] as const;

@@ -1,9 +1,13 @@
-import { type CSSToken, tokenize, TokenType } from "@csstools/css-tokenizer";
+import { type CSSToken, TokenType } from "@csstools/css-tokenizer";
 import { type Keyframe, keyframeOf } from "./keyframes.ts";
-import { initialLayer, type Layers, layers } from "./layers.ts";
-import { appliesToContainer, appliesToReader, isSupported } from "./media.ts";
+import { type Layers, layers } from "./layers.ts";
+import { appliesToReader, isSupported } from "./media.ts";
 import type { Declaration } from "./properties.ts";
+import { mailLimits } from "../pipeline/limits.ts";
+import { type Registered, registeredBy } from "./registered.ts";
+import { inScope, type Scope, scopeOf } from "./scope.ts";
 import { shareOf } from "./values.ts";
+import { itemEnd, splitAtCommas, textOf, tokensOf, trimmed } from "./tokens.ts";
 
 /** A list of selectors, each as its tokens, with its declarations. */
 export interface StyleRule {
@@ -11,6 +15,8 @@ export interface StyleRule {
   declarations: Declaration[];
   /** The path of the rule's layer. Empty outside of layers. */
   layer: string;
+  /** The conditions of the containers around it. */
+  containers: readonly string[];
 }
 
 /** The content of the style sheets that applies to a common reader. */
@@ -20,11 +26,17 @@ export interface Sheet {
   keyframes: Map<string, Keyframe[]>;
   /** The names of fonts that are declared with unreadably small letters. */
   tinyFonts: Set<string>;
+  /** The custom properties that are declared, by their names in lower case. */
+  registered: Map<string, Registered>;
   layers: Layers;
   /** Whether rules apply whose conditions depend on a layout. */
   applies: boolean;
   /** Such rules were read. */
   isUndecided: boolean;
+  /** Selectors became too long to be read. */
+  isIncomplete: boolean;
+  /** Characters that the selectors of nested rules may still have. */
+  left: number;
 }
 
 /** Nested blocks that are read. Rule nesting is new, and real sheets are flatter. */
@@ -54,31 +66,47 @@ export function sheetIn(css: string, applies = false): Sheet {
     rules: [],
     keyframes: new Map(),
     tinyFonts: new Set(),
+    registered: new Map(),
     layers: layers(),
     applies,
     isUndecided: false,
+    isIncomplete: false,
+    left: mailLimits.nestedCharacters,
   };
   const marks = new Set<string>([TokenType.CDO, TokenType.CDC]);
   const tokens = tokensOf(css).filter(([type]) => !marks.has(type));
-  readBlock(tokens, { at: 0, depth: 0, parent: undefined, layer: "" }, sheet, []);
+  readBlock(tokens, top, sheet, []);
   return sheet;
 }
 
 interface Place {
   at: number;
   depth: number;
+  scope: Scope | undefined;
+  containers: readonly string[];
   /** The selectors of the rule that contains this block. */
   parent: CSSToken[][] | undefined;
   layer: string;
 }
 
+const top: Place = {
+  at: 0,
+  depth: 0,
+  scope: undefined,
+  containers: [],
+  parent: undefined,
+  layer: "",
+};
+
 /** Reads up to the end of a block and returns its offset. */
 function readBlock(
   tokens: readonly CSSToken[],
-  { at, depth, parent, layer }: Place,
+  place: Place,
   sheet: Sheet,
   own: Declaration[],
 ): number {
+  const { depth, parent, layer, containers } = place;
+  let { at } = place;
   while (at < tokens.length) {
     const [type] = tokens[at] ?? [];
     if (type === TokenType.Whitespace || (type === TokenType.Semicolon && depth > 0)) {
@@ -104,20 +132,25 @@ function readBlock(
     const block = tokens.slice(end + 1, close);
     if (isAtRule && readValues(rule, prelude, block, sheet)) continue;
     if (depth >= nesting || (isAtRule && !isOpen(rule, textOf(prelude), sheet))) continue;
+    const scope = rule === "scope" ? scopeOf(prelude) : place.scope;
+    if (!isAtRule && !isShort(item, place, sheet)) continue;
     const inner: Place = {
       at: 0,
       depth: depth + 1,
-      parent: rule === "scope" ? scopeOf(prelude) : isAtRule ? parent : nested(item, parent),
+      scope,
+      containers: rule === "container" ? [...containers, textOf(prelude)] : containers,
+      parent: rule === "scope" ? scope?.roots : isAtRule ? parent : nested(item, place),
       layer: rule === "layer" ? sheet.layers.open(layer, textOf(trimmed(prelude))) : layer,
     };
     const declarations: Declaration[] = [];
-    const place = sheet.rules.length;
+    const first = sheet.rules.length;
     readBlock(block, inner, sheet, declarations);
     if (inner.parent !== undefined && declarations.length > 0)
-      sheet.rules.splice(place, 0, {
+      sheet.rules.splice(first, 0, {
         selectors: inner.parent,
         declarations,
         layer: inner.layer,
+        containers: inner.containers,
       });
   }
   return at;
@@ -136,7 +169,7 @@ function readValues(
   rule: string,
   prelude: CSSToken[],
   block: readonly CSSToken[],
-  { rules, keyframes, tinyFonts }: Sheet,
+  { registered, keyframes, tinyFonts }: Sheet,
 ): boolean {
   const name = plainText(prelude);
   if (rule === "font-face") {
@@ -146,14 +179,9 @@ function readValues(
     return true;
   }
   if (rule === "property") {
-    const value = declarationsOf(block).find((one) => one.name === "initial-value")?.value;
-    const given: Declaration = {
-      name: textOf(prelude).trim(),
-      value: value ?? "",
-      isImportant: false,
-    };
-    if (value !== undefined)
-      rules.push({ selectors: [tokensOf("html")], declarations: [given], layer: initialLayer });
+    const said = new Map(declarationsOf(block).map((one) => [one.name, one.value]));
+    const declared = registeredBy(said);
+    if (declared !== undefined) registered.set(textOf(prelude).trim().toLowerCase(), declared);
     return true;
   }
   if (!/^(?:-[a-z]+-)?keyframes$/.test(rule)) return false;
@@ -170,18 +198,6 @@ function readValues(
   return true;
 }
 
-/** Returns the selectors of the roots of a scope. Undefined for the whole page. */
-function scopeOf(prelude: CSSToken[]): CSSToken[][] | undefined {
-  const start = prelude.findIndex(([type]) => type === TokenType.OpenParen);
-  let open = 0;
-  const length = prelude.slice(start).findIndex(([type]) => {
-    if (opens(type)) open += 1;
-    else if (type === TokenType.CloseParen || type === TokenType.CloseSquare) open -= 1;
-    return open === 0;
-  });
-  return start === -1 ? undefined : splitAtCommas(prelude.slice(start + 1, start + length));
-}
-
 /** Returns whether the rules in an at-rule apply to this reader. */
 function isOpen(name: string, prelude: string, sheet: Sheet): boolean {
   if (name === "media") return appliesToReader(prelude);
@@ -193,29 +209,11 @@ function isOpen(name: string, prelude: string, sheet: Sheet): boolean {
     return sheet.applies;
   }
   if (name === "container") {
-    // Whether there is such a container, and what its style is, depends on the layout.
-    const isPossible = appliesToContainer(prelude) || /\b(?:style|scroll-state)\(/i.test(prelude);
-    if (isPossible) sheet.isUndecided = true;
-    return isPossible && sheet.applies;
+    // Programs without this rule drop its block.
+    sheet.isUndecided = true;
+    return sheet.applies;
   }
   return name === "layer" || name === "scope";
-}
-
-/** Returns the end of a declaration or of a block's prelude: `;`, `{` or `}` outside of brackets. */
-function itemEnd(tokens: readonly CSSToken[], start: number, isTopLevel: boolean): number {
-  let open = 0;
-  for (let at = start; at < tokens.length; at += 1) {
-    const type = tokens[at]?.[0];
-    if (opens(type)) open += 1;
-    else if (type === TokenType.CloseParen || type === TokenType.CloseSquare)
-      open = Math.max(0, open - 1);
-    else if (open > 0) continue;
-    else if (type === TokenType.OpenCurly) return at;
-    // At the top level neither character ends an item, because a browser treats the rule after it as invalid.
-    else if (!isTopLevel && (type === TokenType.Semicolon || type === TokenType.CloseCurly))
-      return at;
-  }
-  return tokens.length;
 }
 
 function blockEnd(tokens: readonly CSSToken[], start: number): number {
@@ -229,21 +227,36 @@ function blockEnd(tokens: readonly CSSToken[], start: number): number {
   return tokens.length;
 }
 
-function opens(type: TokenType | undefined): boolean {
-  return (
-    type === TokenType.Function || type === TokenType.OpenParen || type === TokenType.OpenSquare
-  );
+/**
+ * Returns whether the selectors of a nested rule are short enough. Each `&` stands for all selectors around it, so that
+ * a few characters could mean millions.
+ */
+function isShort(item: readonly CSSToken[], { parent, scope }: Place, sheet: Sheet): boolean {
+  const own = splitAtCommas(item);
+  const outer = parent === undefined ? 0 : lengthOf(parent) + 5;
+  const uses = item.filter((token) => isParent(token) || textOf([token]) === "scope").length;
+  const added = scope === undefined ? 0 : textOf(scope.condition).length;
+  const length = lengthOf(own) + (uses + own.length) * outer + own.length * added;
+  if (outer + added > 0) sheet.left -= length;
+  if (sheet.left >= 0 && length / own.length <= mailLimits.selectorCharacters) return true;
+  sheet.isIncomplete = true;
+  return false;
 }
 
+const lengthOf = (selectors: readonly CSSToken[][]): number =>
+  selectors.reduce((all, one) => all + textOf(one).length + 1, 0);
+
 /** Resolves nested selectors (CSS Nesting 1): replaces `&` and `:scope`, or adds a descendant combinator. */
-function nested(item: CSSToken[], parent: CSSToken[][] | undefined): CSSToken[][] {
+function nested(item: CSSToken[], { parent, scope }: Place): CSSToken[][] {
   const own = splitAtCommas(item);
   // Outside of rules `&` is the root of the page (section 3.2).
   if (parent === undefined)
     return own.map((selector) =>
       selector.flatMap((token) => (isParent(token) ? tokensOf(":root") : [token])),
     );
-  const outer = tokensOf(`:is(${parent.map(textOf).join(",")})`);
+  // The roots of a scope do not count for specificity.
+  const how = parent === scope?.roots ? "where" : "is";
+  const outer = tokensOf(`:${how}(${parent.map(textOf).join(",")})`);
   const blank = tokensOf(" ");
   const isScope = (token: CSSToken | undefined): boolean =>
     token?.[0] === TokenType.Ident && token[4].value.toLowerCase() === "scope";
@@ -253,30 +266,13 @@ function nested(item: CSSToken[], parent: CSSToken[][] | undefined): CSSToken[][
       if (isScope(token) && selector[at - 1]?.[0] === TokenType.Colon) return [];
       return isParent(token) ? outer : [token];
     });
-    return parts.includes(outer) ? parts.flat() : [...outer, ...blank, ...selector];
+    const whole = parts.includes(outer) ? parts.flat() : [...outer, ...blank, ...selector];
+    return scope === undefined ? whole : inScope(whole, scope);
   });
 }
 
 function isParent([type, source]: CSSToken): boolean {
   return type === TokenType.Delim && source === "&";
-}
-
-function splitAtCommas(tokens: readonly CSSToken[]): CSSToken[][] {
-  const parts: CSSToken[][] = [[]];
-  let open = 0;
-  for (const token of tokens) {
-    const [type] = token;
-    if (opens(type)) open += 1;
-    else if (type === TokenType.CloseParen || type === TokenType.CloseSquare) open -= 1;
-    if (type === TokenType.Comma && open === 0) parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts.map(trimmed);
-}
-
-function trimmed(tokens: CSSToken[]): CSSToken[] {
-  const isText = ([type]: CSSToken): boolean => type !== TokenType.Whitespace;
-  return tokens.slice(tokens.findIndex(isText), tokens.findLastIndex(isText) + 1);
 }
 
 function addDeclaration(item: CSSToken[], found: Declaration[]): void {
@@ -294,16 +290,6 @@ function addDeclaration(item: CSSToken[], found: Declaration[]): void {
     value,
     isImportant: value !== given,
   });
-}
-
-/** Tokenises CSS without comments, which separate no tokens. */
-function tokensOf(css: string): CSSToken[] {
-  const ends = new Set<string>([TokenType.Comment, TokenType.EOF]);
-  return tokenize({ css }).filter(([type]) => !ends.has(type));
-}
-
-export function textOf(tokens: readonly CSSToken[]): string {
-  return tokens.map(([, source]) => source).join("");
 }
 
 /** Returns the meaning of tokens in lower case: `N\6fne` is `none`. */

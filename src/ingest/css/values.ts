@@ -97,13 +97,8 @@ const degrees: Readonly<Record<string, number>> = {
   rad: 180 / Math.PI,
 };
 
-/** Returns whether an angle turns a box so that its back is seen. */
-export function isBack(angle: string): boolean {
-  const turned = Math.abs(degreesOf(angle) % 360);
-  return turned > 90 && turned < 270;
-}
-
-function degreesOf(angle: string): number {
+/** Returns the degrees of an angle. NaN if it is none. */
+export function degreesOf(angle: string): number {
   const [, number, unit = ""] = /^([+-]?[\d.]{1,12})([a-z]+)$/.exec(angle.trim()) ?? [];
   return Number(number) * (degrees[unit] ?? Number.NaN);
 }

@@ -1,33 +1,52 @@
+import { type Registered, fits } from "./registered.ts";
 import { longhands } from "./properties.ts";
 import { inDark, simplified } from "./values.ts";
 
-/** The custom properties of an element, with those of the elements around it. */
+/** What all variables of a page share. */
+interface PageVariables {
+  registered: ReadonlyMap<string, Registered>;
+  /** Counts steps. Returns false if the page has used its share. */
+  spend: (steps: number) => boolean;
+}
+
+/** The custom properties of an element, with those of the elements around it. Their names are in lower case. */
 export interface Variables {
   own: ReadonlyMap<string, string>;
   outer: Variables | undefined;
+  page: PageVariables;
 }
 
 /** The winning declarations of an element. Values may contain `var()`. */
 export type Declared = ReadonlyMap<string, string>;
+
+/** Returns the variables around a page. */
+export function noVariables(page: PageVariables): Variables {
+  return { own: new Map(), outer: undefined, page };
+}
 
 /** Adds the custom properties of an element to those around it. */
 export function variablesOf(
   declared: Declared,
   outer: Variables | undefined,
 ): Variables | undefined {
+  if (outer === undefined) return undefined;
   let own: Map<string, string> | undefined;
   for (const [name, value] of declared) {
     const variable = name.startsWith("var --") ? name.slice(4) : name;
-    if (variable.startsWith("--")) (own ??= new Map()).set(variable, value);
+    // Names are compared without case, because values are in lower case.
+    if (variable.startsWith("--")) (own ??= new Map()).set(variable.toLowerCase(), value);
   }
-  return own === undefined ? outer : { own, outer };
+  return own === undefined ? outer : { own, outer, page: outer.page };
 }
 
-/** Returns the declarations with the values of their variables. */
+/**
+ * Returns the declarations with the values of their variables.
+ * @param isOwn the first of the variables are those of this element
+ */
 export function resolved(
   declared: Declared,
   variables: Variables | undefined,
-  isDark: boolean,
+  { isDark, isOwn }: { isDark: boolean; isOwn: boolean },
 ): Map<string, string> {
   const style = new Map<string, string>();
   for (const [name, value] of declared) {
@@ -36,7 +55,7 @@ export function resolved(
       continue;
     }
     const property = name.slice(4);
-    const known = withVariables(value, variables, 0);
+    const known = withVariables(value, { variables, isOwn }, 0);
     // CSS Variables 1, section 3.1: invalid at computed-value time, and therefore unset.
     const said =
       known === undefined
@@ -49,12 +68,13 @@ export function resolved(
   return style;
 }
 
+interface Known {
+  variables: Variables | undefined;
+  isOwn: boolean;
+}
+
 /** Replaces variables by their values. Undefined if one is not set. Bounded in depth and length. */
-function withVariables(
-  value: string,
-  variables: Variables | undefined,
-  depth: number,
-): string | undefined {
+function withVariables(value: string, known: Known, depth: number): string | undefined {
   if (!value.includes("var(")) return value;
   if (depth > 10 || value.length > 1_000) return undefined;
   // Innermost first.
@@ -63,21 +83,24 @@ function withVariables(
   );
   if (match === null) return undefined;
   const [whole, name = "", fallback] = match;
-  const given = variable(name, variables);
-  const own = given === undefined ? undefined : withVariables(given, variables, depth + 1);
-  const known =
-    own ??
-    (fallback === undefined ? undefined : withVariables(fallback.trim(), variables, depth + 1));
-  if (known === undefined) return undefined;
-  const next = value.slice(0, match.index) + known + value.slice(match.index + whole.length);
-  return withVariables(next, variables, depth + 1);
+  const given = variable(name, known);
+  const own = given === undefined ? undefined : withVariables(given, known, depth + 1);
+  const found =
+    own ?? (fallback === undefined ? undefined : withVariables(fallback.trim(), known, depth + 1));
+  if (found === undefined) return undefined;
+  const next = value.slice(0, match.index) + found + value.slice(match.index + whole.length);
+  return withVariables(next, known, depth + 1);
 }
 
-/** Returns the value of a variable. Names are compared without case, because values are in lower case. */
-function variable(name: string, variables: Variables | undefined): string | undefined {
-  for (let scope = variables; scope !== undefined; scope = scope.outer) {
-    for (const [own, value] of scope.own)
-      if (own.toLowerCase() === name) return value === "initial" ? undefined : value;
+/** Returns the value of a variable. */
+function variable(name: string, { variables, isOwn }: Known): string | undefined {
+  const rule = variables?.page.registered.get(name);
+  let scope = rule?.inherits === false && !isOwn ? undefined : variables;
+  for (; scope?.page.spend(1) === true; scope = scope.outer) {
+    const value = scope.own.get(name);
+    if (value === "initial") break;
+    if (value !== undefined && fits(value, rule)) return value;
+    if (rule?.inherits === false && value !== "inherit") break;
   }
-  return undefined;
+  return rule?.initial;
 }

@@ -3,9 +3,11 @@ import type { DomNode } from "html-to-text";
 import { type Declaration, longhands } from "../css/properties.ts";
 import { animatedValues } from "../css/keyframes.ts";
 import { type Added, addedBy, factsOf, forgiven, namespace, pseudosOf } from "../css/selectors.ts";
-import { declarationsIn, familyIn, sheetIn, type StyleRule, textOf } from "../css/rules.ts";
-import { quirkyValue } from "../css/quirks.ts";
-import type { Declared } from "../css/variables.ts";
+import { declarationsIn, familyIn, sheetIn, type StyleRule } from "../css/rules.ts";
+import { textOf } from "../css/tokens.ts";
+import { quirkyValue, tableStyle } from "../css/quirks.ts";
+import { containersOf } from "../css/containers.ts";
+import { type Declared, noVariables, type Variables } from "../css/variables.ts";
 import { attributeHints } from "./html-hints.ts";
 import { attribute, childrenOf, type Page } from "./html-page.ts";
 import { sheetsOf } from "./html-sheets.ts";
@@ -15,6 +17,8 @@ export interface Cascade {
   declaredFor(element: DomNode): Declared;
   /** Returns the declarations of a box that a style sheet adds to an element. Undefined if there is none. */
   declaredForAdded(element: DomNode, added: Added): Declared | undefined;
+  /** The variables around the page. */
+  readonly variables: Variables;
   /** Some style sheets were too large to read in full. */
   readonly isIncomplete: boolean;
   /** Some rules apply in certain programs or layouts only, so that the page has to be read in both ways. */
@@ -53,6 +57,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
   const additions = new Set<Added>();
   const attributes = new Map<string, Said>();
 
+  let bodyColour: string | undefined;
   const isRelaxed = isQuirks && applies;
   const keyOf = (name: string): string => (isRelaxed ? name.toLowerCase() : name);
   const spend = (steps: number): boolean => {
@@ -139,10 +144,16 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     sheetsOf(page.top, () => (isIncomplete = true)),
     applies,
   );
-  const { rules, keyframes, layers, tinyFonts } = sheet;
+  const { rules, keyframes, layers, registered, tinyFonts } = sheet;
   const ranks = layers.ranks();
-  if (rules.length > mailLimits.styleRules) isIncomplete = true;
-  rules.slice(0, mailLimits.styleRules).forEach(add);
+  if (rules.length > mailLimits.styleRules || sheet.isIncomplete) isIncomplete = true;
+  const isOpen = rules.some(({ containers }) => containers.length > 0)
+    ? containersOf([...rules.map(({ declarations }) => declarations), ...stylesIn(page.top)])
+    : () => true;
+  rules
+    .slice(0, mailLimits.styleRules)
+    .filter(({ containers }) => containers.every(isOpen))
+    .forEach(add);
 
   /** Adds the size of the letters that a page's own font declares. */
   function withFonts(declarations: readonly Declaration[]): readonly Declaration[] {
@@ -215,7 +226,20 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     return declared;
   }
 
+  /** A table in a page without a document type does not inherit the style of the boxes around it. */
+  function resetIn({ name }: DomNode): (readonly [string, string])[] {
+    if (!isQuirks || name !== "table") return [];
+    isUndecided = true;
+    if (!isRelaxed) return [];
+    const { body } = page;
+    bodyColour ??=
+      winning(new Map(attributeHints(body, page)), matching(body), ownSaid(body)).get("color") ??
+      "#000000";
+    return [...tableStyle, ["color", bodyColour]];
+  }
+
   return {
+    variables: noVariables({ registered, spend }),
     get isIncomplete() {
       return isIncomplete;
     },
@@ -223,12 +247,29 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
       return isUndecided || sheet.isUndecided;
     },
     declaredFor: (element) =>
-      winning(new Map(attributeHints(element, page)), matching(element), ownSaid(element)),
+      winning(
+        new Map([...resetIn(element), ...attributeHints(element, page)]),
+        matching(element),
+        ownSaid(element),
+      ),
     declaredForAdded: (element, added) => {
       const rules = additions.has(added) ? matching(element, added) : [];
       return rules.length === 0 ? undefined : winning(new Map(), rules, nothing);
     },
   };
+}
+
+/** Returns the declarations of the style attributes that may name a container. */
+function stylesIn(nodes: readonly DomNode[]): Declaration[][] {
+  const found: Declaration[][] = [];
+  const open = [...nodes];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const style = attribute(node, "style") ?? "";
+    if (/container|\\/i.test(style))
+      found.push(declarationsIn(style.slice(0, mailLimits.styleCharacters)));
+    for (const child of childrenOf(node)) open.push(child);
+  }
+  return found;
 }
 
 const nothing: Said = { normal: new Map(), important: new Map(), layer: 0 };

@@ -31,6 +31,8 @@ export interface LayerBox {
   /** The box around other boxes with a place. */
   isPlaced: boolean;
   layer: number;
+  /** `z-index`, which counts for the children of a grid without a place too. */
+  index: number;
   isOpaque: boolean;
   /** The painted edge outside of the box. */
   edge: number;
@@ -99,6 +101,7 @@ export function layerBox(
   const percent = (side: string): boolean =>
     lengthOf(style.get(side), em, 100) >= 90 && (style.get(side) ?? "").endsWith("%");
   const height = lengthOf(style.get("height") ?? given, em, NaN);
+  const index = lengthOf(style.get("z-index")) || 0;
   const hasTop = isAway && !Number.isNaN(lengthOf(style.get("top"), em));
   return {
     kind: kindOf(name, style, display, isAway),
@@ -132,7 +135,8 @@ export function layerBox(
     isGrid: display.endsWith("grid"),
     isRaised: hasPlace || isMoved || opacity < 1 || isAway,
     isPlaced: hasPlace || isMoved,
-    layer: hasPlace ? lengthOf(style.get("z-index")) || 0 : 0,
+    layer: hasPlace ? index : 0,
+    index,
     isOpaque: opacity > 0.9 && isOpaque(name, style, element as DomNode),
     edge: edgeOf(style, em),
     area: areaOf(style),

@@ -283,7 +283,7 @@ function areaUnder(cover: Spot, isPulled: boolean): Area | undefined {
   }
   const isFull = box.kind === "block" && Number.isNaN(box.width);
   const width = isFull ? Infinity : Number.isNaN(box.width) ? cover.content : box.width;
-  return { top: top - box.edge, bottom: bottom + box.edge, width, isSameCell };
+  return { top: top - box.edge, bottom: bottom + box.edge, width: width + box.edge, isSameCell };
 }
 
 /** Returns whether a box is painted over a text, and wide enough for it. */
@@ -297,7 +297,7 @@ function isOver(cover: Spot, line: Line, area: Area): boolean {
       cell !== undefined &&
       both === cover.outer &&
       cell.box.area === box.area &&
-      cell.order < cover.order
+      (cell.box.index === box.index ? cell.order < cover.order : cell.box.index < box.index)
     );
   }
   const isBeside = ({ box: { kind }, outer }: Spot): boolean =>

@@ -40,6 +40,7 @@ import { attribute } from "./html-page.ts";
 import { type LayerBox, layerBox } from "./html-cover.ts";
 import { type FlowBox, flowBox } from "./html-flow.ts";
 import { scaleOf } from "./html-scale.ts";
+import { isTurnedOff, keepsSpace, type Turn, turnOf } from "./html-turn.ts";
 import { type Declared, resolved, type Variables, variablesOf } from "../css/variables.ts";
 
 /** The style of an element's text that decides whether a reader sees it. */
@@ -52,6 +53,8 @@ export interface Look extends Paint {
   rootSize: number;
   /** The factor of `zoom` and `transform`. */
   scale: number;
+  /** How the space of the children is turned. Undefined if it is the plane of the page. */
+  turn: Turn | undefined;
   /** The distance of the eye from the content, in CSS pixels. NaN if it is not given. */
   perspective: number;
   opacity: number;
@@ -97,6 +100,7 @@ export const pageLook: Look = {
   fontSize: 16,
   rootSize: 16,
   scale: 1,
+  turn: undefined,
   perspective: NaN,
   opacity: 1,
   isVisible: true,
@@ -169,6 +173,7 @@ function plainLook(outer: Look): Look {
     outer.display === "" &&
     outer.box === undefined &&
     outer.layers === undefined &&
+    outer.turn === undefined &&
     !outer.isFlatGrid;
   if (isPlain) return outer;
   const known = plainLooks.get(outer) ?? {
@@ -177,6 +182,7 @@ function plainLook(outer: Look): Look {
     display: "",
     box: undefined,
     layers: undefined,
+    turn: undefined,
     isFlatGrid: false,
   };
   plainLooks.set(outer, known);
@@ -196,7 +202,10 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
   const isDark = scheme === undefined ? around.isDark : isDarkOnly(scheme);
   const outer = isDark && element.name === "html" ? { ...around, ...darkPage } : around;
   const variables = variablesOf(declared, outer.variables);
-  const style = resolved(declared, variables, isDark);
+  const style = resolved(declared, variables, {
+    isDark,
+    isOwn: variables !== outer.variables,
+  });
   for (const [name, value] of style)
     if (!passedOn.has(name) && wide.test(value)) style.delete(name);
   const inherited = (name: string): string | undefined => {
@@ -223,11 +232,14 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
   const layer = isMoved(style) ? lengthOf(style.get("z-index")) || 0 : 0;
   const turned = isRightToLeft(style.get("direction"), outer.isRightToLeft);
   const layout = style.get("table-layout");
+  const turn = turnOf(style, outer.turn);
+  const isOff = isTurnedOff(turn, style.get("backface-visibility") === "hidden");
   const look: Look = {
     isGone: false,
     fontSize,
     rootSize: element.name === "html" ? fontSize : outer.rootSize,
-    scale: outer.scale * scaleOf(style, outer.perspective),
+    scale: outer.scale * scaleOf(style, outer.perspective) * (isOff ? 0 : 1),
+    turn: keepsSpace(style) ? turn : undefined,
     perspective: lengthOf(style.get("perspective"), fontSize),
     opacity,
     isVisible: isShown,

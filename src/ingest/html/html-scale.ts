@@ -1,4 +1,4 @@
-import { isBack, isEdgeOn, isUpended, lengthOf, shareOf, simplified } from "../css/values.ts";
+import { isEdgeOn, isUpended, lengthOf, shareOf, simplified } from "../css/values.ts";
 
 /**
  * Returns the smaller scale of both directions. Text without width is invisible at any height.
@@ -13,23 +13,12 @@ export function scaleOf(style: ReadonlyMap<string, string>, eye = NaN): number {
       ...values.map((one) => Math.abs(shareOf(one.trim()))).filter((one) => !Number.isNaN(one)),
     );
   scale *= least(simplified(style.get("scale") ?? "").split(" "));
-  const rotate = (style.get("rotate") ?? "").split(" ");
-  const isOneSided = style.get("backface-visibility") === "hidden";
-  const turn = rotate.at(-1) ?? "";
-  if (isFlatTurn(rotate.slice(0, -1)) && (isEdgeOn(turn) || (isOneSided && isBack(turn))))
-    scale = 0;
   const transform = simplified(style.get("transform") ?? "");
   for (const [, name, given = ""] of transform.matchAll(/\b(\w+)\(([^()]*)\)/g)) {
     const values = given.split(",");
     if (name?.startsWith("scale")) scale *= least(values.slice(0, 2));
     if (name?.startsWith("matrix")) scale *= matrixScale(values.map(Number));
     if (name?.startsWith("skew") && values.some(isEdgeOn)) scale = 0;
-    const isTurned =
-      name === "rotatex" ||
-      name === "rotatey" ||
-      (name === "rotate3d" && isFlatTurn(values.slice(0, 3)));
-    const angle = values.at(-1) ?? "";
-    if (isTurned && (isEdgeOn(angle) || (isOneSided && isBack(angle)))) scale = 0;
   }
   const [, near] = /perspective\(([^()]*)\)/.exec(transform) ?? [];
   const [, depth] = /translate(?:z|3d)\((?:[^()]*,)?([^(),]*)\)/.exec(transform) ?? [];
@@ -40,12 +29,6 @@ export function scaleOf(style: ReadonlyMap<string, string>, eye = NaN): number {
   else if (nearer < 0 && distance > 0) scale *= distance / (distance - nearer);
   if (isTurnedAway(style, transform) || isHuge(style, transform, zoom)) scale = 0;
   return scale;
-}
-
-/** Returns whether an axis of rotation is in the plane of the page: `x`, `y`, or a vector without depth. */
-function isFlatTurn(axis: readonly string[]): boolean {
-  if (axis.length === 1) return axis[0] === "x" || axis[0] === "y";
-  return axis.length === 3 && Number(axis[2]) === 0;
 }
 
 /** Returns the smaller scale of both directions in `matrix()` and `matrix3d()`. */

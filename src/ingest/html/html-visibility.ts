@@ -212,7 +212,7 @@ export function visibility(isQuirks = false): Visibility {
     cascade = cascadeOf(page, applies, isQuirks);
     layers = layersOf();
     // A look of its own, because the looks within it are kept as long as it is.
-    const whole = lookIn(page.html, { ...pageLook });
+    const whole = lookIn(page.html, { ...pageLook, variables: cascade.variables });
     let body = lookIn(page.body, whole);
     const first = whole.isGone ? undefined : placeIn(top, body, undefined);
     if (first === undefined) return undefined;

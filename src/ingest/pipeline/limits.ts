@@ -52,6 +52,8 @@ export const mailLimits = {
   styleRules: 10_000,
   /** Real selectors are less than a tenth as long. */
   selectorCharacters: 2_000,
+  /** Selectors of nested rules, with those around them. */
+  nestedCharacters: 2_000_000,
   /**
    * Comparisons of an element, name or relative with a selector, over all rules and elements. About a quarter of a
    * second.
