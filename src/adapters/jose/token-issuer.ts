@@ -172,7 +172,7 @@ async function readKeysAddress(issuer: string): Promise<URL> {
   throw new Error("the issuer has no metadata with jwks_uri");
 }
 
-/** `fetch` with a limited answer. */
+/** Returns the answer of `fetch`, up to a limit. */
 async function boundedFetch(place: string, init: RequestInit): Promise<Response> {
   const { status, body } = await fetch(place, init);
   const pieces: Uint8Array[] = [];
@@ -180,7 +180,8 @@ async function boundedFetch(place: string, init: RequestInit): Promise<Response>
   // Leaving the loop closes the connection.
   for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.byteLength;
-    if (bytes > maxAnswerBytes) throw new Error(`the issuer answers more than ${maxAnswerBytes} bytes`);
+    if (bytes > maxAnswerBytes)
+      throw new Error(`the issuer answers more than ${maxAnswerBytes} bytes`);
     pieces.push(piece);
   }
   return new Response(Buffer.concat(pieces), { status });

@@ -1,4 +1,5 @@
 import { candidatesIn } from "./candidates.ts";
+import { findAgain } from "./find-again.ts";
 import { findByPurpose, isForOther } from "./find-by-purpose.ts";
 import { findCodes } from "./find-codes.ts";
 import { findKeys } from "./find-keys.ts";
@@ -58,9 +59,8 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
       ...inText.map(({ start, end }) => whole.slice(start, end)),
     ].map((value) => value.replace(/\s+/g, " ")),
   );
-  const again = [...values].flatMap((value) => repeated(value) ?? []);
-  const first = replaced(subject, [...inSubject, ...placesAgain(aboutIt, again)]);
-  const second = replaced(text, [...inText, ...placesAgain(whole, again)]);
+  const first = replaced(subject, [...inSubject, ...findAgain(aboutIt, values)]);
+  const second = replaced(text, [...inText, ...findAgain(whole, values)]);
   return {
     subject: first.text,
     text: second.text,
@@ -118,28 +118,7 @@ function subjectCodes(subject: string, text: string, weights?: Weights): TextRan
 
 /** Replaces codes that another text of the same message gave away. */
 export function hideValues(text: string, values: readonly string[]): string {
-  const again = values.flatMap((value) => repeated(value) ?? []);
-  return again.length === 0 ? text : replaced(text, placesAgain(halfWidth(text), again)).text;
-}
-
-/** Returns a pattern for the same code, also grouped in another way. Undefined for fewer than 4 characters. */
-function repeated(value: string): RegExp | undefined {
-  const plain = value.replace(/[\s\-–·.|•]/g, "");
-  const isCode = plain.length <= 16 && /^[A-Za-z0-9]+$/.test(plain);
-  if (plain.length < 4) return undefined;
-  const body = isCode
-    ? plain.split("").join("[ \\-–·]?")
-    : value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`(?<![A-Za-z0-9])${body}(?![A-Za-z0-9])`, "g");
-}
-
-function placesAgain(text: string, patterns: readonly RegExp[]): TextRange[] {
-  return patterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({
-      start: index,
-      end: index + length,
-    })),
-  );
+  return values.length === 0 ? text : replaced(text, findAgain(halfWidth(text), values)).text;
 }
 
 function replaced(text: string, places: readonly TextRange[]): { text: string; count: number } {

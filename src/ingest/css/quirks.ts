@@ -14,7 +14,7 @@ export function quirkyValue({ name, value }: { name: string; value: string }): s
   return value.replace(/(?<![^\s])[+-]?(?:\d+\.?\d*|\.\d+)(?![^\s])/g, "$&px");
 }
 
-/** What a table begins with in such a page, besides its colour, which is that of the body (HTML, section 15.3.10). */
+/** The first values of a table in such a page, besides its colour, which is that of the body (HTML, section 15.3.10). */
 export const tableStyle = [
   ["font-size", "medium"],
   ["line-height", "normal"],

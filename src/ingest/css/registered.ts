@@ -21,7 +21,7 @@ export function registeredBy(said: ReadonlyMap<string, string>): Registered | un
 const isNumber = (value: string): boolean => /^[+-]?[\d.]+$/.test(value);
 const isCalculated = (value: string): boolean => /^[\w-]+\(/.test(value);
 
-/** The types of values that are told apart. */
+/** The types of values that are checked. */
 const types: Readonly<Record<string, (value: string) => boolean>> = {
   "<length>": (value) => value === "0" || (!isNumber(value) && !Number.isNaN(lengthOf(value))),
   "<length-percentage>": (value) =>

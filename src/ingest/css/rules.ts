@@ -5,7 +5,7 @@ import { appliesToReader, isSupported } from "./media.ts";
 import type { Declaration } from "./properties.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { type Registered, registeredBy } from "./registered.ts";
-import { inScope, type Scope, scopeOf } from "./scope.ts";
+import { inScope, type StyleScope, scopeOf } from "./scope.ts";
 import { shareOf } from "./values.ts";
 import { itemEnd, splitAtCommas, textOf, tokensOf, trimmed } from "./tokens.ts";
 
@@ -82,7 +82,7 @@ export function sheetIn(css: string, applies = false): Sheet {
 interface Place {
   at: number;
   depth: number;
-  scope: Scope | undefined;
+  scope: StyleScope | undefined;
   containers: readonly string[];
   /** The selectors of the rule that contains this block. */
   parent: CSSToken[][] | undefined;
@@ -228,8 +228,8 @@ function blockEnd(tokens: readonly CSSToken[], start: number): number {
 }
 
 /**
- * Returns whether the selectors of a nested rule are short enough. Each `&` stands for all selectors around it, so that
- * a few characters could mean millions.
+ * Returns whether the selectors of a nested rule are short enough. A browser replaces each `&` by all selectors around
+ * it, so that a few characters could become millions.
  */
 function isShort(item: readonly CSSToken[], { parent, scope }: Place, sheet: Sheet): boolean {
   const own = splitAtCommas(item);

@@ -2,15 +2,15 @@ import { type CSSToken, TokenType } from "@csstools/css-tokenizer";
 import { opens, splitAtCommas, textOf, tokensOf } from "./tokens.ts";
 
 /** The part of a page for the rules in `@scope` (CSS Cascade 6, section 3.5). */
-export interface Scope {
+export interface StyleScope {
   /** The selectors of its roots. */
   roots: CSSToken[][];
-  /** What is added to the last element of a selector. */
+  /** The condition that is added to the last element of a selector. */
   condition: CSSToken[];
 }
 
 /** Returns the scope of a rule, also of one in another scope. Undefined for the whole page. */
-export function scopeOf(prelude: CSSToken[]): Scope | undefined {
+export function scopeOf(prelude: CSSToken[]): StyleScope | undefined {
   const [roots, end] = groupsOf(prelude);
   if (roots === undefined) return undefined;
   const root = `:is(${listOf(roots)})`;
@@ -42,7 +42,7 @@ function groupsOf(prelude: readonly CSSToken[]): CSSToken[][][] {
 }
 
 /** Adds the condition of a scope to a selector, before the box that it adds to an element. */
-export function inScope(selector: CSSToken[], { condition }: Scope): CSSToken[] {
+export function inScope(selector: CSSToken[], { condition }: StyleScope): CSSToken[] {
   const isAdded = /^(.*?)(:{1,2}(?:before|after|details-content|first-l(?:ine|etter)))$/is.exec(
     textOf(selector),
   );

@@ -2,7 +2,7 @@ import { type Registered, fits } from "./registered.ts";
 import { longhands } from "./properties.ts";
 import { inDark, simplified } from "./values.ts";
 
-/** What all variables of a page share. */
+/** The state that all variables of a page share. */
 interface PageVariables {
   registered: ReadonlyMap<string, Registered>;
   /** Counts steps. Returns false if the page has used its share. */

@@ -226,7 +226,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     return declared;
   }
 
-  /** A table in a page without a document type does not inherit the style of the boxes around it. */
+  /** Returns the first values of a table in a page without a document type, where it inherits none from most boxes. */
   function resetIn({ name }: DomNode): (readonly [string, string])[] {
     if (!isQuirks || name !== "table") return [];
     isUndecided = true;
