@@ -161,3 +161,87 @@ it("forgets what a caller that only reads was given, and reads it again for a ch
     expect(await sourceOf(number)).toMatchObject([{ id: `em_${number}` }]);
   expect(readFrom.slice(2, 4)).toEqual([0, 620]);
 });
+
+/** A record that stores nothing before the test says so. It counts the texts that left. */
+function openSlowRecord() {
+  const entries: LedgerEntry[] = [];
+  let store = (): void => undefined;
+  const storing = new Promise<void>((resolve) => (store = resolve));
+  let left = 0;
+  const ledger: Ledger = {
+    add: async (_principal, contents) => {
+      await storing;
+      const added = contents.map(({ source, digest, marks }, index) => ({
+        ...source,
+        digest,
+        marks,
+        seq: entries.length + index + 1,
+        at: new Date(),
+      }));
+      entries.push(...added);
+      return added;
+    },
+    read: async (_principal, { given }) => ({
+      entries: entries.filter(({ seq }) => seq > given),
+      sent: [],
+      oldest: entries[0]?.seq,
+    }),
+    addSent: async (_principal, texts) => {
+      left += texts.length;
+    },
+    mailsRead: async () => [],
+    frequencies: async () => ({ mails: 0, of: () => 0 }),
+  };
+  const flow = createInformationFlow({
+    ledger,
+    key,
+    maker,
+    nameOf: async () => "",
+    log: quietLog,
+  });
+  const sending = { principal: "local", destination: "notes__find" } as const;
+  return {
+    flow,
+    leftCount: () => left,
+    give: (kind: "mail" | "upstream", text: string) =>
+      flow.given("local", [{ kind, id: kind, writtenBy: "other", verified: false, texts: [text] }]),
+    examine: async (text: string) =>
+      await flow.examine({
+        ...sending,
+        text,
+        setting: "ask-if-private",
+        gaveItself: (source) => source.kind === "upstream",
+      }),
+    send: (text: string) => flow.sent({ ...sending, text }),
+    stored: async () => {
+      store();
+      await flow.idle();
+    },
+  };
+}
+
+it("lets a text return to its source while the record of that is still being stored", async () => {
+  const { give, examine, stored } = openSlowRecord();
+  give("upstream", "The note says 83726154.");
+  expect(await examine("what is 83726154")).toBeUndefined();
+  give("mail", "The code of the door is 61534728.");
+  const late = examine("what is 61534728");
+  await stored();
+  expect((await late)?.sources).toMatchObject([{ kind: "mail" }]);
+});
+
+it("records a text that left only if something else was given before it was compared", async () => {
+  const { flow, give, examine, send, stored, leftCount } = openSlowRecord();
+  expect(await examine("617")).toBeUndefined();
+  send("617");
+  await flow.idle();
+  expect(leftCount()).toBe(0);
+  // Compared and not sent.
+  expect(await examine("153")).toBeUndefined();
+  give("mail", "The code of the door is 61534728.");
+  await stored();
+  expect(await examine("153")).toBeUndefined();
+  send("153");
+  await flow.idle();
+  expect(leftCount()).toBe(1);
+});

@@ -24,7 +24,7 @@ export interface Sending {
   text: string;
   setting: FlowSetting;
   /** Returns whether the destination itself gave a content. A text from such contents alone may return to it. */
-  gaveItself?: ((source: GivenSource) => boolean) | undefined;
+  gaveItself?: ((source: Pick<Source, "kind" | "id">) => boolean) | undefined;
 }
 
 /** Why a person must look at a text before it leaves. */
@@ -92,10 +92,14 @@ export function createInformationFlow({
   const underWay = new Map<string, Promise<void>>();
   /** Batches that wait for the previous one of their caller. */
   const waiting = new Map<string, Batch>();
+  /** Batches that are not stored yet, by their caller. */
+  const unstored = new Map<string, Set<Batch>>();
   /** Callers with a content that could not be recorded. Everything that they send needs approval. */
   const incomplete = new Set<string>();
   /** Callers that had contents at their last check. Their next text is probably compared too. */
   const hasRead = new Set<string>();
+  /** Texts that may leave because no other content was given. No part of one is in them, so they are not recorded. */
+  const harmless = new Set<string>();
 
   /** Runs the work of one caller in order, so that entries have the order of the results. */
   function later(principal: string, work: () => Promise<void>): void {
@@ -119,9 +123,15 @@ export function createInformationFlow({
     if (known !== undefined) return known;
     const batch: Batch = { given: [], sent: [] };
     waiting.set(principal, batch);
+    const batches = unstored.get(principal) ?? new Set();
+    unstored.set(principal, batches.add(batch));
     later(principal, async () => {
       waiting.delete(principal);
-      await store(principal, batch);
+      try {
+        await store(principal, batch);
+      } finally {
+        batches.delete(batch);
+      }
     });
     return batch;
   }
@@ -158,19 +168,40 @@ export function createInformationFlow({
       if (contents.length > 0) nextBatch(principal).given.push(...contents);
     },
 
-    examine: async ({ principal, destination, text, setting, gaveItself = () => false }) => {
+    examine: async ({ principal, destination, text, setting, gaveItself = none }) => {
+      const leaving = keyOf({ principal, destination, text });
+      harmless.delete(leaving);
       if (setting === "off") return undefined;
-      await underWay.get(principal);
+      // A text may return to the destination that gave all contents. Then nothing is compared, and no recording awaited.
+      const mayReturn = setting === "ask-if-private" && gaveItself !== none;
+      const recording = underWay.get(principal);
+      const isOwn =
+        recording !== undefined &&
+        mayReturn &&
+        every(unstored.get(principal) ?? [], ({ given }) => given.every(gaveItself));
+      if (!isOwn) await recording;
       // The database reads while this thread reads the text.
       const opening = callers.open(principal, destination);
-      const counting = hasRead.has(principal) ? frequenciesOf(plainWords(text)) : undefined;
-      const readings = counting && readingsOf(text);
-      const [{ contents, sent, isReadable }] = await Promise.all([opening, counting]);
+      const isLikely = hasRead.has(principal);
+      const counting = isLikely ? frequenciesOf(plainWords(text)) : undefined;
+      const readings = isLikely ? readingsOf(text) : undefined;
+      let [{ contents, sent, isReadable }] = await Promise.all([opening, counting]);
+      const mayLeave = (): boolean =>
+        contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
+      if (isOwn && !mayLeave()) {
+        // The texts that left before are compared too.
+        await recording;
+        ({ contents, sent, isReadable } = await callers.open(principal, destination));
+      }
       if (incomplete.has(principal) || !isReadable) {
         const reason = "what this caller has read could not be recorded";
         return { text, matches: [], reason, sources: [] };
       }
-      if (contents.isEmpty) return undefined;
+      if (mayLeave()) {
+        if (harmless.size >= mostHarmless) harmless.clear();
+        harmless.add(leaving);
+        return undefined;
+      }
       hasRead.add(principal);
       const { mails } = await frequenciesOf([]);
       const all = hitsIn({ text, earlier: sent }, { contents, hasher }, { mails, readings });
@@ -207,6 +238,7 @@ export function createInformationFlow({
     },
 
     sent: ({ principal, destination, text }) => {
+      if (harmless.delete(keyOf({ principal, destination, text }))) return;
       const sealed = sealer.seal(Buffer.from(text.slice(-sentCharacters)));
       nextBatch(principal).sent.push({ destination, text: sealed });
     },
@@ -218,6 +250,20 @@ export function createInformationFlow({
       await maker.close();
     },
   };
+}
+
+/** Texts that were compared and not sent yet. A text that is forgotten is recorded. */
+const mostHarmless = 200;
+
+function keyOf({ principal, destination, text }: Parameters<InformationFlow["sent"]>[0]): string {
+  return JSON.stringify([principal, destination, text]);
+}
+
+const none = (): boolean => false;
+
+function every<Item>(items: Iterable<Item>, test: (item: Item) => boolean): boolean {
+  for (const item of items) if (!test(item)) return false;
+  return true;
 }
 
 /** Returns the contents without those that a later one repeats, which would replace them. */

@@ -56,6 +56,8 @@ export class KnownContents {
   #contents: Content[] = [];
   #byId = new Map<string, number>();
   #counted = 0;
+  /** How many contents count of each source, by kind and id. */
+  #sources = new Map<string, { source: GivenSource; count: number }>();
   #words = new HashLists();
   #runs = new HashLists();
   #seeds = new HashLists();
@@ -73,6 +75,12 @@ export class KnownContents {
     return this.#counted === 0;
   }
 
+  /** Returns whether the test holds for the source of each content. */
+  everySource(test: (source: GivenSource) => boolean): boolean {
+    for (const { source } of this.#sources.values()) if (!test(source)) return false;
+    return true;
+  }
+
   /** The number of the newest entry. Zero if there is none. */
   get newest(): number {
     return this.#newest;
@@ -80,7 +88,7 @@ export class KnownContents {
 
   /** Adds a content. The newest one is added last. */
   add(source: GivenSource, marks: Marks, { seq, digest, hashes }: Stored): void {
-    const id = `${source.kind} ${source.id} ${digest}`;
+    const id = `${keyOf(source)} ${digest}`;
     const earlier = this.#byId.get(id);
     if (earlier !== undefined) this.#drop(earlier);
     this.#newest = Math.max(this.#newest, seq);
@@ -92,6 +100,10 @@ export class KnownContents {
     this.#byId.set(content.id, index);
     this.#contents.push(content);
     this.#counted += 1;
+    const { source } = content;
+    const ofSource = this.#sources.get(keyOf(source)) ?? { source, count: 0 };
+    ofSource.count += 1;
+    this.#sources.set(keyOf(source), ofSource);
     const { tokens, codes, pairs } = content.marks;
     const firstToken = this.#tokens.length;
     this.#tokens.pushAll(tokens);
@@ -119,7 +131,9 @@ export class KnownContents {
   dropBefore(oldest: number): void {
     if (oldest <= this.#oldest) return;
     this.#oldest = oldest;
-    for (const [index, { seq }] of this.#contents.entries()) if (seq < oldest) this.#drop(index);
+    // No iterator: a call may come here for each entry of a long ledger.
+    for (let index = 0; index < this.#contents.length; index += 1)
+      if ((this.#contents[index]?.seq ?? 0) < oldest) this.#drop(index);
     this.#compact();
   }
 
@@ -128,6 +142,10 @@ export class KnownContents {
     if (!content?.counts) return;
     content.counts = false;
     this.#counted -= 1;
+    const ofSource = this.#sources.get(keyOf(content.source));
+    if (ofSource === undefined) return;
+    ofSource.count -= 1;
+    if (ofSource.count === 0) this.#sources.delete(keyOf(content.source));
   }
 
   #compact(): void {
@@ -136,6 +154,7 @@ export class KnownContents {
     this.#byId = new Map();
     this.#contents = [];
     this.#counted = 0;
+    this.#sources = new Map();
     [this.#words, this.#runs] = [new HashLists(), new HashLists()];
     this.#seeds = new HashLists();
     [this.#tokens, this.#firstTokens] = [new GrownArray(), new GrownArray()];
@@ -256,6 +275,10 @@ export class KnownContents {
     const found = this.#contents[content];
     return found?.counts ? found.source : undefined;
   }
+}
+
+function keyOf({ kind, id }: GivenSource): string {
+  return `${kind} ${id}`;
 }
 
 /** Computes the hashes under which a content is found. */
