@@ -18,6 +18,13 @@ import {
   storedTime,
 } from "../driver/stored-values.ts";
 
+/**
+ * Bytes of one caller's entries after the oldest are removed, and those that one process may add until the next removal,
+ * which reads the sizes of all entries.
+ */
+const keptBytes = 0.96 * ledgerBytes;
+const addedBytes = 0.02 * ledgerBytes;
+
 /** Texts that are remembered for each caller and destination. */
 const sentTexts = callsBack;
 
@@ -28,17 +35,24 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
     args: [lastsMs],
   }));
 
+  /** Bytes that this process may add before the oldest entries of the caller are removed. */
+  const room = new Map<string, number>();
+
   return {
     add: async (principal, contents) => {
+      const bytes = contents.reduce((sum, { marks }) => sum + marks.length, 0);
+      const left = (room.get(principal) ?? 0) - bytes;
+      room.set(principal, left < 0 ? addedBytes : left);
+      const removal: Statement = {
+        sql: `DELETE FROM flow_given WHERE principal = ?1 AND seq <= (SELECT seq FROM
+              (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS total FROM flow_given WHERE principal = ?1)
+            WHERE total > ${keptBytes} ORDER BY seq DESC LIMIT 1)`,
+        args: [principal],
+      };
       const stored = await database.write([
         ...purge,
         ...contents.map((content) => insert(principal, content)),
-        {
-          sql: `DELETE FROM flow_given WHERE principal = ?1 AND seq <= (SELECT seq FROM
-              (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS total FROM flow_given WHERE principal = ?1)
-            WHERE total > ${ledgerBytes} ORDER BY seq DESC LIMIT 1)`,
-          args: [principal],
-        },
+        ...(left < 0 ? [removal] : []),
       ]);
       return contents.map(({ source, digest, marks }, index) => {
         const row = stored[purge.length + index]?.rows[0] ?? {};
