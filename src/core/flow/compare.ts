@@ -9,7 +9,7 @@ import type { Frequencies, GivenSource } from "./ledger.ts";
 import { createWordFinder } from "./reading/find-words.ts";
 import { type Rarity, defaultRarity, rareHits } from "./reading/rarity.ts";
 import { spanOf } from "./reading/reading.ts";
-import { type TrustedReading, readingsOf, tokensIn } from "./reading/readings.ts";
+import { type TrustedReading, plainReadingsOf, readingsOf, tokensIn } from "./reading/readings.ts";
 import type { Token } from "./reading/tokens.ts";
 
 /**
@@ -107,8 +107,7 @@ function inShortTexts(
     const joined = texts.join(separator);
     const newStart = joined.length - text.length;
     const hits: Hit[] = [];
-    for (const [index, reading] of readingsOf(joined).entries()) {
-      if (reading.trust !== "plain") continue;
+    for (const [index, reading] of plainReadingsOf(joined).entries()) {
       // A code would join the next text if no space separated them.
       if (index > 0 || separator === " ") solidHits(reading, known, hits);
       const apart = separator === "" && separatedWords(reading, tokensIn(reading), known);

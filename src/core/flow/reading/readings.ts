@@ -39,6 +39,31 @@ export function readingsOf(text: string): readonly TrustedReading[] {
   const [first] = forms;
   if (first === undefined) return [];
   const apart = joinedLetters(first);
+  // In a sentence some words are numbers of codes by chance.
+  const digits = tokensOf(first.text).length > fewWords ? undefined : wordsAsDigits(first);
+  return [
+    ...plainOf(forms, apart),
+    ...[...forms, ...(apart ? [apart] : [])].map((reading) =>
+      trusted(reversed(reading), "reversed"),
+    ),
+    trusted(rotated(first, false), "guess"),
+    ...(digits ? [trusted(digits, "loose")] : []),
+    // The letters are the same as in the reading before.
+    ...(/\d{3}/.test(first.text) ? [trusted(rotated(first, true), "scattered")] : []),
+    ...scatteredIn(first).map((reading) => trusted(reading, "scattered")),
+  ];
+}
+
+/** Returns the plain ones of the readings of a text. */
+export function plainReadingsOf(text: string): readonly TrustedReading[] {
+  const forms = decodedForms(text).map(normalised);
+  const [first] = forms;
+  return first === undefined ? [] : plainOf(forms, joinedLetters(first));
+}
+
+function plainOf(forms: readonly Reading[], apart: Reading | undefined): readonly TrustedReading[] {
+  const [first] = forms;
+  if (first === undefined) return [];
   const respelled = [
     apart,
     lookingAlike(first),
@@ -56,19 +81,7 @@ export function readingsOf(text: string): readonly TrustedReading[] {
       ];
     }),
   ].filter((reading) => reading !== undefined);
-  // In a sentence some words are numbers of codes by chance.
-  const digits = tokensOf(first.text).length > fewWords ? undefined : wordsAsDigits(first);
-  return [
-    ...[...forms, ...respelled].map((reading) => trusted(reading, "plain")),
-    ...[...forms, ...(apart ? [apart] : [])].map((reading) =>
-      trusted(reversed(reading), "reversed"),
-    ),
-    trusted(rotated(first, false), "guess"),
-    ...(digits ? [trusted(digits, "loose")] : []),
-    // The letters are the same as in the reading before.
-    ...(/\d{3}/.test(first.text) ? [trusted(rotated(first, true), "scattered")] : []),
-    ...scatteredIn(first).map((reading) => trusted(reading, "scattered")),
-  ];
+  return [...forms, ...respelled].map((reading) => trusted(reading, "plain"));
 }
 
 function trusted({ text, from, to }: Reading, trust: Trust): TrustedReading {
