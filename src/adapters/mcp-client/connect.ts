@@ -199,7 +199,8 @@ export function upstreamConnector(settings: {
         };
         try {
           const inputSchema = schemas.get(call.tool);
-          if (era !== "modern" || inputSchema === undefined)
+          // Only requests over HTTP have headers, and the SDK's own call reads each result twice.
+          if (era !== "modern" || target.kind === "process" || inputSchema === undefined)
             return toAnswer(
               await client.request({ method: "tools/call", params }, answer, options),
             );
