@@ -20,14 +20,23 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field)]);
 }
 
+/** The contents of results, which both the record and the answer need. */
+const known = new WeakMap<Data, readonly GivenContent[]>();
+
 /** Returns the contents that a result gives to the caller. */
 export function givenContents<Ports>(
   tool: Tool<Ports>,
   args: Data,
   output: Data,
 ): readonly GivenContent[] {
+  if (tool.gives === undefined && tool.reads !== "private" && tool.reads !== "public") return [];
+  const found = known.get(output) ?? contentsOf(tool, args, output);
+  known.set(output, found);
+  return found;
+}
+
+function contentsOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): readonly GivenContent[] {
   if (tool.gives !== undefined) return tool.gives(output, args);
-  if (tool.reads !== "private" && tool.reads !== "public") return [];
   const texts: string[] = [];
   fenceStrangers(tool.output, output, (text) => {
     texts.push(text);
