@@ -1,5 +1,5 @@
-// A process that works with a database as the built program does: run from `dist`, because 160 threads that first had to
-// load a TypeScript loader would take a minute. It is told what to do by messages `{ id, command, options }`.
+// A process that works with a database as the built program does, from `dist`, because 160 threads that load a TypeScript
+// loader take a minute. It receives messages `{ id, command, options }`.
 import { type Transaction, createClient } from "@libsql/client/sqlite3";
 import type * as auditModule from "../../src/adapters/libsql/audit/audit-log.ts";
 import type * as databaseModule from "../../src/adapters/libsql/driver/database.ts";

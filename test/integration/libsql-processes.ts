@@ -1,8 +1,8 @@
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { killChild } from "../servers/child.ts";
+import { forkTypeScript } from "../servers/typescript-child.ts";
 import type { Command, Options } from "./libsql-child.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function startChildren(count: number): Child[] {
 
 function startChild(): Child {
   const path = fileURLToPath(new URL("./libsql-child.ts", import.meta.url));
-  const child = fork(path, { execArgv: ["--import", import.meta.resolve("tsx")] });
+  const child = forkTypeScript(path);
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   child.on("message", (answer: Answer & { id: number }) => waiting.get(answer.id)?.(answer));

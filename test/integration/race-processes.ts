@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { killChild } from "../servers/child.ts";
+import { forkTypeScript } from "../servers/typescript-child.ts";
 import type { Command, Options } from "./race-child.ts";
 
 /** What a process answered; `killed` where it ended before it could, `failed` with what it threw. */
@@ -30,7 +31,7 @@ export async function startRacers(count: number, spares: number, given: Options)
   let lastId = 0;
   const launched: ChildProcess[] = [];
   const launch = (): ChildProcess => {
-    const child = fork(path, { execArgv: ["--import", import.meta.resolve("tsx")] });
+    const child = forkTypeScript(path);
     launched.push(child);
     return child;
   };
