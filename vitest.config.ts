@@ -32,6 +32,8 @@ export default defineConfig({
       {
         test: {
           name: "contract",
+          // As above. Each test has a database, bucket or calendar of its own.
+          isolate: false,
           include: ["test/contract/**/*.test.ts"],
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
