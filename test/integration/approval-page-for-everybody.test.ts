@@ -1,7 +1,7 @@
-import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
 import { effect } from "../fakes/page-visit.ts";
 import { openChromium } from "../servers/chromium.ts";
+import { worstContrast } from "../servers/contrast.ts";
 import { approve, phone, serveLocally } from "./page-in-browser.ts";
 
 const hostile =
@@ -89,7 +89,8 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
       { label: "before", value: "one two" },
       { label: "after", value: "one three" },
     ];
-    await open({ effect: effect("Change", { a: "b" }, facts), fingerprint: "AAAA-BBBB" });
+    const asked = { effect: effect("Change", { a: "b" }, facts), fingerprint: "AAAA-BBBB" };
+    const { ticketId } = await open(asked);
     await tickets.pause("*", "maria");
     const { page } = await openChromium({ colorScheme });
     await page.goto(server.newEntry());
@@ -98,36 +99,9 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: /^Approve/ }).waitFor();
     expect(await worstContrast(page)).toBeGreaterThanOrEqual(4.5);
+    // The card of a request that was decided elsewhere was faded to 4 : 1.
+    await tickets.decide(ticketId, { verdict: "deny", channel: "terminal", by: "max" }, 60_000);
+    await page.getByText("This request was decided elsewhere").waitFor();
+    expect(await worstContrast(page)).toBeGreaterThanOrEqual(4.5);
   });
 });
-
-/** The least contrast of any text with what is painted behind it (WCAG 2.2, 1.4.3). */
-function worstContrast(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
-    const luminance = (color: string) => {
-      const [r = 0, g = 0, b = 0] = rgb(color).map((channel) => {
-        const part = channel / 255;
-        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const behind = (node: Element | null): string => {
-      const color = node === null ? "rgb(255, 255, 255)" : getComputedStyle(node).backgroundColor;
-      return node !== null && rgb(color)[3] === 0 ? behind(node.parentElement) : color;
-    };
-    const ratios = Array.from(document.querySelectorAll("body *"))
-      .filter((node) =>
-        Array.from(node.childNodes).some(
-          (child) => child.nodeType === 3 && child.nodeValue?.trim(),
-        ),
-      )
-      .map((node) => {
-        const [light = 0, dark = 0] = [getComputedStyle(node).color, behind(node)]
-          .map(luminance)
-          .toSorted((a, b) => b - a);
-        return (light + 0.05) / (dark + 0.05);
-      });
-    return Math.min(...ratios);
-  });
-}

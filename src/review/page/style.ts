@@ -33,7 +33,7 @@ nav a[aria-current] { font-weight: 600; text-decoration: underline; text-underli
 .cards { list-style: none; padding: 0; display: grid; gap: 1rem; }
 .cards + p { margin-top: .75rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.1rem 1.1rem; display: grid; gap: .75rem; grid-template-columns: minmax(0, 1fr); }
-.card.over { opacity: .75; }
+.card.over { background: none; border-style: dashed; }
 .card.unknown, .card.failed { border-color: var(--stop); }
 .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: .1rem 1rem; }
 .head code { font-size: 1.05rem; font-weight: 600; letter-spacing: .04em; }
