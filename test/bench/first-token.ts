@@ -8,9 +8,9 @@ const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
 
 /**
  * Returns the times from the model's first token to the first token of `countersign chat`, in one conversation. The
- * first question, for which the program loads the model's library, is left out. Milliseconds.
+ * first time is that of a new process. Milliseconds.
  */
-export async function firstTokens(dataDir: string, runs: number): Promise<number[]> {
+export async function firstTokens(dataDir: string, questions: number): Promise<number[]> {
   let sentAt = Number.NaN;
   const model = await startChatModel("openai-compatible", () => {
     sentAt = performance.now();
@@ -39,11 +39,11 @@ export async function firstTokens(dataDir: string, runs: number): Promise<number
     while (!isThere()) await new Promise<void>((resolve) => (wake = resolve));
   };
   try {
-    for (let run = 0; run <= runs; run += 1) {
+    for (let question = 0; question < questions; question += 1) {
       said = "";
       child.stdin.write("Hello?\n");
       await until(() => said !== "");
-      if (run > 0) times.push(performance.now() - sentAt);
+      times.push(performance.now() - sentAt);
       await until(() => said.endsWith("last.\n"));
     }
     child.stdin.end();

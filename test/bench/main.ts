@@ -119,7 +119,15 @@ async function assistantRows(): Promise<Row[]> {
     if (run > 0) times.with.push(configured);
     if (run > 0) times.without.push(plain);
   }
-  const ms = median(await firstTokens(dataDir, runs));
+  const later = (await firstTokens(dataDir, runs + 1)).slice(1);
+  const first: number[] = [];
+  for (let run = 0; run < runs; run += 1) first.push(...(await firstTokens(dataDir, 1)));
+  const firstToken = (what: string, ms: number): Row => ({
+    what: `first token of ${what} after the model's first token`,
+    measured: `${ms.toFixed(1)} ms`,
+    limit: "30 ms",
+    holds: ms <= 30,
+  });
   return [
     ratio(
       "start to first tools/list with the assistant configured, against without",
@@ -128,12 +136,8 @@ async function assistantRows(): Promise<Row[]> {
       median(times.without),
       1.1,
     ),
-    {
-      what: "first token of an answer after the model's first token",
-      measured: `${ms.toFixed(1)} ms`,
-      limit: "30 ms",
-      holds: ms <= 30,
-    },
+    firstToken("a process's first answer", median(first)),
+    firstToken("a later answer", median(later)),
   ];
 }
 

@@ -10,6 +10,7 @@ import { patientFetch } from "./bounded-fetch.ts";
 import { type ModelPurpose, modelError, ModelFailure } from "./errors.ts";
 import { failureOf, mustBeHeader } from "./failure-of.ts";
 import { languageModel, type ModelSettings } from "./language-model.ts";
+import { rehearsedAnswer } from "./rehearsed-answer.ts";
 
 export interface ChatModelSettings extends ModelSettings {
   /** The longest time without a byte from the service. */
@@ -21,12 +22,55 @@ const mostSilences = 5;
 
 const purpose: ModelPurpose = { settings: "ASSISTANT", nothing: "The answer is not complete." };
 
-/** Creates a chat model with the AI SDK, which is loaded with the first request. The SDK's retries are off. */
+/** Creates a chat model with the AI SDK, which is loaded before the first request. The SDK's retries are off. */
 export function createChatModel(settings: ChatModelSettings): ChatModel {
-  const { apiKey, timeoutMs } = settings;
-  const fetch = patientFetch(timeoutMs);
+  const patient = patientFetch(settings.timeoutMs);
+  let isRehearsing = false;
+  const ask = createStep(settings, (input, init) =>
+    patient(isRehearsing ? rehearsedAnswer(settings.provider) : input, init),
+  );
+  let prepared: Promise<void> | undefined;
 
-  const step: ChatModel["step"] = async ({ system, messages, tools }, { signal, onText }) => {
+  /** Reads a short answer of our own, because the SDK compiles much of its code with a model's first answer. */
+  async function rehearse(): Promise<void> {
+    isRehearsing = true;
+    const messages: ChatMessage[] = [{ role: "user", text: "Hello" }];
+    const input = { type: "object", properties: {} } as const;
+    const tools: ChatTool[] = [{ name: "greet", description: "Greets.", input }];
+    const { signal } = new AbortController();
+    await ask({ system: "Greet.", messages, tools }, { signal, onText: () => undefined })
+      // A failure shows with the first question.
+      .catch(() => undefined);
+    isRehearsing = false;
+  }
+
+  const prepare = (): Promise<void> => (prepared ??= rehearse());
+  const step: ChatModel["step"] = async (request, options) => {
+    await prepare();
+    return await ask(request, options);
+  };
+
+  return {
+    prepare,
+    step,
+    check: async () => {
+      const messages: ChatMessage[] = [{ role: "user", text: "This is a test. Answer: ok" }];
+      const { signal } = new AbortController();
+      await step(
+        { system: "Answer with the word ok.", messages, tools: [] },
+        { signal, onText: () => undefined },
+      );
+    },
+  };
+}
+
+function createStep(
+  settings: ChatModelSettings,
+  fetch: typeof globalThis.fetch,
+): ChatModel["step"] {
+  const { apiKey, timeoutMs } = settings;
+  let model: ReturnType<typeof languageModel> | undefined;
+  return async ({ system, messages, tools }, { signal, onText }) => {
     let text = "";
     const stall = new AbortController();
     const wait = (): NodeJS.Timeout =>
@@ -39,7 +83,7 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
       globalThis.AI_SDK_LOG_WARNINGS = false;
       const stream = streamText({
         model: sdk.wrapLanguageModel({
-          model: await languageModel(settings, { fetch }),
+          model: await (model ??= languageModel(settings, { fetch })),
           // Local servers without a parser of their own leave a model's thoughts in its text.
           middleware: sdk.extractReasoningMiddleware({ tagName: "think" }),
         }),
@@ -80,18 +124,6 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
     } finally {
       clearTimeout(timer);
     }
-  };
-
-  return {
-    step,
-    check: async () => {
-      const messages: ChatMessage[] = [{ role: "user", text: "This is a test. Answer: ok" }];
-      const { signal } = new AbortController();
-      await step(
-        { system: "Answer with the word ok.", messages, tools: [] },
-        { signal, onText: () => undefined },
-      );
-    },
   };
 }
 

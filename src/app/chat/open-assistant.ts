@@ -13,6 +13,8 @@ import type { DirectCalls } from "../compose/direct-calls.ts";
 import type { ChatPrinter } from "./printer.ts";
 
 export interface OpenedAssistant {
+  /** Prepares the model's library for the first question. */
+  prepare(): void;
   /** Begins the turn of the user's next message, because budgets count per turn. */
   newTurn(): void;
   assistant: Assistant;
@@ -55,12 +57,14 @@ export function openAssistant(
     return answer;
   }
 
+  const model = createChatModel(settings);
   return {
+    prepare: () => void model.prepare(),
     newTurn: () => {
       turn = randomId("turn");
     },
     assistant: createAssistant({
-      model: createChatModel(settings),
+      model,
       history: createChatHistory(calls.runtime.stores.database),
       maxSteps: settings.maxSteps,
       system: () => systemPrompt(calls.instructions, `${format(new Date())} (${machineZone()})`),

@@ -90,6 +90,7 @@ async function chat(question: string | undefined, options: ChatOptions): Promise
 
     if (question !== undefined) return (await answer(question)) === "complete" ? 0 : 1;
     if (isTerminal) printer.said("Ctrl-C stops an answer, Ctrl-D ends the program.");
+    opened.prepare();
     let isComplete = true;
     for (;;) {
       lines?.onInterrupt(() => isTerminal && lines.askAgain("Ctrl-D ends the program."));

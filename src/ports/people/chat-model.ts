@@ -50,6 +50,8 @@ export interface ChatStep {
 
 /** A model that answers in a stream and may request calls of tools. */
 export interface ChatModel {
+  /** Loads and compiles what an answer needs, so that the first one is not late. `step` does it too. */
+  prepare(): Promise<void>;
   /**
    * Requests one step of an answer.
    * @param options.onText receives each piece of the answer's text as it arrives
