@@ -95,7 +95,7 @@ export function createAssistant(settings: AssistantSettings): Assistant {
             exchange.push({ role: "assistant", text: step.text, calls: [] });
             return step.end === "complete" && said.trim() === "" ? "empty" : step.end;
           }
-          const calls = distinct(step.calls, ids);
+          const calls = step.calls.map((call) => ({ ...call, callId: usableId(call.callId, ids) }));
           const results = await callAll(calls);
           exchange.push({ role: "assistant", text: step.text, calls }, results);
           heard = "";
@@ -112,13 +112,28 @@ export function createAssistant(settings: AssistantSettings): Assistant {
         calls: readonly ChatCall[],
       ): Promise<Extract<ChatMessage, { role: "tools" }>> {
         const results = [];
+        let last = "";
         for (const call of calls) {
-          const { text, isError } = signal.aborted
-            ? { text: "cancelled: The user stopped the answer. Nothing was done.", isError: true }
-            : await settings.call(call, signal);
+          const { text, isError } = await answerOf(call, last);
+          last = contentOf(call);
           results.push({ callId: call.callId, tool: call.tool, text, isError });
         }
         return { role: "tools", results };
+      }
+
+      async function answerOf(call: ChatCall, last: string): Promise<ToolAnswer> {
+        if (signal.aborted)
+          return {
+            text: "cancelled: The user stopped the answer. Nothing was done.",
+            isError: true,
+          };
+        // Some services deliver a call twice. The SDK gives the second one an id of its own, so the id does not tell.
+        if (contentOf(call) === last)
+          return {
+            text: "The call was not made again, because it repeats the one before it. Call it in another step if you want it twice.",
+            isError: false,
+          };
+        return await settings.call(call, signal);
       }
 
       let failure: ToolError | undefined;
@@ -148,25 +163,20 @@ function callIdsOf(message: ChatMessage): string[] {
   return message.role === "assistant" ? message.calls.map(({ callId }) => callId) : [];
 }
 
+/** Returns what a call requests, whatever its id is. */
+function contentOf({ tool, args }: ChatCall): string {
+  return JSON.stringify([tool, args]);
+}
+
 /** The ids that each service accepts. A conversation may continue with another service. */
-const usableId = /^[\w-]{1,40}$/;
+const usable = /^[\w-]{1,40}$/;
 
 /**
- * Drops the repetition of a call in one step, and gives each other call an id of its own. The SDK renames a call that a
- * service delivered twice, so the id does not tell. Some services number the calls of each step anew, and others refuse
- * a conversation in which an id returns.
+ * Returns an id of its own for each call. Some services number the calls of each step anew, and others refuse a
+ * conversation in which an id returns.
  */
-function distinct(calls: readonly ChatCall[], ids: Set<string>): ChatCall[] {
-  const delivered = new Set<string>();
-  const kept: ChatCall[] = [];
-  for (const call of calls) {
-    const same = JSON.stringify([call.tool, call.args]);
-    if (delivered.has(same)) continue;
-    delivered.add(same);
-    const isUsable = usableId.test(call.callId) && !ids.has(call.callId);
-    const callId = isUsable ? call.callId : randomId("call");
-    ids.add(callId);
-    kept.push({ ...call, callId });
-  }
-  return kept;
+function usableId(given: string, ids: Set<string>): string {
+  const callId = usable.test(given) && !ids.has(given) ? given : randomId("call");
+  ids.add(callId);
+  return callId;
 }

@@ -164,7 +164,20 @@ describe.concurrent.each(protocols)(
       ]);
       expect((await ask(home, "Write it.")).stderr.match(/> write_file/g)).toHaveLength(2);
       expect(await runsOf(home, "write_file")).toBe(2);
-      expect(model.requests[1]?.body.match(/"(?:tool_call_id|tool_use_id)":/g)).toHaveLength(2);
+      // The model was not told that its second call had been dropped.
+      expect(model.requests[1]?.body.match(/"(?:tool_call_id|tool_use_id)":/g)).toHaveLength(3);
+      expect(model.requests[1]?.body.match(/was not made again/g)).toHaveLength(1);
+    });
+
+    // The third call was taken for a repetition, and the file kept the second text.
+    it("makes a call again that another one separates from the first", async (t) => {
+      const write = (content: string) => ["write_file", { key: "a.md", content }] as const;
+      const { home } = await setUp(t, protocol, [
+        { calls: [write("1"), write("2"), write("1")] },
+        { text: ["Done."] },
+      ]);
+      await ask(home, "Write it.");
+      expect(await runsOf(home, "write_file")).toBe(3);
     });
 
     it("repeats no id of a call", async (t) => {
