@@ -53,6 +53,24 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     expect(await runsOf(home, "delete_file")).toBe(0);
   });
 
+  // The terminal began the rest of a long value in the first column, where it looked like a line of its own.
+  it("sees the rest of a long value indented, on a narrow screen", async (t) => {
+    const { home, client } = await setUp(t);
+    const long = `${"x".repeat(200)}.md`;
+    await client.call("write_file", { key: long, content: "a plan" });
+    const { id } = approvalOf(await client.call("delete_file", { key: long }));
+    for (const args of [["list"], ["show", id]]) {
+      const command = ["approvals", ...args];
+      const typing = (): string => "";
+      const { stdout } = await runAtTerminal(home, command, typing, undefined, "stty cols 60; ");
+      const rows = stdout.split(/\r?\n/);
+      const rest = rows.filter((row) => /^\s*x+/.test(row));
+      expect(rest.length).toBeGreaterThan(2);
+      for (const row of rest) expect(row).toMatch(/^ {4}\S/);
+      for (const row of rows) expect(row.length).toBeLessThan(60);
+    }
+  });
+
   it("denies with the fingerprint, too", async (t) => {
     const { home, id } = await setUp(t);
     expect((await runAtTerminal(home, ["approvals", "deny", id], typesIt)).code).toBe(0);

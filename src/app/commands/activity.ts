@@ -3,6 +3,7 @@ import { dayToJson, formatDay, formatZone } from "../../review/diary-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json } from "../command-line/options.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { printLines } from "../platform/print-lines.ts";
 import { withStores } from "../compose/with-stores.ts";
 
 /** Default and largest number of events. A person reads no more. */
@@ -36,7 +37,8 @@ async function show(options: {
     const found = await stores.diary.events({ from: midnight(options.week ? 6 : 0), limit });
     const days = diaryOf(found);
     for (const day of days) {
-      console.log((options.json ? dayToJson(day) : formatDay(day, ownCommand())).join("\n"));
+      if (options.json) console.log(dayToJson(day).join("\n"));
+      else printLines(formatDay(day, ownCommand()).join("\n"));
     }
     if (options.json) return 0;
     if (days.length === 0) console.log("Nothing happened.");

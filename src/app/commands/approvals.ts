@@ -21,6 +21,7 @@ import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { provenPerson } from "../page/proven-person.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { printLines } from "../platform/print-lines.ts";
 
 /** Poll interval of `--watch`. Milliseconds. */
 const watchEvery = 1_000;
@@ -149,7 +150,7 @@ async function list(
   const tellChanges = async (): Promise<void> => {
     for (const change of options.json ? [] : await recentChanges.since(told, listLimit)) {
       told = change.seq;
-      if (change.undoes === undefined) console.log(changeToTakeBack(change, ownCommand()));
+      if (change.undoes === undefined) printLines(changeToTakeBack(change, ownCommand()));
     }
   };
   if (!options.json)
@@ -230,5 +231,6 @@ function print(
   isJson: boolean,
   format: (ticket: Ticket, now: Date) => string,
 ): void {
-  console.log(isJson ? JSON.stringify(ticketToJson(ticket)) : format(ticket, new Date()));
+  if (isJson) console.log(JSON.stringify(ticketToJson(ticket)));
+  else printLines(format(ticket, new Date()));
 }

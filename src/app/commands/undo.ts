@@ -4,6 +4,7 @@ import { envFile, json, required, secretStdin } from "../command-line/options.ts
 import type { Stores } from "../compose/open/open-stores.ts";
 import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { printLines } from "../platform/print-lines.ts";
 import { provenPerson } from "../page/proven-person.ts";
 
 /** Largest number of listed changes. `countersign activity` has the rest. */
@@ -62,7 +63,8 @@ async function list(
   const found = await recentChanges.newest({ from, limit: listLimit });
   const possible = found.filter(({ undo }) => undo?.state === "possible");
   for (const change of possible) {
-    console.log(isJson ? JSON.stringify(changeToJson(change)) : summarizeChange(change));
+    if (isJson) console.log(JSON.stringify(changeToJson(change)));
+    else printLines(summarizeChange(change));
   }
   if (isJson) return 0;
   if (possible.length === 0) console.log("There is nothing to undo.");

@@ -2,6 +2,7 @@ import { userInfo } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { type Approvers, approverOf, isFingerprint, objection } from "../../review/terminal.ts";
 import { askLine } from "../platform/ask-line.ts";
+import { printLines } from "../platform/print-lines.ts";
 
 /** Longest secret. Bytes. */
 const maxSecretBytes = 4_096;
@@ -68,7 +69,7 @@ async function personAtTerminal({
       `This needs a person at a terminal, or an approver's secret with --secret-stdin. ${nothing}`,
     );
   }
-  console.log(inFull);
+  printLines(inFull);
   const typed = await askLine(`\n${question}: `);
   if (typed !== undefined && isFingerprint(typed, fingerprint)) return userInfo().username;
   throw new ToolError("invalid_input", `That is not its fingerprint. ${nothing}`);
