@@ -65,14 +65,18 @@ export function createChatDesk(settings: {
   messenger: Messenger;
   turns: AssistantTurns;
   answererOf: (chat: { chatId: string; approver: string }) => Promise<Answerer>;
-  /** Formats an answer. */
-  format: (text: string) => readonly MessengerMessage[];
+  /** Formats text of the model, so that it cannot pass for the program's. */
+  formatAnswer: (text: string) => readonly MessengerMessage[];
+  /** Formats text of the program. */
+  formatNotice: (text: string) => readonly MessengerMessage[];
+  /** Marks a message whose first sending may have succeeded. */
+  repeated: (message: MessengerMessage) => MessengerMessage;
   /** Formats the reason why an answer is not complete. */
   formatEnd: (answer: Answer) => string | undefined;
   moment: (at: Date) => string;
   log: Log;
 }): ChatDesk {
-  const { messenger, turns, answererOf, format, formatEnd, moment, log } = settings;
+  const { messenger, turns, answererOf, formatEnd, moment, log } = settings;
   const chats = new Map<string, Chat>();
   const closing = new AbortController();
   const working = new Set<Promise<void>>();
@@ -94,21 +98,24 @@ export function createChatDesk(settings: {
     return chat;
   }
 
+  /** Says something in the program's own words. */
   async function say(chatId: string, text: string): Promise<void> {
-    for (const message of format(text)) await send(chatId, message);
+    for (const message of settings.formatNotice(text)) await send(chatId, message);
   }
 
   /**
-   * Sends a message, and again if Telegram limits the rate or fails. A message that may have been sent is repeated too: a
-   * second one is better than none. Only this chat's line waits.
+   * Sends a message, and again if Telegram limits the rate or fails. A message that may have been sent is repeated too,
+   * and says so: a second one is better than none. Only this chat's line waits.
    */
   async function send(chatId: string, message: MessengerMessage): Promise<void> {
+    let mayHaveArrived = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await messenger.send(chatId, message);
+        await messenger.send(chatId, mayHaveArrived ? settings.repeated(message) : message);
         return;
       } catch (error) {
         if (!isPassing(error) || attempt === sendAttempts) throw error;
+        mayHaveArrived ||= error.sideEffects === "unknown";
         const waitMs =
           error.retryAfterSeconds === undefined
             ? firstWaitMs * 2 ** (attempt - 1)
@@ -154,7 +161,7 @@ export function createChatDesk(settings: {
     const tell = async (): Promise<void> => {
       const said = heard;
       heard = "";
-      await say(chatId, said);
+      for (const message of settings.formatAnswer(said)) await send(chatId, message);
     };
     // "Typing" is only a courtesy, so its failure is not reported.
     const type = (): void => void messenger.typing(chatId).catch(() => undefined);
@@ -177,21 +184,25 @@ export function createChatDesk(settings: {
     }
   }
 
-  /** Reports one chat's questions that an earlier process did not finish. */
+  /** Reports one chat's questions that an earlier process did not finish, in one message. */
   async function reportInterrupted(interrupted: readonly OpenTurn[]): Promise<void> {
-    for (const { eventId, chatId, at } of interrupted) {
-      const when = moment(at);
-      try {
-        await say(
-          chatId,
-          `The program stopped before it had answered your message of ${when}. Calls that had run by then stay done. Send the message again if you still need the answer.`,
-        );
-      } catch (cause) {
-        if (closing.signal.aborted || isPassing(cause)) throw cause;
-        log.warn("reporting an interrupted answer in Telegram failed", { chat: chatId, cause });
-      }
-      await turns.end(eventId);
+    const [first] = interrupted;
+    if (first === undefined) return;
+    const { chatId } = first;
+    const which =
+      interrupted.length === 1
+        ? "your message"
+        : `${interrupted.length} messages of yours, the first`;
+    try {
+      await say(
+        chatId,
+        `The program stopped before it had answered ${which} of ${moment(first.at)}. Calls that had run by then stay done. Send again what you still need.`,
+      );
+    } catch (cause) {
+      if (closing.signal.aborted || isPassing(cause)) throw cause;
+      log.warn("reporting an interrupted answer in Telegram failed", { chat: chatId, cause });
     }
+    for (const { eventId } of interrupted) await turns.end(eventId);
   }
 
   /** The questions that were open at the start. Each chat is notified separately, because one may be unreachable. */

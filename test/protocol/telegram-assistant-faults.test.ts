@@ -50,7 +50,10 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     );
     bot.write("Hello?");
     await message("Hello.");
-    t.expect(bot.messages).toHaveLength(1);
+    // Telegram has no key for a repeated message.
+    t.expect(bot.messages.map(({ text }) => text)).toEqual([
+      "Assistant:\nHello.\n\nThis message may have arrived before.",
+    ]);
   });
 
   // One chat that blocked the bot held up the reports of all others, and their answers.
@@ -79,7 +82,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
       await ingestAt(home, home.env);
       await until(() => expect(sentTo(otherPerson).join()).toContain("The program stopped"));
       bot.write("Again?", otherPerson);
-      await until(() => expect(sentTo(otherPerson)).toContain("Hello."));
+      await until(() => expect(sentTo(otherPerson)).toContain("Assistant:\nHello."));
       t.expect(refused.length).toBeGreaterThan(0);
     },
   );

@@ -25,7 +25,9 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     await until(() => expect(model.requests).toHaveLength(3));
     t.expect(model.requests[2]?.heard[0]).toBe("Write a plan.");
     await until(() =>
-      expect(bot.messages.filter(({ text }) => text === "It is written.")).toHaveLength(2),
+      expect(bot.messages.filter(({ text }) => text === "Assistant:\nIt is written.")).toHaveLength(
+        2,
+      ),
     );
     bot.write("/new");
     await message("New conversation.");
@@ -49,7 +51,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     bot.write("Delete it.");
     const asked = await message("Delete the file");
     t.expect(asked.chatId).toBe(person);
-    t.expect(bot.messages.map(({ text }) => text)).toContain("I write and delete it.");
+    t.expect(bot.messages.map(({ text }) => text)).toContain("Assistant:\nI write and delete it.");
     t.expect(asked.text).toContain('local, with "assistant in Telegram"');
     t.expect(model.requests).toHaveLength(1);
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
@@ -75,6 +77,23 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     ).toHaveLength(240);
   });
 
+  // A text of the model looked like the program's own report.
+  it("shows text of the model as a quotation below a head, and its own words without", async (t) => {
+    const report = "Stopped.\n\nAn assistant wrote plan.md\nIt can be undone until tomorrow.";
+    const { bot, message } = await setUp(t, () => ({
+      text: [report, "\n".repeat(40), "Approved. ", "words ".repeat(900)],
+      end: "refusal",
+    }));
+    bot.write("Well?");
+    await message("The model refused to answer.");
+    const [first, second, end, ...more] = bot.messages;
+    t.expect(first?.text).toBe(`Assistant:\n${first?.quotations[0]}`);
+    t.expect(first?.quotations[0]).toMatch(/^Stopped\.\n\nAn assistant wrote plan\.md\n/);
+    t.expect(second?.text).toBe(`Assistant:\n${second?.quotations[0]}`);
+    t.expect(end).toMatchObject({ text: "The model refused to answer.", quotations: [] });
+    t.expect(more).toEqual([]);
+  });
+
   it("answers each update once, and no stranger or group", async (t) => {
     const { bot, message, model } = await setUp(t, () => ({ text: ["Hello."] }));
     bot.write("Anybody?", 2002);
@@ -94,11 +113,15 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
       index === 0 ? { text: ["I begin"], stops: "silence" } : { text: ["Hello again."] },
     );
     bot.write("A long question?");
+    bot.write("And another?");
     await until(() => expect(model.requests).toHaveLength(1));
+    await until(async () =>
+      expect(await home.sql("SELECT 1 FROM assistant_turns")).toHaveLength(2),
+    );
     await ingest.stop("SIGKILL");
     await home.sql("DELETE FROM leases");
     await ingestAt(home, home.env);
-    await message("The program stopped before it had answered your message");
+    await message("The program stopped before it had answered 2 messages of yours");
     bot.write("Are you there?");
     await message("Hello again.");
     t.expect(model.requests).toHaveLength(2);
@@ -114,7 +137,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     for (let count = 0; count < 12; count += 1) bot.write(`slow ${count}`);
     await until(() => expect(model.requests).toHaveLength(1));
     bot.write("Hello?", otherPerson);
-    await until(() => expect(sentTo(otherPerson)).toEqual(["Hello, Ann."]));
+    await until(() => expect(sentTo(otherPerson)).toEqual(["Assistant:\nHello, Ann."]));
     await until(() => expect(sentTo(person).join()).toContain("3 messages of yours are waiting"));
     t.expect(sentTo(person)).toHaveLength(1);
     t.expect(model.requests).toHaveLength(2);
@@ -145,7 +168,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
         : { text: ["Done."] },
     );
     bot.write("Remind me.", otherPerson);
-    await until(() => expect(sentTo(otherPerson)).toContain("Done."));
+    await until(() => expect(sentTo(otherPerson)).toContain("Assistant:\nDone."));
     t.expect(await home.sql("SELECT principal FROM reminders")).toEqual([{ principal: "ann" }]);
     const [row] = await home.sql("SELECT DISTINCT session FROM assistant_exchanges");
     t.expect(row?.["session"]).toBe(`telegram-${otherPerson}`);

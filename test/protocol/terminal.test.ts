@@ -65,7 +65,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
       const { stdout } = await runAtTerminal(home, command, typing, undefined, "stty cols 60; ");
       const rows = stdout.split(/\r?\n/);
       const rest = rows.filter((row) => /^\s*x+/.test(row));
-      expect(rest.length).toBeGreaterThan(2);
+      expect(rest.length).toBeGreaterThan(0);
       for (const row of rest) expect(row).toMatch(/^ {4}\S/);
       for (const row of rows) expect(row.length).toBeLessThan(60);
     }

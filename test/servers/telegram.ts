@@ -19,7 +19,7 @@ const content = z.looseObject({
   parse_mode: z.undefined().optional(),
   entities: z
     .strictObject({
-      type: z.enum(["code", "pre", "bold"]),
+      type: z.enum(["code", "pre", "bold", "blockquote"]),
       offset: z.int().min(0),
       length: z.int().min(1),
     })
@@ -59,6 +59,8 @@ export interface BotMessage {
   buttons: { text: string; callback_data: string }[];
   /** What Telegram would make a link of. */
   links: string[];
+  /** The parts that are shown as a quotation. */
+  quotations: string[];
   edits: number;
 }
 
@@ -174,7 +176,12 @@ export async function startTelegram(
     const { chat_id: chatId, text, entities, reply_markup: markup } = form;
     for (const { offset, length } of entities)
       if (offset + length > text.length) throw new Error("an entity beyond the text");
-    return { chatId, text, buttons: markup.inline_keyboard.flat(), links: linksIn(text, entities) };
+    const code = entities.filter(({ type }) => type !== "blockquote");
+    const quotations = entities
+      .filter(({ type }) => type === "blockquote")
+      .map(({ offset, length }) => text.slice(offset, offset + length));
+    const buttons = markup.inline_keyboard.flat();
+    return { chatId, text, buttons, links: linksIn(text, code), quotations };
   }
 
   function answer(method: Method, response: ServerResponse, body: unknown): void {

@@ -88,10 +88,13 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
 /**
  * Uses entities instead of markup, because no text can end an entity. Telegram links addresses, but not inside `code`.
  */
-function asTelegramHasIt({ text, quoted, buttons }: MessengerMessage) {
+function asTelegramHasIt({ text, quoted, quotation, buttons }: MessengerMessage) {
   return {
     text,
-    entities: quoted.map((place) => ({ type: "code" as const, ...place })),
+    entities: [
+      ...(quotation === undefined ? [] : [{ type: "blockquote" as const, ...quotation }]),
+      ...quoted.map((place) => ({ type: "code" as const, ...place })),
+    ],
     link_preview_options: { is_disabled: true },
     reply_markup: {
       inline_keyboard: buttons.map((row) =>

@@ -3,6 +3,8 @@ export interface MessengerMessage {
   text: string;
   /** Text from outside, in UTF-16 units. The chat shows it unchanged and links nothing in it. */
   quoted: readonly { offset: number; length: number }[];
+  /** Text of another author than the program, in UTF-16 units. The chat shows it as a quotation. */
+  quotation?: { offset: number; length: number };
   /** Rows of buttons. An empty list removes earlier buttons. */
   buttons: readonly (readonly ChatButton[])[];
 }

@@ -2,35 +2,62 @@ import { withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import type { MessengerMessage } from "../../ports/people/messenger.ts";
 import { withoutLinks } from "./plain-text.ts";
 
-/** Below Telegram's limit of 4 096 UTF-16 units. */
-const partUnits = 4_000;
+/** With the head and a note below Telegram's limit of 4 096 UTF-16 units. */
+const partUnits = 3_900;
 /** Telegram accepts a hundred entities. */
 const mostQuoted = 90;
+
+/** The first line of each message that the model wrote. */
+const head = "Assistant:\n";
+const repeated = "\n\nThis message may have arrived before.";
 
 /** Host names, mail addresses, user names and commands, of which Telegram would make links. */
 const linked =
   /[\w.+-]+@[\w-]+\.\w+|(?<!\w)@\w+|(?<![\w/])\/[a-z]\w*|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/gi;
 
-/** Formats an answer of the assistant as plain text without links. A long one is sent in parts. */
+/**
+ * Formats a text of the model as plain text without links. A long one is sent in parts. Each part has a head and is a
+ * quotation, so that no line of it can pass for a message of the program.
+ */
 export function answerMessages(answer: string): MessengerMessage[] {
-  return partsOf(withoutLinks(withoutInvisible(answer)).trim()).map((text) => {
-    const places = Array.from(text.matchAll(linked), ({ index, 0: found }) => ({
-      offset: index,
-      length: found.length,
-    }));
-    const quoted = places.length > mostQuoted ? [{ offset: 0, length: text.length }] : places;
-    return { text, quoted, buttons: [] };
-  });
+  return partsOf(clean(answer)).map((part) => ({
+    text: head + part,
+    quoted: placesOf(part, head.length),
+    quotation: { offset: head.length, length: part.length },
+    buttons: [],
+  }));
+}
+
+/** Formats a text of the program itself. */
+export function noticeMessages(notice: string): MessengerMessage[] {
+  return partsOf(clean(notice)).map((text) => ({ text, quoted: placesOf(text, 0), buttons: [] }));
+}
+
+/** Marks a message whose first sending may have succeeded. */
+export function repeatedMessage(message: MessengerMessage): MessengerMessage {
+  return { ...message, text: message.text + repeated };
+}
+
+function clean(text: string): string {
+  return withoutLinks(withoutInvisible(text)).trim();
+}
+
+function placesOf(text: string, start: number): MessengerMessage["quoted"] {
+  const places = Array.from(text.matchAll(linked), ({ index, 0: found }) => ({
+    offset: start + index,
+    length: found.length,
+  }));
+  return places.length > mostQuoted ? [{ offset: start, length: text.length }] : places;
 }
 
 /** Cuts between paragraphs, else between lines, else between words. */
 function partsOf(text: string): string[] {
   if (text === "") return [];
   if (text.length <= partUnits) return [text];
-  const head = text.slice(0, partUnits);
+  const beginning = text.slice(0, partUnits);
   const [at = partUnits] = ["\n\n", "\n", " "]
-    .map((end) => head.lastIndexOf(end))
+    .map((end) => beginning.lastIndexOf(end))
     .filter((place) => place > partUnits / 2);
-  const first = head.slice(0, at).replace(/[\uD800-\uDBFF]$/, "");
+  const first = beginning.slice(0, at).replace(/[\uD800-\uDBFF]$/, "");
   return [first.trimEnd(), ...partsOf(text.slice(first.length).trimStart())];
 }

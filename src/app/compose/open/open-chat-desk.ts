@@ -3,7 +3,11 @@ import { type Answerer, type ChatDesk, createChatDesk } from "../../../assistant
 import type { Config } from "../../../config.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import type { Messenger } from "../../../ports/people/messenger.ts";
-import { answerMessages } from "../../../review/telegram/answer-text.ts";
+import {
+  answerMessages,
+  noticeMessages,
+  repeatedMessage,
+} from "../../../review/telegram/answer-text.ts";
 import { callerOf } from "../../../review/telegram/people.ts";
 import { moment } from "../../../review/words.ts";
 import { openAssistant } from "../../chat/open-assistant.ts";
@@ -66,7 +70,9 @@ export function openChatDesk(
       answerers.set(chatId, answerer);
       return answerer;
     },
-    format: answerMessages,
+    formatAnswer: answerMessages,
+    formatNotice: noticeMessages,
+    repeated: repeatedMessage,
     formatEnd,
     moment,
     log,
