@@ -168,7 +168,7 @@ export const attacksOnRequests: Attack[] = [
   },
   {
     attack: "consent with the session of the approval page instead of the secret",
-    from: "OAUTH.md",
+    from: "docs/security.md",
     fails: async ({ flow, home, mcpUrl }) => {
       const before = await grants(home);
       const { secret } = allow;
@@ -233,7 +233,7 @@ export const attacksOnRequests: Attack[] = [
   },
   {
     attack: "a client name that imitates ours or contains markup",
-    from: "4.16, OAUTH.md",
+    from: "4.16",
     fails: async ({ flow }) => {
       const shown = async (client_name: string) => {
         const person = browser(flow.send);
