@@ -189,14 +189,16 @@ export function createChatDesk(settings: {
     const [first] = interrupted;
     if (first === undefined) return;
     const { chatId } = first;
-    const which =
+    const when = moment(first.at);
+    // The answer may have been sent, and only its end not recorded.
+    const open =
       interrupted.length === 1
-        ? "your message"
-        : `${interrupted.length} messages of yours, the first`;
+        ? `while your message of ${when} was open. Its answer may be missing or not complete.`
+        : `while ${interrupted.length} messages of yours were open, the first of ${when}. Their answers may be missing or not complete.`;
     try {
       await say(
         chatId,
-        `The program stopped before it had answered ${which} of ${moment(first.at)}. Calls that had run by then stay done. Send again what you still need.`,
+        `The program stopped ${open} Calls that had run by then stay done. Send again what you still need.`,
       );
     } catch (cause) {
       if (closing.signal.aborted || isPassing(cause)) throw cause;

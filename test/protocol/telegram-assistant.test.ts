@@ -121,7 +121,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     await ingest.stop("SIGKILL");
     await home.sql("DELETE FROM leases");
     await ingestAt(home, home.env);
-    await message("The program stopped before it had answered 2 messages of yours");
+    await message("The program stopped while 2 messages of yours were open");
     bot.write("Are you there?");
     await message("Hello again.");
     t.expect(model.requests).toHaveLength(2);
