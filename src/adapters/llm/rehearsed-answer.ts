@@ -9,7 +9,7 @@ export function rehearsedAnswer(provider: ModelSettings["provider"]): string {
   return `data:text/event-stream,${encodeURIComponent(body)}`;
 }
 
-/** platform.openai.com, "Streaming chat completions". */
+/** Returns the events of platform.openai.com, "Streaming chat completions". */
 function chunkEvents(): string {
   const call = { index: 0, id: "call_1", function: { name: "greet", arguments: "{}" } };
   const chunks: [delta: unknown, end: string | null][] = [
@@ -24,7 +24,7 @@ function chunkEvents(): string {
   return [...events, "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
 }
 
-/** docs.anthropic.com, "Streaming messages". */
+/** Returns the events of docs.anthropic.com, "Streaming messages". */
 function messageEvents(): string {
   const usage = { input_tokens: 1, output_tokens: 1 };
   const text = { type: "text", text: "" };

@@ -2,7 +2,7 @@ import { withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import type { MessengerMessage } from "../../ports/people/messenger.ts";
 import { withoutLinks } from "./plain-text.ts";
 
-/** With the head and a note below Telegram's limit of 4 096 UTF-16 units. */
+/** The longest part. Head and note fit below Telegram's limit of 4 096 UTF-16 units. */
 const partUnits = 3_900;
 /** Telegram accepts a hundred entities. */
 const mostQuoted = 90;
