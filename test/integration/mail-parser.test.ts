@@ -1,10 +1,17 @@
 import { once } from "node:events";
-import { availableParallelism, platform } from "node:os";
+import { readdirSync } from "node:fs";
+import { availableParallelism, getPriority, platform } from "node:os";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
 import { parseDeadlineMs } from "../../src/ingest/pipeline/limits.ts";
 import { createParser, type Parser } from "../../src/ingest/mime/parser.ts";
+
+/** Returns how many threads of this process have a lower priority than this one. */
+function lowPriorities(): number {
+  const own = getPriority();
+  return readdirSync("/proc/self/task").filter((id) => getPriority(Number(id)) > own).length;
+}
 
 describe("the parser", () => {
   let parser: Parser;
@@ -145,6 +152,17 @@ describe("the parser", () => {
     for await (const text of parser.attachmentTexts(mail)) sizes.push(text?.length);
     expect(sizes.slice(0, 2)).toEqual([1_999_999, 1_999_999]);
     expect(sizes.slice(3)).toEqual([expect.closeTo(100, -2), undefined]);
+  });
+
+  // An import took twice as long on a busy machine, because its parser got a tenth of a processor.
+  it.runIf(platform() === "linux").each([
+    { isUrgent: false, lower: 1 },
+    { isUrgent: true, lower: 0 },
+  ])("has $lower thread of low priority with isUrgent $isUrgent", async ({ isUrgent, lower }) => {
+    parser = createParser({ threads: 1, isUrgent });
+    const before = lowPriorities();
+    expect(await parse("Subject: one\n\n1")).toBe("one");
+    expect(lowPriorities() - before).toBe(lower);
   });
 
   it("explains in our words why a message cannot be parsed", async () => {

@@ -7,13 +7,13 @@ import { setPriority } from "node:os";
 const background = 10;
 
 /**
- * Lowers the priority of the calling thread, because unacknowledged mail goes first. Returns the thread's id on Linux,
- * and undefined elsewhere, where all threads have the same priority.
+ * Returns the calling thread's id on Linux, and undefined elsewhere, where all threads have the same priority.
+ * @param isUrgent a person waits for its work. Else its priority is lowered, because unacknowledged mail goes first.
  */
-export function goToBackground(): number | undefined {
+export function threadWithPriority(isUrgent: boolean): number | undefined {
   try {
     const threadId = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    setPriority(threadId, background);
+    if (!isUrgent) setPriority(threadId, background);
     return threadId;
   } catch {
     return undefined;

@@ -1,9 +1,14 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { attachmentText } from "../text/attachment-text.ts";
-import { goToBackground } from "./background-thread.ts";
+import { threadWithPriority } from "./background-thread.ts";
 import { TooDeepError } from "./mime-parts.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { parseMessage, type ParsedMail } from "./parse-message.ts";
+
+/** The start options of the thread. */
+export interface ParseThreadOptions {
+  isUrgent: boolean;
+}
 
 /** A job for the thread, which does one at a time. */
 export type ParseJob =
@@ -69,4 +74,9 @@ function buffersOf(reply: ParseReply): ArrayBuffer[] {
 port.on("message", (job: ParseJob) => {
   void replyTo(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
 });
-port.postMessage({ kind: "ready", threadId: goToBackground() } satisfies ParseReply);
+// Set by parser.ts, which alone starts this thread.
+const { isUrgent } = workerData as ParseThreadOptions;
+port.postMessage({
+  kind: "ready",
+  threadId: threadWithPriority(isUrgent),
+} satisfies ParseReply);

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { ParsedMail } from "./parse-message.ts";
-import type { ParseJob, ParseReply } from "./parse-worker.ts";
+import type { ParseJob, ParseReply, ParseThreadOptions } from "./parse-worker.ts";
 import { startQuietWorker } from "../../core/shared/start-worker.ts";
 import { transferList } from "../../core/shared/transfer-list.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -47,6 +47,8 @@ export interface ParserOptions {
   hidesCodes?: boolean;
   /** Memory that a thread may use for a message. */
   heapMegabytes?: number;
+  /** A person waits for these messages. Else other work of the machine goes first. */
+  isUrgent?: boolean;
 }
 
 type Outcome = Exclude<ParseReply, { kind: "ready" }> | Extract<ParseOutcome, { kind: "lost" }>;
@@ -90,7 +92,7 @@ export function createParser(options: ParserOptions = {}): Parser {
 
   function start(): Worker {
     const thread: Thread = {
-      worker: startThread(options.heapMegabytes),
+      worker: startThread(options),
       isReady: false,
       threadId: undefined,
       current: undefined,
@@ -257,10 +259,14 @@ export function createParser(options: ParserOptions = {}): Parser {
   };
 }
 
-function startThread(heapMegabytes: number = mailLimits.workerHeapMegabytes): Worker {
+function startThread({
+  heapMegabytes = mailLimits.workerHeapMegabytes,
+  isUrgent = false,
+}: ParserOptions): Worker {
   const resourceLimits = {
     maxOldGenerationSizeMb: heapMegabytes,
     maxYoungGenerationSizeMb: mailLimits.workerYoungMegabytes,
   };
-  return startQuietWorker("parse-worker", { resourceLimits });
+  const workerData: ParseThreadOptions = { isUrgent };
+  return startQuietWorker("parse-worker", { resourceLimits, workerData });
 }

@@ -39,7 +39,7 @@ export interface Ingest {
 
 /**
  * Opens the pipeline from acceptance of a message to its search index, with everything that it needs.
- * @param isBulk the caller keeps many messages at the same time
+ * @param isBulk the caller keeps many messages at the same time, and a person waits for them
  */
 export function openIngest(
   config: Config,
@@ -51,7 +51,7 @@ export function openIngest(
   const store = createMailStore(database, { hasFarObjects: config.s3 !== undefined });
   const { hidesCodes, ownerAddresses, notifyNewMail, dns, trustedHost, trustedRelays } =
     config.ingest;
-  const parser = createParser({ hidesCodes });
+  const parser = createParser({ hidesCodes, isUrgent: isBulk });
   const isRelay = (address: string): boolean => trustedRelays?.has(address) ?? false;
   const servers = typeof dns === "string" ? undefined : dns;
   const authenticator = dns === "off" ? undefined : createMailAuthenticator({ servers, log });
