@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -132,6 +133,25 @@ describe("a backup", () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("is not empty");
     await expectAll(home);
+  });
+
+  it("restores beside the backup's own key, and not beside another", async (t) => {
+    const home = await filledHome(t);
+    const { file, other } = elsewhere(t, home);
+    expect((await backup(home, file)).code).toBe(0);
+    await deriveFaster(file);
+    const key = join(other.dir, "install.key");
+    writeFileSync(key, `${"0".repeat(64)}\n`, { mode: 0o600 });
+    const refused = await restore(other, file);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("key of another installation");
+    expect(readdirSync(other.dir)).toEqual(["install.key"]);
+    copyFileSync(join(home.dir, "install.key"), key);
+    writeFileSync(`${file}.damaged`, readFileSync(file).subarray(0, -70_000));
+    expect((await restore(other, `${file}.damaged`)).stderr).toContain("damaged");
+    expect(readdirSync(other.dir)).toEqual(["install.key"]);
+    expect((await restore(other, file)).code).toBe(0);
+    await expectAll(other);
   });
 
   it("restores the settings, and leaves settings that are there", async (t) => {

@@ -16,7 +16,7 @@ export const format = 1;
 /** Files of a backup besides the manifest. All but the first three may be missing. */
 export const databaseName = "countersign.db";
 export const objectsName = "objects.db";
-const keyName = "install.key";
+export const keyName = "install.key";
 export const settingsName = ".env";
 const tokenName = "http-token.sha256";
 const policyName = /^policy\/[^/\\]{1,200}$/;

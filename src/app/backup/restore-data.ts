@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Config } from "../../config.ts";
@@ -16,7 +24,7 @@ import {
   unfinishedChange,
   unfinishedName,
 } from "../platform/unfinished.ts";
-import { databaseName, objectsName, plainNames, settingsName } from "./backup-format.ts";
+import { databaseName, keyName, objectsName, plainNames, settingsName } from "./backup-format.ts";
 import { readBackup } from "./backup-file.ts";
 import { settleRestored } from "./settle-restored.ts";
 
@@ -34,7 +42,7 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty data directory. Until the end, every other command refuses the directory. A repeat
+ * Restores a backup into an empty data directory, which may have settings and the key of the backup. Until the end, every other command refuses the directory. A repeat
  * deletes the files of an interrupted restore and starts again.
  * @throws ToolError if the directory is not empty
  */
@@ -44,19 +52,23 @@ export async function restoreData(
 ): Promise<Restored> {
   const { dataDir, file: settings } = readSettings({ envFile });
   clearInterrupted(dataDir);
-  refuseFilled(dataDir);
+  const key = join(dataDir, keyName);
+  const hasKey = existsSync(key);
+  refuseFilled(dataDir, hasKey);
   const hasItsSettings = !existsSync(settings);
-  const paths = [unpackedName, ...plainNames, "audit"].map((name) => join(dataDir, name));
+  const made = plainNames.filter((name) => name !== keyName || !hasKey);
+  const paths = [unpackedName, ...made, "audit"].map((name) => join(dataDir, name));
   paths.push(...databaseFiles(join(dataDir, objectsName)));
   if (hasItsSettings) paths.push(join(dataDir, settingsName));
   const change: Unfinished = { command: "restore", pid: process.pid, paths };
   if (!beginChange(dataDir, change)) throw busy(dataDir);
   try {
     // A server that started meanwhile has created its key by now.
-    refuseFilled(dataDir);
+    refuseFilled(dataDir, hasKey);
     const unpacked = join(dataDir, unpackedName);
     for (const name of ["", "audit", "policy"]) mkdirSync(join(unpacked, name), { mode: 0o700 });
     const { at } = await readBackup(file, unpacked, passphrase);
+    if (hasKey) refuseOtherKey(key, join(unpacked, keyName));
     if (hasItsSettings) moveIfThere(join(unpacked, settingsName), join(dataDir, settingsName));
     const config = loadSettings({ envFile });
     const database = databasePath(config);
@@ -100,14 +112,23 @@ function clearInterrupted(dataDir: string): void {
   endChange(dataDir);
 }
 
-/** Refuses a directory with anything but settings in it. */
-function refuseFilled(dataDir: string): void {
-  const mayBeThere = [settingsName, unfinishedName];
+/** Refuses a directory with anything but settings in it, and the key that was there from the start. */
+function refuseFilled(dataDir: string, hasKey: boolean): void {
+  const mayBeThere = [settingsName, unfinishedName, ...(hasKey ? [keyName] : [])];
   const other = readdirSync(dataDir).find((name) => !mayBeThere.includes(name));
   if (other === undefined) return;
   throw new ToolError(
     "conflict",
     `${dataDir} is not empty: it has ${other}. ${nothing} Set COUNTERSIGN_DATA_DIR to an empty directory, or move its files away.`,
+  );
+}
+
+/** Refuses a directory whose key is not that of the backup. Another key may be the only copy. */
+function refuseOtherKey(key: string, ofBackup: string): void {
+  if (readFileSync(key, "utf8").trim() === readFileSync(ofBackup, "utf8").trim()) return;
+  throw new ToolError(
+    "conflict",
+    `${key} is the key of another installation than the backup's. ${nothing} Move it away, or set COUNTERSIGN_DATA_DIR to an empty directory.`,
   );
 }
 
