@@ -14,11 +14,17 @@ it("a dialog's first line says what write_file replaces, and its arguments follo
   const client = await connect(home, "v2 legacy", { elicitation: "approve" });
   await client.call("write_file", { key: "a.md", content: "first", createOnly: true });
   await client.call("write_file", { key: "a.md", content: "second" });
-  const [created = [], replaced = []] = client.dialogs.map(({ message }) => message.split("\n"));
-  expect(created[0]).toMatch(/^Create (?:the file )?"a\.md" with 5 bytes/);
-  expect(replaced[0]).toMatch(
-    /^Replace (?:the file )?"a\.md", 5 bytes, changed just now, with 6 bytes/,
+  // The default media type left no room for the name.
+  const key = "contracts/lease.md";
+  await client.call("write_file", { key, content: "third" });
+  expect(client.dialogs[2]?.message.split("\n")[0]).toBe(`Create the file "${key}" with 5 bytes`);
+  await client.call("write_file", { key, content: "fourth", mediaType: "text/markdown" });
+  expect(client.dialogs[3]?.message.split("\n")).toContain(
+    `in full: Replace "${key}", 5 bytes, changed just now, with 6 bytes of text/markdown`,
   );
+  const [created = [], replaced = []] = client.dialogs.map(({ message }) => message.split("\n"));
+  expect(created[0]).toMatch(/^Create the file "a\.md" with 5 bytes/);
+  expect(replaced[0]).toMatch(/^Replace "a\.md", 5 bytes, changed just now, with 6 bytes/);
   for (const lines of [created, replaced]) {
     expect(lines[1]).toMatch(/request [A-Z2-7]{4}-[A-Z2-7]{4}$/);
     expect(lines.join("\n").match(/a\.md/g)).toHaveLength(1);

@@ -63,11 +63,13 @@ export const writeFile = defineTool({
       );
     }
     const isKept = before === undefined || (await ports.files.keepsMore(principal, before.bytes));
-    const after = `${formatSize(bytes.length)} of ${cut(mediaType, 60)}`;
-    const file = `the file ${shownName(args.key)}`;
+    // Dialogs cut the name in a long first line, so a default media type is left out.
+    const kind = args.mediaType === undefined ? "" : ` of ${cut(mediaType, 60)}`;
+    const after = `${formatSize(bytes.length)}${kind}`;
+    const file = shownName(args.key);
     const headline =
       before === undefined
-        ? `Create ${file} with ${after}`
+        ? `Create the file ${file} with ${after}`
         : `Replace ${file}, ${formatSize(before.bytes)}, changed ${formatAge(before.modifiedAt, new Date())}, with ${after}`;
     return {
       args: { ...args, mediaType },
