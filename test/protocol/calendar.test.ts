@@ -288,6 +288,23 @@ describe
       );
     });
 
+    // A dialog about an event that the assistant had just listed showed no title.
+    it("names a user's event in the dialog if its title was shown after approval [elicitation.three-lines]", async (t) => {
+      const { calendar, client, call } = await setUp(t, "v2 auto", "approve");
+      await calendar.put("theirs.ics", theirs());
+      await call("get_events_details", week);
+      const eventId = encodeEventId("theirs.ics", undefined);
+      await call("update_event", { eventId, title: "Doctor" });
+      await call("delete_event", { eventId });
+      const [, renamed, removed] = client.dialogs.map(({ message }) => message);
+      expect(renamed).toContain(
+        '\nin full: Rename the event "canary surgery" to "Doctor" on Tue 24',
+      );
+      expect(renamed).not.toContain("its title");
+      // The new title was in no list.
+      expect(removed).toMatch(/^Delete an event of yours on Tue 24 Nov/);
+    });
+
     it("creates one event from two calls with one idempotency key, across two servers", async (t) => {
       const { home, call, calendar } = await setUp(t, "v2 auto", "approve");
       const args = { ...standup, idempotencyKey: "trip" };

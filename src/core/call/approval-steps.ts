@@ -9,6 +9,7 @@ import type { ChannelsHere } from "../approvals/directions.ts";
 import { effectOf } from "../approvals/effect.ts";
 import { mustNotBePaused } from "../approvals/pause.ts";
 import { recentDenial } from "../approvals/recent-denial.ts";
+import { namedIfShown } from "../approvals/shown-before.ts";
 import type { OpenTicket, Ticket, Tickets } from "../approvals/ticket.ts";
 import type { AuditLog } from "../audit/audit.ts";
 import type { InformationFlow } from "../flow/flow.ts";
@@ -110,7 +111,7 @@ export function createApprovalSteps<Ports>(settings: {
             ? effectOf(
                 tool,
                 args,
-                prepared.effect,
+                await namedIfShown(prepared.effect, tickets, { principal, configHash }),
                 lead,
                 prepared.args,
                 await origins(principal, resolved),

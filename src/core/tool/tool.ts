@@ -69,7 +69,18 @@ export interface EffectFound<Args = never> extends Headline<Args> {
    * at low risk. Otherwise a headline and facts that it could read, and in `withheld` those that the other approval
    * channels show.
    */
-  forClient: "all" | (Headline<Args> & { facts?: readonly Line[]; withheld?: string });
+  forClient:
+    | "all"
+    | (Headline<Args> & { facts?: readonly Line[]; withheld?: string; ifShown?: IfShown });
+}
+
+/** The headline for a caller that a person let see the named item before. */
+export interface IfShown {
+  headline: string;
+  /** The field of an approved result with the list of items. */
+  list: string;
+  /** The fields that the item must have. */
+  item: Readonly<Record<string, string>>;
 }
 
 /** The sentence that a person decides on. */

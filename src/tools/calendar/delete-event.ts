@@ -4,7 +4,7 @@ import { internal, ours } from "../../core/tool/strangers.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
-import { eventId, scope } from "./event-fields.ts";
+import { eventId, ifTitleShown, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
 import { madeBy, ownZone, formatScope, timeHere, timeThere } from "./format-times.ts";
 
@@ -33,6 +33,8 @@ export const deleteEvent = defineTool({
     const when = timeThere(event.time, zone);
     const forYou = timeHere(event.time, zone);
     const says = ["eventId", "scope"] as const;
+    const forClient = (name: string): string =>
+      `Delete ${name} on ${when}${formatScope(args.scope, args.scope === "all")}`;
     return {
       version,
       ...(!isKept && { onlyPerson: noSpaceLeft }),
@@ -45,10 +47,11 @@ export const deleteEvent = defineTool({
           event.origin === "assistant"
             ? "all"
             : {
-                headline: `Delete an event of yours on ${when}${formatScope(args.scope, args.scope === "all")}`,
+                headline: forClient("an event of yours"),
                 says,
                 facts: forYou,
                 withheld: "its title",
+                ifShown: ifTitleShown(event, forClient),
               },
       },
     };

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { ours, strangers } from "../../core/tool/strangers.ts";
+import type { IfShown } from "../../core/tool/tool.ts";
+import type { CalendarEvent } from "../../ports/calendar/calendar.ts";
 
 /** Times as the calendar tools accept and return them. */
 export const start = z
@@ -22,6 +25,21 @@ export const eventFields = {
   allDay: z.boolean().describe("Whole days"),
   origin: z.enum(["assistant", "user"]).describe("Who made it"),
 };
+
+/**
+ * Names one of the user's events for a caller that has its title from get_events_details.
+ * @param headline returns the headline with this name of the event
+ */
+export function ifTitleShown(
+  { eventId: id, title }: CalendarEvent,
+  headline: (name: string) => string,
+): IfShown {
+  return {
+    headline: headline(`the event ${shownName(title)}`),
+    list: "events",
+    item: { id, title },
+  };
+}
 
 export const rangeFields = {
   truncated: z.boolean().describe("More exist than fit"),

@@ -6,7 +6,15 @@ import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar/calendar.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
-import { end, eventFields, eventId, scope, startAsAbove, timeZone } from "./event-fields.ts";
+import {
+  end,
+  eventFields,
+  eventId,
+  ifTitleShown,
+  scope,
+  startAsAbove,
+  timeZone,
+} from "./event-fields.ts";
 import { readEventTime, withOffsets, writeEvent, writeTime, zoneNamed } from "./event-times.ts";
 import {
   formatChange,
@@ -85,6 +93,8 @@ export const updateEvent = defineTool({
         : []),
     ];
     const named = `the event ${shownName(before.event.title)}`;
+    const forClient = (name: string): string =>
+      `${formatChange(name, asked)}${formatScope(args.scope, args.scope === "all")}`;
     return {
       args: resolved,
       version: before.version,
@@ -99,10 +109,11 @@ export const updateEvent = defineTool({
           before.event.origin === "assistant"
             ? "all"
             : {
-                headline: `${formatChange("an event of yours", asked)}${formatScope(args.scope, args.scope === "all")}`,
+                headline: forClient("an event of yours"),
                 says,
                 facts: forYou,
                 withheld: "its title",
+                ifShown: ifTitleShown(before.event, forClient),
               },
       },
     };
