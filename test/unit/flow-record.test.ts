@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { sha256Hex } from "../../src/core/shared/digest.ts";
 import { createHasher } from "../../src/core/flow/hasher.ts";
 import { createInformationFlow } from "../../src/core/flow/flow.ts";
@@ -168,8 +168,10 @@ function openSlowRecord() {
   let store = (): void => undefined;
   const storing = new Promise<void>((resolve) => (store = resolve));
   let left = 0;
+  let writes = 0;
   const ledger: Ledger = {
     add: async (_principal, contents) => {
+      writes += 1;
       await storing;
       const added = contents.map(({ source, digest, marks }, index) => ({
         ...source,
@@ -203,6 +205,7 @@ function openSlowRecord() {
   return {
     flow,
     leftCount: () => left,
+    writeCount: () => writes,
     give: (kind: "mail" | "upstream", text: string) =>
       flow.given("local", [{ kind, id: kind, writtenBy: "other", verified: false, texts: [text] }]),
     examine: async (text: string) =>
@@ -244,4 +247,22 @@ it("records a text that left only if something else was given before it was comp
   send("153");
   await flow.idle();
   expect(leftCount()).toBe(1);
+});
+
+it("stores what later calls give together, and at once if a check waits", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const { give, examine, stored, writeCount } = openSlowRecord();
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    give("mail", "The code of the door is 61534728.");
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    give("mail", "The code of the gate is 83726154.");
+    expect(writeCount()).toBe(0);
+    const found = examine("what is 61534728");
+    await stored();
+    expect(await found).toBeDefined();
+    expect(writeCount()).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

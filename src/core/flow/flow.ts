@@ -65,6 +65,9 @@ const wordCharacters = 2_000;
 /** The end of a longer text is stored, because the next part continues it. Characters. */
 const sentCharacters = 600;
 
+/** How long a batch waits for results of later calls, because each write costs more than a call. Milliseconds. */
+const gatherMs = 5;
+
 /** The contents and sent texts of a caller that wait for the next write. */
 interface Batch {
   given: GivenContent[];
@@ -90,6 +93,10 @@ export function createInformationFlow({
   const callers = createCallerLedgers(ledger, { sealer, callsBack });
   const frequenciesOf = createWordFrequencies(ledger, () => performance.now());
   const underWay = new Map<string, Promise<void>>();
+  /** Ends the wait for more of a caller's batch. */
+  const gathering = new Map<string, () => void>();
+  /** How many calls wait for the record of a caller. */
+  const waiters = new Map<string, number>();
   /** Batches that wait for the previous one of their caller. */
   const waiting = new Map<string, Batch>();
   /** Batches that are not stored yet, by their caller. */
@@ -105,7 +112,7 @@ export function createInformationFlow({
   function later(principal: string, work: () => Promise<void>): void {
     const before = underWay.get(principal) ?? Promise.resolve();
     const next = before
-      .then(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      .then(() => gathered(principal))
       .then(work)
       .catch((cause: unknown) => {
         incomplete.add(principal);
@@ -115,6 +122,31 @@ export function createInformationFlow({
         if (underWay.get(principal) === next) underWay.delete(principal);
       });
     underWay.set(principal, next);
+  }
+
+  /** Waits for more of the same batch, unless a call waits for the record. */
+  function gathered(principal: string): Promise<void> {
+    return new Promise((resolve) => {
+      const begin = (): void => void setImmediate(resolve);
+      if (waiters.has(principal)) return begin();
+      const timer = setTimeout(resolve, gatherMs);
+      gathering.set(principal, () => {
+        clearTimeout(timer);
+        begin();
+      });
+    });
+  }
+
+  /** Waits until everything that the caller was given before is recorded. */
+  async function recorded(principal: string): Promise<void> {
+    const running = underWay.get(principal);
+    if (running === undefined) return;
+    waiters.set(principal, (waiters.get(principal) ?? 0) + 1);
+    gathering.get(principal)?.();
+    await running;
+    const left = (waiters.get(principal) ?? 1) - 1;
+    if (left > 0) waiters.set(principal, left);
+    else waiters.delete(principal);
   }
 
   /** Returns the batch that is stored next. Simultaneous calls of one caller share a thread's work and a write. */
@@ -159,7 +191,8 @@ export function createInformationFlow({
     callers.add(principal, entries, made);
   }
 
-  const idle = async (): Promise<void> => void (await Promise.all(underWay.values()));
+  const idle = async (): Promise<void> =>
+    void (await Promise.all([...underWay.keys()].map(recorded)));
 
   return {
     nameOf,
@@ -179,7 +212,7 @@ export function createInformationFlow({
         recording !== undefined &&
         mayReturn &&
         every(unstored.get(principal) ?? [], ({ given }) => given.every(gaveItself));
-      if (!isOwn) await recording;
+      if (!isOwn) await recorded(principal);
       // The database reads while this thread reads the text.
       const opening = callers.open(principal, destination);
       const isLikely = hasRead.has(principal);
@@ -190,7 +223,7 @@ export function createInformationFlow({
         contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
       if (isOwn && !mayLeave()) {
         // The texts that left before are compared too.
-        await recording;
+        await recorded(principal);
         ({ contents, sent, isReadable } = await callers.open(principal, destination));
       }
       if (incomplete.has(principal) || !isReadable) {
@@ -220,7 +253,7 @@ export function createInformationFlow({
     },
 
     origins: async (principal, args) => {
-      await underWay.get(principal);
+      await recorded(principal);
       const { contents } = await callers.open(principal, "");
       return await Promise.all(
         originsOf(args, { contents, hasher }).map(
@@ -233,7 +266,7 @@ export function createInformationFlow({
     },
 
     mailsRead: async (principal) => {
-      await underWay.get(principal);
+      await recorded(principal);
       return await ledger.mailsRead(principal, hourMs);
     },
 
