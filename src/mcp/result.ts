@@ -1,7 +1,6 @@
-import { randomInt } from "node:crypto";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { Outcome } from "../core/call/outcome.ts";
-import { randomHex } from "../core/shared/digest.ts";
+import { randomHex, randomNumber } from "../core/shared/digest.ts";
 import { type OutputOf, fenceStrangers, fieldFence } from "../core/tool/strangers.ts";
 import type { ContentLink, MediaBlock } from "../core/tool/tool.ts";
 import { type ToolError, errorFields } from "../core/tool/tool-error.ts";
@@ -159,8 +158,13 @@ function textFenceId(): string {
  * a tenth of them.
  */
 function fieldFenceId(): string {
-  const letters = Array.from({ length: 3 }, () => "abcdef".charAt(randomInt(6))).join("");
-  return `${letters}${randomInt(100, 1000)}`;
+  let left = randomNumber();
+  let letters = "";
+  for (let count = 0; count < 3; count += 1) {
+    letters += "abcdef".charAt(left % 6);
+    left = Math.floor(left / 6);
+  }
+  return `${letters}${100 + (left % 900)}`;
 }
 
 function fenced(id: string, untrusted: string): string[] {

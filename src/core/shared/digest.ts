@@ -55,6 +55,11 @@ export function randomHex(bytes: number): string {
   return freshBytes(bytes).toString("hex");
 }
 
+/** Returns a random whole number below 2^48. */
+export function randomNumber(): number {
+  return freshBytes(6).readUIntBE(0, 6);
+}
+
 /** Returns a random id with its kind and 130 bits of randomness, for example `ap_` and 26 characters. */
 export function randomId(prefix: string): string {
   return `${prefix}_${base32(freshBytes(17)).slice(0, 26)}`;
