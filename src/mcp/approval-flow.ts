@@ -98,13 +98,11 @@ export function createApprovalFlow(settings: {
       const isPointedTo = ticket.effect.forDialog.withheld !== undefined;
       if (isPointedTo || (report !== undefined && needsOtherChannels(report))) reachPerson(ticket);
     },
-    answering: async (call) => {
+    answering: (call) => {
       unanswered += 1;
-      try {
-        return await call();
-      } finally {
-        answered();
-      }
+      const answer = call();
+      answer.then(answered, answered);
+      return answer;
     },
     allAnswered: () =>
       unanswered === 0 ? Promise.resolve() : new Promise((resolve) => whenAnswered.push(resolve)),

@@ -56,10 +56,7 @@ export async function callTool(
   const state = modern && !lowRiskOnly ? ctx.mcpReq.requestState<string>() : undefined;
   const outcome =
     state === undefined
-      ? await firstRound(flow, request, ctx, {
-          modern,
-          client: { ...client, canElicit: client.canElicit && !(modern && isResource) },
-        })
+      ? await firstRound(flow, request, ctx, { modern, client, mayAsk: !(modern && isResource) })
       : await withProgress(ctx, () => answerIn2026(flow, request, state, ctx));
   if (isInputRequiredResult(outcome)) return outcome;
   const form = isResource ? "raw" : formFor(server, ctx);
@@ -83,15 +80,15 @@ async function firstRound(
   flow: ApprovalFlow,
   request: CallRequest,
   ctx: ServerContext,
-  { modern, client }: { modern: boolean; client: ClientFacts },
+  { modern, client, mayAsk }: { modern: boolean; client: ClientFacts; mayAsk: boolean },
 ): Promise<Outcome | InputRequiredResult> {
   const outcome = await flow.calls.call(request);
   if (outcome.kind !== "waiting") return outcome;
   const { ticket } = outcome;
   flow.watch.add(ticket.ticketId);
   const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
-  const mayAsk = client.canElicit && ticket.channels.includes("elicitation");
-  if (!mayAsk || wasDeclined || ticket.status !== "pending")
+  const asks = mayAsk && client.canElicit && ticket.channels.includes("elicitation");
+  if (!asks || wasDeclined || ticket.status !== "pending")
     return await withProgress(ctx, () => flow.waitElsewhere(ticket, ctx));
   await flow.orderChannels(client, ticket);
   return await withProgress(ctx, () =>

@@ -55,25 +55,27 @@ export function createBackend(
   const known = [...registry.values(), ...extra.map(({ tool, listing }) => ({ ...tool, listing }))];
   const listed = known.filter(({ needs }) => needs.every((need) => isConfigured(need, config)));
   let opening: Promise<CallRuntime> | undefined;
+  let runtime: CallRuntime | undefined;
 
   const gate = (): Promise<CallRuntime> =>
     (opening ??= Promise.all([
       import("./call-runtime.ts"),
       upstream && import("../upstream/upstream-runtime.ts"),
-    ]).then(([{ createCallRuntime }, servers]) =>
-      createCallRuntime({
-        upstream:
-          upstream && servers?.createUpstreamRuntime(upstream, { dataDir: config.dataDir, log }),
-        config,
-        registry,
-        listed: configured,
-        extra: extra.map(({ tool }) => tool),
-        opensPage,
-        pageUrl,
-        policy,
-        isInLeader,
-        log,
-      }),
+    ]).then(
+      ([{ createCallRuntime }, servers]) =>
+        (runtime = createCallRuntime({
+          upstream:
+            upstream && servers?.createUpstreamRuntime(upstream, { dataDir: config.dataDir, log }),
+          config,
+          registry,
+          listed: configured,
+          extra: extra.map(({ tool }) => tool),
+          opensPage,
+          pageUrl,
+          policy,
+          isInLeader,
+          log,
+        })),
     ));
   /** A failure to open was already reported to the caller that needed it. */
   const opened = async (): Promise<CallRuntime | undefined> =>
@@ -106,7 +108,7 @@ export function createBackend(
       ...(offer && { offer }),
       pages: registry,
       prompts: (principal) => prompts(told(principal)),
-      answer: async (call) => await (await gate()).answer(call),
+      answer: (call) => runtime?.answer(call) ?? gate().then((opened) => opened.answer(call)),
       // Loads after the response has been sent, so that the list is not delayed.
       listed: () => void (opening ?? setImmediate(() => void ready())),
     },

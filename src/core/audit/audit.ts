@@ -11,17 +11,17 @@ export interface AuditEvent {
   type: AuditEventType;
   at: Date;
   callId: string;
-  ticketId?: string;
+  ticketId?: string | undefined;
   principal: string;
   client: string;
   tool: string;
-  risk?: Risk;
+  risk?: Risk | undefined;
   /** SHA-256 over tool and parsed arguments. */
-  digest?: string;
+  digest?: string | undefined;
   /** A sentence for people, written by the tool. */
-  sentence?: string;
+  sentence?: string | undefined;
   /** `ok`, an error kind, or a verdict with its approval channel and approver. */
-  outcome?: string;
+  outcome?: string | undefined;
 }
 
 /** The log of events in order, chained by a MAC whose key is not in the database. Events are only added. */
@@ -78,11 +78,11 @@ export function listed(event: AuditEvent): ListedEvent {
  * surrogates are replaced, because the database cannot return them unchanged.
  */
 export function auditJson(event: ListedEvent): string {
-  const stamped: readonly (string | number | undefined)[] = event;
-  const timed = stamped.with(1, new Date(event[1]).toISOString());
+  const [type, at, ...others] = event;
+  const timed: readonly (string | undefined)[] = [type, new Date(at).toISOString(), ...others];
   const json = JSON.stringify(timed);
   if (!json.includes("\\u") || !/\\u(?:0000|d[89a-f])/.test(json)) return json;
-  const tidied = timed.map((text) => text?.toString().toWellFormed().replaceAll("\0", "\u{FFFD}"));
+  const tidied = timed.map((text) => text?.toWellFormed().replaceAll("\0", "\u{FFFD}"));
   return JSON.stringify(tidied);
 }
 

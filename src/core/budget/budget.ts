@@ -181,16 +181,24 @@ export function createBudget(settings: {
     return isNew;
   }
 
-  function lowUsedUp({ low, acting }: Account, turn: Turn, spending: Charge, at: number): UsedUp {
+  /** Returns the exhausted limits. Undefined if the call fits. */
+  function lowUsedUp(
+    { low, acting }: Account,
+    turn: Turn,
+    spending: Charge,
+    at: number,
+  ): UsedUp | undefined {
     const count = (which: keyof Counts): number => low[which].count(at) + acting[which].count(at);
+    const noMinute = count("minute") >= limits.callsPerMinute;
+    const noHour = count("hour") >= callsPerHour(limits);
+    const noTurn = turn.low + turn.acting >= limits.callsPerTurn;
+    if (!noMinute && !noHour && !noTurn) return undefined;
     const freeIn = (which: keyof Counts): number =>
       Math.min(low[which].freeInMs(at), acting[which].freeInMs(at));
     return {
-      ...(count("minute") >= limits.callsPerMinute && { minute: freeIn("minute") }),
-      ...(count("hour") >= callsPerHour(limits) && { hour: freeIn("hour") }),
-      ...(turn.low + turn.acting >= limits.callsPerTurn && {
-        turn: endsInMs(turn, spending.turn, at),
-      }),
+      ...(noMinute && { minute: freeIn("minute") }),
+      ...(noHour && { hour: freeIn("hour") }),
+      ...(noTurn && { turn: endsInMs(turn, spending.turn, at) }),
     };
   }
 
@@ -200,7 +208,7 @@ export function createBudget(settings: {
     const account = accountOf(spending.principal);
     const turn = turnOf(account, spending, at);
     const usedUp = lowUsedUp(account, turn, spending, at);
-    if (Object.keys(usedUp).length > 0) return usedUp;
+    if (usedUp !== undefined) return usedUp;
     account.low.minute.add(at);
     account.low.hour.add(at);
     turn.low += 1;

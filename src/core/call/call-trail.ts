@@ -26,20 +26,33 @@ export function startTrail(
 ): CallTrail {
   const { principal, client } = request;
   const tool = isKnownTool ? request.tool : "unknown";
-  const known: Pick<AuditEvent, "risk" | "digest" | "sentence"> = {};
+  let risk: Risk | undefined;
+  let digest: string | undefined;
+  let sentence: (() => string) | undefined;
   return {
     callId,
     client,
     describe: (call) => {
-      known.digest = call.digest;
-      known.sentence = call.tool.describe(call.args);
+      digest = call.digest;
+      sentence = () => call.tool.describe(call.args);
     },
-    rate: (risk) => {
-      known.risk = risk;
+    rate: (found) => {
+      risk = found;
     },
-    identity: () => ({ principal, digest: known.digest ?? "" }),
-    event: (type, more) =>
-      Object.assign({ type, at: new Date(), callId, principal, client, tool }, known, more),
+    identity: () => ({ principal, digest: digest ?? "" }),
+    event: (type, more) => ({
+      type,
+      at: new Date(),
+      callId,
+      principal,
+      client,
+      tool,
+      risk,
+      digest,
+      sentence: more?.sentence ?? sentence?.(),
+      outcome: more?.outcome,
+      ticketId: more?.ticketId,
+    }),
   };
 }
 

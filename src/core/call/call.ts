@@ -111,7 +111,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       failures.assertNotRepeating(parsed);
       const declared = permitted(decideDeclared(parsed), parsed);
 
-      const outgoing = beginLook(settings.flow, parsed);
+      const look = beginLook(settings.flow, parsed);
       const earlier = mayNeedApproval(parsed, declared)
         ? await approval.lookUp(parsed, signal)
         : undefined;
@@ -123,11 +123,15 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       }
 
       const charge = chargeOf(parsed, declared, request);
-      await count(parsed, charge);
-      const prepared = await prepare(parsed, charge, signal);
-      const flow = await outgoing(prepared);
+      // Most calls wait for nothing of this, and a wait for nothing costs as much as a step.
+      const counted = count(parsed, charge);
+      if (counted !== undefined) await counted;
+      const { tool } = parsed;
+      const prepared = tool.prepare === undefined ? {} : await prepare(parsed, charge, signal);
+      const flow = look && (await look(prepared));
       const findings = { earlier, prepared, flow };
-      const decided = permitted(decidePrepared(parsed, findings), parsed);
+      const isNew = tool.prepare !== undefined || earlier !== undefined || flow !== undefined;
+      const decided = isNew ? permitted(decidePrepared(parsed, findings), parsed) : declared;
       trail.rate(decided.risk);
       if (decided.verdict !== "ask") {
         return await execute(parsed, prepared, decided, trail, request);
@@ -193,7 +197,6 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     signal: AbortSignal,
   ): Promise<Prepared<Data>> {
     const { tool, args, principal } = parsed;
-    if (tool.prepare === undefined) return {};
     try {
       const mayPreview = await mayLeaveUnasked(settings.flow, parsed);
       return await executor.prepare(tool, args, { principal, mayPreview, signal });
@@ -213,7 +216,8 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   ): Promise<Outcome> {
     const isReported = decided.verdict === "report";
     // A low-risk call is one event, written with its outcome. It waits only if the log is behind.
-    await (isReported ? audit.append(trail.event("started")) : audit.backpressure());
+    const room = isReported ? audit.append(trail.event("started")) : audit.backpressure();
+    if (room !== undefined) await room;
     const event = isReported ? "finished" : "called";
     const acted = tool.operation !== "reads";
     try {

@@ -24,12 +24,14 @@ export async function lookAtOutgoing<Ports>(
 
 /**
  * Begins `lookAtOutgoing` while other records are read: the arguments cannot contain what the caller is given later. The
- * function that it returns waits for the finding, and looks again if `prepare` changed the arguments.
+ * function that it returns waits for the finding, and looks again if `prepare` changed the arguments. Undefined if no
+ * text leaves.
  */
 export function beginLook<Ports>(
   flow: InformationFlow | undefined,
   call: ParsedCall<Ports>,
-): (prepared: Prepared<Data>) => Promise<FlowFinding | undefined> {
+): ((prepared: Prepared<Data>) => Promise<FlowFinding | undefined>) | undefined {
+  if (flow === undefined || !call.tool.sends) return undefined;
   const looked = lookAtOutgoing(flow, call, {});
   // A call that ends before it waits has no use for a failure.
   looked.catch(() => undefined);
@@ -60,15 +62,16 @@ export function withFlow<Ports>(
       if (caller.mayPreview === true && tool.sends) noteSent(tool, args, caller);
       return await executor.prepare(tool, args, caller);
     },
-    execute: async (tool, args, caller) => {
+    execute: (tool, args, caller) => {
       const { principal } = caller;
       if (tool.sends) noteSent(tool, args, caller);
-      const output = await executor.execute(tool, args, {
-        ...caller,
-        mailsRead: () => flow.mailsRead(principal),
+      const mailsRead = () => flow.mailsRead(principal);
+      const running = executor.execute(tool, args, { ...caller, mailsRead });
+      if (tool.reads !== "private") return running;
+      return running.then((output) => {
+        flow.given(principal, givenContents(tool, args, output));
+        return output;
       });
-      if (tool.reads === "private") flow.given(principal, givenContents(tool, args, output));
-      return output;
     },
     idle: async () => {
       await executor.idle();

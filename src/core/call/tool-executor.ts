@@ -97,18 +97,23 @@ export function createToolExecutor<Ports>(
     },
 
     execute: async (tool, args, caller) => {
-      const { signal: callerSignal, ...given } = caller;
+      const { principal, callId, version, isDecided, progress, mailsRead } = caller;
       const acts = tool.operation !== "reads";
       const began = now();
       let answer: Data;
       inFlight += 1;
       try {
         answer = await withDeadline(
-          { name: tool.name, acts, callerSignal, timeouts: timeoutsFor(tool) },
+          { name: tool.name, acts, callerSignal: caller.signal, timeouts: timeoutsFor(tool) },
           (signal) =>
             tool.execute(args, {
               ports,
-              ...given,
+              principal,
+              callId,
+              version,
+              isDecided,
+              progress,
+              mailsRead,
               get signal() {
                 return signal();
               },
