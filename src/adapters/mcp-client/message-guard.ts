@@ -43,19 +43,24 @@ export function createMessageGuard(): {
   /** True after the first answer. */
   readonly hasAnswered: boolean;
 } {
-  const asked = new Set<RequestId>();
-  const answered = new Set<RequestId>();
+  const open = new Set<RequestId>();
+  let hasAnswered = false;
+  /** The SDK counts its requests, and names those of the start. Numbers of all calls would fill the memory. */
+  let lastNumber = -1;
+  const names = new Set<RequestId>();
   /** Messages since the last request that are no answers. */
   let unasked = 0;
   let reports = 0;
   return {
-    isOpen: (id) => asked.has(id) && !answered.has(id),
+    isOpen: (id) => open.has(id),
     get hasAnswered() {
-      return answered.size > 0;
+      return hasAnswered;
     },
     sent: (message) => {
       if (!("method" in message) || !("id" in message)) return;
-      asked.add(message.id);
+      open.add(message.id);
+      if (typeof message.id === "string") names.add(message.id);
+      else lastNumber = Math.max(lastNumber, message.id);
       unasked = 0;
       reports = 0;
     },
@@ -74,10 +79,13 @@ export function createMessageGuard(): {
       }
       const { id } = message;
       if (id === undefined) return { kind: "drop" };
-      if (!asked.has(id)) return { kind: "fault", reason: "answered something that was not asked" };
-      // Only the first answer to a request counts. A further one has no reader.
-      if (answered.has(id)) return { kind: "drop" };
-      answered.add(id);
+      if (!open.delete(id)) {
+        // Only the first answer to a request counts. A further one has no reader.
+        const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;
+        if ((isCounted && id <= lastNumber) || names.has(id)) return { kind: "drop" };
+        return { kind: "fault", reason: "answered something that was not asked" };
+      }
+      hasAnswered = true;
       const answer = plainAnswer(id, message);
       // The SDK would drop it, and its caller would wait until the end of the call's time.
       if (answer === undefined) return { kind: "fault", reason: notJsonRpc };
