@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readHtml } from "../../src/ingest/html/html-text.ts";
+import { seenCells, unseenCells } from "../fixtures/hidden-cells.ts";
 import { seenConditions, unseenConditions } from "../fixtures/hidden-conditions.ts";
 import { seenEffects, unseenEffects } from "../fixtures/hidden-effects.ts";
 import { hidden, visible } from "../fixtures/hidden-html.ts";
@@ -30,23 +31,27 @@ describe("visible text", () => {
 });
 
 describe("a page's layout", () => {
-  it.each(Object.entries({ ...unseen, ...unseenEffects, ...unseenRows, ...unseenConditions }))(
-    "hides text by %s",
-    (_by, html) => {
-      const { text } = readHtml(html);
-      expect(text).toContain("Hello");
-      expect(text).not.toContain("secret");
-    },
-  );
+  it.each(
+    Object.entries({
+      ...unseen,
+      ...unseenEffects,
+      ...unseenRows,
+      ...unseenConditions,
+      ...unseenCells,
+    }),
+  )("hides text by %s", (_by, html) => {
+    const { text } = readHtml(html);
+    expect(text).toContain("Hello");
+    expect(text).not.toContain("secret");
+  });
 
-  it.each(Object.entries({ ...seen, ...seenEffects, ...seenRows, ...seenConditions }))(
-    "shows text with %s",
-    (_what, html) => {
-      const { text, ...rest } = readHtml(html);
-      expect(text).toContain("secret words");
-      expect(rest).toEqual({ invisible: 0 });
-    },
-  );
+  it.each(
+    Object.entries({ ...seen, ...seenEffects, ...seenRows, ...seenConditions, ...seenCells }),
+  )("shows text with %s", (_what, html) => {
+    const { text, ...rest } = readHtml(html);
+    expect(text).toContain("secret words");
+    expect(rest).toEqual({ invisible: 0 });
+  });
 });
 
 it("writes parts of a line that are drawn as blocks on lines of their own", () => {

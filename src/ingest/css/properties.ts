@@ -41,13 +41,16 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
   "overflow-x": (value) => overflows.test(value),
   "overflow-y": (value) => overflows.test(value),
   "white-space": isAnything,
+  "vertical-align": (value) =>
+    isLength(value) ||
+    /^(?:baseline|sub|super|top|text-top|middle|bottom|text-bottom)$/.test(value),
   ...Object.fromEntries(
-    "width height max-width max-height left top right bottom margin-left margin-top margin-bottom padding-bottom padding-top row-gap column-gap border-spacing border-top-width min-width min-height padding-left padding-top text-indent letter-spacing word-spacing flex-basis margin-right padding-right perspective vertical-align text-decoration-thickness"
+    "width height max-width max-height column-width left top right bottom margin-left margin-top margin-bottom padding-bottom padding-top row-gap column-gap border-spacing border-top-width min-width min-height padding-left padding-top text-indent letter-spacing word-spacing flex-basis margin-right padding-right perspective text-decoration-thickness"
       .split(" ")
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column box-shadow outline-width outline-offset aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items align-content justify-items justify-content content color-scheme text-security text-decoration-line transform-origin transform-style mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow flex-shrink flex-wrap box-sizing grid-auto-flow table-layout clear -webkit-line-clamp"
+    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column grid-row-start grid-column-start caption-side break-before column-count box-shadow outline-width outline-offset aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items align-content justify-items justify-content content color-scheme text-security text-decoration-line transform-origin transform-style mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow flex-shrink flex-wrap box-sizing grid-auto-flow table-layout clear -webkit-line-clamp"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
@@ -101,6 +104,10 @@ const aliases: Readonly<Record<string, string>> = {
   "overflow-inline": "overflow-x",
   "overflow-block": "overflow-y",
   "grid-gap": "gap",
+  "-webkit-columns": "columns",
+  "-webkit-column-count": "column-count",
+  "-webkit-column-width": "column-width",
+  "-webkit-column-break-before": "break-before",
   "grid-row-gap": "row-gap",
   "grid-column-gap": "column-gap",
   "text-wrap-mode": "text-wrap",
@@ -152,6 +159,8 @@ function expanded(name: string, value: string): [string, string][] {
       ];
     case "outline":
       return [["outline-width", parts.find((part) => lengthOf(part) >= 0) ?? "0"]];
+    case "columns":
+      return parts.map((part) => [/^\d+$/.test(part) ? "column-count" : "column-width", part]);
     case "grid":
     case "grid-template":
       return [

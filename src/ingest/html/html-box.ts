@@ -23,7 +23,7 @@ export const away = { back: -500, forth: 1_500 };
 const tableParts = new Set("table thead tbody tfoot tr td th".split(" "));
 
 const inline = new Set(
-  "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small span strike strong sub sup tt u var".split(
+  "a abbr acronym b bdi bdo big br cite code del dfn em font i ins kbd label mark q s samp small span strike strong sub sup tt u var wbr".split(
     " ",
   ),
 );
@@ -320,4 +320,24 @@ function hasLeast(style: ReadonlyMap<string, string>, property: string): boolean
 
 function hasHeight(style: ReadonlyMap<string, string>): boolean {
   return ["height", "min-height"].some((name) => lengthOf(style.get(name)) > 2);
+}
+
+/** A letter of common text is at most this wide, in font sizes. */
+const wide = 0.5;
+/** Boxes that are centred begin this far from the edge. CSS pixels. */
+const centred = 60;
+
+/** Returns whether a box and its short text are to the left of the page, where no window scrolls. */
+export function isPastEdge(
+  element: DomNode,
+  { way, fontSize }: { way: Way; fontSize: number },
+): boolean {
+  if (way.right > -centred) return false;
+  let left = -way.right / (wide * fontSize);
+  const open: DomNode[] = [element];
+  for (let node = open.pop(); node !== undefined && left >= 0; node = open.pop()) {
+    if (node.type === "text") left -= (node.data ?? "").trim().length;
+    open.push(...(node.children ?? []));
+  }
+  return left >= 0;
 }

@@ -16,7 +16,7 @@ import { lengthOf } from "../css/values.ts";
 export interface FlowBox {
   kind: "line" | "block" | "beside" | "float" | "away";
   /** The content beyond these sizes is cut. */
-  cut: { width: number; height: number } | undefined;
+  cut: { width: number; height: number; column: number } | undefined;
   /** The width that the style gives in CSS pixels. 0 for none. */
   width: number;
   height: number;
@@ -27,8 +27,12 @@ export interface FlowBox {
   items: Items | undefined;
   /** How it is placed among such children. */
   item: Item;
-  /** How far the content of a cell is below its upper end. */
-  push: number;
+  /** `vertical-align`, if it is given. */
+  align: string | undefined;
+  /** The height of a line. */
+  line: number;
+  /** Begins in a new column. */
+  isNextColumn: boolean;
   /** Begins below floating boxes. */
   isClear: boolean;
   /** Lines that are too long are cut at their left side. */
@@ -48,9 +52,19 @@ export interface Flow {
   line: number;
   /** The lower end of the floating boxes. */
   floats: number;
+  /** The height of each of its columns. 0 if the text has one. */
+  column: number;
   /** Whether its passage beyond the box was counted. */
   isCounted: boolean;
   isRightToLeft: boolean;
+}
+
+/** The facts about a cell besides its style. */
+export interface Cell {
+  /** The height that its row gives, or its table if this is the only row. CSS pixels. 0 for none. */
+  height: number;
+  /** The `vertical-align` of its attributes and those of its row. */
+  align: string;
 }
 
 /** A line without a height of its own, in font sizes. */
@@ -112,12 +126,14 @@ export function flowBox(
   const heights = [style.get("height") ?? given, style.get("min-height")];
   const sum = (...properties: readonly string[]): number =>
     properties.reduce((all, one) => all + (lengthOf(style.get(one), em, 0) || 0), 0);
+  const columns = columnsOf(style, em, width);
   // The content of such a box begins below its padding, within its height.
   const inside =
     style.get("box-sizing") === "border-box" ? sum("padding-top", "border-top-width") : 0;
   const cut = {
     width: isOneLine ? Math.min(widestLine, width) : width,
-    height: Math.max(0, height - inside),
+    height: Math.max(0, height - inside) * columns,
+    column: style.has("column-count") || style.has("column-width") ? height - inside : 0,
   };
   return {
     kind,
@@ -133,7 +149,9 @@ export function flowBox(
       name === "td" || name === "th"
         ? cellItem(element, itemOf(style, em), style.get("width"), em)
         : itemOf(style, em),
-    push: pushOf(element, style, lineOf(text)),
+    align: style.get("vertical-align"),
+    line: lineOf(text),
+    isNextColumn: /^(?:column|always|all)$/.test(style.get("break-before") ?? ""),
     isRightToLeft: text.isRightToLeft,
     isClear: /^(?:both|left|right)$/.test(style.get("clear") ?? ""),
   };
@@ -147,13 +165,15 @@ function spacingOf(element: DomNode, style: ReadonlyMap<string, string>): number
   return Math.max(0, (spacing || 0) + (Number(attribute(element, "cellpadding") ?? 0) || 0));
 }
 
-/** Returns how far the text of a high cell is below its upper end. The middle is the default. */
-function pushOf(element: DomNode, style: ReadonlyMap<string, string>, line: number): number {
-  if (element.name !== "td" && element.name !== "th") return 0;
-  const height = lengthOf(style.get("height") ?? attribute(element, "height"));
-  const place = style.get("vertical-align") ?? attribute(element, "valign") ?? "middle";
-  if (!/^(?:middle|bottom)$/i.test(place.trim()) || !(height > line)) return 0;
-  return (height - line) / (/^m/i.test(place.trim()) ? 2 : 1);
+const mostColumns = 20;
+
+/** Returns how many columns a box has, as far as they fit in. */
+function columnsOf(style: ReadonlyMap<string, string>, em: number, width: number): number {
+  const count = Number(style.get("column-count")) || Infinity;
+  const each = lengthOf(style.get("column-width"), em, NaN);
+  const fitting = each > 0 ? Math.max(1, Math.floor(Math.min(width, widest) / each)) : Infinity;
+  const columns = Math.min(count, fitting);
+  return columns === Infinity ? 1 : Math.min(mostColumns, columns);
 }
 
 /** Elements that lie in a line of text. */
@@ -239,6 +259,11 @@ function addLine(flow: Flow | undefined, text: string, look: FlowText): number {
   return Math.min(text.length, room);
 }
 
+/** Returns the part of a cell's free height that is above the text. */
+function sinkOf(align: string): number {
+  return align === "middle" ? 0.5 : align === "bottom" ? 1 : 0;
+}
+
 /** Text of this width fits beside a box. CSS pixels. */
 const leastBeside = 20;
 
@@ -259,16 +284,20 @@ export interface Begin {
   /** The used part of its row, and its number of children so far. */
   used: number;
   count: number;
+  /** The box has a place of its own in a grid, so that the next boxes do not follow it. */
+  isMoved: boolean;
 }
 
 /**
  * Begins a child box at its place and returns the state before it.
  * @param outer the box around it
+ * @param cell what its row and attributes say about a cell
  */
-export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin): Begin {
+export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin, cell?: Cell): Begin {
   const isItem = outer?.box.items !== undefined;
   const kind = isItem && box.kind !== "away" ? "block" : box.kind;
-  const begin: Begin = { flow, box, kind, down: 0, across: 0, left: 0, end: 0, used: 0, count: 0 };
+  const start = { down: 0, across: 0, left: 0, end: 0, used: 0, count: 0, isMoved: false };
+  const begin: Begin = { flow, box, kind, ...start };
   if (flow === undefined || kind === "line" || kind === "away")
     return { ...begin, flow: undefined };
   if (kind === "block") endLine(flow);
@@ -276,16 +305,23 @@ export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin): B
   begin.left = flow.left;
   const items = itemsFor(outer?.box, kind);
   if (outer !== undefined && items !== undefined) {
-    const { isNewLine, left } = placeItem(outer, items, box, flow.width);
+    const { isNewLine, left, top } = placeItem(outer, items, box, flow.width);
     const end = kind === "float" ? flow.floats : outer.end;
     if (isNewLine) flow.down = Math.max(flow.down, end) + items.gapDown;
     flow.left += left;
+    begin.down = flow.down;
+    if (top > 0) flow.down = Math.max(flow.down, outer.down + top);
+    begin.isMoved = box.item.row > 0 || box.item.column > 0;
   }
-  begin.down = flow.down;
+  if (box.isNextColumn && flow.column > 0)
+    flow.down = (Math.floor(flow.down / flow.column) + (flow.down > 0 ? 1 : 0)) * flow.column;
+  if (!begin.isMoved) begin.down = flow.down;
   begin.across = flow.across;
   // A box pulled upwards may begin before the one that cuts it.
   if (kind === "block") flow.down += box.above;
-  if (box.push >= pushed * flow.height) flow.down += box.push;
+  if (cell === undefined) return begin;
+  const push = (Math.max(box.height, cell.height) - box.line) * sinkOf(box.align ?? cell.align);
+  if (push >= pushed * flow.height) flow.down += push;
   return begin;
 }
 
@@ -302,7 +338,7 @@ export function endBox(begin: Begin, outer: Begin | undefined): void {
   const low = Math.max(flow.down, down + box.height, end) + box.below;
   const isInRow = items?.isRow === true;
   if (isInRow && outer !== undefined) outer.end = Math.max(outer.end, low);
-  flow.down = kind === "block" && !isInRow ? low + (items?.gapDown ?? 0) : down;
+  flow.down = kind === "block" && !isInRow && !begin.isMoved ? low + (items?.gapDown ?? 0) : down;
   if (kind === "beside") flow.line = Math.max(flow.line, low - down);
   if (kind === "beside" && !isInRow) flow.across = across + box.width;
   if (kind !== "float") return;

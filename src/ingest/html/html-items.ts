@@ -12,6 +12,10 @@ export interface Items {
   gapAcross: number;
   /** The widths of a grid's columns. 0 for a share of the rest. Empty for other boxes. */
   columns: readonly number[];
+  /** The heights of a grid's rows and of the rows after them. 0 for those of their content. */
+  rows: readonly number[];
+  nextRow: number;
+  nextColumn: number;
 }
 
 /** The widths of a child in a row: in CSS pixels and as a share of the row. */
@@ -20,6 +24,9 @@ export interface Item {
   wanted: Width;
   /** The part of it that does not shrink. */
   rigid: Width;
+  /** The number of its row and column in a grid. 0 if a browser chooses them. */
+  row: number;
+  column: number;
 }
 
 interface Width {
@@ -50,6 +57,9 @@ export function itemsOf(name: string, style: Style, em: number): Items | undefin
     gapDown: gap("row-gap"),
     gapAcross: gap("column-gap"),
     columns,
+    rows: isGrid ? columnsOf(style.get("grid-template-rows") ?? "", em) : [],
+    nextRow: isGrid ? (columnsOf(style.get("grid-auto-rows") ?? "", em)[0] ?? 0) : 0,
+    nextColumn: isGrid ? (columnsOf(style.get("grid-auto-columns") ?? "", em)[0] ?? 0) : 0,
   };
 }
 
@@ -86,11 +96,39 @@ export function itemOf(style: Style, em: number): Item {
     pixels: Math.max(own.pixels, least.pixels),
     share: Math.max(own.share, least.share),
   };
-  return { wanted, rigid: Number(style.get("flex-shrink") ?? 1) === 0 ? wanted : least };
+  const [areaRow, areaColumn] = (style.get("grid-area") ?? "").split("/");
+  return {
+    wanted,
+    rigid: Number(style.get("flex-shrink") ?? 1) === 0 ? wanted : least,
+    row: startOf(style.get("grid-row-start") ?? style.get("grid-row") ?? areaRow),
+    column: startOf(style.get("grid-column-start") ?? style.get("grid-column") ?? areaColumn),
+  };
+}
+
+/** Returns the number of the row or column in which an item begins. */
+function startOf(value = ""): number {
+  const [, number] = /^\s*(\d{1,3})\s*(?:\/|$)/.exec(value) ?? [];
+  return Number(number ?? 0);
+}
+
+/** Returns the sizes of the rows or columns before one, with the gaps between them. */
+function before(count: number, sizes: readonly number[], next: number, gap: number): number {
+  let sum = 0;
+  for (let at = 0; at < count; at += 1) sum += (sizes[at] ?? next) + gap;
+  return sum;
 }
 
 /** Floating boxes are a row that wraps, if the box around them has a width. */
-const floating: Items = { isRow: true, wraps: true, gapDown: 0, gapAcross: 0, columns: [] };
+const floating: Items = {
+  isRow: true,
+  wraps: true,
+  gapDown: 0,
+  gapAcross: 0,
+  columns: [],
+  rows: [],
+  nextRow: 0,
+  nextColumn: 0,
+};
 
 /** Returns how a box places a child. Undefined for the usual flow. */
 export function itemsFor(
@@ -114,7 +152,7 @@ export function cellItem(cell: DomNode, item: Item, width: string | undefined, e
   const pixels = own.endsWith("%") ? (whole * parseFloat(own)) / 100 : lengthOf(own, em, NaN);
   if (!(whole > 0) || !(pixels > 0)) return item;
   const rigid = { pixels, share: 0 };
-  return { wanted: rigid, rigid };
+  return { ...item, wanted: rigid, rigid };
 }
 
 /** The state of a row. */
@@ -127,15 +165,24 @@ interface Row {
 /**
  * Places the next child of a box.
  * @param cut the width of the box that cuts the content
- * @returns whether it begins a new line, and its distance from the beginning of the line
+ * @returns whether it begins a new line, its distance from the beginning of the line, and its least distance from the
+ * upper end of the row
  */
 export function placeItem(
   row: Row,
-  { isRow, wraps, gapAcross, columns }: Items,
+  { isRow, wraps, gapAcross, gapDown, columns, rows, nextRow, nextColumn }: Items,
   { item }: { item: Item },
   cut: number,
-): { isNewLine: boolean; left: number } {
-  if (!isRow) return { isNewLine: false, left: 0 };
+): { isNewLine: boolean; left: number; top: number } {
+  const perRow = Math.max(1, columns.length);
+  const number = item.row > 0 ? item.row - 1 : Math.floor(row.count / perRow);
+  const top = before(Math.min(number, mostColumns), rows, nextRow, item.row > 0 ? gapDown : 0);
+  const place = before(Math.max(0, item.column - 1), columns, nextColumn, gapAcross);
+  if (!isRow) {
+    row.count += 1;
+    return { isNewLine: false, left: place, top };
+  }
+  if (item.column > 0) return { isNewLine: false, left: place, top };
   const whole = row.box.width > 0 ? row.box.width : cut;
   const sizeOf = ({ pixels, share }: Width): number =>
     Math.max(pixels, share === 0 ? 0 : share * whole);
@@ -151,5 +198,5 @@ export function placeItem(
   const size = length > 0 ? (columns[row.count % length] ?? 0) : own;
   row.used += size + gapAcross;
   row.count += 1;
-  return { isNewLine, left };
+  return { isNewLine, left, top };
 }

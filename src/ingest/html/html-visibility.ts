@@ -14,8 +14,9 @@ import {
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
 import { plainLayer } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
-import { type Columns, isInHiddenColumn } from "./html-columns.ts";
 import { attribute, childrenOf, hasWords, pageIn } from "./html-page.ts";
+import { isPastEdge } from "./html-box.ts";
+import { cellOf, type Columns, columnsOf, drawnOrder, isInHiddenColumn } from "./html-table.ts";
 import { isDotPicture } from "./html-picture.ts";
 import { lengthOf } from "../css/values.ts";
 
@@ -35,6 +36,8 @@ interface Place {
   look: Look;
   /** Set in a hidden passage: whether it was counted. */
   passage: { isCounted: boolean } | undefined;
+  /** The children in the order in which they are drawn. */
+  children: readonly DomNode[];
   next: number;
   kept: DomNode[];
   /** The content of the nearest box that cuts it, and the place of this box. */
@@ -45,6 +48,7 @@ interface Place {
   /** The columns of the nearest table, and the number of columns before the next cell of this row. */
   columns: Columns | undefined;
   cells: number;
+  used: number;
   hasLost: boolean;
   /** The content of this section is hidden, but for its title. */
   isContentGone: boolean;
@@ -107,7 +111,7 @@ export function visibility(isQuirks = false): Visibility {
     if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(look.display))
       blocks.add(element);
     const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
-    const begin = box && beginBox(outer, box, around?.begin);
+    const begin = box && beginBox(outer, box, around?.begin, cellOf(element, look.display));
     // A browser draws the options of a list and drops other text in it.
     const isList = name === "select" || name === "optgroup";
     const own = isSeen(text) && !isList ? undefined : (passage ?? { isCounted: false });
@@ -115,16 +119,30 @@ export function visibility(isQuirks = false): Visibility {
       element,
       look,
       passage: own,
+      children: name === "table" || look.display === "table" ? drawn(element) : childrenOf(element),
       next: 0,
       kept: [],
       flow: box === undefined ? outer : flowIn(outer, box),
       begin,
       spot: layers.begin(look.layers ?? plainLayer(element, look), around?.spot),
-      columns: name === "table" ? { count: 0, hidden: new Set() } : around?.columns,
+      columns: name === "table" ? columnsOf(element, look) : around?.columns,
       cells: 0,
+      used: 0,
       hasLost: false,
       isContentGone: name === "details" && isContentGone(element, look),
     };
+  }
+
+  /** Returns the children of a table as they are drawn. */
+  function drawn(table: DomNode): readonly DomNode[] {
+    const children = childrenOf(table);
+    if (children.length > mostDrawn) return children;
+    const own = cascade?.declaredFor(table).get("caption-side");
+    return drawnOrder(children, (child) => {
+      const declared = cascade?.declaredFor(child);
+      const side = declared?.get("caption-side") ?? own ?? attribute(child, "align") ?? "";
+      return { display: declared?.get("display") ?? child.name ?? "", side: side.toLowerCase() };
+    });
   }
 
   /** Returns whether a box begins after others in its row or line, and not at the edge. */
@@ -219,7 +237,7 @@ export function visibility(isQuirks = false): Visibility {
     const changes: Place[] = [];
     const open: Place[] = [first];
     for (let place = open.at(-1); place !== undefined; place = open.at(-1)) {
-      const child = place.element.children?.[place.next];
+      const child = place.children[place.next];
       place.next += 1;
       if (child === undefined) {
         open.pop();
@@ -295,22 +313,8 @@ export function visibility(isQuirks = false): Visibility {
   };
 }
 
-/** A letter of common text is at most this wide, in font sizes. */
-const wide = 0.5;
-/** Boxes that are centred begin this far from the edge. CSS pixels. */
-const centred = 60;
-
-/** Returns whether a box and its short text are to the left of the page, where no window scrolls. */
-function isPastEdge(element: DomNode, { way, fontSize }: Look): boolean {
-  if (way.right > -centred) return false;
-  let left = -way.right / (wide * fontSize);
-  const open: DomNode[] = [element];
-  for (let node = open.pop(); node !== undefined && left >= 0; node = open.pop()) {
-    if (node.type === "text") left -= (node.data ?? "").trim().length;
-    open.push(...(node.children ?? []));
-  }
-  return left >= 0;
-}
+/** Children of a table whose order is judged. A longer table has rows alone. */
+const mostDrawn = 50;
 
 /** Returns whether a reader cannot open a section, because its title is hidden. */
 function isClosedForGood({ element, kept }: Place): boolean {
