@@ -10,6 +10,8 @@ import {
 import { type GuessLimit, createGuessLimit } from "../core/network-limits/guess-limit.ts";
 import type { Log } from "../core/shared/log.ts";
 import type { Secret } from "../core/shared/secret.ts";
+import { networksOf } from "../core/network-limits/network.ts";
+import { createShares } from "../core/network-limits/shares.ts";
 import { addressOf, isProxy } from "../core/network-limits/sender-address.ts";
 import { NoRoom } from "../ports/mail/no-room.ts";
 import type { Receipt } from "../ports/mail/mail-store.ts";
@@ -30,6 +32,8 @@ export interface HttpIntakeSettings {
     arrival: Omit<Receipt, "rawSha256" | "bytes">,
   ) => Promise<{ emailId: string; isNew: boolean; isQuarantined: boolean }>;
   log: Log;
+  /** For tests: see `limits`. Milliseconds. */
+  busyMs?: number;
   /** For tests: ten thousand messages prove no more than three. */
   arrivals?: ArrivalLimits;
 }
@@ -60,7 +64,7 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
   const arrivals = createArrivalLimit(() => performance.now(), settings.arrivals);
   const sockets = createConnectionShares(httpLimits, (address) => isProxy(address, behindProxy));
   const refusals = new WeakMap<IncomingMessage, { refusal: Answer | undefined }>();
-  let underWay = 0;
+  const slots = createShares({ total: httpLimits.messages, each: [httpLimits.messages] });
 
   /** Checks a request. A request that expects `100 Continue` is checked twice and counted once. */
   function refusalFor(request: IncomingMessage): Answer | undefined {
@@ -75,8 +79,13 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
     const refusal = refusalFor(request);
     if (refusal !== undefined) return refusal;
     sockets.proved(request.socket, sender);
-    if (underWay >= httpLimits.messages) return putOff("Too many messages at once.");
-    underWay += 1;
+    const since = performance.now();
+    const release = slots.take({
+      keys: [networksOf(addressOf(request, behindProxy)).narrow],
+      end: () => request.destroy(),
+      isBusy: () => performance.now() - since < (settings.busyMs ?? httpLimits.busyMs),
+    });
+    if (release === undefined) return putOff("Too many messages at once.");
     try {
       return await take(request, settings, arrivals);
     } catch (cause) {
@@ -87,7 +96,7 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
       log.error("storing a message failed; the sender was asked to retry", { cause });
       return putOff("The message could not be stored.");
     } finally {
-      underWay -= 1;
+      release();
     }
   }
 

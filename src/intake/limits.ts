@@ -45,6 +45,8 @@ export type SmtpLimits = Readonly<Record<keyof typeof smtpLimits, number>>;
 export const httpLimits = {
   /** Messages at once, each whole in memory. Further ones get a temporary failure. */
   messages: 8,
+  /** A message that takes longer gives way to a new one, so that slow senders block the others no longer than this. */
+  busyMs: 30_000,
   /** Sockets in total. The shares below fit in. */
   connections: 1_000,
   /** Sockets without a valid token. One burst from the system's accept queue fits in. The oldest is closed first. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../src/core/shared/secret.ts";
@@ -170,5 +171,33 @@ it("POST /ingest asks for a retry if a message cannot be stored [mail.put-off]",
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("30");
   expect(await response.text()).not.toContain("disk");
+  await intake.close();
+});
+
+// Eight slow messages kept all others out for five minutes.
+it("POST /ingest takes a message while slow ones hold every place [mail.http]", async () => {
+  const intake = await openHttpIntake({
+    host: "127.0.0.1",
+    port: 0,
+    token: new Secret(token),
+    behindProxy: false,
+    maxBytes: 1_000,
+    busyMs: 0,
+    keep: () => Promise.resolve({ emailId: "em_x", isNew: true, isQuarantined: false }),
+    log: quietLog,
+  });
+  const head = `POST /ingest HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: message/rfc822`;
+  const slow = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const socket = connect(intake.port, "127.0.0.1").on("error", () => undefined);
+      socket.write(`${head}\r\ncontent-length: 100\r\nexpect: 100-continue\r\n\r\n`);
+      await once(socket, "data");
+      return socket;
+    }),
+  );
+  const url = `http://127.0.0.1:${intake.port}/ingest`;
+  const { status } = await fetch(url, { method: "POST", headers, body: "Subject: x\r\n\r\ny" });
+  expect(status).toBe(202);
+  for (const socket of slow) socket.destroy();
   await intake.close();
 });
