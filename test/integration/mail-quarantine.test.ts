@@ -213,7 +213,7 @@ describe("mail without a listed sender", () => {
     await leased("unixepoch() * 1000 + 60000");
     expect(runCommand(world.dataDir, ["mail", "delete", emailId])).toMatchObject({
       status: 1,
-      stderr: `${emailId} is being read at this moment. Nothing was deleted.\n`,
+      stderr: `${emailId} is being read at this moment. Nothing was deleted. Try again in a few seconds.\n`,
     });
     await leased("NULL");
     // It also waits for a summary.
