@@ -33,20 +33,35 @@ function nameOf({ seq }: ChainPlace, keyId: string): string {
   return `head-${String(seq).padStart(15, "0")}-${keyId}.json`;
 }
 
+const pageSize = 1_000;
+/** A head has some hundred bytes, and old ones are removed. A bucket that others fill must not fill the memory. */
+const most = { pages: 100, bytes: 4_096, atOnce: 50 };
+
 /** Returns the place `audit/` of the object store. */
 export function headObjects(objects: ObjectStore): HeadPlace {
   const prefix = "audit/";
+  const read = async (name: string): Promise<{ name: string; text: string }> => {
+    const stored = await objects.get(prefix + name, { length: most.bytes });
+    return { name, text: Buffer.from(stored?.body ?? []).toString() };
+  };
   return {
     name: "the object store",
     list: async () => {
-      const { objects: found } = await objects.list({ prefix, limit: 1_000 });
-      const texts = await Promise.all(
-        found.map(async ({ key }) => ({
-          name: key.slice(prefix.length),
-          text: Buffer.from((await objects.get(key))?.body ?? []).toString(),
-        })),
+      const found: { name: string; text: string }[] = [];
+      let after: string | undefined;
+      // Others may write into the bucket, so that other names must hide no head.
+      for (let page = 0; page < most.pages; page += 1) {
+        const list = await objects.list({ prefix, limit: pageSize, ...(after && { after }) });
+        const names = list.objects.map(({ key }) => key.slice(prefix.length)).filter(isHeadName);
+        for (let at = 0; at < names.length; at += most.atOnce)
+          found.push(...(await Promise.all(names.slice(at, at + most.atOnce).map(read))));
+        after = list.next;
+        if (after === undefined) return found;
+      }
+      throw new ToolError(
+        "too_large",
+        `The object store has more than ${most.pages * pageSize} objects in ${prefix}. Its heads were not read.`,
       );
-      return texts;
     },
     put: async (name, text, signal) => {
       const options = { mediaType: "application/json", when: { kind: "absent" as const } };

@@ -183,3 +183,16 @@ describe("heads", () => {
     );
   });
 });
+
+describe("heads in a bucket that others fill", () => {
+  // Only the first thousand objects were listed, so that other names hid every head.
+  it("are found behind other names, and only names of heads are read", async () => {
+    const objects = createFakeObjects();
+    const head = `head-${"1".padStart(15, "0")}-aa.json`;
+    for (let at = 0; at < 1_500; at += 1)
+      await objects.put(`audit/a${at}`, new Uint8Array(1), { mediaType: "text/plain" });
+    await objects.put(`audit/${head}`, Buffer.alloc(100_000, "x"), { mediaType: "text/plain" });
+    const [found, ...others] = await headObjects(objects).list();
+    expect([found?.name, found?.text.length, others]).toEqual([head, 4_096, []]);
+  });
+});

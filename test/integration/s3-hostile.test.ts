@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { openS3ObjectStore } from "../../src/adapters/s3/object-store.ts";
+import { wholeObject } from "../../src/ingest/text/mail-text.ts";
 import type { ObjectStore } from "../../src/ports/files/objects.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -128,6 +129,14 @@ it("reads a range from a store that ignores ranges, and nothing behind it", asyn
   const store = await storeThat(answers);
   const read = await store.get("files/a", { offset: 2, length: 4 });
   expect(Buffer.from(read?.body ?? []).toString()).toBe("2345");
+  expect(sent.bytes).toBeLessThan(50_000_000);
+});
+
+// Whole objects were read up to 512 MiB, whatever their message had.
+it("reads no more of a message than it has", async () => {
+  const { answers, sent } = endless(200, "0123456789");
+  const store = await storeThat(answers);
+  await expect(wholeObject(store, "mail/raw/a", 10)).rejects.toMatchObject({ kind: "unavailable" });
   expect(sent.bytes).toBeLessThan(50_000_000);
 });
 

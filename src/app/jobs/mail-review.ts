@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { senderVerdict } from "../../ingest/pipeline/authenticate-step.ts";
+import { wholeObject } from "../../ingest/text/mail-text.ts";
 import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { HeldMail, MailReview } from "../../ports/mail/mail-review.ts";
@@ -29,9 +30,9 @@ export function createMailReview(config: Config, stores: Stores, log: Log): Mail
     verdict: ReturnType<typeof senderVerdict>,
   ): Promise<HeldMail["sender"]> {
     const held = await admin.rawOf(emailId);
-    const raw = held && (await stores.objects.get(rawKey(held.rawSha256)));
+    const raw = held && (await wholeObject(stores.objects, rawKey(held.rawSha256), held.rawBytes));
     if (raw === undefined) return undefined;
-    return (await verdict({ ...held, receivedAt }, raw.body)).from;
+    return (await verdict({ ...held, receivedAt }, raw)).from;
   }
 
   return {

@@ -1,4 +1,5 @@
 import { createParser } from "../../ingest/mime/parser.ts";
+import { wholeObject } from "../../ingest/text/mail-text.ts";
 import type { AdminMail, MailAdmin } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
@@ -21,12 +22,12 @@ export async function mailText(
     return utf8(text.window);
   }
   const held = await admin.rawOf(emailId);
-  const raw = held && (await stores.objects.get(rawKey(held.rawSha256)));
+  const raw = held && (await wholeObject(stores.objects, rawKey(held.rawSha256), held.rawBytes));
   if (raw === undefined) return undefined;
   const parser = createParser({ threads: 1, hidesCodes: codes === "hidden" });
   try {
-    const outcome = await parser.parse(raw.body, receivedAt);
-    if (outcome.kind !== "parsed") return utf8(raw.body);
+    const outcome = await parser.parse(raw, receivedAt);
+    if (outcome.kind !== "parsed") return utf8(raw);
     const { envelope, text } = outcome.mail;
     // Many codes are in the subject, which is stored without them.
     return state === "searchable" ? `Subject: ${envelope.subject}\n\n${utf8(text)}` : utf8(text);

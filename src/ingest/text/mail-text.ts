@@ -17,10 +17,10 @@ export async function storedText(
   { sha256, bytes }: { sha256: string; bytes: number },
 ): Promise<string> {
   if (bytes === 0) return "";
-  const stored = await objects.get(textKey(sha256));
+  const stored = await wholeObject(objects, textKey(sha256), bytes);
   if (stored === undefined)
     throw new ToolError("unavailable", "The text of the message is not in the store.");
-  return Buffer.from(stored.body).toString("utf-8");
+  return Buffer.from(stored).toString("utf-8");
 }
 
 /** Returns the texts of attachments as they are indexed: in order, up to the limit. */
@@ -45,8 +45,24 @@ export async function attachmentWords(
 export async function rawOf(objects: ObjectStore, mail: MailInHand): Promise<Uint8Array> {
   const inHand = mail.raw ?? mail.inbox;
   if (inHand !== undefined) return inHand;
-  const stored = await objects.get(rawKey(mail.rawSha256));
+  const stored = await wholeObject(objects, rawKey(mail.rawSha256), mail.rawBytes);
   if (stored === undefined)
     throw new ToolError("unavailable", "The raw message is not in the store.");
-  return stored.body;
+  return stored;
+}
+
+/**
+ * Returns an object of a known size. Undefined if it does not exist. A store that gives more cannot fill the memory.
+ * @throws {ToolError} `unavailable` if the object is larger
+ */
+export async function wholeObject(
+  objects: ObjectStore,
+  key: string,
+  bytes: number,
+): Promise<Uint8Array | undefined> {
+  // A range of one byte more covers the whole object, so that the store compares its digest.
+  const stored = await objects.get(key, { length: bytes + 1 });
+  if (stored !== undefined && stored.body.byteLength > bytes)
+    throw new ToolError("unavailable", "A stored message is larger than it was. It was not read.");
+  return stored?.body;
 }

@@ -40,6 +40,7 @@ export interface Arrived {
 
 export interface RawMail extends Pick<ClaimedMail, "smtp" | "arrival"> {
   rawSha256: string;
+  rawBytes: number;
 }
 
 export interface QuarantinedMail extends AdminMail {

@@ -135,13 +135,14 @@ export function createMailAdmin(database: Database): MailAdmin {
     },
     find,
     rawOf: async (emailId) => {
-      const columns = `raw_sha256, ${arrivalColumn}, ${smtpColumn}`;
+      const columns = `raw_sha256, raw_bytes, ${arrivalColumn}, ${smtpColumn}`;
       const [row] = await rowsOf(
         `SELECT ${columns} FROM mail WHERE email_id = ?1
           UNION ALL SELECT ${columns} FROM mail_quarantine AS mail WHERE email_id = ?1`,
         emailId,
       );
-      return row && { rawSha256: textOf(row, "raw_sha256") ?? "", ...cameBy(row) };
+      const rawBytes = numberOf(row ?? {}, "raw_bytes") ?? 0;
+      return row && { rawSha256: textOf(row, "raw_sha256") ?? "", rawBytes, ...cameBy(row) };
     },
     arrivals: async (emailId) => {
       const rows = await rowsOf(
