@@ -33,6 +33,18 @@ it("a printed command names the file of --env-file, before its words [directions
   expect(() => typed(`${line} approvals list`)).toThrow("LOG_LEVEL");
 });
 
+// It named a command that a caller over HTTP does not have.
+it("a result over HTTP names the server's terminal, and who can start fetching mail there [directions.true]", async (t) => {
+  const origin = "https://countersign.example.org";
+  const env = { PUBLIC_URL: origin, ALLOWED_HOSTS: `127.0.0.1,${new URL(origin).hostname}` };
+  const client = await connect(newHome(t, env), "v2 legacy", { over: "HTTP" });
+  await client.call("write_file", { key: "a.md", content: "x" });
+  expect((await client.call("delete_file", { key: "a.md" })).text).toMatch(
+    /in a terminal on the server with `.+ approvals`/,
+  );
+  expect((await client.call("search_emails")).text).toMatch(/ ingest` on the server\./);
+});
+
 async function refusedIn(home: Home, over: "stdio" | "HTTP"): Promise<string> {
   const client = await connect(home, "v2 legacy", { over });
   await client.call("write_file", { key: "a.md", content: "x" });

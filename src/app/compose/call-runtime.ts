@@ -111,6 +111,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     config,
     stores,
     log,
+    isRemote: here.isRemote === true,
   });
   const approvalTtlMs = config.approvals.ttlSeconds * 1000;
   const policyNow = (): Policy => settings.policy?.current() ?? defaultPolicy;

@@ -14,8 +14,8 @@ const takeAfterMs = 10_000;
 /** Whether a leader exists is cached for this long, so that a search does not query it each time. Milliseconds. */
 const knownForMs = 2_000;
 
-const notice = (): string =>
-  `No process fetches mail at the moment, so newer mail may be missing. The user can start \`${ownCommand()} ingest\`.`;
+const notice = (onServer: string): string =>
+  `No process fetches mail at the moment, so newer mail may be missing. The user can start \`${ownCommand()} ingest\`${onServer}.`;
 
 export interface MailFetching {
   /** The tools. Results of those that read mail state if no process fetches mail. */
@@ -40,9 +40,12 @@ export function openMailFetching(
     config: Config;
     stores: Stores;
     log: Log;
+    /** True if callers may be on other machines than this program. */
+    isRemote: boolean;
   },
 ): MailFetching {
   const { leases, holder, isInLeader, config, stores, log } = of;
+  const onServer = of.isRemote ? " on the server" : "";
   let isFetched = true;
   let known: { at: number; asking: Promise<void> } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,10 +76,10 @@ export function openMailFetching(
         const text = tool.text(output, args);
         // A tool does not know how a person types this program here. The notices are our own sentences.
         const notices = text.notices?.map((said) =>
-          said.replace(": countersign mail show", `: ${ownCommand()} mail show`),
+          said.replace(" with: countersign mail", `${onServer} with: ${ownCommand()} mail`),
         );
         if (isFetched) return notices === undefined ? text : { ...text, notices };
-        return { ...text, notices: [...(notices ?? []), notice()] };
+        return { ...text, notices: [...(notices ?? []), notice(onServer)] };
       },
     };
   }
