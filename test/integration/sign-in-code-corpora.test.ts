@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { hideCodes } from "../../src/ingest/codes/hide-codes.ts";
 import { type SampleMail, sampleMails } from "../fixtures/codes.ts";
 import { codeSets, learn, messagesOf, storedWeights } from "../fixtures/learn.ts";
+
+// Weights are learned four times.
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Rounds of lookalikes, each with other numbers, and of mails with codes. */
 const rounds = 3;
@@ -34,30 +37,41 @@ describe("sign-in codes of the corpora", () => {
     expect(found / (found + wrong.length), wrong.map(formatMail).join("\n")).toBeGreaterThan(0.97);
   });
 
-  it.each(["new", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh", "shapes"])(
-    "are hidden in 95 of 100 mails of the %s corpus, and its lookalikes stay",
-    (name) => {
-      const others = sampleMails(`sign-in-${name}`);
-      const missed = others.filter((mail) => leftIn(mail).length > 0);
-      expect(missed.length / others.length, missed.map(formatMail).join("\n")).toBeLessThanOrEqual(
-        0.05,
-      );
-      const wrong = sampleMails(`lookalikes-${name}`, rounds).filter(
-        ({ subject, text }) => hideCodes(subject, text).hidden > 0,
-      );
-      expect(wrong.map(formatMail)).toEqual([]);
-    },
-  );
+  it.each([
+    "new",
+    "fresh",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "shapes",
+    "ninth",
+    "tenth",
+    "eleventh",
+  ])("are hidden in 95 of 100 mails of the %s corpus, and its lookalikes stay", (name) => {
+    const others = sampleMails(`sign-in-${name}`);
+    const missed = others.filter((mail) => leftIn(mail).length > 0);
+    expect(missed.length / others.length, missed.map(formatMail).join("\n")).toBeLessThanOrEqual(
+      0.05,
+    );
+    const wrong = sampleMails(`lookalikes-${name}`, rounds).filter(
+      ({ subject, text }) => hideCodes(subject, text).hidden > 0,
+    );
+    expect(wrong.map(formatMail)).toEqual([]);
+  });
 
   it.each([
-    { set: "-fourth", share: 0.9, wrong: 0.02 },
-    { set: "-fifth", share: 0.8, wrong: 0.02 },
-    { set: "-seventh", share: 0.94, wrong: 0.02 },
+    { set: "-fifth", share: 0.94, wrong: 0.05 },
+    { set: "-seventh", share: 0.96, wrong: 0.03 },
+    { set: "-tenth", share: 0.96, wrong: 0.08 },
     // Its messages are in no set that the weights are learned from.
-    { set: "-eighth", share: 0.9, wrong: 0.02 },
+    { set: "-eighth", share: 0.95, wrong: 0.03 },
   ])("are hidden in messages that the weights were not learned from: $set", (expected) => {
     const weights = storedWeights(
-      learn(messagesOf(codeSets.filter((set) => set !== expected.set))),
+      // The eleventh set was written after a look at the tenth.
+      learn(messagesOf(codeSets.filter((set) => set !== expected.set && set !== "-eleventh"))),
     );
     const others = sampleMails(`sign-in${expected.set}`);
     const missed = others.filter((mail) => leftIn(mail, weights).length > 0);

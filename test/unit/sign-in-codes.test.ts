@@ -38,4 +38,35 @@ describe("sign-in codes", () => {
     expect(hidden).toBe(0);
     expect(text).toContain("monkey");
   });
+
+  it("are hidden in Italian and Dutch, and pick-up codes and numbers of cases stay", () => {
+    const hidden = [
+      ["Codice di verifica", "Il tuo codice per accedere è 482913. Non comunicarlo a nessuno."],
+      ["Inloggen", "Voer deze code in om in te loggen: 482913"],
+    ] as const;
+    for (const [subject, text] of hidden)
+      expect(hideCodes(subject, text).text).not.toContain("482913");
+    const shown = [
+      ["Pacco in attesa", "Codice di ritiro: 482913. Locker di via Verdi."],
+      ["Je melding", "Wij hebben je melding 482913 ontvangen."],
+    ] as const;
+    for (const [subject, text] of shown) expect(hideCodes(subject, text).text).toBe(text);
+  });
+
+  it("are hidden in any form behind or below the name of a secret", () => {
+    const secrets = ["mzkq trwp xbnl oedh", "Kettle-Violin-38", "70 44 18 2"];
+    const texts = [
+      "App password for your mail:\n\nmzkq trwp xbnl oedh\n\nIt is shown once.",
+      "I have reset it. The new password is Kettle-Violin-38, log in and change it.",
+      "Card payment\nOne-time code: 70 44 18 2\nNever give it to anyone.",
+    ];
+    for (const [at, text] of texts.entries())
+      expect(hideCodes("Your account", text).text).not.toContain(secrets[at]);
+  });
+
+  it("are no signatures below a sentence about passwords", () => {
+    const text =
+      "Your password expires in 8 days. We never ask for your password by mail.\n\nYour service desk";
+    expect(hideCodes("Your password expires", text).text).toBe(text);
+  });
 });

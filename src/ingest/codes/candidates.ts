@@ -27,7 +27,17 @@ export interface Candidate extends TextRange {
 const mostCandidates = 1_000;
 
 /** Finds everything that has the form of a code, in the order of the text. */
-export function candidatesIn(text: string): Candidate[] {
+export function candidatesIn(text: string): readonly Candidate[] {
+  if (last?.text === text) return last.found;
+  const found = searchIn(text);
+  last = { text, found };
+  return found;
+}
+
+/** The last text, which several rules examine one after the other. */
+let last: { text: string; found: readonly Candidate[] } | undefined;
+
+function searchIn(text: string): Candidate[] {
   const possible = hasDigit(text) ? [...withDigit, ...withoutDigit] : withoutDigit;
   const all = possible.flatMap(([pattern, kind], rank) =>
     placesOf(pattern, text).map((place) => ({ ...place, kind, rank })),

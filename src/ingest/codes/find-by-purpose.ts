@@ -92,7 +92,7 @@ export function findByPurpose(subject: string, text: string): TextRange[] {
 /** Returns whether a place that was found by its name belongs to a purchase, a call or a lock after all. */
 export function isForOther(subject: string, text: string, one: TextRange): boolean {
   if (/^ ?#|^[ \-/]\d/.test(text.slice(one.end, one.end + 3))) return true;
-  if (/CVE-\d/.test(text.slice(one.start, one.end))) return true;
+  if (/CVE-\d|^0x/.test(text.slice(one.start, one.end))) return true;
   const near = text.slice(Math.max(0, one.start - 120), one.end + 80);
   return (
     (occurs(otherThings, near) || occurs(otherThings, subject)) &&

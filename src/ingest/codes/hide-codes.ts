@@ -48,9 +48,10 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
     ),
     ...findByPurpose(aboutIt, whole),
     ...findLinks(aboutIt, text),
+    ...findKeys(aboutIt, whole),
   ]
     .filter((one) => !learned.denies(one))
-    .concat(learned.found, findKeys(aboutIt, whole));
+    .concat(learned.found);
   inText.push(...inText.flatMap((one) => besideIt(whole, one)));
   if (inSubject.length === 0 && inText.length === 0) return nothing;
   const values = new Set(

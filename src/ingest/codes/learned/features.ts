@@ -2,14 +2,18 @@ import { aloneIn } from "../candidates.ts";
 import { otherLabels, units } from "../code-words.ts";
 import type { TextRange } from "../found.ts";
 import { otherPaths, otherPurposes, signInPaths } from "../link-words.ts";
+import { ideasOf } from "./ideas.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
+import { type Word, hashOf, ideaHashes, mix, wordsOf } from "./words.ts";
 
 /** Names of features are hashed into this many places. A power of two. */
-export const featurePlaces = 65_536;
+export const featurePlaces = 131_072;
 
 export interface Examined extends TextRange {
-  /** Places of the features of this candidate. */
+  /** Places of the features of this candidate, first those of its message. */
   features: readonly number[];
+  /** Index of the first feature of its own: its sentence and its form. */
+  ownFrom: number;
 }
 
 /** Characters of the sentences beside a candidate. */
@@ -20,15 +24,15 @@ const sentenceEnd = /(?<!(?:^|[^\p{L}])\p{Lu})[.!?](?=\s|$)|[。！？\n]/u;
 const address = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
 
 /**
- * Finds the candidates of a text with their features: the words of their sentence, of the subject and of the text
- * around them, and their form. No list of words is involved.
+ * Finds the candidates of a text with their features: the words and ideas of their sentence, of the subject and of the
+ * text around them, and their form.
  */
 export function examine(subject: string, text: string): Examined[] {
   const all = wideCandidatesIn(text);
   if (all.length === 0) return [];
   const counts = { link: 0, other: 0 };
   for (const { kind } of all) counts[kind === "link" ? "link" : "other"] += 1;
-  const subjectWords = wordsOf(subject);
+  const subjectWords = namesOf(wordsOf(subject));
   const around = aroundIn(text);
   const seen = { link: false, other: false };
   return all.map((one) => {
@@ -36,6 +40,7 @@ export function examine(subject: string, text: string): Examined[] {
     const features = new Features(sort === "link" ? "l" : "n");
     features.addAll("S", subjectWords);
     features.addAll("A", around(one));
+    const ownFrom = features.places.length;
     addBeside(features, text, one);
     features.add("count", String(Math.min(4, counts[sort])));
     if (!seen[sort]) features.add("first", "");
@@ -44,66 +49,58 @@ export function examine(subject: string, text: string): Examined[] {
     const value = text.slice(one.start, one.end);
     if (sort === "link") addAddress(features, value);
     else addForm(features, text, one, value);
-    return { start: one.start, end: one.end, features: features.places };
+    return { start: one.start, end: one.end, features: features.places, ownFrom };
   });
 }
 
 class Features {
-  readonly places: number[];
-  readonly #sort: string;
+  readonly places: number[] = [];
+  readonly #seed: number;
 
   constructor(sort: string) {
-    this.#sort = sort;
-    this.places = [placeOf(`${sort}bias`)];
+    this.#seed = hashOf(sort);
+    this.add("bias", "");
   }
 
   add(zone: string, name: string): void {
-    this.places.push(placeOf(`${this.#sort}${zone}:${name}`));
+    this.addAll(zone, [hashOf(name)]);
   }
 
-  addAll(zone: string, names: Iterable<string>): void {
-    for (const name of names) this.add(zone, name);
+  addAll(zone: string, hashes: Iterable<number>): void {
+    const seed = mix(this.#seed, hashOf(zone));
+    for (const hash of hashes) this.places.push(mix(seed, hash) & (featurePlaces - 1));
   }
 }
 
-/** Returns the place of a feature: FNV-1a over its UTF-16 units. */
-function placeOf(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < name.length; at += 1)
-    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
-  return (hash ^ (hash >>> 15)) & (featurePlaces - 1);
+/** Returns the stems of words and their ideas. */
+function namesOf(words: readonly Word[]): number[] {
+  return [...new Set(words.flatMap(({ stems }) => stems)), ...hashesOf(ideasIn(words))];
 }
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const ideasIn = (words: readonly Word[]): number[] => [
+  ...new Set(words.flatMap(({ ideas }) => ideas)),
+];
+const hashesOf = (ideas: readonly number[]): number[] => ideas.map((idea) => ideaHashes[idea] ?? 0);
 
-/** Returns the stems of words, and pairs of characters in text without spaces. */
-function wordsOf(text: string): Set<string> {
-  const found = new Set<string>();
-  const words = text
-    .toLowerCase()
-    .normalize("NFKC")
-    .matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}']+/gu);
-  for (const [word] of words) {
-    if (unspaced.test(word)) {
-      if (word.length === 1) found.add(word);
-      for (let at = 0; at + 1 < word.length; at += 1) found.add(word.slice(at, at + 2));
-    } else {
-      const plain = word.normalize("NFD").replace(/\p{M}/gu, "");
-      found.add(plain.length > 5 ? `${plain.slice(0, 5)}*` : plain);
-    }
-  }
-  return found;
+/** Ideas of a sentence whose pairs are features. */
+const mostPaired = 14;
+
+function pairsOf(ideas: readonly number[]): number[] {
+  const few = ideas.slice(0, mostPaired).toSorted((one, other) => one - other);
+  return few.flatMap((one, at) => few.slice(at + 1).map((other) => pairOf(one, other)));
 }
+
+const pairOf = (one: number, other: number): number => mix(ideaHashes[one] ?? 0, other);
 
 /** Returns a function that reads the words around a place. Places in the same block share them. */
-function aroundIn(text: string): (one: TextRange) => Set<string> {
-  const known = new Map<number, Set<string>>();
+function aroundIn(text: string): (one: TextRange) => number[] {
+  const known = new Map<number, number[]>();
   return ({ start }) => {
     const block = Math.floor(start / blockCharacters);
     const from = Math.max(0, (block - 1) * blockCharacters);
     const words =
       known.get(block) ??
-      wordsOf(text.slice(from, from + 3 * blockCharacters).replace(address, " "));
+      namesOf(wordsOf(text.slice(from, from + 3 * blockCharacters).replace(address, " ")));
     known.set(block, words);
     return words;
   };
@@ -125,22 +122,47 @@ function addBeside(features: Features, text: string, one: WideCandidate): void {
     // A short label, such as a button's, is read with the line above it.
     if (hasText(sentence) && sentence.trim().length < 30) {
       const higher = before.slice(0, before.lastIndexOf(sentence)).trimEnd().split("\n");
-      features.addAll("M", wordsOf(higher.findLast(hasText) ?? ""));
+      features.addAll("M", namesOf(wordsOf(higher.findLast(hasText) ?? "")));
     }
   }
-  features.addAll("L", wordsOf(lead));
-  features.addAll("T", wordsOf(tail));
-  const last = [...wordsOf(lead.slice(-25))].at(-1);
-  if (last !== undefined) features.add("P", last);
-  if (/[:：]\s*["'“„「*|]*\s*$/u.test(lead)) features.add("colon", "");
+  addSentence(features, wordsOf(lead), wordsOf(tail));
+  features.addAll("P", namesOf(wordsOf(lead.slice(-25)).slice(-1)));
+  if (/[:：]\s*["'“„«「*|]*\s*$/u.test(lead)) features.add("colon", "");
   if (isAlone) features.add("alone", "");
   if (one.kind === "link") {
     if (otherPurposes.test(lead)) features.add("other purpose", "");
     return;
   }
   const line = lead.slice(-60);
-  const label = line.replace(/\s*(?:[:：]|\b(?:is|ist|est|es|é))\s*$/iu, "");
+  const label = line.replace(/\s*(?:[:：]|\b(?:is|ist|est|es|é|è))\s*$/iu, "");
   if (otherLabels.test(line) || otherLabels.test(`${label} `)) features.add("labelled", "");
+}
+
+/** Adds the words before and behind a candidate, the ideas nearest to it, and pairs of ideas. */
+function addSentence(features: Features, lead: readonly Word[], tail: readonly Word[]): void {
+  features.addAll("L", namesOf(lead));
+  features.addAll("T", namesOf(tail));
+  features.addAll("N", namesOf(tail.slice(0, 1)));
+  features.addAll("LT", pairsOf(ideasIn([...lead, ...tail])));
+  const [nearest = [], second = []] = lead
+    .filter(({ ideas }) => ideas.length > 0)
+    .slice(-2)
+    .toReversed()
+    .map(({ ideas }) => ideas);
+  const next = tail.find(({ ideas }) => ideas.length > 0)?.ideas ?? [];
+  features.addAll("P1", hashesOf(nearest));
+  features.addAll("P2", hashesOf(second));
+  features.addAll("N1", hashesOf(next));
+  for (const idea of nearest) {
+    features.addAll(
+      "PP",
+      second.map((other) => pairOf(idea, other)),
+    );
+    features.addAll(
+      "PN",
+      next.map((other) => pairOf(idea, other)),
+    );
+  }
 }
 
 function addForm(features: Features, text: string, one: WideCandidate, value: string): void {
@@ -149,6 +171,9 @@ function addForm(features: Features, text: string, one: WideCandidate, value: st
   features.add("kind", one.kind);
   features.add("size", `${one.kind}${Math.min(12, plain.length)}`);
   features.add("form", form.slice(0, 12));
+  const groups = value.split(/[\s·–|-]+/).map(({ length }) => length);
+  features.add("groups", groups.slice(0, 6).join("-"));
+  if (groups.length > 3 && groups.every((length) => length === 1)) features.add("apart", "");
   if (/^(?:19|20)\d\d$/.test(value)) features.add("year", "");
   if (units.test(text.slice(one.end, one.end + 14))) features.add("unit", "");
   if (/[\d)+][ \-/.]?$/.test(text.slice(Math.max(0, one.start - 2), one.start)))
@@ -160,20 +185,17 @@ function addAddress(features: Features, value: string): void {
   const [, host = "", path = ""] = /^(?:[a-z+.-]+:\/\/)?([^/?#]*)(.*)$/is.exec(value) ?? [];
   if (signInPaths.test(path)) features.add("leads in", "");
   if (otherPaths.test(path)) features.add("leads elsewhere", "");
-  features.addAll("H", host.toLowerCase().split(".").slice(0, -2));
+  for (const label of host.toLowerCase().split(".").slice(0, -2)) features.add("H", label);
   for (const part of path.split(/[/?&#;]/)) {
     const cut = part.indexOf("=");
-    const name = cut > 0 ? part.slice(0, cut) : "";
+    const name = cut > 0 ? part.slice(0, cut).toLowerCase() : "";
     const content = cut > 0 ? part.slice(cut + 1) : part;
-    if (name !== "") features.add("Q", name.toLowerCase());
+    if (name !== "") features.add("Q", name);
     if (/^[a-z._-]+$/i.test(content))
-      features.addAll(
-        "W",
-        content
-          .toLowerCase()
-          .split(/[._-]/)
-          .map((word) => word.slice(0, 6)),
-      );
+      for (const word of content.toLowerCase().split(/[._-]/)) {
+        features.add("W", word.slice(0, 6));
+        features.addAll("WI", hashesOf(ideasOf(word)));
+      }
     else {
       const sort = /^\d+$/.test(content) ? "d" : /^[0-9a-f-]+$/i.test(content) ? "h" : "m";
       const size = Math.min(4, Math.floor(content.length / 6));

@@ -1,9 +1,11 @@
 import type { TextRange } from "../found.ts";
-import { examine } from "./features.ts";
+import { type Examined, examine } from "./features.ts";
 import { packedWeights } from "./weights.ts";
 
-/** The sum of weights from which a candidate counts as a code. Chosen for few wrong ones. */
-const enough = 0.25;
+/** The sum of weights from which a candidate counts as a code. Chosen with messages that were not learned from. */
+const enough = -1;
+/** A candidate's own sentence and form must say this much. The message around it is not enough. */
+const enoughOwn = -2;
 /** Each candidate over this number asks for a higher sum: lists and logs are no mail about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;
@@ -11,7 +13,9 @@ const forEachCandidate = 0.25;
 const usualCharacters = 1_500;
 const forThousandCharacters = 0.5;
 /** Below this sum a candidate is no code, even if a rule says so. */
-const tooLittle = -2.5;
+const tooLittle = -3;
+/** A longer text asks for a higher sum than any candidate has. Characters. */
+const longest = 30_000;
 /** One unit of a stored weight. */
 export const weightUnit = 1 / 32;
 
@@ -32,18 +36,35 @@ export interface Learned {
  * rule names. `npm run codes:learn` writes them.
  */
 export function judgeLearned(subject: string, text: string, weights: Weights = learned): Learned {
-  const judged = examine(subject, text).map(({ start, end, features }) => {
-    let sum = 0;
-    for (const place of features) sum += weights[place] ?? 0;
-    return { start, end, sum: sum * weightUnit };
-  });
+  const judge = (): Judged[] => examine(subject, text).map((one) => judgeOne(one, weights));
+  const isLong = text.length > longest;
+  let judged = isLong ? undefined : judge();
+  const count = judged?.length ?? 0;
   const needed =
     enough +
-    Math.max(0, judged.length - usualCandidates) * forEachCandidate +
+    Math.max(0, count - usualCandidates) * forEachCandidate +
     Math.max(0, (text.length - usualCharacters) / 1_000) * forThousandCharacters;
   return {
-    found: judged.filter(({ sum }) => sum >= needed),
+    found: judged?.filter(({ sum, own }) => sum >= needed && own >= enoughOwn) ?? [],
     denies: ({ start, end }) =>
-      judged.some((one) => one.start <= start && one.end >= end && one.sum < tooLittle),
+      (judged ??= judge()).some(
+        (one) => one.start <= start && one.end >= end && one.sum < tooLittle,
+      ),
   };
+}
+
+interface Judged extends TextRange {
+  sum: number;
+  own: number;
+}
+
+function judgeOne({ start, end, features, ownFrom }: Examined, weights: Weights): Judged {
+  let sum = 0;
+  let own = 0;
+  for (const [at, place] of features.entries()) {
+    const weight = weights[place] ?? 0;
+    sum += weight;
+    if (at >= ownFrom) own += weight;
+  }
+  return { start, end, sum: sum * weightUnit, own: own * weightUnit };
 }

@@ -1,7 +1,17 @@
 import { candidatesIn } from "../candidates.ts";
 import { addressesIn, hasDigit, placesOf, type TextRange } from "../found.ts";
 
-export type WideKind = "link" | "number" | "mixed" | "word" | "token" | "password";
+export type WideKind =
+  | "few"
+  | "list"
+  | "phrase"
+  | "named"
+  | "link"
+  | "number"
+  | "mixed"
+  | "word"
+  | "token"
+  | "password";
 
 export interface WideCandidate extends TextRange {
   kind: WideKind;
@@ -17,18 +27,83 @@ const apart =
 const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
 const dashedDigits = /(?<![\w-])\d{4,6}(?:-\d{3,6}){1,7}(?![\w-])/g;
-const unevenDigits = /(?<!\d ?)(?:\d{2}(?: \d{2}){2,4}|\d{4} \d{2})(?! ?\d)/g;
+/** Digits in groups of any size. */
+const unevenDigits =
+  /(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])/gu;
+/** Several codes beside each other. */
+const rowsOfDigits = /(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d)/g;
+/** Letters and digits in groups with blanks in a line of their own, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
+const looseGroups =
+  /(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
+/** A few digits in a paragraph of their own. */
+const fewDigits = /(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
+/** A paragraph of small words, with or without numbers, as wallets use to recover a key. */
+const wordList =
+  /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? | ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n[ \t>]*(?:\n|$)|$))/gu;
+/** The same with each word in its own line. */
+const wordLines = /(?<=^|\n)(?:[ \t]*\d{1,2}[.):]? [ \t]*\p{Ll}{2,12}[ \t]*(?:\n{1,2}|$)){6,24}/gu;
+const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|letters)`;
+/** The name of a secret. A value behind or below it may have any form. */
+const secretNames = new RegExp(
+  String.raw`(?<!\p{L})(?:\p{L}{0,20}[- ])?\p{L}{0,20}${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
+  "giu",
+);
+/** A colon behind the name, and one value or a few words up to the end of the line. */
+const behindName =
+  /^[^\n:：.!?]{0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))/u;
+/** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
+const belowName =
+  /^[^\n.!?。！？]{0,80}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))/u;
+/** Characters behind a name that are read. */
+const namedCharacters = 220;
+/** Names of secrets that are read, which bounds the time. */
+const mostNames = 200;
+
+/** Finds values behind or below the name of a secret, whatever their form. */
+function namedIn(text: string): WideCandidate[] {
+  const found: WideCandidate[] = [];
+  for (const { end } of placesOf(secretNames, text).slice(0, mostNames)) {
+    const behind = text.slice(end, end + namedCharacters);
+    for (const [pattern, kind] of [
+      [behindName, "named"],
+      [belowName, "phrase"],
+    ] as const) {
+      const match = pattern.exec(behind);
+      const value = match?.[1];
+      if (match === null || value === undefined) continue;
+      // `Password: at least 12 characters`.
+      if (
+        /^\p{Ll}+$/u.test(value) &&
+        !/^["'”“»*」』]?[ \t]*(?:\n|$)/u.test(behind.slice(match[0].length))
+      )
+        continue;
+      const start = end + match[0].length - value.length;
+      found.push({ start, end: start + value.length, kind: value.includes(" ") ? "phrase" : kind });
+    }
+  }
+  return found;
+}
+
 /** Letters, digits and a sign, as in passwords that a sender chose. */
 const passwords =
-  /(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{L}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{L}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,!?])(?=[\s.,。"”」』]|です|$)/gu;
+  /(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{Script=Latin}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{Script=Latin}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,!?])(?=[\s.,。"”」』]|です|$)/gu;
 
+type Patterns = readonly (readonly [RegExp, WideKind])[];
+
+const lists: Patterns = [
+  [wordLines, "list"],
+  [wordList, "list"],
+];
 /** Each of them needs a digit. */
-const patterns: readonly (readonly [RegExp, WideKind])[] = [
+const byForm: Patterns = [
   [groups, "mixed"],
   [apart, "mixed"],
   [lowercase, "token"],
   [dashedDigits, "number"],
+  [rowsOfDigits, "number"],
   [unevenDigits, "number"],
+  [looseGroups, "mixed"],
+  [fewDigits, "few"],
   [passwords, "password"],
 ];
 
@@ -42,29 +117,70 @@ export function wideCandidatesIn(text: string): WideCandidate[] {
     end: start + text.slice(start, end).replace(/[.,;:!?*_]+$/, "").length,
     kind: "link",
   }));
-  const withDigit = hasDigit(text) ? patterns : [];
   const others: WideCandidate[] = [
-    ...withDigit.flatMap(([pattern, kind]) =>
-      placesOf(pattern, text).map((place) => ({ ...place, kind })),
-    ),
+    ...matchesOf(hasDigit(text) ? [...lists, ...byForm] : lists, text),
     ...candidatesIn(text),
+    ...namedIn(text),
   ];
-  for (const one of others.slice(0, 4 * mostCandidates))
-    if (!found.some(({ start, end }) => one.start < end && one.end > start)) found.push(one);
+  const possible = others.filter(
+    ({ start, end, kind }) =>
+      canOpen(text.slice(start, end), kind) && !counted.test(text[end] ?? ""),
+  );
+  for (const one of possible.slice(0, 4 * mostCandidates))
+    if (!found.some(({ start, end }) => one.start < end && one.end > start))
+      found.push(withSign(text, one));
   return found
-    .filter((one) => canOpen(text.slice(one.start, one.end), one.kind))
+    .filter(({ start, end, kind }) => kind !== "link" || hasToken(text.slice(start, end)))
     .toSorted((one, other) => one.start - other.start)
     .slice(0, mostCandidates);
 }
 
+/** Adds the sign with which a password ends. */
+function withSign(text: string, one: WideCandidate): WideCandidate {
+  const sign =
+    one.kind === "number" || one.kind === "list"
+      ? undefined
+      : /^[!#$%&?+]{1,2}(?=[\s.,;]|$)/.exec(text.slice(one.end, one.end + 3))?.[0];
+  return sign === undefined ? one : { ...one, end: one.end + sign.length };
+}
+
+function matchesOf(patterns: Patterns, text: string): WideCandidate[] {
+  return patterns.flatMap(([pattern, kind]) =>
+    placesOf(pattern, text).map((place) => ({ ...place, kind })),
+  );
+}
+
 /** `CVE-2025-1`, `24h`, `13-inch`, `34M-Anbindung`, `iPhone15`, `1500DM`, `score=3.30`, `mx1.example.com`, `HTML_LINK_1`. */
 const noCode =
-  /^(?:CVE|\d{1,4}[A-Z]?-?[A-Z]?[a-z]{1,20}$|[A-Z]?[a-z]{2,}\d{1,3}$|\d+[A-Z]{1,2}$|[\w.-]+=|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}$|[A-Z]+(?:_[A-Z]+)*_\d+$)/;
+  /^(?:CVE|0x|(?:GMT|UTC)[+-]|[^@\s]+@[\w.-]+\.[a-z]{2,}$|\d\d\.\d{3}Z$|\d{1,4}[A-Z]?-?[A-Z]?[a-z]{1,20}$|[A-Z]?[a-z]{2,}\d{1,3}$|\d+[A-Z]{1,2}$|[\w.-]+=|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}$|[A-Z]+(?:_[A-Z]+)*_\d+$)/;
 
 function canOpen(value: string, kind: WideKind): boolean {
-  if (kind === "link") return hasToken(value);
+  if (kind === "few" || kind === "list") return true;
+  if (kind === "mixed" && /[ ]/.test(value) && !isGrouped(value.split(/[ -]+/))) return false;
+  if (kind === "phrase" || kind === "named") return value.length >= 3;
+  // Numbers of telephones are longer, or begin with 0.
+  if (kind === "number" && /^\d{1,4}(?: \d{1,4})+$/.test(value)) {
+    const size = value.replace(/\D/g, "").length;
+    return size >= 4 && size <= 12 && !(size > 8 && value.startsWith("0"));
+  }
   if (kind !== "number" && kind !== "token" && noCode.test(value)) return false;
   return value.replace(/[^\p{L}\p{N}]/gu, "").length >= 4;
+}
+
+/** A number before one of these counts or dates something. */
+const counted = /[年月日室楼階階円元件点枚人本回章页頁歳]/u;
+
+/** Returns whether groups are no words and numbers of a sentence. */
+function isGrouped(parts: readonly string[]): boolean {
+  const [first = ""] = parts;
+  if (parts.some((part) => /^(?:EUR|USD|GBP|CHF|BRL|JPY|CNY|UTC|GMT|CET)$/.test(part)))
+    return false;
+  return (
+    (parts.length >= 3 &&
+      first.length >= 3 &&
+      parts.every(({ length }) => length === first.length)) ||
+    parts.every((part) => /\d/.test(part) || /^[A-Z]{1,4}$/.test(part))
+  );
 }
 
 /** Parameters whose value never opens an account. */
@@ -83,11 +199,15 @@ function hasToken(address: string): boolean {
     const value = cut > 0 ? part.slice(cut + 1) : part;
     if (plainNames.test(name)) return false;
     if (shortTokenNames.test(name) && /^(?=.*\d)[\w-]{3,4}$/.test(value)) return true;
-    if (value.length < 5) return false;
+    if (value.length < 4) return false;
+    if (value.length === 4)
+      return /^(?=.*[A-Za-z])(?=.*\d)[A-Za-z0-9]{4}$|[a-z][A-Z]/.test(value) && !/^v\d/.test(value);
     if (/^\d+$/.test(value)) return value.length >= (name === "" ? 12 : 6);
     const isWords = value
       .split(/[-_.+~]|%20/)
-      .every((word) => /^(?:[a-z]{1,20}|[A-Z][a-z]{1,19}|[A-Z]{1,4}|\d{1,4}|v\d)$/.test(word));
+      .every((word) =>
+        /^(?:[a-z]{1,20}|[A-Z][a-z]{1,19}|[A-Z]{1,4}|\d{1,4}|v\d|[a-z]{3,20}\d{1,3})$/.test(word),
+      );
     return !isWords && (/\d/.test(value) || value.length > 24 || /[a-z][A-Z]/.test(value));
   });
 }

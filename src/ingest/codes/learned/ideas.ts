@@ -1,0 +1,193 @@
+/**
+ * Ideas that decide whether a value opens an account, each with its words in English, German, French, Spanish,
+ * Portuguese, Italian, Dutch, Japanese and Chinese. The weight of an idea is learned from all languages together.
+ * Words have no accents. A word matches as a beginning, one with `$` as a whole, one with `~` also inside a compound.
+ */
+const ideas: Readonly<Record<string, string>> = {
+  code: "code$|codes$|~code|codigo|kode$|コード|代码|代碼|码|碼|passcode|codice|cod$|codici|toegangscode",
+  pin: "pin$|pins$|~pin$|puk$|暗証番号|口令",
+  tan: "tan$|mtan|~tan$|tans$|otp$|otps$|totp|otc$|phototan|pushtan|photo-tan",
+  password:
+    "password|passwort|kennwort|contrasena|senha|passe$|passphrase|passwd|pwd$|~passwort|~kennwort|パスワード|密码|密碼|mdp$|wachtwoord|~wachtwoord|paroladordine",
+  key: "key$|keys$|schlussel|~schlussel|cle$|cles$|clef|clave|claves|llave|chave|キー|鍵|密钥|密鑰|金鑰|keyphrase|phrase|frase$|フレーズ|助记词|助記詞|mnemon|seed$|chiave|chiavi|sleutel|~sleutel|parole$|woorden$|wachtwoordzin",
+  digits:
+    "digit$|digits$|ziffer|~ziffer|zahl$|zahlen$|chiffre|cifra|algarism|digito|数字|數字|桁|位数|位數|位|character|zeichen|~zeichen|caracter|文字|字符|letters|buchstab|lettres|letras|cifre$|numeri$|caratteri|cijfer|~cijfer|getal|tekens|lettere",
+  number:
+    "number$|numbers$|nummer|~nummer|numero|nr$|no$|nro$|n$|num$|番号|号码|號碼|号|號|nummers",
+  link: "link$|links$|~link$|lien|liens|enlace|链接|連結|鏈接|リンク|url$|button|knopf|schaltflache|bouton|boton|botao|ボタン|按钮|按鈕|網址|网址|collegamento|pulsante|knop$|~knop",
+  click:
+    "click|clic$|klick|cliquez|clique|clicca|pulsa$|pulse$|haz$|tap$|tippen|hier$|here$|below$|ici$|aqui$|クリック|タップ|点击|點擊|点此|點此|點選|こちら|ci-dessous|unten|abajo|abaixo|以下|下記|following|folgend|suivant|siguiente|seguinte|cliccare|fai$|tocca|klik|tik$|qui$|seguente|sotto$|volgende|hieronder|onderstaande",
+  enter:
+    "enter|entering|type$|typing|input|submit|paste|eingeb|eingib|gib$|gebe$|geben$|eintipp|tipp|eintrag|saisi|entrez$|tapez|taper|composez|recopi|renseign|introdu|ingres|escrib|teclea|inser|escreva|digite|digitar|informe$|preench|入力|输入|輸入|填写|填寫|填入|键入|鍵入|打ち込|~tippen|~geben|~gegeben|key$|reportez|inseri|inserisci|inserirlo|digita|scrivi|riporta|incolla|voer$|invoer|ingevo|typ$|typt|toets|vul$|invul|invullen|ingeven|opgeven|geef$|voert",
+  use: "use$|using$|verwend|nutz|benutz|utilis|usa$|usar$|uselo|usalo|utilice|お使い|使用|用于|用於|用いて|with$|mit$|avec$|con$|com$|usare|utilizza|gebruik|gebruikt|met$",
+  reply:
+    "reply|respond|antwort|repond|respuest|responda|responde|返信|回复|回覆|rispondi|rispondere|antwoord|beantwoord",
+  here: "your$|ihr$|ihre$|dein$|deine$|votre|ton$|tu$|su$|seu$|sua$|teu$|您的|你的|あなたの|您|お客様の|voici|il$|tuo$|tua$|suo$|vostro|ecco|je$|jouw|uw$|jullie",
+  is: "is$|are$|lautet|ist$|sind$|est$|es$|e$|sont$|son$|は|が|为|為|是|sono|zijn|luidt",
+  signin:
+    "signin|sign$|signing|login|logon|log$|logging|anmeld|anzumeld|einlogg|einzulogg|connexion|connecter|connectez|connect$|sesion|sessao|session|ログイン|サインイン|登录|登入|登錄|logar|~anmeld|~login|accedi|accesso|acceder|inloggen|aanmelden|ingelogd|inlog|~inlog|aangemeld|aanmeld|~aanmeld",
+  access:
+    "access|zugang|zugriff|acces$|acceder|accedez|accede|acceso|acesso|acessar|aceder|アクセス|访问|存取|entrar$|entra$|entre$|hineinkomm|zutritt|portal|espace|portail|area$|~zugang|accesso|accedere|entrare|toegang|~toegang|toegangs|portale|portaal|omgeving",
+  verify:
+    "verif|bestatig|~bestatig|pruf|uberpruf|valid$|valider|validez|validar|validat|comprob|認証|验证|驗證|校验|核实|検証|核驗|verificac|verific|controlla|valida|convalid|verifieer|verificatie|geverifi|controleer|controleren",
+  confirm: "confirm|確認|确认|確定|确定|conferm|bevestig|~bevestig",
+  auth: "authent|autentic|authenti|authoris|authoriz|認証|认证|twofactor|factor|faktor|facteur|etapas|pasos|mfa$|2fa$|二段階|两步|双重|雙重|2段階|fattori|passaggi|verificazione|tweestaps|tweefactor|stappen|authenticatie",
+  identity:
+    "identi|yourself|本人|身份|身分|really$|wirklich|ausweis|実名|实名|identita|proprio$|davvero|echt$|jezelf|uzelf|bent$|identiteit|sei$",
+  approve:
+    "approv|autoriz|freigab|freigeb|genehmig|zulass|autoris|aprob|aprueb|aprov|承認|許可|授权|授權|批准|允许|允許|allow$|permit|erlaub|release|liberar|autorizz|consent|permett|sblocca|goedkeur|toestaan|toestem|machtig|vrijgeven|akkoord",
+  device:
+    "device|browser|computer|laptop|gerat|geraet|rechner|handy|smartphone|appareil|navigateur|ordinateur|dispositivo|navegador|ordenador|movil|celular|aparelho|computador|telemovel|端末|デバイス|ブラウザ|设备|設備|裝置|浏览器|瀏覽器|電腦|电脑|手机|手機|tv$|fernseher|tele$|television|televis|console|konsole|phone$|iphone|android|windows|macbook|テレビ|电视|电脑|~gerat|watch$|uhr$|montre|reloj|dispositiv|telefono|cellulare|apparaat|toestel|telefoon|tablet|pc$|televisore|tv's|orologio|horloge",
+  pair: "pair$|pairing|paired|linking|verbind|verknupf|koppel|associ|jumel|vincul|emparej|asoci|conect|parear|連携|ペアリング|绑定|綁定|配对|配對|relier|associa|collega|abbina|gekoppeld|verbinden",
+  account:
+    "account|konto|compte$|comptes|cuenta|conta$|contas$|profil|perfil|アカウント|账号|帐号|账户|帳號|帳戶|賬號|賬戶|wallet|vault|coffre|~konto|~kontos|benutzer|user$|username|usuario|utilisateur|conto$|profilo|rekening|~rekening|accounts|utente|gebruiker|~gebruiker|gebruikersnaam|profiel",
+  lock: "lock$|locked|unlock|gesperrt|entsperr|sperr|bloque|debloq|bloqu|bloc$|verrou|desbloq|ロック|锁定|解锁|鎖定|解鎖|冻结|凍結|suspend|blocca|bloccat|sblocc|geblokkeerd|deblokk|blokk|vergrendel|ontgrendel",
+  reset:
+    "reset|zurucksetz|zuruckzusetz|zuruckgesetz|reinit|restab|redefin|再設定|リセット|重置|重设|重設|reimposta|ripristin|resett|opnieuw$|herstel|instellen",
+  forgot:
+    "forgot|forget|vergess|oubli|olvid|esquec|忘れ|忘记|忘記|找回|lost|verlor|perdu|perdid|dimentic|smarrit|pers$|perso$|vergeten|kwijt",
+  recover:
+    "recover|wiederherst|recuper|recup|reaktivier|reactiv|復元|恢复|恢復|復旧|backup|recovery|secours|respaldo|notfall|emergency|rescue|リカバリー|バックアップ|备用|備用|备份|備份|救援|ripristino|emergenza|riserva|herstel|herstelcode|back-up|noodcode|nood|reserve",
+  onetime:
+    "onetime|einmal|~einmal|unique$|unico|unica|ワンタイム|一次性|動態|动态|動態|once$|single$|temporary|temporar|vorlaufig|ubergang|provisoire|provisional|provisori|temporal|tempora|仮|临时|臨時|initial|initiale|anfang|start-|erst-|初期|初始|magic|magisch|magiq|magico|magica|マジック|魔法|passwordless|temporane|provvisori|monouso|iniziale|volta$|tijdelijk|eenmalig|voorlopig|begin$|eerste",
+  expire:
+    "expir|gultig|ablauf|ablauft|lauft|valable|valido|valida$|valide$|vence|caduca|valid$|有効|有效|期限|失效|过期|過期|duration|gilt$|dauer|validade|validite|vigencia|scade|scadenz|valida|validita|verloopt|vervalt|geldig|~geldig|verlopen|vervallen",
+  minutes:
+    "minut|min$|分間|分钟|分鐘|分以内|分内|hour|stunde|heure|hora$|horas$|時間|小时|小時|segund|second|sekund|minuti|ore$|ora$|minuten|uur$|uren$|secondi|seconden",
+  share:
+    "share|weiterg|teilen|partag|communiqu|compart|divulg|partilh|教え|共有|告诉|告訴|泄露|洩漏|洩露|告知|转发|轉發|透露|提供给|reveal|tell$|give$|verrat|mitteil|revel|facilit|comparta$|disclos|forward$|condivid|comunic|rivel|dare$|dire$|deel$|delen|geef$|vertel|doorgeven|doorstuur",
+  anyone:
+    "anyone|anybody|nobody|niemand|personne|nadie|ninguem|誰|任何人|他人|第三者|others|dritte|tiers|terceros|terceiros|employee|staff|mitarbeiter|工作人员|nessuno|chiunque|terzi|personale|iemand|medewerker|anderen",
+  never:
+    "never|nie$|niemals|jamais|nunca|勿|切勿|不要|请勿|請勿|しないで|ないでください|ません|don't|dont$|ne$|pas$|no$|nao$|nicht$|keine$|kein$|mai$|non$|nooit|niet$|geen$",
+  ignore: "ignor|無視|忽略|心当たり|覚え|disregard|igno|delete|this|ignora|negeer|negeren|trascura",
+  requested:
+    "request|requested|angefordert|anford|beantrag|demande|solicit|pedid|peticion|请求|請求し|申请|リクエスト|asked|gebeten|pediste|pediu|richiest|richied|aangevraagd|vraag$|vroeg$|gevraagd|verzoek|aanvraag|hai$|chiesto",
+  notyou:
+    "wasn't|didn't|you're|was$|wer$|initiated|本人操作|非本人|si$|falls|wenn|if$|caso$|如果|如非|若|もし|se$|altrimenti|jij$|als$|indien",
+  attempt:
+    "attempt|versuch|tentative|intento|tentativa|試み|尝试|嘗試|detect|erkannt|検出|检测|unknown|unbekannt|inconnu|desconocid|desconhecid|nouvel|nouveau|nuevo|novo$|nova$|new$|neue|neuer|neues|新しい|新|tentativ|nuovo$|nuova$|sconosciut|rilevat|poging|nieuw$|nieuwe$|onbekend|gedetecteerd|herkend",
+  payment:
+    "payment|pay$|zahlung|~zahlung|uberweis|~uberweis|bezahl|paiement|virement|pago$|pagamento|transfer|pix$|支払|振込|決済|送金|支付|转账|轉帳|付款|汇款|匯款|transaction|transakt|operacion|operation|operacao|取引|交易|beneficia|payee|dauerauftrag|lastschrift|bonifico|pagare|transazione|beneficiario|trasferimento|betaling|~betaling|overboek|betaal|betalen|begunstigde|transactie|incasso",
+  bank: "bank|~bank|banque|banco|銀行|银行|sparkasse|card$|karte$|~karte|carte$|tarjeta|cartao|カード|卡|debit|credit|kredit|securebank|banking|banca|bancario|carta$|bankieren|pas$|bankpas|creditcard|kaart$|~kaart",
+  activate:
+    "activ|aktiv|freischalt|freizuschalt|ativ$|ativar|ativac|ative|有効化|激活|启用|啟用|開通|开通|attiv|activeer|activer|activatie|geactiveerd",
+  register:
+    "regist|inscri|signup|cadastr|登録|注册|註冊|erstell|angelegt|anlegen|creer|creez|crear|criar|criada|creado|created|create|作成|創建|创建|welcome|willkommen|bienven|bem-vind|ようこそ|欢迎|歡迎|join$|setup|einricht|registr|iscriv|iscrizione|creato|creata|benvenut|registreer|aangemaakt|aanmaken|welkom|crea$|maak$",
+  email:
+    "email|mail$|adresse|address|adress|correo|courriel|endereco|direccion|メール|邮箱|郵箱|邮件|郵件|信箱|アドレス|mailbox|postfach|inbox|posta$|casella|indirizzo|e-mailadres|adres",
+  proceed:
+    "continu|fortfahr|fortzu|weiter$|poursuiv|seguir|prosseguir|続|继续|繼續|proceed|finish|complet|abschliess|terminer|terminez|terminar|conclu|完了|完成|abzuschliess|finaliz|continua|prosegu|termina|concludere|doorgaan|verder|afronden|voltooi|ga$",
+  choose:
+    "choose|wahl$|wahlen|choisi|elige|elegir|escolh|festleg|festzuleg|defini|vergeb|setze$|set$|设置|設定|设定|scegli|impost|kies$|kiezen|stel$|instellen",
+  app: "app$|application|appli|aplicacion|aplicativo|アプリ|应用|app's|website|webseite|site$|サイト|网站|網站|applicazione|sito$",
+  screen:
+    "screen|page$|tab$|window|bildschirm|seite$|ecran|pagina|pantalla|tela$|画面|页面|頁面|屏幕|prompt|feld|champ|campo|form$|formular|formulaire|schermata|schermo|finestra|campo$|modulo|scherm|veld|venster",
+  invite:
+    "invit|einlad|einladung|convi|招待|邀请|邀請|family|famil|家庭|家族|invito|invita|uitnodig|famiglia|gezin",
+  security:
+    "securit|sicher|seguran|segurid|seguro$|セキュリティ|安全|schutz|protect|protection|sicurezza|protegg|beveilig|veilig|~veilig",
+  parental:
+    "parental|eltern|kinder|kind$|parent|child|enfant|hijo|filho|保護者|家长|家長|子ども|お子|genitor|figli$|minori|ouder|ouderlijk",
+  delete:
+    "delet|losch|supprim|elimin|exclu$|excluir|apagar|削除|删除|刪除|注销|elimina|cancella|chiud|verwijder|opheffen",
+  sms: "sms$|texto|torpedo|ショートメッセージ|短信|簡訊|sms",
+  order:
+    "order$|orders$|bestell|~bestell|commande|pedido|encomend|注文|订单|訂單|purchase|kauf$|einkauf|achat|compra|購入|购买|shop|boutique|tienda|loja|cart|warenkorb|ordine|ordini|acquisto|comprato|negozio|carrello|bestelling|~bestelling|bestelnummer|aankoop|winkel|besteld",
+  parcel:
+    "parcel|package|paket|~paket|sendung|~sendung|colis|paquete|pacote|荷物|包裹|快递|快遞|配達|配送|deliver|liefer|livrais|livre$|entrega|envio|versand|ship|shipped|shipment|shipping|track$|tracking|suivi|seguimiento|rastre|追跡|追踪|发货|發貨|発送|物流|伝票|运单|運單|carrier|courier|fahrer|driver|dhl$|ups$|dpd$|pacco|spedizione|consegn|corriere|spedito|tracci|pakket|~pakket|bezorg|zending|lever|verzend|verzonden|levering|ontvangst|postnl",
+  pickup:
+    "pickup|abhol|retrait|retirer|recogida|recoger|recolh|受取|取件|自提|locker|packstation|schliessfach|casier|taquilla|cacifo|cacifre|ロッカー|柜|counter|schalter|comptoir|guichet|mostrador|balcao|ritiro|ritirare|sportello|armadietto|ophalen|afhaal|afhalen|ophaal|balie|kluis$",
+  invoice:
+    "invoice|rechnung|~rechnung|facture|factura|fatura|請求書|ご請求|发票|發票|账单|帳單|receipt|quittung|beleg|~beleg|recu$|recibo|領収|收据|statement|auszug|~auszug|releve|extrato|extracto|boleto|payslip|gehalt|nomina|holerite|fattura|ricevuta|bolletta|estratto|factuur|~factuur|kassabon|bon$|nota$|afschrift|loonstrook|cedolino",
+  amount:
+    "eur$|usd$|gbp$|euro|total|betrag|~betrag|montant|importe|valor$|金額|金额|円|元|steuer|tax$|impot|imposto|impuesto|price|preis|prix|precio|preco|iva$|vat$|refund|erstatt|rembours|reembol|importo|totale|prezzo|imposta|rimborso|bedrag|totaal|prijs|btw$|belasting|terugbetal",
+  booking:
+    "booking|reserv|buchung|~buchung|gebucht|予約|预订|預訂|预约|預約|hotel|flight|flug|flug|vol$|vuelo|voo$|便|航班|train$|zug$|tren$|trem$|列車|火车|boarding|bordkarte|embarqu|搭乗|登机|fahrkarte|billet|entrada|ingresso|チケット|票|ticket$|tickets$|trip|reise|voyage|viaje|viagem|pnr$|prenot|volo$|treno|biglietto|viaggio|albergo|imbarco|reserver|boek$|boeking|vlucht|trein|kaartje|hotel$|reis$|vertrek|partenza|binario|spoor$|instapkaart",
+  room: "room$|zimmer|raum$|chambre|salle|habitacion|sala$|quarto|部屋|号室|会議室|房间|seat|sitz|siege|asiento|assento|座席|座位|row$|reihe|table$|tisch|mesa$|section|aula$|halle|stand$|platz|stanza|camera|posto$|posti|fila$|tavolo|kamer|zaal|stoel|rij$|tafel|zitplaats|aula",
+  meeting:
+    "meeting|besprech|reunion|reuniao|会議|会议|會議|zoom$|teams$|webex|meet$|dial$|dial-in|einwahl|conference|konferenz|~konferenz|conferenc|audioconf|電話会議|webinar|join$|beitret|rejoindre|rejoignez|unirse|unete|参加|加入|host$|moderator|anfitri|participant|teilnehm|主持|riunione|conferenza|partecip|chiamata|vergader|deelnem|ospite|bijeenkomst|overleg",
+  appointment:
+    "appointment|termin|~termin|rendez|cita$|consulta|日程|挂号|掛號|agenda|calendar|kalender|calendrier|doctor|arzt|medecin|medico|診察|診療|就诊|impf|vaccin|vacun|appuntament|visita|calendario|afspraak|~afspraak|dokter|arts$|vaccinatie|ambulatorio",
+  door: "door|tur$|haustur|porte$|puerta|porta$|portao|gate$|tor$|alarm|garage|garagen|ドア|门|門|门禁|wifi|wlan|wi-fi|guest|gast|invitado|network|netz|netzwerk|reseau|red$|rede$|router|ネットワーク|网络|網絡|keypad|safe$|tresor|lockbox|immeuble|building|gebaude|解錠|开门|porta|portone|cancello|allarme|ospiti|rete$|deur|~deur|poort|gasten|netwerk|tastierino|serratura|slot$|cassaforte",
+  coupon:
+    "coupon|promo|gutschein|~gutschein|rabatt|discount|voucher|reduc$|reduction|descuento|desconto|cupon|cupom|remise|クーポン|割引|优惠|優惠|折扣|gift$|geschenk|cadeau|regalo|presente|raffle|lottery|lotto|lotterie|loteria|tombola|sorteo|sorteio|rifa|抽選|抽奖|抽獎|save$|sparen|sale$|off$|offer|angebot|oferta|offre|checkout|kasse|sconto|buono|promozione|offerta|lotteria|estrazione|korting|~korting|kortingscode|actie$|aanbieding|bon$|loterij|prijsvraag|kassa|risparmi|bespaar",
+  case: "case$|vorgang|dossier|expediente|caso$|案件|工单|工單|受付|support|hilfe|incident|inc$|helpdesk|reference|referenz|reference|referencia|ref$|aktenzeichen|問い合わせ|受理|claim|schaden|sinistre|siniestro|sinistro|complaint|antrag|anfrage|request-|pratica|riferimento|assistenza|richiesta|segnalazione|kenmerk|zaak$|melding|schade|ondersteuning|referentie|verzoek|ticket",
+  serial:
+    "serial|serien|seriennummer|serie|型番|序列|license|lizenz|licence|licencia|licenca|ライセンス|许可证|許可證|product|produkt|produit|producto|produto|製品|产品|產品|プロダクト|model$|modell|part$|artikel|article|sku$|warranty|garantie|garantia|保証|software|seriale|licenza|prodotto|garanzia|articolo|modello|licentie|serienummer",
+  dev: "commit|build$|bug$|branch|merge|merged|pull|issue|repo|repository|release|patch|error$|fehler|erreur|错误|エラー|source$|quellcode|line$|lines$|zeile|ligne|linea|deploy|version|api$|server|cve$|fix|fixed|log$|test$|tests$|dashboard|errore|riga|ramo|fout$|fouten|regel$|versie",
+  phone:
+    "tel$|telefon|telephone|telefono|telefone|call$|anruf|appel$|appelez|llam|ligu|ligar|電話|电话|電話|fax|mobil|hotline|rufnummer|ext$|chiamaci|chiama|numero|verde|bel$|bellen|belt|telefoonnummer|telefoonn",
+  customer:
+    "customer|kunden|~kunden|client$|cliente$|顧客|お客様番号|客户|客戶|member|mitglied|membre|miembro|socio|membro|会員番号|会員|patient|insurance|versicher|~versicher|assurance|seguro$|保険|保险|保險|student|matrik|employee|personal|policy|police|poliza|apolice|cliente|clienti|tessera|assicuraz|polizza|paziente|matricola|klant|~klant|lid$|lidmaatschap|verzeker|polis|personeel",
+  newsletter:
+    "newsletter|unsubscrib|abbestell|abmelden$|desabonn|desinscri|baja$|cancelar|配信停止|退订|退訂|subscri|abonn|suscri|assinatura|survey|umfrage|enquete|encuesta|pesquisa|アンケート|问卷|問卷|feedback|meinung|digest|iscrizion|disiscri|annulla|sondaggio|questionario|afmelden|uitschrijven|nieuwsbrief|abonnement",
+  place:
+    "street|strasse|strase|rue$|calle|rua$|plz$|postleit|cp$|cep$|邮编|郵便|floor|etage|piso|andar|階|楼|office|buro|bureau|oficina|escritorio|parking|parkplatz|stationnement|aparcamiento|plate|kennzeichen|plaque|matricula|placa|km$|via$|viale|piazza|piano$|ufficio|cap$|parcheggio|targa|straat|~straat|laan$|postcode|verdieping|kantoor|parkeer|parkeren|kenteken",
+  course:
+    "course|kurs|~kurs|cours$|curso|講座|课程|課程|exam$|prufung|examen|exame|試験|考试|考試|chapter|kapitel|chapitre|capitulo|class$|klasse|classe|教室|school|schule|ecole|escuela|escola|training|schulung|formation|corso|esame|capitolo|scuola|lezione|cursus|les$|tentamen|hoofdstuk|college|toets$",
+  stat: "percent|prozent|pourcent|fallen$|cas$|casos|件|report|bericht|rapport|informe|relatorio|study|studie|etude|estudio|estudo|article|artikel|articulo|artigo|members|followers|views|points|punkte|miles|meilen|积分|ポイント|percento|casi$|rapporto|studio|punti|procent|gevallen|verslag|punten|onderzoek",
+  changed:
+    "changed|geandert|modifie$|modifiee|cambiad|alterad|changement|変更されました|已修改|已更改|successful|erfolgreich|updated|aktualisiert|更新|noticed|festgestellt|登录提醒|done|erledigt|modificat|cambiat|aggiornat|effettuat|gewijzigd|veranderd|bijgewerkt|gelukt",
+  ending:
+    "ending|endet|endend|terminant|terminada|final$|末尾|尾号|尾號|last$|finisce|terminante|eindigt|eindigend|ultime|laatste",
+  election:
+    "bib$|startnummer|dossard|dorsal|号码布|ゼッケン|queue$|warteschlange|号码牌|順番|meter$|zahler|zahlerstand|compteur|contador|reading|stand|検針|voucher$|pettorale|coda$|turno|contatore|lettura|wachtrij|meterstand|volgnummer",
+};
+
+const longestWord = 14;
+const longestUnspaced = 8;
+/** Compounds are searched in words of at least this length. */
+const compoundFrom = 7;
+
+export const ideaNames: readonly string[] = Object.keys(ideas);
+
+type Table = Map<string, number[]>;
+const whole: Table = new Map();
+const beginning: Table = new Map();
+const inside: Table = new Map();
+const ending: Table = new Map();
+const unspaced: Table = new Map();
+
+for (const [at, name] of ideaNames.entries())
+  for (const word of (ideas[name] ?? "").split("|")) {
+    const plain = word.replace(/^~|\$$/g, "");
+    const isCompound = word.startsWith("~");
+    const isEnd = word.endsWith("$");
+    if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word))
+      put(unspaced, plain, at);
+    else if (isCompound && isEnd) put(ending, plain, at);
+    else if (isEnd) put(whole, plain, at);
+    else put(beginning, plain, at);
+    if (isCompound && !isEnd) put(inside, plain, at);
+  }
+
+function put(table: Table, word: string, idea: number): void {
+  table.set(word, [...(table.get(word) ?? []), idea]);
+}
+
+/** Returns the ideas of a word in small letters without accents. */
+export function ideasOf(word: string): number[] {
+  const found = new Set<number>(whole.get(word));
+  const add = (ids: readonly number[] | undefined): void => {
+    for (const id of ids ?? []) found.add(id);
+  };
+  for (let length = 2; length <= Math.min(longestWord, word.length); length += 1)
+    add(beginning.get(word.slice(0, length)));
+  if (word.length >= compoundFrom)
+    for (let from = 1; from < word.length - 2; from += 1) {
+      add(ending.get(word.slice(from)));
+      for (let length = 3; length <= longestWord && from + length <= word.length; length += 1)
+        add(inside.get(word.slice(from, from + length)));
+    }
+  return [...found];
+}
+
+/** Returns the ideas of a text without spaces, in its order. */
+export function ideasOfUnspaced(text: string): number[] {
+  const found: number[] = [];
+  for (let from = 0; from < text.length; from += 1)
+    for (let length = 1; length <= longestUnspaced && from + length <= text.length; length += 1)
+      for (const id of unspaced.get(text.slice(from, from + length)) ?? []) found.push(id);
+  return found;
+}
