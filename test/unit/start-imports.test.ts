@@ -57,3 +57,15 @@ it("a `serve` that is a follower loads no parser for any call", () => {
   const withRole = loadedWith(join(source, "app/compose/open/open-ingest.ts"));
   expect(withRole).toContain("postal-mime");
 });
+
+// Every server loaded the recurrence of reminders and Telegram's messages, also without Telegram.
+it("the call pipeline starts without reminders, chats, calendars and the authorization server", () => {
+  const compose = join(source, "app/compose");
+  const loaded = ["call-runtime.ts", "serve-http.ts"].flatMap((file) =>
+    [...loadedWith(join(compose, file))].map((each) => relative(source, each)),
+  );
+  expect(loaded).toContain(join("core", "call", "call.ts"));
+  const optional =
+    /^(?:calendar|assistant|review\/telegram\/(?!people)|adapters\/(?:caldav|libsql\/chat|llm|oidc|telegram))\b/;
+  expect(loaded.filter((file) => optional.test(file))).toEqual([]);
+});

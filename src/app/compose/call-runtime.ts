@@ -24,8 +24,7 @@ import type { UpstreamRuntime } from "../upstream/upstream-runtime.ts";
 import { channelsHere } from "../page/channels-here.ts";
 import { openMailFetching } from "../jobs/mail-fetching.ts";
 import { lazyFileIndex } from "./open/lazy-file-index.ts";
-import { openOwnChat } from "./open/open-own-chat.ts";
-import { openReminders } from "./open/open-reminders.ts";
+import { lazyOwnChat } from "./open/lazy-own-chat.ts";
 import { openStores, type Stores } from "./open/open-stores.ts";
 import { createPageWindow } from "../page/page-window.ts";
 import { askAtChannels } from "./policy/ask-widening.ts";
@@ -88,10 +87,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     mail,
     results: createKeptResults(stores.objects),
     ...(calendar && { calendar }),
-    ...(telegram && {
-      ownChat: openOwnChat(telegram, stores.database),
-      reminders: openReminders(telegram, stores.database),
-    }),
+    ...(telegram && lazyOwnChat(telegram, stores.database)),
     ...(fileIndex && { fileIndex }),
     ...(config.webSearch && { web: createTavilySearch({ ...config.webSearch, log }) }),
     approvals: {
