@@ -8,6 +8,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
+import { printLines } from "../platform/print-lines.ts";
 
 export const command = defineCommand({
   about:
@@ -32,7 +33,10 @@ export const command = defineCommand({
 
 async function list({ oauth }: Stores, isJson: boolean): Promise<number> {
   const granted = await oauth.listGrants();
-  for (const each of granted) console.log(isJson ? JSON.stringify(each) : formatClient(each));
+  for (const each of granted) {
+    if (isJson) console.log(JSON.stringify(each));
+    else printLines(formatClient(each));
+  }
   if (granted.length === 0 && !isJson) console.log("No client has access.");
   return 0;
 }

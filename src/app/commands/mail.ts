@@ -15,6 +15,7 @@ import { count, envFile, flag, json, optional, required } from "../command-line/
 import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { mailText } from "../jobs/mail-text.ts";
+import { printLines } from "../platform/print-lines.ts";
 
 /** Default and largest number of messages. A person reads no more. */
 const limits = { initial: 100, most: 10_000 };
@@ -118,7 +119,7 @@ async function withMail(
   act: (given: MailContext) => Promise<void>,
 ): Promise<number> {
   const tell = (line: string, data: Record<string, unknown>): void =>
-    console.log(options.json ? JSON.stringify(data) : line);
+    options.json ? console.log(JSON.stringify(data)) : printLines(line);
   await withStores(options.envFile, ({ config, stores }) =>
     act({ config, admin: createMailAdmin(stores.database), stores, tell }),
   );

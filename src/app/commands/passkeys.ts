@@ -7,6 +7,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
+import { printLines } from "../platform/print-lines.ts";
 
 export const command = defineCommand({
   about:
@@ -34,7 +35,8 @@ async function list({ passkeys }: Stores, isJson: boolean): Promise<number> {
   for (const each of known) {
     const { passkeyId, approver, name, createdAt, usedAt } = each;
     const shown = { passkeyId, approver, name, createdAt, usedAt };
-    console.log(isJson ? JSON.stringify(shown) : formatPasskey(each));
+    if (isJson) console.log(JSON.stringify(shown));
+    else printLines(formatPasskey(each));
   }
   if (known.length === 0 && !isJson) console.log("No approver has a passkey.");
   return 0;
