@@ -3,7 +3,6 @@ import type { Config } from "../../config.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { senderVerdict } from "../../ingest/pipeline/authenticate-step.ts";
-import { wholeObject } from "../../ingest/text/mail-text.ts";
 import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { HeldMail, MailReview } from "../../ports/mail/mail-review.ts";
@@ -29,6 +28,7 @@ export function createMailReview(config: Config, stores: Stores, log: Log): Mail
     { emailId, receivedAt }: QuarantinedMail,
     verdict: ReturnType<typeof senderVerdict>,
   ): Promise<HeldMail["sender"]> {
+    const { wholeObject } = await import("../../ingest/text/mail-text.ts");
     const held = await admin.rawOf(emailId);
     const raw = held && (await wholeObject(stores.objects, rawKey(held.rawSha256), held.rawBytes));
     if (raw === undefined) return undefined;
