@@ -17,7 +17,7 @@ serveStdio(() => {
   const server = new McpServer({ name: "office", version: "1.0.0" });
   for (const [name, inputSchema] of Object.entries(tools))
     server.registerTool(name, { description: name, inputSchema }, (args) => {
-      appendFileSync("received.log", `${JSON.stringify({ name, args })}\n`);
+      appendFileSync("received.log", `${name} ${JSON.stringify(args)}\n`);
       return { content: [{ type: "text", text: "Done." }] };
     });
   return server;
