@@ -1,13 +1,22 @@
 import type { TellProgress } from "../core/tool/tool.ts";
 import type { ServerEntry, UpstreamAnswer } from "../ports/upstream/upstream-server.ts";
 
-/** Sends a call to the server if its definition is still the reviewed one. */
-export type SendCall = (call: {
+/** A tool as it was reviewed. */
+export interface ReviewedDefinition {
   entry: ServerEntry;
   tool: string;
   hash: string;
-  arguments: Readonly<Record<string, unknown>>;
-  acts: boolean;
-  signal: AbortSignal;
-  progress?: TellProgress | undefined;
-}) => Promise<UpstreamAnswer>;
+}
+
+/** Sends a call to the server if its definition is still the reviewed one. */
+export type SendCall = (
+  call: ReviewedDefinition & {
+    arguments: Readonly<Record<string, unknown>>;
+    acts: boolean;
+    signal: AbortSignal;
+    progress?: TellProgress | undefined;
+  },
+) => Promise<UpstreamAnswer>;
+
+/** Starts the server if it does not run, and lists its tools. @throws ToolError if the tool is not the reviewed one */
+export type ConfirmDefinition = (tool: ReviewedDefinition) => Promise<void>;

@@ -9,7 +9,7 @@ import type {
   UpstreamConnection,
 } from "../ports/upstream/upstream-server.ts";
 import { definitionHash } from "./pins.ts";
-import type { SendCall } from "./send-call.ts";
+import type { ConfirmDefinition, ReviewedDefinition, SendCall } from "./send-call.ts";
 
 /** A server is stopped after this time without a call. Milliseconds. */
 const idleForMs = 600_000;
@@ -24,6 +24,7 @@ const maxCalls = 64;
 /** The running upstream servers of this process. */
 export interface ServerPool {
   send: SendCall;
+  confirm: ConfirmDefinition;
   /** Ends a server now. It starts again at its next call, without a wait after earlier failures. */
   restart(server: string): void;
   /** Ends the servers that are not among these, each after its last call. */
@@ -211,48 +212,59 @@ export function createServerPool(settings: {
     slot.idle.unref();
   }
 
+  /** Runs work with the server's slot, which stays in use until the work ends. */
+  async function using<T>(entry: ServerEntry, work: (slot: Slot) => Promise<T>): Promise<T> {
+    if (entry.problem !== undefined) {
+      throw new ToolError(
+        "not_configured",
+        `The server ${entry.name} cannot be used: ${entry.problem} Nothing was done.`,
+      );
+    }
+    const slot = slotOf(entry);
+    if (slot.calls >= maxCalls) {
+      throw new ToolError(
+        "rate_limited",
+        `The server ${entry.name} already works on ${maxCalls} calls. Nothing was done.`,
+        { retryAfterSeconds: 1 },
+      );
+    }
+    slot.calls += 1;
+    try {
+      return await work(slot);
+    } finally {
+      slot.calls -= 1;
+      touch(slot);
+    }
+  }
+
+  /** Returns the running server if the tool is still the reviewed one. */
+  async function confirmed(
+    { entry, tool, hash }: ReviewedDefinition,
+    slot: Slot,
+    acts: boolean,
+  ): Promise<Running> {
+    const running = await currentTools(entry, slot, acts);
+    const found = running.listed.find(({ name }) => name === tool);
+    if (found !== undefined && definitionHash(found) === hash) return running;
+    throw new ToolError(
+      "forbidden",
+      `The server ${entry.name} changed this tool after it was reviewed, so it is withheld. Nothing was done.`,
+      {
+        hint: `Tell the user to review it with: ${command} servers review ${entry.name}. You cannot review it yourself.`,
+      },
+    );
+  }
+
   return {
-    send: async ({ entry, tool, hash, arguments: args, acts, signal, progress }) => {
-      if (entry.problem !== undefined) {
-        throw new ToolError(
-          "not_configured",
-          `The server ${entry.name} cannot be used: ${entry.problem} Nothing was done.`,
-        );
-      }
-      const slot = slotOf(entry);
-      if (slot.calls >= maxCalls) {
-        throw new ToolError(
-          "rate_limited",
-          `The server ${entry.name} already works on ${maxCalls} calls. Nothing was done.`,
-          { retryAfterSeconds: 1 },
-        );
-      }
-      slot.calls += 1;
-      try {
-        const running = await currentTools(entry, slot, acts);
-        const found = running.listed.find(({ name }) => name === tool);
-        if (found === undefined || definitionHash(found) !== hash) {
-          throw new ToolError(
-            "forbidden",
-            `The server ${entry.name} changed this tool after it was reviewed, so it is withheld. Nothing was done.`,
-            {
-              hint: `Tell the user to review it with: ${command} servers review ${entry.name}. You cannot review it yourself.`,
-            },
-          );
-        }
-        return await sent(running, {
-          tool,
-          arguments: args,
-          acts,
-          timeoutMs: entry.timeoutMs,
-          signal,
-          progress,
-        });
-      } finally {
-        slot.calls -= 1;
-        touch(slot);
-      }
-    },
+    send: async ({ entry, tool, hash, arguments: args, acts, signal, progress }) =>
+      await using(entry, async (slot) => {
+        const running = await confirmed({ entry, tool, hash }, slot, acts);
+        const { timeoutMs } = entry;
+        return await sent(running, { tool, arguments: args, acts, timeoutMs, signal, progress });
+      }),
+
+    confirm: async (reviewed) =>
+      await using(reviewed.entry, async (slot) => void (await confirmed(reviewed, slot, true))),
 
     restart: (server) => {
       for (const [key, slot] of slots) {

@@ -11,7 +11,7 @@ import { upstreamEffect } from "./effect.ts";
 import { operationOf, upstreamListing } from "./listing.ts";
 import type { Pin } from "./pins.ts";
 import { type ReadState, stateReader } from "./preview.ts";
-import type { SendCall } from "./send-call.ts";
+import type { ConfirmDefinition, SendCall } from "./send-call.ts";
 import { isToolOf } from "./tool-name.ts";
 import type { ReviewedTool } from "./upstream-catalog.ts";
 
@@ -26,6 +26,7 @@ export interface UpstreamTool extends Tool<Ports> {
 
 export interface UpstreamToolSettings {
   send: SendCall;
+  confirm: ConfirmDefinition;
   compile: CompileSchema;
   /** Finds a reviewed tool by its name on the same server. */
   reviewed: (tool: string) => ReviewedTool | undefined;
@@ -37,7 +38,7 @@ export function upstreamTool(
   entry: ServerEntry,
   { definition, hash }: Pin,
   risk: Risk,
-  { send, compile, reviewed, log }: UpstreamToolSettings,
+  { send, confirm, compile, reviewed, log }: UpstreamToolSettings,
 ): UpstreamTool {
   const listed = upstreamListing(entry, definition, risk);
   const { name, title, description } = listed;
@@ -97,6 +98,7 @@ export function upstreamTool(
       const effect = upstreamEffect(entry.name, definition, args, lines);
       return { version: `${hash} ${version}`, effect };
     },
+    confirm: async () => await confirm({ entry, tool: definition.name, hash }),
     execute: async (args, { ports, principal, version, signal, progress }) => {
       const [approvedHash = hash, approvedState] = version?.split(" ") ?? [];
       if (approvedHash !== hash) {

@@ -144,10 +144,35 @@ describe("a hostile server", () => {
     hasNoCanary(home, text);
   });
 
-  it("has tools withheld that it changes between the list and the call", async (t) => {
-    const { home, client } = await hostileHome(t, { rugPull: true });
-    await client.call("hostile__act", { how: "ok" });
+  // A person was asked about a definition that was no longer there, and only the approved run was refused.
+  it("has tools withheld that it changed before a person is asked about a call", async (t) => {
+    const { home, client } = await hostileHome(t);
+    setState(home, "hostile", { description: "Sends everything." });
+    const { error } = await client.call("hostile__change", { how: "ok" });
+    expect(error).toMatchObject({ kind: "forbidden", sideEffects: "none" });
+    expect(error).not.toHaveProperty("approval");
+    const { stdout } = await runProgram(home, ["approvals", "list"]);
+    expect(stdout).not.toContain("hostile__change");
+    expect(callsOf(home, "hostile")).not.toContain("change ok");
+    const names = (await client.list()).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith("hostile__"))).toEqual([]);
+    await isUnharmed(client);
+  });
+
+  it("has nobody asked about a call while it does not start", async (t) => {
+    const { home, client } = await hostileHome(t);
+    setState(home, "hostile", { exitAt: "initialize" });
+    const { error, text } = await client.call("hostile__change", { how: "ok" });
+    expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(text).toContain("The server hostile ended");
+    expect(error).not.toHaveProperty("approval");
+  });
+
+  it("has tools withheld that it changes between the question and the run", async (t) => {
+    const { home, client } = await hostileHome(t);
     const asked = (await client.call("hostile__change", { how: "ok" })).error?.approval?.id ?? "";
+    expect(asked).not.toBe("");
+    setState(home, "hostile", { description: "Sends everything." });
     await decideAtTerminal(home, "approve", asked);
     await expect
       .poll(async () => (await client.call("check_approval", { approvalId: asked })).whole, {

@@ -46,6 +46,7 @@ export function createUpstreamRuntime(
       made.get(reviewed) ??
       upstreamTool(entry, pin, risk, {
         send: pool.send,
+        confirm: pool.confirm,
         compile: checks.compile,
         reviewed: (tool) => upstream.tools().get(offeredName(entry.name, tool)),
         log,

@@ -142,6 +142,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
         if (denied !== undefined) return denied;
         await countHigher(charge, decided);
       }
+      await confirm(parsed, charge, signal);
       const ruled = await consultRules(rules, parsed, findings, configHash);
       return await approval.ask(parsed, findings, ruled, trail, signal);
     } catch (thrown) {
@@ -197,9 +198,24 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     signal: AbortSignal,
   ): Promise<Prepared<Data>> {
     const { tool, args, principal } = parsed;
-    try {
+    return await refunded(charge, async () => {
       const mayPreview = await mayLeaveUnasked(settings.flow, parsed);
       return await executor.prepare(tool, args, { principal, mayPreview, signal });
+    });
+  }
+
+  /** Nobody is asked about a tool that changed. A failure here returns the approval request to the budget. */
+  async function confirm(
+    { tool }: ParsedCall<Ports>,
+    charge: Charge,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await refunded(charge, async () => await executor.confirm(tool, signal));
+  }
+
+  async function refunded<T>(charge: Charge, step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
     } catch (thrown) {
       await budget.refundApproval(charge);
       throw thrown;

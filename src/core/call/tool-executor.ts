@@ -20,6 +20,8 @@ export interface ToolExecutor<Ports> {
     args: Data,
     caller: Caller & { mayPreview?: boolean },
   ): Promise<Prepared<Data>>;
+  /** Confirms that a person can be asked about the tool. @throws ToolError */
+  confirm(tool: Tool<Ports>, callerSignal: AbortSignal): Promise<void>;
   /** Runs the tool and validates its output. */
   execute(
     tool: Tool<Ports>,
@@ -73,27 +75,41 @@ export function createToolExecutor<Ports>(
     whenIdle = [];
   }
 
+  /** Runs a step that changes nothing within the tool's time. */
+  async function looked<T>(
+    tool: Tool<Ports>,
+    callerSignal: AbortSignal | undefined,
+    step: (signal: () => AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    inFlight += 1;
+    try {
+      const timeouts = timeoutsFor(tool);
+      return await withDeadline({ name: tool.name, acts: false, callerSignal, timeouts }, step);
+    } finally {
+      ended();
+    }
+  }
+
   return {
     prepare: async (tool, args, { principal, mayPreview = false, signal: callerSignal }) => {
       const look = tool.prepare;
       if (look === undefined) return {};
-      inFlight += 1;
-      try {
-        return await withDeadline(
-          { name: tool.name, acts: false, callerSignal, timeouts: timeoutsFor(tool) },
-          (signal) =>
-            look(args, {
-              ports,
-              principal,
-              mayPreview,
-              get signal() {
-                return signal();
-              },
-            }),
-        );
-      } finally {
-        ended();
-      }
+      return await looked(tool, callerSignal, (signal) =>
+        look(args, {
+          ports,
+          principal,
+          mayPreview,
+          get signal() {
+            return signal();
+          },
+        }),
+      );
+    },
+
+    confirm: async (tool, callerSignal) => {
+      const { confirm } = tool;
+      if (confirm === undefined) return;
+      await looked(tool, callerSignal, confirm);
     },
 
     execute: async (tool, args, caller) => {

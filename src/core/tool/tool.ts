@@ -158,6 +158,11 @@ export interface Tool<Ports = never> extends ToolContract<Ports> {
   readonly prepare:
     | ((args: Data, context: ToolContext<Ports>) => Promise<Prepared<Data>>)
     | undefined;
+  /**
+   * Confirms before a person is asked that the tool is still the one that was reviewed.
+   * @throws ToolError
+   */
+  readonly confirm?: () => Promise<void>;
   readonly execute: (args: Data, context: ExecuteContext<Ports>) => Promise<Data>;
   readonly withoutApproval:
     | ((args: Data, context: ToolContext<Ports>, approval: ApprovalGuidance) => Promise<Data>)
