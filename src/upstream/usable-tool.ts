@@ -16,16 +16,18 @@ const listed = z.object({
   inputSchema: data,
   outputSchema: data.nullish(),
   annotations: data.nullish(),
+  execution: z.unknown().optional(),
 });
+const taskOnly = z.looseObject({ taskSupport: z.literal("required") });
 
 /**
- * Returns a listed tool with only the fields of its definition. Undefined if it cannot be used: its name is invalid, or
- * its definition is too large, too deep or refers to another document.
+ * Returns a listed tool with only the fields of its definition. Undefined if it cannot be used: its name is invalid, it
+ * only runs as a task (2025-11-25), or its definition is too large, too deep or refers to another document.
  */
 export function usableTool(value: unknown): ToolDefinition | undefined {
   if (isDeeper(value, maxDepth)) return undefined;
   const read = listed.safeParse(value);
-  if (!read.success) return undefined;
+  if (!read.success || taskOnly.safeParse(read.data.execution).success) return undefined;
   const { name, title, description, inputSchema, outputSchema, annotations } = read.data;
   const tool: ToolDefinition = {
     name,

@@ -36,6 +36,20 @@ describe("the check of arguments", () => {
     await expect(far({})).rejects.toMatchObject({ kind: "unavailable" });
   });
 
+  // Ajv nests a block for each property, and compiling them took more than the stack.
+  it("reads a schema with 5 000 properties", async (t) => {
+    const names = Array.from({ length: 5_000 }, (_each, index) => `p${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+    const check = openChecks(t).compile({ type: "object", properties, required: ["p0"] });
+    expect(await check({ p0: "a", p4999: "b" })).toEqual([]);
+    expect(await check({ p4999: 1 })).toEqual(['"p0" is missing', "p4999: must be string"]);
+  });
+
+  it("refuses a schema that refers to itself without an end", async (t) => {
+    const check = openChecks(t).compile({ $ref: "#" });
+    await expect(check({})).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
   it("of a simple schema waits for no thread", async (t) => {
     const { compile } = openChecks(t);
     const order: string[] = [];

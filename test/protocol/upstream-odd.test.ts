@@ -103,9 +103,15 @@ describe("a server that writes what the protocol does not have", () => {
       more: [
         { name: "right\u202eleft", inputSchema: {} },
         { name: "act", inputSchema: {} },
+        // It was offered, and each call was a protocol error.
+        { name: "as_task", inputSchema: {}, execution: { taskSupport: "required" } },
+        { name: "maybe_task", inputSchema: {}, execution: { taskSupport: "optional" } },
       ],
     });
-    const { stderr } = await review(home, "odd");
+    const { stderr, stdout } = await review(home, "odd");
+    expect(stderr).toContain('tool="as_task" reason=its definition is not accepted');
+    expect(stdout).not.toContain("as_task");
+    expect(stdout).toContain("odd__maybe_task");
     expect(stderr).toMatch(/tool="right.*left" reason=its definition is not accepted/);
     expect(stderr).toContain('tool="act" reason=listed twice');
   });

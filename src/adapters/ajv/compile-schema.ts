@@ -5,12 +5,17 @@ const maxProblems = 5;
 
 const options: Options = {
   strict: false,
-  allErrors: false,
   validateFormats: false,
   // Schemas of different servers may have the same id.
   addUsedSchema: false,
   logger: false,
 };
+
+/**
+ * A longer schema is checked to its end. To stop at the first fault, Ajv nests a block for each property, which takes
+ * quadratic time and, with thousands of properties, more than the stack. Characters.
+ */
+const maxNestedCharacters = 10_000;
 
 /** For a schema whose form was checked before. Ajv would compile the schema of schemas, which blocks for long. */
 const unexamined: Options = { validateSchema: false, meta: false };
@@ -25,10 +30,17 @@ export function compiled(
 ): ValidateFunction | undefined {
   const { $schema, $id: _id, ...rest } = schema;
   const isOld = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
+  const allErrors = JSON.stringify(rest).length > maxNestedCharacters;
   try {
-    return new (isOld ? Ajv : Ajv2020)({ ...options, ...(isSound && unexamined) }).compile(
-      rest as AnySchema,
-    );
+    const validate = new (isOld ? Ajv : Ajv2020)({
+      ...options,
+      allErrors,
+      ...(isSound && unexamined),
+    }).compile(rest as AnySchema);
+    // The engine reads the code of a long schema at its first use, which would count as time of a check. A schema that
+    // refers to itself without an end fails here.
+    validate({});
+    return validate;
   } catch {
     return undefined;
   }

@@ -10,7 +10,7 @@ import type { CheckJob, SchemaReply } from "./schema-messages.ts";
 const checkWithinMs = 1_000;
 /** Time limits for the start of the thread and for reading a schema, on a busy machine. Milliseconds. */
 const startWithinMs = 15_000;
-const compileWithinMs = 5_000;
+const compileWithinMs = 10_000;
 /** Compiled schemas of one thousand tools are far smaller. */
 const heapMegabytes = 256;
 
