@@ -45,6 +45,18 @@ describe("the check of arguments", () => {
     expect(await check({ p4999: 1 })).toEqual(['"p0" is missing', "p4999: must be string"]);
   });
 
+  // Ajv did not find the schema itself, so no call of such a tool was possible.
+  it("reads a schema whose parts are as the whole", async (t) => {
+    const check = openChecks(t).compile({
+      type: "object",
+      properties: { and: { type: "array", items: { $ref: "#" } }, field: { type: "string" } },
+    });
+    expect(await check({ and: [{ field: "a" }, { and: [] }] })).toEqual([]);
+    expect(await check({ and: [{ and: [{ field: 1 }] }] })).toEqual([
+      "and.0.and.0.field: must be string",
+    ]);
+  });
+
   it("refuses a schema that refers to itself without an end", async (t) => {
     const check = openChecks(t).compile({ $ref: "#" });
     await expect(check({})).rejects.toMatchObject({ kind: "unavailable" });

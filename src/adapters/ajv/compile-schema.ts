@@ -6,8 +6,6 @@ const maxProblems = 5;
 const options: Options = {
   strict: false,
   validateFormats: false,
-  // Schemas of different servers may have the same id.
-  addUsedSchema: false,
   logger: false,
 };
 
