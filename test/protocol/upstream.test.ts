@@ -236,6 +236,8 @@ describe("a reviewed tool", () => {
       .poll(async () => (await client.call("notes__add_note", args)).text, { timeout: 30_000 })
       .toContain("added a");
     expect(callsOf(home, "notes").filter((line) => line === "add a")).toHaveLength(1);
+    const undone = await runProgram(home, ["undo", id]);
+    expect(undone.stderr).toContain("notes__add_note cannot be undone here");
   });
 
   it("is reported at medium risk", async (t) => {

@@ -1,3 +1,4 @@
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { changeToJson, summarizeChange, formatOffer } from "../../review/change-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required, secretStdin } from "../command-line/options.ts";
@@ -5,6 +6,7 @@ import type { Stores } from "../compose/open/open-stores.ts";
 import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { printLines } from "../platform/print-lines.ts";
+import { isUpstreamName } from "../../upstream/tool-name.ts";
 import { provenPerson } from "../page/proven-person.ts";
 
 /** Largest number of listed changes. `countersign activity` has the rest. */
@@ -38,6 +40,13 @@ async function undo(
   { config, stores }: OpenedStores,
   options: { json: boolean; secretStdin: boolean },
 ): Promise<number> {
+  const request = await stores.tickets.find(undoId);
+  if (request !== undefined && isUpstreamName(request.tool)) {
+    throw new ToolError(
+      "invalid_input",
+      `A call of ${request.tool} cannot be undone here, because its server made the change. ${nothing}`,
+    );
+  }
   const offer = await stores.undo.look(undoId);
   const by = await provenPerson(
     {
