@@ -159,7 +159,7 @@ describe("a hostile server", () => {
     await isUnharmed(client);
   });
 
-  it("has nobody asked about a call while it does not start", async (t) => {
+  it("that does not start has its calls refused before a person is asked", async (t) => {
     const { home, client } = await hostileHome(t);
     setState(home, "hostile", { exitAt: "initialize" });
     const { error, text } = await client.call("hostile__change", { how: "ok" });

@@ -204,7 +204,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     });
   }
 
-  /** Nobody is asked about a tool that changed. A failure here returns the approval request to the budget. */
+  /** Confirms that the tool is still as it was reviewed. A failure here returns the approval request to the budget. */
   async function confirm(
     { tool }: ParsedCall<Ports>,
     charge: Charge,
