@@ -37,7 +37,7 @@ export function compiled(
     }).compile(rest as AnySchema);
     // The engine reads the code of a long schema at its first use, which would count as time of a check. A schema that
     // refers to itself without an end fails here.
-    validate({});
+    void validate({});
     return validate;
   } catch {
     return undefined;
