@@ -60,5 +60,18 @@ export function searchedTools(tools: ReadonlyMap<string, ReviewedTool>): readonl
       title: definition.title ?? "",
       description: definition.description ?? "",
       argumentNames: Object.keys(definition.inputSchema["properties"] ?? {}),
+      argumentTexts: textsOf(definition.inputSchema["properties"]),
+      readsOnly: definition.annotations?.["readOnlyHint"] === true,
     }));
+}
+
+/** Returns the descriptions of arguments and their possible values, those of nested arguments too. */
+function textsOf(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, part]: [string, unknown]) => {
+    if (key === "description") return typeof part === "string" ? [part] : [];
+    if (key === "enum" && Array.isArray(part))
+      return part.filter((each) => typeof each === "string");
+    return textsOf(part);
+  });
 }

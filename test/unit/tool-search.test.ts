@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { createToolSearch } from "../../src/adapters/minisearch/tool-search.ts";
+import { createToolSearch } from "../../src/adapters/stemmer/tool-search.ts";
 import { manyTools, requests } from "../fixtures/upstream-tools.ts";
 
 const search = createToolSearch(manyTools);
+
+const named = {
+  server: "s",
+  title: "",
+  description: "",
+  argumentNames: [],
+  argumentTexts: [],
+  readsOnly: false,
+};
 
 describe("the search for tools", () => {
   it("has the right tool among the first five for 95 % of the requests", () => {
@@ -17,7 +26,6 @@ describe("the search for tools", () => {
   });
 
   it("reads names in camelCase and other scripts, and other forms of a word", () => {
-    const named = { server: "s", title: "", description: "", argumentNames: [] };
     const found = createToolSearch([
       { ...named, id: "a", name: "deleteInvoice" },
       { ...named, id: "b", name: "x", description: "Создать счёт" },
@@ -27,7 +35,6 @@ describe("the search for tools", () => {
   });
 
   it("finds a tool by words that mean the same as those of its name", () => {
-    const named = { server: "s", title: "", description: "", argumentNames: [] };
     const found = createToolSearch([
       { ...named, id: "directory", name: "create_directory" },
       { ...named, id: "move", name: "move_file" },
@@ -41,6 +48,39 @@ describe("the search for tools", () => {
     // Other forms of a related word, and a word that the tool writes together.
     expect(found("My purchases of last week")[0]).toBe("payments");
     expect(found("In which time zone is Lima?")[0]).toBe("zone");
+  });
+
+  it("prefers a tool that does what is wanted", () => {
+    const found = createToolSearch([
+      { ...named, id: "delete", name: "delete_note" },
+      { ...named, id: "list", name: "list_notes" },
+      { ...named, id: "create", name: "create_note" },
+      { ...named, id: "update", name: "update_note" },
+    ]);
+    expect(found("Which notes are there?")[0]).toBe("list");
+    expect(found("Please change the note")[0]).toBe("update");
+    expect(found("Could you remove that note")[0]).toBe("delete");
+    expect(found("Add a note")[0]).toBe("create");
+  });
+
+  it("knows from an address, a file name or a place what a tool has to take", () => {
+    const found = createToolSearch([
+      { ...named, id: "place", name: "reverse_geocode", description: "Coordinates to address" },
+      { ...named, id: "image", name: "read_media", description: "Reads an image" },
+      { ...named, id: "page", name: "fetch_page", description: "Fetches a URL" },
+      { ...named, id: "other", name: "show_calendar" },
+    ]);
+    expect(found("Show me 48.8584, 2.2945")[0]).toBe("place");
+    expect(found("Show me holiday.jpg")[0]).toBe("image");
+    expect(found("Show me https://example.org/a")[0]).toBe("page");
+  });
+
+  it("reads descriptions of arguments and their possible values", () => {
+    const found = createToolSearch([
+      { ...named, id: "a", name: "run", argumentTexts: ["drain", "The node of the cluster"] },
+      { ...named, id: "b", name: "go" },
+    ]);
+    expect(found("drain the node")).toEqual(["a"]);
   });
 
   it.each(["", "  ", "the of a", "\u0000", "__proto__", "constructor"])(

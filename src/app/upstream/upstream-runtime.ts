@@ -1,5 +1,5 @@
 import { createSchemaChecks } from "../../adapters/ajv/schema-checks.ts";
-import { createToolSearch } from "../../adapters/minisearch/tool-search.ts";
+import { createToolSearch } from "../../adapters/stemmer/tool-search.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { ToolSource } from "../../core/tool/tool-source.ts";
 import type { Tool } from "../../core/tool/tool.ts";

@@ -8,6 +8,10 @@ export interface SearchedTool {
   title: string;
   description: string;
   argumentNames: readonly string[];
+  /** The descriptions of the arguments, and the values that they may have. */
+  argumentTexts: readonly string[];
+  /** True if the server says that the tool changes nothing. */
+  readsOnly: boolean;
 }
 
 /** Returns the ids of the tools that fit a request, the best first. */

@@ -1,0 +1,56 @@
+/** The wish of a request, or the work of a tool. */
+export type Intent = "list" | "read" | "create" | "change" | "remove";
+
+/** Verbs of people and of names of tools. A verb with several meanings, such as "open", is in none. */
+const verbs: Readonly<Record<Intent, string>> = {
+  list: "list search find query browse lookup enumerate",
+  read: "get read retrieve show describe fetch view display inspect check see explain",
+  create:
+    "create add make insert new register schedule book compose draft record upload generate store invite",
+  change:
+    "update edit change modify patch rename move set replace rewrite reschedule postpone adjust correct fix mark resolve assign",
+  remove: "delete remove drop erase cancel clear trash forget uninstall revoke discard destroy",
+};
+const intentOfVerb = new Map(
+  (Object.keys(verbs) as Intent[]).flatMap((intent) =>
+    verbs[intent].split(" ").map((verb) => [verb, intent] as const),
+  ),
+);
+
+const polite =
+  /^(?:please|(?:can|could|would|will) you|i(?: want| need|'d like)(?: you)?(?: to)?|let us|let's)\s+/i;
+const asksForSome =
+  /^(?:which|who|how many|(?:are|is) there|do (?:we|i|you) have|what \w+s\b|any\b|show (?:me )?(?:all|the \w+s)\b|all\b)/i;
+const asks =
+  /^(?:what|when|where|why|how|whose|is|are|am|do|does|did|has|have|was|were|tell me)\b/i;
+/** The verb of an order is among its first words. */
+const beginning = 3;
+
+/** Returns what a request wants. Undefined if its form does not say. */
+export function intentOfRequest(request: string): Intent | undefined {
+  const text = request.trim().replace(polite, "");
+  if (asksForSome.test(text)) return "list";
+  if (asks.test(text)) return "read";
+  return intentOf((text.toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, beginning));
+}
+
+/** Returns what the first verb among the words means. */
+export function intentOf(words: readonly string[]): Intent | undefined {
+  return words.map((word) => intentOfVerb.get(word)).find((intent) => intent !== undefined);
+}
+
+/** Factors for the score of a tool. */
+const same = 1.15;
+const near = 1.05;
+const other = 0.75;
+
+/** Returns how much a tool's score counts, by what it does: `search` may answer what `get` would, and `delete` not. */
+export function fitness(wanted: Intent | undefined, does: Intent | undefined): number {
+  if (wanted === undefined || does === undefined) return 1;
+  if (wanted === does) return same;
+  return isReading(wanted) && isReading(does) ? near : other;
+}
+
+export function isReading(intent: Intent | undefined): boolean {
+  return intent === "list" || intent === "read";
+}

@@ -1,0 +1,26 @@
+/** Forms of values in a request, and the words of tools that take such a value. */
+const signs: readonly (readonly [form: RegExp, words: string])[] = [
+  [/https?:\/\/|\bwww\./i, "url page fetch"],
+  [/(?<![\w@.])[\w-]+\.(?:com|org|net|io|dev|edu|gov|info)\b/i, "url navigate website"],
+  [/[\w.+-]+@[\w-]+\.\w/, "email contact"],
+  [/(?<![\w/])@[\w-]+/, "user mention"],
+  [/(?<!\w)#\d+/, "issue number"],
+  [/(?<!\w)#[a-z][\w-]*/i, "channel"],
+  [/-?\d{1,3}\.\d{2,} *, *-?\d{1,3}\.\d{2,}/, "coordinates latitude location geocode"],
+  [/\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,40}\b/, "commit revision hash id"],
+  [/\b[A-Z]{2,8}-\d+\b/, "issue key"],
+  [/\d *(?:\+|-|\*|plus|minus|times|divided by) *\d/i, "sum add numbers calculate"],
+  [/\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b/i, "time"],
+  [/[$€£¥]\s?\d|\d\s?(?:[$€£]|usd|eur|dollars?|euros?)(?!\w)/i, "amount price payment"],
+  [/(?<!\w)[\w-]+\.(?:jpe?g|png|gif|webp|svg|bmp|heic|mp3|wav|ogg|mp4)\b/i, "image media file"],
+  [/(?<!\w)[\w-]+\.(?:txt|md|csv|json|ya?ml|ini|toml|log|conf|env|html?|xml)\b/i, "file text"],
+  [/(?<!\w)[\w-]+\.(?:docx?|pdf|pptx?|xlsx?|odt|rtf|zip|tar|gz)\b/i, "file document"],
+  [/(?<!\w)[\w-]+\.(?:js|ts|py|java|go|rs|c|cpp|rb|php|sh|sql)\b/, "file code"],
+  [/(?<!\w)(?:~|\.{1,2})?\/[\w.-]+\/?[\w./-]*/, "path file directory"],
+  [/\bselect\b.+\bfrom\b|\binsert into\b|\bupdate\b.+\bset\b/i, "sql query database"],
+];
+
+/** Returns the words of tools that take a value such as one in the request: an address, a file name, an amount. */
+export function signWords(request: string): readonly string[] {
+  return signs.filter(([form]) => form.test(request)).flatMap(([, words]) => words.split(" "));
+}
