@@ -4,6 +4,7 @@ import type { MakeCall } from "../export/ai-tools.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import { openDirectCalls } from "./compose/direct-calls.ts";
 import { createLog } from "./platform/log.ts";
+import { startLeaderJobs } from "./leader/serving-leader.ts";
 import { loadSettings } from "./platform/settings.ts";
 
 export interface CountersignToolsOptions {
@@ -35,7 +36,10 @@ export async function countersignTools(
   const { envFile, client = "AI SDK" } = options;
   const { aiTools } = await loadSdk();
   const config = loadSettings({ envFile });
-  const calls = await openDirectCalls(config, createLog(config.logLevel), client, { envFile });
+  const calls = await openDirectCalls(config, createLog(config.logLevel), client, {
+    envFile,
+    startJobs: startLeaderJobs,
+  });
   const call: MakeCall = async (tool, args, signal = new AbortController().signal) => {
     const { text, isError, output } = await calls.call(tool, args, { signal });
     return { text, isError, ...(output !== undefined && { output }) };

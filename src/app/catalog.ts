@@ -5,6 +5,7 @@ import { exportCatalog, mcpInput } from "../export/providers.ts";
 import { openDirectCalls } from "./compose/direct-calls.ts";
 import { exportedTools } from "./compose/exported-tools.ts";
 import { createLog } from "./platform/log.ts";
+import { startLeaderJobs } from "./leader/serving-leader.ts";
 import { loadSettings } from "./platform/settings.ts";
 
 export type CatalogFormat = "mcp" | "openai" | "anthropic" | "gemini" | "ollama" | "ai-sdk";
@@ -72,7 +73,10 @@ export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog
   const config = loadSettings({ envFile });
   const log = createLog(config.logLevel);
   const exported = await exportedTools(config, log, envFile);
-  const calls = await openDirectCalls(config, log, client, { envFile });
+  const calls = await openDirectCalls(config, log, client, {
+    envFile,
+    startJobs: startLeaderJobs,
+  });
   const contracts = exported.tools.filter(({ name }) => calls.offers(name));
   return {
     tools: contracts.map(toCatalogTool),

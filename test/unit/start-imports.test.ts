@@ -39,14 +39,14 @@ it("a start of `serve` over stdio loads no tool, pipeline or store", () => {
 });
 
 it("a `serve` that is a follower loads no parser for any call", () => {
-  const fetching = join(source, "app/jobs/mail-fetching.ts");
+  const leading = join(source, "app/leader/serving-leader.ts");
   // A person who looks at mail in quarantine has it read.
   const review = join(source, "app/jobs/mail-review.ts");
   // A search of files reads documents.
   const search = join(source, "app/compose/open/lazy-file-index.ts");
   const loaded = loadedWith(
     join(source, "app/commands/serve.ts"),
-    (file) => ![fetching, review, search].includes(file),
+    (file) => ![leading, review, search].includes(file),
   );
   const ours = [...loaded].map((file) => relative(source, file));
   expect(ours).toContain(join("tools", "email", "read-email.ts"));

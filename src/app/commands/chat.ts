@@ -11,6 +11,7 @@ import { UsageError, envFile, flag, json, optional, textOr } from "../command-li
 import { openDirectCalls } from "../compose/direct-calls.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { createLog } from "../platform/log.ts";
+import { startLeaderJobs } from "../leader/serving-leader.ts";
 import { loadSettings } from "../platform/settings.ts";
 
 export const command = defineCommand({
@@ -59,6 +60,7 @@ async function chat(question: string | undefined, options: ChatOptions): Promise
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !options.json;
   const calls = await openDirectCalls(config, createLog(config.logLevel), "countersign chat", {
     envFile: options.envFile,
+    startJobs: startLeaderJobs,
   });
   const printer = options.json ? printJson() : printForPerson({ isTerminal });
   const lines = isTerminal || question === undefined ? openLines({ isTerminal }) : undefined;

@@ -5,6 +5,7 @@ import { createLog } from "../platform/log.ts";
 import { watchClient } from "../compose/watch-client.ts";
 import { createBackend } from "../compose/create-backend.ts";
 import { openPolicy } from "../compose/policy/open-policy.ts";
+import { startLeaderJobs } from "../leader/serving-leader.ts";
 import { openUpstream } from "../upstream/open-upstream.ts";
 import { hideStdout } from "../platform/library-output.ts";
 import { loadSettings } from "../platform/settings.ts";
@@ -50,7 +51,12 @@ async function serve(options: {
   const log = createLog(config.logLevel);
   const upstream = await openUpstream(config, log, file);
   const policy = await openPolicy(config, log, upstream);
-  const opened = createBackend(config, log, { opensPage: true, policy, upstream });
+  const opened = createBackend(config, log, {
+    opensPage: true,
+    policy,
+    upstream,
+    startJobs: startLeaderJobs,
+  });
   const watch = watchClient({ file: options.trace, gate: () => opened.gate(), log });
   hideStdout();
   const stdio = openStdio(opened.mcp, log, watch);

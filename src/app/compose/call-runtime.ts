@@ -23,6 +23,7 @@ import { catalog, contracts } from "../../tools/catalog.ts";
 import type { UpstreamRuntime } from "../upstream/upstream-runtime.ts";
 import { channelsHere } from "../page/channels-here.ts";
 import { openMailFetching } from "../jobs/mail-fetching.ts";
+import type { StartLeaderJobs } from "../leader/leader-election.ts";
 import { lazyFileIndex } from "./open/lazy-file-index.ts";
 import { lazyOwnChat } from "./open/lazy-own-chat.ts";
 import { openStores, type Stores } from "./open/open-stores.ts";
@@ -51,8 +52,8 @@ export interface CallRuntimeSettings {
   /** The address where people sign in to decide, over HTTP. */
   pageUrl: string | undefined;
   policy: LivePolicy | undefined;
-  /** The process is the leader already, and this part of it must not become one. */
-  isInLeader: boolean;
+  /** Undefined if this part of the process must not become the leader. */
+  startJobs: StartLeaderJobs | undefined;
   log: Log;
 }
 
@@ -103,7 +104,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   const fetching = openMailFetching(tools, {
     leases: createLeases(stores.database),
     holder: processId,
-    isInLeader: settings.isInLeader,
+    startJobs: settings.startJobs,
     config,
     stores,
     log,

@@ -8,6 +8,7 @@ import { createToolList } from "../../mcp/tool-list.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { installKeys } from "../platform/install-secret.ts";
 import type { Upstream } from "../upstream/open-upstream.ts";
+import type { StartLeaderJobs } from "../leader/leader-election.ts";
 import { instructions } from "./instructions.ts";
 import type { CallRuntime } from "./call-runtime.ts";
 import type { LivePolicy } from "./policy/live-policy.ts";
@@ -34,7 +35,7 @@ export interface Backend {
  * @param options.pageUrl the address where people sign in to decide, over HTTP
  * @param options.upstream servers whose reviewed tools are offered too
  * @param options.policy the policy file, if there is one
- * @param options.isInLeader true if another part of this process is the leader
+ * @param options.startJobs lets this process become the leader, which starts its jobs with it
  */
 export function createBackend(
   config: Config,
@@ -45,10 +46,10 @@ export function createBackend(
     pageUrl?: string | undefined;
     policy?: LivePolicy | undefined;
     upstream?: Upstream | undefined;
-    isInLeader?: boolean;
+    startJobs?: StartLeaderJobs | undefined;
   } = {},
 ): Backend {
-  const { extra = [], opensPage = false, isInLeader = false, pageUrl, policy, upstream } = options;
+  const { extra = [], opensPage = false, pageUrl, policy, upstream, startJobs } = options;
   const registry = readRegistry();
   // Reads the keys early, so that a damaged key file fails the start and not the first call.
   installKeys(config.dataDir);
@@ -73,7 +74,7 @@ export function createBackend(
           opensPage,
           pageUrl,
           policy,
-          isInLeader,
+          startJobs,
           log,
         })),
     ));

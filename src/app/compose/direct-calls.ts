@@ -8,6 +8,7 @@ import type { RegistryTool } from "../../export/registry.ts";
 import type { ApprovalFlow } from "../../mcp/approval-flow.ts";
 import { toResult } from "../../mcp/result.ts";
 import type { CallRuntime } from "./call-runtime.ts";
+import type { StartLeaderJobs } from "../leader/leader-election.ts";
 import { openUpstream } from "../upstream/open-upstream.ts";
 import { createBackend } from "./create-backend.ts";
 import { pagesAreResources } from "./instructions.ts";
@@ -67,17 +68,18 @@ const localPrincipal = "local";
 /**
  * Opens the stores and the call pipeline in this process.
  * @param client the calling program, as people see it in requests and in the audit log
+ * @param options.startJobs lets this process become the leader, which starts its jobs with it
  */
 export async function openDirectCalls(
   config: Config,
   log: Log,
   client: string,
-  options: { envFile?: string | undefined; isInLeader?: boolean } = {},
+  options: { envFile?: string | undefined; startJobs?: StartLeaderJobs } = {},
 ): Promise<DirectCalls> {
-  const { envFile, isInLeader = false } = options;
+  const { envFile, startJobs } = options;
   const upstream = await openUpstream(config, log, envFile);
   const policy = await openPolicy(config, log, upstream);
-  const opened = createBackend(config, log, { policy, upstream, isInLeader });
+  const opened = createBackend(config, log, { policy, upstream, startJobs });
   const { tools: list, offer } = opened.mcp;
   const runtime = await opened.gate();
   const { flow } = runtime;

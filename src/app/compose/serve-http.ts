@@ -18,6 +18,7 @@ import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
 import { createBackend } from "./create-backend.ts";
 import type { CallRuntime } from "./call-runtime.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { startLeaderJobs } from "../leader/serving-leader.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { type Upstream, openUpstream } from "../upstream/open-upstream.ts";
 import { createServerReviews } from "../upstream/review/server-reviews.ts";
@@ -45,7 +46,12 @@ export async function serveHttp(options: {
   const pageUrl = pageUrlOf(config);
   const upstream = await openUpstream(config, log, options.envFile);
   const policy = await openPolicy(config, log, upstream);
-  const opened = createBackend(config, log, { pageUrl, policy, upstream });
+  const opened = createBackend(config, log, {
+    pageUrl,
+    policy,
+    upstream,
+    startJobs: startLeaderJobs,
+  });
   try {
     const gate = await opened.gate();
     const guesses = createGuessLimit(() => performance.now());

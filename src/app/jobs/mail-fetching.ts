@@ -1,11 +1,15 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { Tool } from "../../core/tool/tool.ts";
-import { startLeaderElection, type LeaderElection } from "../leader/leader-election.ts";
+import {
+  startLeaderElection,
+  type LeaderElection,
+  type LeaderJobs,
+  type StartLeaderJobs,
+} from "../leader/leader-election.ts";
 import { type Leases, leaderRole } from "../../ports/leases.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
-import type { LeaderJobs } from "../leader/leader-jobs.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
 /** Time from the first call to the start. A client that only probes a server has disconnected by then. Milliseconds. */
@@ -36,7 +40,8 @@ export function openMailFetching(
   of: {
     leases: Leases;
     holder: string;
-    isInLeader: boolean;
+    /** Undefined if this process must not become the leader. */
+    startJobs: StartLeaderJobs | undefined;
     config: Config;
     stores: Stores;
     log: Log;
@@ -44,7 +49,7 @@ export function openMailFetching(
     isRemote: boolean;
   },
 ): MailFetching {
-  const { leases, holder, isInLeader, config, stores, log } = of;
+  const { leases, holder, startJobs, config, stores, log } = of;
   const onServer = of.isRemote ? " on the server" : "";
   let isFetched = true;
   let known: { at: number; asking: Promise<void> } | undefined;
@@ -86,24 +91,17 @@ export function openMailFetching(
 
   function start(): void {
     clearTimeout(timer);
-    if (isInLeader) return;
-    election ??= startLeaderElection({ leases, holder, begin, log });
+    if (startJobs === undefined) return;
+    election ??= startLeaderElection({ leases, holder, begin: () => begin(startJobs), log });
   }
 
-  /** Starts the leader's jobs. Imported here, so that only the leader loads the mail parser and the Telegram client. */
-  async function begin() {
-    const [{ openIngest }, { beginDuties }] = await Promise.all([
-      import("../compose/open/open-ingest.ts"),
-      import("../leader/leader-jobs.ts"),
-    ]);
-    const ingest = openIngest(config, log);
-    const begun = await beginDuties(ingest, { config, stores, log });
+  async function begin(starting: StartLeaderJobs) {
+    const begun = await starting(config, stores, log);
     duties = begun;
     return {
       close: async () => {
         duties = undefined;
         await begun.close();
-        await ingest.close();
       },
     };
   }

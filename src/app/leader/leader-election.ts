@@ -1,9 +1,21 @@
+import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type Leases, leaderRole } from "../../ports/leases.ts";
+import type { Stores } from "../compose/open/open-stores.ts";
 
 /** How long the lease lasts after its holder dies, and how often it is renewed and requested. Milliseconds. */
 const leaseMs = 15_000;
 const lookEveryMs = 5_000;
+
+/** The running jobs of the leader. */
+export interface LeaderJobs {
+  /** Notifies the person of a new request at once. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+/** Starts the jobs of the leader in a process that answers calls. */
+export type StartLeaderJobs = (config: Config, stores: Stores, log: Log) => Promise<LeaderJobs>;
 
 export interface LeaderElectionSettings {
   leases: Leases;

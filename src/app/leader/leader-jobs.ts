@@ -5,12 +5,7 @@ import type { Ingest } from "../compose/open/open-ingest.ts";
 import { startHousekeeping } from "../jobs/housekeeping.ts";
 import { startFileIndexing } from "../jobs/index-files.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
-
-export interface LeaderJobs {
-  /** Notifies the person of a new request at once. */
-  wake(): void;
-  close(): Promise<void>;
-}
+import type { LeaderJobs } from "./leader-election.ts";
 
 /** Starts the jobs of the leader: fetching mail, cleanup, summaries, Telegram, the index of files. */
 export async function beginDuties(
