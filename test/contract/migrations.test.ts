@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { cpSync, readFileSync, readdirSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -45,5 +47,61 @@ describe("the migrations", () => {
       .parse(JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")));
     const scripts = readdirSync(folder).filter((file) => file.endsWith(".sql"));
     expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(scripts.toSorted());
+  });
+});
+
+/** The migrations of a later version: those of this one, and a script. */
+function laterVersion(script: string): string {
+  const folder = join(temporaryDirectory(), "later");
+  cpSync(join(root, "drizzle/main"), folder, { recursive: true });
+  const path = join(folder, "meta/_journal.json");
+  const journal = z
+    .looseObject({ entries: z.array(z.looseObject({ idx: z.number() })) })
+    .parse(JSON.parse(readFileSync(path, "utf8")));
+  const idx = journal.entries.length;
+  const entry = { idx, version: "6", when: Date.now(), tag: "later", breakpoints: true };
+  writeFileSync(path, JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
+  writeFileSync(join(folder, "later.sql"), script);
+  return folder;
+}
+
+describe("a database with rows, opened by a later version", () => {
+  const select = (sql: string) => ({ sql, args: [] });
+
+  async function withRow() {
+    const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
+    const open = (migrations: string) => openDatabase({ url, migrations, log: quietLog });
+    const first = open(join(root, "drizzle/main"));
+    await first.write([select("INSERT INTO leases (name, holder, until) VALUES ('a', 'b', 1)")]);
+    await first.close();
+    return open;
+  }
+
+  it("has its migration applied once, also by two processes at once, and keeps the rows", async () => {
+    const open = await withRow();
+    const later = laterVersion(
+      "ALTER TABLE leases ADD times integer;--> statement-breakpoint\nUPDATE leases SET times = coalesce(times, 0) + 1;",
+    );
+    const both = [open(later), open(later)];
+    for (const { rows } of await Promise.all(
+      both.map((database) => database.read(select("SELECT name, times FROM leases"))),
+    ))
+      expect(rows.map((row) => ({ ...row }))).toEqual([{ name: "a", times: 1 }]);
+    await Promise.all(both.map((database) => database.close()));
+  });
+
+  it("is unchanged if a statement of the migration fails", async () => {
+    const open = await withRow();
+    const broken = open(
+      laterVersion(
+        "ALTER TABLE leases ADD times integer;--> statement-breakpoint\nUPDATE nothing SET x = 1;",
+      ),
+    );
+    await expect(broken.read(select("SELECT * FROM leases"))).rejects.toThrow();
+    await broken.close();
+    const again = open(join(root, "drizzle/main"));
+    const { rows } = await again.read(select("SELECT * FROM leases"));
+    expect(rows.map((row) => ({ ...row }))).toEqual([{ name: "a", holder: "b", until: 1 }]);
+    await again.close();
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
@@ -94,40 +94,6 @@ it("packs what becomes smaller, and reads it back by ranges and from copies", as
       const part = await store.get(key, { offset, length });
       expect(Buffer.compare(part!.body, mixed.subarray(offset, offset + length))).toBe(0);
     }
-  }
-});
-
-it.each([1, 2])("reads the objects of a store with the first %i migrations", async (applied) => {
-  const directory = temporaryDirectory();
-  const migrations = join(directory, "first");
-  cpSync(new URL("../../drizzle/objects/", import.meta.url), migrations, { recursive: true });
-  const journal = join(migrations, "meta/_journal.json");
-  const { entries, ...rest } = JSON.parse(readFileSync(journal, "utf8")) as { entries: object[] };
-  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, applied) }));
-  const url = pathToFileURL(join(directory, "objects.db")).href;
-  const old = openDatabase({ url, migrations, log: quietLog });
-  const body = Buffer.concat([randomBytes(256 * 1024), Buffer.from("the end")]);
-  const bodies = { a: body, b: Buffer.alloc(0), c: Buffer.from("another text") };
-  for (const [key, bytes] of Object.entries(bodies)) {
-    await old.write([
-      {
-        sql: `INSERT INTO objects (key, etag, bytes, media_type, modified_at) VALUES (?, 'v_' || ?1, ?, ?, 1)`,
-        args: [key, bytes.byteLength, mediaType],
-      },
-      ...[0, 1].flatMap((number) => {
-        const chunk = bytes.subarray(number * 256 * 1024, (number + 1) * 256 * 1024);
-        const sql = "INSERT INTO chunks (key, etag, number, bytes) VALUES (?, 'v_' || ?1, ?, ?)";
-        return chunk.byteLength === 0 ? [] : [{ sql, args: [key, number, chunk] }];
-      }),
-    ]);
-  }
-  await old.close();
-  const { store } = openIn(directory);
-  await store.put("new", Buffer.from("a new text"), { mediaType });
-  for (const [key, bytes] of Object.entries(bodies)) {
-    const read = await store.get(key);
-    expect(Buffer.compare(read!.body, bytes)).toBe(0);
-    expect(read!.facts.etag).toBe(`v_${key}`);
   }
 });
 

@@ -1,1 +1,0 @@
-ALTER TABLE `chunks` ADD `is_packed` integer DEFAULT false NOT NULL;
