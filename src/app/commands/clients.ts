@@ -1,34 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { recordBestEffort } from "../../core/audit/audit.ts";
 import { clientName } from "../../core/shared/text/client-name.ts";
-import { randomId } from "../../core/shared/digest.ts";
 import { type GrantedClient, revocationWithinMs } from "../../ports/people/oauth-store.ts";
-import { defineCommand, form } from "../command-line/define-command.ts";
-import { envFile, json, required } from "../command-line/options.ts";
+import { accessForms, recordEnd } from "../compose/access-forms.ts";
+import { defineCommand } from "../command-line/define-command.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
-import { withStores } from "../compose/with-stores.ts";
 import { printLines } from "../platform/print-lines.ts";
 
 export const command = defineCommand({
   about:
     "Lists the clients that signed in with OAuth, and revokes their access. A revoked client has to sign in again.",
-  forms: [
-    form({
-      name: "list",
+  forms: accessForms({
+    list: {
       help: "list the clients with access, their callers, last call and the end of the access",
-      options: { json, envFile },
-      run: (options) => withStores(options.envFile, ({ stores }) => list(stores, options.json)),
-    }),
-    form({
-      name: "revoke",
-      help: "end the access of a client, within a second",
-      arguments: { clientId: required("ID") },
-      options: { json, envFile },
-      run: (options, { clientId }) =>
-        withStores(options.envFile, ({ stores }) => revoke(stores, clientId, options.json)),
-    }),
-  ],
+      run: list,
+    },
+    end: { name: "revoke", help: "end the access of a client, within a second", run: revoke },
+  }),
 });
 
 async function list({ oauth }: Stores, isJson: boolean): Promise<number> {
@@ -47,26 +35,14 @@ function formatClient(client: GrantedClient): string {
   return `${clientId}  ${clientName(name)}  as ${principal}  ${seen}  until ${endsAt.toISOString()}`;
 }
 
-async function revoke(
-  { oauth, audit }: Stores,
-  clientId: string,
-  isJson: boolean,
-): Promise<number> {
-  if (!(await oauth.removeClient(clientId))) {
+async function revoke(stores: Stores, clientId: string, isJson: boolean): Promise<number> {
+  if (!(await stores.oauth.removeClient(clientId))) {
     throw new ToolError("not_found", "There is no client of this id. Nothing was revoked.", {
       hint: "`clients list` shows the ids.",
     });
   }
-  await recordBestEffort(audit, {
-    type: "decided",
-    at: new Date(),
-    callId: randomId("sign-in"),
-    principal: "operator",
-    client: "terminal",
-    tool: "oauth",
-    sentence: `revoked the access of ${clientName(clientId)}`,
-    outcome: "revoked",
-  });
+  const sentence = `revoked the access of ${clientName(clientId)}`;
+  await recordEnd(stores, { sentence, outcome: "revoked" });
   // A serving process may still remember the token.
   await delay(revocationWithinMs);
   console.log(isJson ? JSON.stringify({ clientId, revoked: true }) : "Its access has ended.");

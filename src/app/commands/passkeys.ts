@@ -1,33 +1,22 @@
-import { recordBestEffort } from "../../core/audit/audit.ts";
-import { randomId } from "../../core/shared/digest.ts";
 import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Passkey } from "../../ports/people/passkeys.ts";
-import { defineCommand, form } from "../command-line/define-command.ts";
-import { envFile, json, required } from "../command-line/options.ts";
+import { accessForms, recordEnd } from "../compose/access-forms.ts";
+import { defineCommand } from "../command-line/define-command.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
-import { withStores } from "../compose/with-stores.ts";
 import { printLines } from "../platform/print-lines.ts";
 
 export const command = defineCommand({
   about:
     "Lists the passkeys with which approvers sign in on the approval page, and removes them. An approver adds a passkey on that page.",
-  forms: [
-    form({
-      name: "list",
-      help: "list the passkeys with their approvers and last use",
-      options: { json, envFile },
-      run: (options) => withStores(options.envFile, ({ stores }) => list(stores, options.json)),
-    }),
-    form({
+  forms: accessForms({
+    list: { help: "list the passkeys with their approvers and last use", run: list },
+    end: {
       name: "remove",
       help: "remove a passkey at once; sessions that it opened end within 12 hours",
-      arguments: { passkeyId: required("ID") },
-      options: { json, envFile },
-      run: (options, { passkeyId }) =>
-        withStores(options.envFile, ({ stores }) => remove(stores, passkeyId, options.json)),
-    }),
-  ],
+      run: remove,
+    },
+  }),
 });
 
 async function list({ passkeys }: Stores, isJson: boolean): Promise<number> {
@@ -47,27 +36,15 @@ function formatPasskey({ passkeyId, approver, name, createdAt, usedAt }: Passkey
   return `${passkeyId}  "${visible(name)}"  of ${approver}  added ${createdAt.toISOString()}  ${used}`;
 }
 
-async function remove(
-  { passkeys, audit }: Stores,
-  passkeyId: string,
-  isJson: boolean,
-): Promise<number> {
-  const removed = await passkeys.remove(passkeyId);
+async function remove(stores: Stores, passkeyId: string, isJson: boolean): Promise<number> {
+  const removed = await stores.passkeys.remove(passkeyId);
   if (removed === undefined) {
     throw new ToolError("not_found", "There is no passkey of this id. Nothing was removed.", {
       hint: "`passkeys list` shows the ids.",
     });
   }
-  await recordBestEffort(audit, {
-    type: "decided",
-    at: new Date(),
-    callId: randomId("sign-in"),
-    principal: "operator",
-    client: "terminal",
-    tool: "oauth",
-    sentence: `removed the passkey "${visible(removed.name)}" of ${removed.approver}`,
-    outcome: "removed",
-  });
+  const sentence = `removed the passkey "${visible(removed.name)}" of ${removed.approver}`;
+  await recordEnd(stores, { sentence, outcome: "removed" });
   console.log(isJson ? JSON.stringify({ passkeyId, removed: true }) : "The passkey was removed.");
   return 0;
 }
