@@ -29,12 +29,21 @@ const maker: MarksMaker = {
   close: async () => {},
 };
 
-/** A record whose reads of the ledger wait until the test ends them. */
-function openFlow() {
+/** A record over a ledger that waits for the test, and the ids after which the ledger was read. */
+function flowWith({
+  isStored = async () => {},
+  isRead = async () => {},
+  left = () => {},
+}: {
+  isStored?: () => Promise<void>;
+  isRead?: () => Promise<void>;
+  left?: (count: number) => void;
+} = {}) {
   const entries: LedgerEntry[] = [];
-  const reads: (() => void)[] = [];
+  const readFrom: number[] = [];
   const ledger: Ledger = {
     add: async (_principal, contents) => {
+      await isStored();
       const added = contents.map(({ source, digest, marks }, index) => ({
         ...source,
         digest,
@@ -46,22 +55,29 @@ function openFlow() {
       return added;
     },
     read: async (_principal, { given }) => {
+      readFrom.push(given);
       // What is stored when the statement begins.
       const found = entries.filter(({ seq }) => seq > given);
       const oldest = entries[0]?.seq;
-      await new Promise<void>((resolve) => reads.push(resolve));
+      await isRead();
       return { entries: found, sent: [], oldest };
     },
-    addSent: async () => {},
+    addSent: async (_principal, texts) => left(texts.length),
     mailsRead: async () => [],
     frequencies: async () => ({ mails: 0, of: () => 0 }),
   };
-  const flow = createInformationFlow({
-    ledger,
-    key,
-    maker,
-    nameOf: async () => "",
-    log: quietLog,
+  const nameOf = async (): Promise<string> => "";
+  return {
+    flow: createInformationFlow({ ledger, key, maker, nameOf, log: quietLog }),
+    readFrom,
+  };
+}
+
+/** A record whose reads of the ledger wait until the test ends them. */
+function openFlow() {
+  const reads: (() => void)[] = [];
+  const { flow } = flowWith({
+    isRead: () => new Promise<void>((resolve) => reads.push(resolve)),
   });
   const examined = (text: string) =>
     flow.examine({
@@ -101,35 +117,7 @@ it("reads the ledger once for simultaneous checks, and again for a later one", a
 
 // The memory of a server grew for as long as its caller read and never sent.
 it("forgets what a caller that only reads was given, and reads it again for a check", async () => {
-  const entries: LedgerEntry[] = [];
-  const readFrom: number[] = [];
-  const ledger: Ledger = {
-    add: async (_principal, contents) => {
-      const added = contents.map(({ source, digest, marks }, index) => ({
-        ...source,
-        digest,
-        marks,
-        seq: entries.length + index + 1,
-        at: new Date(),
-      }));
-      entries.push(...added);
-      return added;
-    },
-    read: async (_principal, { given }) => {
-      readFrom.push(given);
-      return { entries: entries.filter(({ seq }) => seq > given), sent: [], oldest: 1 };
-    },
-    addSent: async () => {},
-    mailsRead: async () => [],
-    frequencies: async () => ({ mails: 0, of: () => 0 }),
-  };
-  const flow = createInformationFlow({
-    ledger,
-    key,
-    maker,
-    nameOf: async () => "",
-    log: quietLog,
-  });
+  const { flow, readFrom } = flowWith();
   const give = async (from: number, count: number): Promise<void> => {
     for (let number = from; number < from + count; number += 1) {
       const mail = {
@@ -164,42 +152,16 @@ it("forgets what a caller that only reads was given, and reads it again for a ch
 
 /** A record that stores nothing before the test says so. It counts the texts that left. */
 function openSlowRecord() {
-  const entries: LedgerEntry[] = [];
   let store = (): void => undefined;
   const storing = new Promise<void>((resolve) => (store = resolve));
   let left = 0;
   let writes = 0;
-  const ledger: Ledger = {
-    add: async (_principal, contents) => {
+  const { flow } = flowWith({
+    isStored: () => {
       writes += 1;
-      await storing;
-      const added = contents.map(({ source, digest, marks }, index) => ({
-        ...source,
-        digest,
-        marks,
-        seq: entries.length + index + 1,
-        at: new Date(),
-      }));
-      entries.push(...added);
-      return added;
+      return storing;
     },
-    read: async (_principal, { given }) => ({
-      entries: entries.filter(({ seq }) => seq > given),
-      sent: [],
-      oldest: entries[0]?.seq,
-    }),
-    addSent: async (_principal, texts) => {
-      left += texts.length;
-    },
-    mailsRead: async () => [],
-    frequencies: async () => ({ mails: 0, of: () => 0 }),
-  };
-  const flow = createInformationFlow({
-    ledger,
-    key,
-    maker,
-    nameOf: async () => "",
-    log: quietLog,
+    left: (count) => (left += count),
   });
   const sending = { principal: "local", destination: "notes__find" } as const;
   return {
