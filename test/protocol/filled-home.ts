@@ -4,7 +4,7 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, expect } from "vitest";
 import { killChild } from "../servers/child.ts";
-import { storesAt } from "../servers/ingest.ts";
+import { recipient, storesAt } from "../servers/ingest.ts";
 import { type Home, newHome, templateOf } from "./home.ts";
 import { bareEnv, program, runProgram } from "./program.ts";
 
@@ -70,6 +70,34 @@ export async function expectAll(home: Home): Promise<void> {
   }
   const verified = await runProgram(home, ["audit", "verify"]);
   expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+}
+
+/**
+ * Starts an ingest that kills itself at a boundary, and waits until it did or its work is done.
+ * @returns whether it was killed, and what stops it otherwise
+ */
+export async function ingestKilledAt(
+  home: Home,
+  boundary: number,
+  { env = {}, isDone }: { env?: Record<string, string>; isDone: (home: Home) => Promise<boolean> },
+): Promise<{ wasKilled: boolean; stop: () => Promise<void> }> {
+  const receiving = { INGEST_RECIPIENTS: recipient, SMTP_PORT: "0", INGEST_DNS: "off" };
+  const killing = { NODE_OPTIONS: `--import ${killer}`, KILL_AT: String(boundary) };
+  const child = spawn(process.execPath, [program, "ingest"], {
+    env: bareEnv({ ...home.env, ...receiving, ...env, ...killing }),
+    stdio: "ignore",
+  });
+  home.later(() => killChild(child));
+  const exited = once(child, "exit");
+  const isOver = async (): Promise<boolean> => child.signalCode !== null || (await isDone(home));
+  await expect.poll(isOver, { timeout: 30_000, interval: 50 }).toBe(true);
+  return {
+    wasKilled: child.signalCode !== null,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
 }
 
 /** Starts a command that kills itself at a boundary. Resolves with true if it was killed. */

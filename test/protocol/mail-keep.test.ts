@@ -1,15 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, it, vi } from "vitest";
-import { killChild } from "../servers/child.ts";
 import { writeSettings } from "../servers/env-file.ts";
-import { recipient, storesAt } from "../servers/ingest.ts";
-import { filledHome } from "./filled-home.ts";
+import { storesAt } from "../servers/ingest.ts";
+import { filledHome, ingestKilledAt } from "./filled-home.ts";
 import { type Home, ingestAt } from "./home.ts";
-import { bareEnv, program, runProgram } from "./program.ts";
+import { runProgram } from "./program.ts";
 
 const dayMs = 86_400_000;
-const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
 /** More than forgetting two messages ever makes known. */
 const mostBoundaries = 200;
 const everyBoundary = process.env["KILL_MESSAGES"] === undefined ? 5 : 1;
@@ -96,32 +92,15 @@ it("a process that is killed while it deletes old mail leaves nothing that a rep
     expect(boundary).toBeLessThan(mostBoundaries);
     const home = await filledHome(t);
     await age(home, ["number 1", "number 2"], 31);
-    const child = spawn(process.execPath, [program, "ingest"], {
-      env: bareEnv({
-        ...home.env,
-        MAIL_KEEP_DAYS: "30",
-        SMTP_PORT: "0",
-        INGEST_RECIPIENTS: recipient,
-        INGEST_DNS: "off",
-        NODE_OPTIONS: `--import ${killer}`,
-        KILL_AT: String(boundary),
-      }),
-      stdio: "ignore",
+    const ingest = await ingestKilledAt(home, boundary, {
+      env: { MAIL_KEEP_DAYS: "30" },
+      isDone: isForgotten,
     });
-    home.later(() => killChild(child));
-    const exited = once(child, "exit");
-    await expect
-      .poll(async () => child.signalCode !== null || (await isForgotten(home)), {
-        timeout: 30_000,
-        interval: 50,
-      })
-      .toBe(true);
-    wasKilled = child.signalCode !== null;
+    wasKilled = ingest.wasKilled;
     // No object is lost to the record at any moment.
     expect(await strays(home), String(boundary)).toEqual([]);
     if (!wasKilled) {
-      child.kill("SIGTERM");
-      await exited;
+      await ingest.stop();
       continue;
     }
     // The killed process was the leader. Its lease would end by itself after 15 s.

@@ -1,14 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, it, vi } from "vitest";
-import { killChild } from "../servers/child.ts";
 import { recipient } from "../servers/ingest.ts";
 import { connect } from "./clients.ts";
+import { ingestKilledAt } from "./filled-home.ts";
 import { type Home, ingestAt } from "./home.ts";
-import { bareEnv, program } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
-const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
 /** More than a start with one delivery ever makes known. */
 const mostBoundaries = 300;
 const everyBoundary = process.env["KILL_MESSAGES"] === undefined ? 4 : 1;
@@ -31,23 +27,8 @@ it("a reminder survives a kill at any moment of its delivery [assistant.reminder
     await client.close();
     await home.sql("DELETE FROM leases");
     await home.sql("UPDATE reminders SET due_at = due_at - 3600000");
-    const child = spawn(process.execPath, [program, "ingest"], {
-      env: bareEnv({
-        ...home.env,
-        NODE_OPTIONS: `--import ${killer}`,
-        KILL_AT: String(boundary),
-      }),
-      stdio: "ignore",
-    });
-    home.later(() => killChild(child));
-    const exited = once(child, "exit");
-    await expect
-      .poll(async () => child.signalCode !== null || (await isDelivered(home)), {
-        timeout: 30_000,
-        interval: 50,
-      })
-      .toBe(true);
-    wasKilled = child.signalCode !== null;
+    const ingest = await ingestKilledAt(home, boundary, { isDone: isDelivered });
+    wasKilled = ingest.wasKilled;
     const sentBefore = bot.messages.length;
     if (wasKilled) {
       await home.sql("DELETE FROM leases");
@@ -56,8 +37,7 @@ it("a reminder survives a kill at any moment of its delivery [assistant.reminder
       await expect.poll(() => isDelivered(home), { timeout: 30_000 }).toBe(true);
       expect(await again.stop("SIGTERM")).toBe(0);
     } else {
-      child.kill("SIGTERM");
-      await exited;
+      await ingest.stop();
     }
     // Nothing is lost, and no second message passes for a first one.
     const texts = bot.messages.map(({ text }) => text);
