@@ -12,7 +12,7 @@ import { type Story, stories } from "./attack/stories.ts";
 export const command = defineCommand({
   about:
     "Runs attack stories against this server, with a model that obeys every mail and a person who denies every request. It uses a temporary directory, which is removed at the end.",
-  exitCodes: { 1: "failed, or an act that cannot be undone or a planted secret passed" },
+  exitCodes: { 1: "failed, or a story leaked a secret or did what cannot be undone" },
   forms: [
     form({
       options: {

@@ -19,7 +19,7 @@ const force = flag(
 
 export const command = defineCommand({
   about:
-    "Runs `ingest` in the background after each login, as a systemd user unit or a launchd agent. The service contains no secret, because it reads its settings from the file.",
+    "Runs `ingest` in the background after each login, as a systemd user unit or a launchd agent. The service contains no secret, because it reads its settings from .env.",
   exitCodes: { 1: "failed, or `status` found that it does not run" },
   forms: [
     form({

@@ -39,7 +39,10 @@ export const command = defineCommand({
         ),
       },
       options: {
-        http: text("URL", "a server that runs elsewhere, for example https://mcp.example.org/mcp"),
+        http: text(
+          "URL",
+          "add a server that runs elsewhere, for example https://mcp.example.org/mcp",
+        ),
         signIn: flag("the clients sign in with OAuth and need no token"),
         print: flag("print the entry of each client, and write nothing"),
         undo: flag("remove the entry"),
