@@ -97,7 +97,9 @@ describe("a database with rows, opened by a later version", () => {
         "ALTER TABLE leases ADD times integer;--> statement-breakpoint\nUPDATE nothing SET x = 1;",
       ),
     );
-    await expect(broken.read(select("SELECT * FROM leases"))).rejects.toThrow();
+    await expect(broken.read(select("SELECT * FROM leases"))).rejects.toThrow(
+      "Nothing was changed.",
+    );
     await broken.close();
     const again = open(join(root, "drizzle/main"));
     const { rows } = await again.read(select("SELECT * FROM leases"));
