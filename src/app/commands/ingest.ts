@@ -12,7 +12,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { type Ingest, openIngest } from "../compose/open/open-ingest.ts";
-import { beginDuties } from "../leader/leader-jobs.ts";
+import { startJobsOfLeader } from "../leader/leader-jobs.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { type Pair, readPair, watchPair } from "../platform/smtp-certificate.ts";
@@ -48,7 +48,8 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
       receivers.push(await receiveHttp(config, config.ingest.http, opened.keep, log));
     const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
     // Every `ingest` process handles the mail that it received. Only the leader does the work that must not run twice.
-    const begin = async () => await beginDuties(opened, { config, stores: opened.stores, log });
+    const begin = async () =>
+      await startJobsOfLeader(opened, { config, stores: opened.stores, log });
     election = startLeaderElection({ leases: opened.leases, holder, begin, log });
     if (config.smtp === undefined)
       console.error("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");

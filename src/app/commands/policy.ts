@@ -130,8 +130,13 @@ async function explain(
   const policy = await openPolicy(config, log, upstream);
   const opened = createBackend(config, log, { policy, upstream });
   try {
-    const gate = await opened.gate();
-    const decided = await gate.explain({ tool, arguments: argumentsOf(text), principal, client });
+    const runtime = await opened.runtime();
+    const decided = await runtime.explain({
+      tool,
+      arguments: argumentsOf(text),
+      principal,
+      client,
+    });
     console.log(options.json ? JSON.stringify(decided) : explained(decided));
   } finally {
     await opened.settle();

@@ -57,7 +57,7 @@ async function serve(options: {
     upstream,
     startJobs: startLeaderJobs,
   });
-  const watch = watchClient({ file: options.trace, gate: () => opened.gate(), log });
+  const watch = watchClient({ file: options.trace, runtime: () => opened.runtime(), log });
   hideStdout();
   const stdio = openStdio(opened.mcp, log, watch);
   await Promise.race([stdio.closed, stopSignal()]);

@@ -20,7 +20,7 @@ import { version } from "../platform/version.ts";
 export interface Backend {
   mcp: McpBackend;
   /** Returns the runtime for calls, which is loaded and opened at the first request. */
-  gate(): Promise<CallRuntime>;
+  runtime(): Promise<CallRuntime>;
   /** Answers every open call now. A call that waits for a person is answered with its request, which stays open. */
   settle(): Promise<void>;
   /** Call `settle` first. */
@@ -58,7 +58,7 @@ export function createBackend(
   let opening: Promise<CallRuntime> | undefined;
   let runtime: CallRuntime | undefined;
 
-  const gate = (): Promise<CallRuntime> =>
+  const loadRuntime = (): Promise<CallRuntime> =>
     (opening ??= Promise.all([
       import("./call-runtime.ts"),
       upstream && import("../upstream/upstream-runtime.ts"),
@@ -82,7 +82,7 @@ export function createBackend(
   const opened = async (): Promise<CallRuntime | undefined> =>
     await opening?.catch(() => undefined);
   const ready = async (): Promise<void> => {
-    await gate().catch((cause: unknown) => log.error("no call can be answered", { cause }));
+    await loadRuntime().catch((cause: unknown) => log.error("no call can be answered", { cause }));
   };
 
   const configured = new Set(listed.map(({ name }) => name));
@@ -109,11 +109,12 @@ export function createBackend(
       ...(offer && { offer }),
       pages: registry,
       prompts: (principal) => prompts(told(principal)),
-      answer: (call) => runtime?.answer(call) ?? gate().then((opened) => opened.answer(call)),
+      answer: (call) =>
+        runtime?.answer(call) ?? loadRuntime().then((opened) => opened.answer(call)),
       // Loads after the response has been sent, so that the list is not delayed.
       listed: () => void (opening ?? setImmediate(() => void ready())),
     },
-    gate,
+    runtime: loadRuntime,
     settle: async () => await (await opened())?.settle(),
     close: async () => {
       policy?.close();

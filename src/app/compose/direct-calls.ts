@@ -81,7 +81,7 @@ export async function openDirectCalls(
   const policy = await openPolicy(config, log, upstream);
   const opened = createBackend(config, log, { policy, upstream, startJobs });
   const { tools: list, offer } = opened.mcp;
-  const runtime = await opened.gate();
+  const runtime = await opened.runtime();
   const { flow } = runtime;
   const registry = readRegistry();
   const close = async (): Promise<void> => {

@@ -53,11 +53,11 @@ export async function serveHttp(options: {
     startJobs: startLeaderJobs,
   });
   try {
-    const gate = await opened.gate();
+    const runtime = await opened.runtime();
     const guesses = createGuessLimit(() => performance.now());
-    const passkeys = pageUrl === undefined ? undefined : openPasskeys(pageUrl, config, gate);
+    const passkeys = pageUrl === undefined ? undefined : openPasskeys(pageUrl, config, runtime);
     const people = passkeys && { guesses, passkeys, upstream, log };
-    const page = pageUrl && people && approvalPage(pageUrl, config, gate, people);
+    const page = pageUrl && people && approvalPage(pageUrl, config, runtime, people);
     const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
@@ -68,10 +68,10 @@ export async function serveHttp(options: {
       serverFor: (connection) => createMcpServer(opened.mcp, connection),
       onToolsChanged: (changed) => opened.mcp.tools.subscribe(changed),
       guesses,
-      signIn: await openSignIn(config, gate, people, log),
+      signIn: await openSignIn(config, runtime, people, log),
       mounts: page ? { approvals: page } : {},
       isHealthy: async () => {
-        await gate.stores.tickets.find("healthz");
+        await runtime.stores.tickets.find("healthz");
         return true;
       },
       log,

@@ -11,19 +11,19 @@ import type { CallRuntime } from "./call-runtime.ts";
  */
 export function watchClient({
   file,
-  gate,
+  runtime,
   log,
 }: {
   file: string | undefined;
-  /** Opens the stores, which a call has done already. */
-  gate: () => Promise<CallRuntime>;
+  /** Returns the runtime, which a call has opened already. */
+  runtime: () => Promise<CallRuntime>;
   log: Log;
 }): WireWatch {
   let report: ClientReport = emptyReport;
 
   async function remember(): Promise<void> {
-    const { memory } = await gate();
-    // A client that was not asked now may have been asked before.
+    const { memory } = await runtime();
+    // The client may have been asked in an earlier connection.
     const before = await memory.find(report.name, report.version);
     await memory.keep({ ...(before?.dialog && { dialog: before.dialog }), ...report });
   }

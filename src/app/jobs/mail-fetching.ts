@@ -55,7 +55,7 @@ export function openMailFetching(
   let known: { at: number; asking: Promise<void> } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let election: LeaderElection | undefined;
-  let duties: LeaderJobs | undefined;
+  let jobs: LeaderJobs | undefined;
 
   function ask(): Promise<void> {
     if (known === undefined || performance.now() > known.at + knownForMs) {
@@ -97,10 +97,10 @@ export function openMailFetching(
 
   async function begin(starting: StartLeaderJobs) {
     const begun = await starting(config, stores, log);
-    duties = begun;
+    jobs = begun;
     return {
       close: async () => {
-        duties = undefined;
+        jobs = undefined;
         await begun.close();
       },
     };
@@ -114,7 +114,7 @@ export function openMailFetching(
     asked: () => {
       if (config.telegram === undefined) return;
       start();
-      duties?.wake();
+      jobs?.wake();
     },
     close: async () => {
       clearTimeout(timer);

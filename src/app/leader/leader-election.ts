@@ -41,7 +41,7 @@ export function startLeaderElection({
   begin,
   log,
 }: LeaderElectionSettings): LeaderElection {
-  let duty: { close(): Promise<void> } | undefined;
+  let jobs: { close(): Promise<void> } | undefined;
   let heldUntil = 0;
   let isClosed = false;
   let looking = look();
@@ -62,7 +62,7 @@ export function startLeaderElection({
     }
     const isHeld = heldUntil > performance.now() + lookEveryMs;
     try {
-      if (isHeld) duty ??= await begin();
+      if (isHeld) jobs ??= await begin();
       else await end();
     } catch (cause) {
       log.error("a job of the leader failed", { cause });
@@ -70,8 +70,8 @@ export function startLeaderElection({
   }
 
   async function end(): Promise<void> {
-    const ending = duty;
-    duty = undefined;
+    const ending = jobs;
+    jobs = undefined;
     await ending?.close();
   }
 

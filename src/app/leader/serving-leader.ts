@@ -5,12 +5,12 @@ import type { StartLeaderJobs } from "./leader-election.ts";
  * loads the mail parser and the Telegram client.
  */
 export const startLeaderJobs: StartLeaderJobs = async (config, stores, log) => {
-  const [{ openIngest }, { beginDuties }] = await Promise.all([
+  const [{ openIngest }, { startJobsOfLeader }] = await Promise.all([
     import("../compose/open/open-ingest.ts"),
     import("./leader-jobs.ts"),
   ]);
   const ingest = openIngest(config, log);
-  const jobs = await beginDuties(ingest, { config, stores, log });
+  const jobs = await startJobsOfLeader(ingest, { config, stores, log });
   return {
     wake: () => jobs.wake(),
     close: async () => {
