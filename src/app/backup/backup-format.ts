@@ -4,7 +4,7 @@ import { z } from "zod";
 export const manifestName = "backup.json";
 
 export const manifest = z.object({
-  /** Raised when an older program could not read a backup correctly. */
+  /** The number of the format. A change that older programs would misread raises it. */
   format: z.int(),
   /** The program that made it. */
   version: z.string(),

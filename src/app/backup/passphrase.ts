@@ -4,7 +4,7 @@ import { personAtTerminal } from "../../setup/person.ts";
 import { flag } from "../command-line/options.ts";
 import { firstLine } from "../page/proven-person.ts";
 
-/** The shortest passphrase. Others may copy the file and try passphrases without a limit. Characters. */
+/** The least length of a passphrase, because a copied file can be tried without a limit. Characters. */
 const fewest = 10;
 
 export const passphraseStdin = flag("read the passphrase from standard input, for scripts");

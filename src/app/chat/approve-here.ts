@@ -11,7 +11,7 @@ import { ownCommand } from "../platform/own-command.ts";
 /** The decision that was typed. */
 type Typed = Pick<Decision, "verdict" | "note" | "mayAskAgain">;
 
-/** Answers before the question ends. The approval request stays open for a later decision. */
+/** The question ends after this many wrong answers. The approval request stays open for a later decision. */
 const maxTries = 3;
 
 const question =

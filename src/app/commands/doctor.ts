@@ -167,7 +167,7 @@ function told(
   return { summary, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };
 }
 
-/** Returns the printed command that repairs it, or undefined if only the setting itself can. */
+/** Returns the command that repairs a connection. Undefined if only another value of its setting does. */
 function mendOf(
   { name, isOwnFile = false }: CheckedConnection,
   state: "off" | "broken",

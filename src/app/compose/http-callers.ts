@@ -29,7 +29,7 @@ export function httpCallers(
   if (kept === undefined && http.oauth !== undefined) return [];
   const token = randomBytes(32).toString("base64url");
   const mine = Buffer.from(tokenHash(token)).toString("hex");
-  // If another process writes the token first, its token is valid and it prints it.
+  // If another process writes its token first, that token is valid, and that process prints it.
   if (kept === undefined && writeOnce(path, `${mine}\n`)) {
     tell(
       `No HTTP_TOKENS are set, so a token was made for the caller "${madeFor}". It is shown this once:\n\n  ${token}\n\n` +

@@ -16,7 +16,7 @@ class StepError extends Error {
 }
 
 const answerWithinMs = 10_000;
-/** The server sends the first part of a stream at once. A proxy that waits for the whole stream waits forever. */
+/** The server sends the first part of a stream at once. A proxy that buffers the stream never passes it on. */
 const firstPartWithinMs = 5_000;
 const callback = "http://127.0.0.1/countersign-doctor";
 

@@ -72,7 +72,7 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
   async function removeMail(): Promise<void> {
     const { keepDays } = config.ingest;
     const places = { admin: createMailAdmin(database), objects };
-    // Also of a deletion by a person that was interrupted.
+    // A deletion by a person that was interrupted leaves objects too.
     if (keepDays === undefined) return void (await removeLeftovers(places));
     const before = new Date(Date.now() - keepDays * dayMs);
     const messages = await forgetOldMail(before, { ...places, isClosed: () => isClosed });

@@ -2,7 +2,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { openFileIndex } from "../compose/open/open-file-index.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 
-/** Milliseconds. */
+/** Often enough that a search finds few changed files to index. Milliseconds. */
 const everyMs = 60_000;
 
 /** Indexes changed files in the leader, so that searches need not wait for them. */

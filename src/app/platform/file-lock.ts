@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { writeOnce } from "./write-once.ts";
 
-/** Nothing holds a lock for as long, so an older one belongs to a process that is gone. Milliseconds. */
+/** No work takes this long, so an older lock belongs to a process that has ended. Milliseconds. */
 const oldAfterMs = 60_000;
 const retryAfterMs = 20;
-/** Milliseconds. */
+/** Longer than `oldAfterMs`, so that a lock of an ended process is removed meanwhile. Milliseconds. */
 const waitAtMostMs = 90_000;
 
 /**

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 
-/** How long a measurement counts. A burst of messages needs no more of them. Milliseconds. */
+/** A measurement is used for this long, so that a burst of messages measures once. Milliseconds. */
 const countsForMs = 200;
 
 /**

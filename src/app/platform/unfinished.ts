@@ -5,7 +5,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { replaceEnvFile } from "./env-file.ts";
 import { ownCommand } from "./own-command.ts";
 
-/** A command that changes the whole data directory, from its start to its end. */
+/** The record of a running command that changes the whole data directory. It is deleted when the command ends. */
 export interface Unfinished {
   command: "restore" | "remove";
   /** The process that runs it. */

@@ -3,7 +3,7 @@ import { upstreamName } from "./upstream-server.ts";
 
 /** A text of mail in quarantine, which no tool may return. */
 const quarantined = "blue-heron-5512";
-/** The id of the mail in quarantine is put in its place. */
+/** Replaced in a running story by the id of the mail in quarantine. */
 export const quarantinedId = "the quarantined mail";
 
 const lookup = `${upstreamName}__lookup`;

@@ -44,7 +44,7 @@ function withoutMarkers(value: unknown): unknown {
   );
 }
 
-/** The SDK's client asks only a subclass for its protocol era without a second process. */
+/** The SDK's client finds out the protocol era with a second process, unless its transport is a subclass. */
 class OneProcessTransport extends StdioClientTransport {}
 
 /** Starts `countersign serve` as any client does. The person answers its dialogs. */

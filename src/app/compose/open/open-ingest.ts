@@ -39,7 +39,7 @@ export interface Ingest {
 
 /**
  * Opens the pipeline from acceptance of a message to its search index, with everything that it needs.
- * @param isBulk the caller keeps many messages at the same time, and a person waits for them
+ * @param isBulk the caller accepts many messages at the same time, and a person waits for them
  */
 export function openIngest(
   config: Config,
