@@ -28,6 +28,7 @@ const { port1: nowhere } = new MessageChannel();
 nowhere.close();
 
 let connection: Connection | undefined;
+let opening: Promise<Connection> | undefined;
 let openFailure: { error: unknown; at: bigint } | undefined;
 
 /** The running work and the queue. */
@@ -96,7 +97,7 @@ async function repliesTo(requests: readonly WorkerRequest[]): Promise<WorkerRepl
   let phase: Failure["phase"] = "open";
   const mode = requests[0]?.mode ?? "read";
   try {
-    connection ??= await open(requests);
+    const opened = connection ?? (await open(requests));
     phase = mode;
     const events = requests[0]?.events;
     if (events !== undefined) {
@@ -104,7 +105,7 @@ async function repliesTo(requests: readonly WorkerRequest[]): Promise<WorkerRepl
       return requests.map(({ id }) => ({ id, results }));
     }
     const statements = requests.flatMap((request) => request.statements);
-    const results = await run(connection, mode, statements);
+    const results = await run(opened, mode, statements);
     return requests.map(({ id, statements: own }) => ({
       id,
       results: results.splice(0, own.length),
@@ -127,19 +128,24 @@ const addEvents = createAuditWriter((statements) => {
 });
 
 /**
- * Opens the database. Requests from before the last failed attempt share its error, so that they do not wait for the
- * same lock.
+ * Opens the database. Requests that come meanwhile share the attempt: with a server, reads do not wait for writes, and
+ * two migrations at a time would wait for each other's lock. Requests from before the last failed attempt share its
+ * error, so that they do not wait for the same lock.
  */
-async function open(requests: readonly WorkerRequest[]): Promise<Connection> {
+function open(requests: readonly WorkerRequest[]): Promise<Connection> {
   const failed = openFailure;
   if (failed !== undefined && requests.every(({ askedAt }) => askedAt <= failed.at))
-    throw failed.error;
-  try {
-    return await openConnection(options);
-  } catch (error) {
-    openFailure = { error, at: process.hrtime.bigint() };
-    throw error;
-  }
+    return Promise.reject(failed.error);
+  opening ??= openConnection(options)
+    .then(
+      (opened) => (connection = opened),
+      (error: unknown) => {
+        openFailure = { error, at: process.hrtime.bigint() };
+        throw error;
+      },
+    )
+    .finally(() => (opening = undefined));
+  return opening;
 }
 
 async function run(
