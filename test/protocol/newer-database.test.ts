@@ -38,7 +38,7 @@ describe.concurrent("a database of a newer program", () => {
     "backup FILE --passphrase-stdin",
     "copy --to new.env",
     "remove --data --yes",
-  ])("is refused by %s, with one sentence", async (words, t) => {
+  ])("is refused by %s, which says what to do", async (words, t) => {
     const args = words.split(" ");
     const home = await newerHome(t);
     writeFileSync(join(home.dir, "new.env"), `COUNTERSIGN_DATA_DIR=${newHome(t).dir}\n`, {
@@ -50,7 +50,10 @@ describe.concurrent("a database of a newer program", () => {
     const env = { INGEST_RECIPIENTS: recipient, SMTP_PORT: "0" };
     const { code, stdout, stderr } = await runProgram(home, given, { ...passphrase, env });
     expect(code).toBe(1);
-    expect(stderr.trimEnd().split("\n").at(-1)).toBe(sentence);
+    // The commands did not say what to do.
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(
+      `${sentence} Install that version, or set another database.`,
+    );
     expect(stderr).not.toContain("    at ");
     expect(stdout).not.toContain("has everything");
     expect(existsSync(file)).toBe(false);
