@@ -143,6 +143,9 @@ export interface Room {
   height: number;
 }
 
+/** No page is narrower on a computer. CSS pixels. */
+const narrowest = 400;
+
 const cuts = /hidden|clip|scroll|auto|overlay/;
 
 export function isCutting(style: ReadonlyMap<string, string>, how = cuts): boolean {
@@ -158,9 +161,12 @@ function offsetsOf(style: ReadonlyMap<string, string>, em: number, outer: Room):
   const share = (size: number): number => (size === Infinity ? 0 : size);
   const sum = (...names: readonly string[]): number =>
     names.reduce((all, name) => {
-      const whole = share(
-        /top|bottom/.test(name) && !name.includes("-") ? outer.height : outer.width,
-      );
+      const isOver = /top|bottom/.test(name);
+      // A share of a margin or padding is one of the width, on each side (CSS 2, section 8.3).
+      const whole =
+        isOver && name.includes("-") && outer.width === Infinity
+          ? narrowest
+          : share(isOver && !name.includes("-") ? outer.height : outer.width);
       return all + (lengthOf(style.get(name), em, whole) || 0);
     }, 0);
   const hasPlace = isMoved(style);
