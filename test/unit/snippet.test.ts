@@ -33,6 +33,14 @@ describe("a snippet", () => {
     expect(await snippet(text, words)).toBe(found);
   });
 
+  // One letter may fold into eighteen, so that a query made a pattern of 2.5 million characters.
+  it("has a pattern of bounded length, and still shows the hit", async () => {
+    const words = "\uFDFA".repeat(1_000);
+    const pattern = hitPattern(termsOf(clausesOf(readQuery(words, now).expression)));
+    expect(pattern?.source.length).toBeLessThan(200_000);
+    expect(await snippet(words, words)).toContain("\u0635\u0644\u0649");
+  });
+
   // The index takes these for other words, so that showing them would show no hit.
   it.each([
     ["école", '"cole"'],

@@ -28,11 +28,18 @@ const letters = new RegExp(
 /** Marks that make another kana or Hangul syllable of the previous character. */
 const goesOn = "\\u3099\\u309A\\u1160-\\u11FF";
 
+/** Letters of a pattern, as many as a query has. One letter may fold into eighteen, and each has 140 characters here. */
+const mostLetters = 1_000;
+
 /** Builds the pattern that matches what the index matches, in the original text: in any case, with any accents. */
 export function hitPattern(terms: readonly Term[]): RegExp | undefined {
-  const patterns = terms.flatMap(({ text, isPrefix }) => {
-    const words = fullyFolded(text).normalize("NFKD").match(word) ?? [];
+  let left = mostLetters;
+  const patterns = terms.flatMap(({ text, isPrefix: isBeginning }) => {
+    const whole = fullyFolded(text.slice(0, Math.max(0, left))).normalize("NFKD");
+    const words = whole.slice(0, Math.max(0, left)).match(word) ?? [];
     if (words.length === 0) return [];
+    const isPrefix = isBeginning || text.length > left || whole.length > left;
+    left -= whole.length;
     const body = words.map(lettersOf).join(`[^${inWord}]+`);
     const isOpen = isPrefix || endsUnspaced.test(words.at(-1) ?? "");
     return [
