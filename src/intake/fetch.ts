@@ -107,7 +107,7 @@ function createTaker<Mail extends WaitingMail>(
   const kept = new Set<string>();
   /** Failed messages with the number of failures and the time of the next attempt. */
   const failing = new Map<string, { times: number; until: number }>();
-  /** How often the beginning of a message could not be read. Such a message may be what breaks the connection. */
+  /** How often the beginning of a message could not be read. Such a message may break the connection each time. */
   const unread = new Map<string, number>();
 
   async function take(source: MailSource<Mail>, mail: Mail): Promise<void> {

@@ -28,8 +28,8 @@ export interface ApprovalFlow {
   /** Waits likewise for a request without a client dialog, or one that was declined in it. */
   waitElsewhere: ApprovalFlow["wait"];
   /**
-   * Uses the other channels at once, beside the dialog, if this client's last dialog brought no person's decision, or if
-   * the dialog points to the page for what it may not show.
+   * Uses the other channels at once, beside the dialog, if this client's last dialog brought no decision by a person.
+   * Also if the dialog refers to the page for facts that it may not show.
    */
   orderChannels(client: { name: string; version: string }, ticket: Ticket): Promise<void>;
   /** Tracks one call from its arrival to its answer. */

@@ -62,7 +62,7 @@ const reasons: Readonly<Record<ErrorKind, string>> = {
   internal: "Countersign failed",
 };
 
-/** Names the caller and the client, whose name is its own. */
+/** Names the caller and the client. The client chose its own name. */
 export function whoAsked({ principal, client }: Pick<Ticket, "principal" | "client">): string {
   return `${principal}, with ${quotedClient(client)}`;
 }

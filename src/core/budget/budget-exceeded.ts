@@ -9,7 +9,7 @@ export interface BudgetLimits {
 
 /**
  * Hourly limits, in turns. They apply however often a client names a new turn. Ten full turns are more than a person
- * follows in an hour. Approval requests get only four, because each takes the person's attention.
+ * follows in an hour. Approval requests get only four such turns, because each takes the person's attention.
  */
 const turnsAnHour = { calls: 10, high: 4 } as const;
 

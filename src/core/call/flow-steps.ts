@@ -23,9 +23,9 @@ export async function lookAtOutgoing<Ports>(
 }
 
 /**
- * Begins `lookAtOutgoing` while other records are read: the arguments cannot contain what the caller is given later. The
- * function that it returns waits for the finding, and looks again if `prepare` changed the arguments. Undefined if no
- * text leaves.
+ * Begins `lookAtOutgoing` while other records are read. That is early enough, because the arguments cannot contain text
+ * that the caller gets later. The function that it returns waits for the finding, and looks again if `prepare` changed
+ * the arguments. Undefined if no text leaves.
  */
 export function beginLook<Ports>(
   flow: InformationFlow | undefined,

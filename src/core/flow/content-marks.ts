@@ -21,7 +21,7 @@ import {
 export type CodeKind = "code" | "place" | "text";
 export const codeKinds: readonly CodeKind[] = ["code", "place", "text"];
 
-/** A private text, and what says what it is about, such as its subject and sender. */
+/** A private text with its topic. The topic of a mail is its subject and sender. */
 export interface MarkedText {
   text: string;
   topic: string;
@@ -31,7 +31,7 @@ export interface MarkedText {
 export interface Marks {
   /** The fingerprint of each word and number, in the order of the text. */
   tokens: Uint32Array;
-  /** The fingerprints of words that say what it is about, or that name a website in it. */
+  /** The fingerprints of the topic's words, and of websites that the text names. */
   topics: Uint32Array;
   /** The kind of each code, its index in `codeKinds`, and how many pairs it has, in turn. */
   codes: Uint8Array;

@@ -299,7 +299,7 @@ function every<Item>(items: Iterable<Item>, test: (item: Item) => boolean): bool
   return true;
 }
 
-/** Returns the contents without those that a later one repeats, which would replace them. */
+/** Returns the contents without those that a later content repeats and would replace. */
 function newestOfEach(contents: readonly GivenContent[]): readonly GivenContent[] {
   const keyOf = ({ kind, id, texts }: GivenContent): string => JSON.stringify([kind, id, texts]);
   const newest = new Map(contents.map((content) => [keyOf(content), content]));

@@ -34,8 +34,8 @@ export class GrownArray {
 export const none = -1;
 
 /**
- * Buckets at first, and after the first growth. The second number is right for all contents that one caller may have, so
- * that there is no later growth, which would take many milliseconds at once.
+ * Buckets at the start and after the first growth. The second number is enough for all contents of one caller: a later
+ * growth would take many milliseconds at once.
  */
 const bucketBits = [14, 18] as const;
 /** Bits of the filter for each bucket. Most hashes that are looked up have no value. */

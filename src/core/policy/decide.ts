@@ -10,7 +10,7 @@ export interface DecisionCall {
   /** The name that the client gives itself, so it may only narrow. */
   client: string;
   args: Readonly<Record<string, unknown>>;
-  /** The private contents that the text that leaves matches. */
+  /** The private contents that the outgoing text matches. */
   sources?: readonly string[];
 }
 

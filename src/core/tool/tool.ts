@@ -60,7 +60,10 @@ export interface EffectFound<Args = never> extends Headline<Args> {
   facts: readonly Line[];
   /** Old and new values that the headline gives, each pair labelled before and after. The client's dialog omits them. */
   compared?: readonly Line[];
-  /** True if the headline names what the arguments name by an id, so that the activity list shows the headline. */
+  /**
+   * True if the headline names a thing that the arguments name only by an id. The activity list then shows the
+   * headline.
+   */
   isRecorded?: true;
   /** The arguments in another form than one by one, made visible already. */
   arguments?: readonly Line[];

@@ -59,7 +59,7 @@ function declarationsOf(tokens: readonly CSSToken[]): Declaration[] {
 
 /**
  * Parses a style sheet. Never throws.
- * @param applies whether rules apply whose conditions depend on a layout
+ * @param applies true if rules apply whose conditions depend on a layout
  */
 export function sheetIn(css: string, applies = false): Sheet {
   const sheet: Sheet = {

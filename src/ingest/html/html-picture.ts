@@ -4,7 +4,7 @@ import { attribute } from "./html-page.ts";
 /** Pictures of this size show nothing to a reader. Pixels. */
 const dot = 3;
 
-/** Returns whether the page itself contains the picture of an element, and it is a dot that is drawn as large as it is. */
+/** Returns whether the picture of an element is in the page itself, and is one dot that is drawn at its own size. */
 export function isDotPicture(picture: DomNode): boolean {
   const isSized = ["width", "height", "style"].some(
     (name) => attribute(picture, name) !== undefined,

@@ -62,7 +62,7 @@ export function openDocumentText(content: Uint8Array): string {
   return [readable, note].filter((one) => one !== "").join("\n\n");
 }
 
-/** Returns whether the properties of a style hide what has it. */
+/** Returns whether the properties of a style hide an element that has them. */
 function isHiding(token: XmlToken): boolean {
   if (token.name === "style:text-properties") return xmlAttribute(token, "text:display") === "none";
   return (

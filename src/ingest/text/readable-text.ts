@@ -14,7 +14,7 @@ export interface RicherText extends HtmlText {
   from: "plain" | "html";
   /** The parts differ in content. The HTML part was chosen, if it has words. */
   partsDiffer?: true;
-  /** The HTML part has no words, so that a mail program shows none of the text part's. */
+  /** The HTML part has no words, so a mail program shows no word of the text part. */
   isUnseen?: true;
 }
 

@@ -28,7 +28,7 @@ export interface RequestAuthorizer {
 export interface RequestAuthorizerSettings {
   /** Accepted host names, without ports. */
   hostNames: readonly string[];
-  /** Further origins whose pages may ask. */
+  /** Further origins whose pages may send requests. */
   origins?: readonly string[] | undefined;
   /** A trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
   behindProxy: boolean;

@@ -43,7 +43,10 @@ export interface Access {
   visitor(context: Context): Visitor | undefined;
   /** Answers a request without a session. */
   turnAway(context: Context): Response | Promise<Response>;
-  /** Checks an approver's secret again, for what a session alone must not do. Undefined if this access has no secrets. */
+  /**
+   * Checks an approver's secret again, for actions that a session alone must not do. Undefined if this access has no
+   * secrets.
+   */
   confirm?: (
     context: Context<{ Bindings: PageEnv }>,
     secret: string,

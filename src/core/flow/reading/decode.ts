@@ -59,7 +59,7 @@ const namedEntities: Readonly<Record<string, string>> = {
   ntilde: "ñ",
 };
 
-/** Returns a text with what is invisible removed, and what it decodes to. Case and accents are unchanged. */
+/** Returns a text without invisible characters, and the texts that it decodes to. Case and accents are unchanged. */
 export function decodedForms(text: string): readonly Reading[] {
   const first = visibleForms(verbatim(text));
   const seen = new Set([first.text]);

@@ -52,8 +52,8 @@ export function bitsOf(text: string): number {
 }
 
 /**
- * Returns how many bits a match must say, so that a coincidence is unlikely. The newest contents are searched first, so
- * a code among the last ten that the caller read needs fewer bits than one among thousands.
+ * Returns how many bits a match must have, so that a coincidence is unlikely. The newest contents are searched first,
+ * so a code among the last ten that the caller read needs fewer bits than one among thousands.
  */
 export function bitsNeeded(choices: number, tries: number): number {
   return Math.log2(2 * choices) + Math.log2(Math.max(1, tries));

@@ -13,7 +13,7 @@ export interface Rarity {
   wordsSayAlone: number;
 }
 
-/** The choices that the benchmark compares: leaks that are found against benign calls that are asked about. */
+/** The choices that the benchmark compares: found leaks against benign calls about which a person is asked. */
 export const rarities = {
   strict: {
     solid: { atMost: 5, share: 0.02 },
@@ -39,7 +39,7 @@ export const defaultRarity: Rarity = rarities.balanced;
 
 /**
  * Returns whether words of one content say enough together. Fewer are enough for a text that says hardly anything else.
- * @param elsewhere what the words that the content does not have say
+ * @param elsewhere the weight of the words that the content does not have
  */
 export function isEnough(
   words: readonly Pick<Hit, "says">[],

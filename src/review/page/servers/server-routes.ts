@@ -26,7 +26,7 @@ export async function serversPage(
 }
 
 /**
- * Does what a form of the page says: starts a server to list its tools, or decides about them. Returns false if the
+ * Executes a form of the page: starts a server to list its tools, or decides about them. Returns false if the
  * form is not from this page, is out of date, or the person may not review.
  */
 export async function reviewFromForm(
