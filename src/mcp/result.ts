@@ -60,16 +60,10 @@ function toDoneResult(
     fieldFence((id ??= unusedIn(outcome, fieldFenceId)))(field);
   const { blocks: _shown, ...fields } = outcome.output;
   const given = outcome.text.blocks === undefined ? outcome.output : fields;
-  const output = fenceStrangers(outputOf(outcome.tool), given, fence, outputOf);
-  return {
-    content,
-    structuredContent: {
-      ...output,
-      notices: [...(id === undefined ? [] : [meaningOf(id)]), ...notices],
-      ...(told !== undefined && { report: told }),
-    },
-    ..._meta,
-  };
+  const structuredContent = fenceStrangers(outputOf(outcome.tool), given, fence, outputOf);
+  structuredContent["notices"] = id === undefined ? notices : [meaningOf(id), ...notices];
+  if (told !== undefined) structuredContent["report"] = told;
+  return { content, structuredContent, ..._meta };
 }
 
 function meaningOf(id: string): string {

@@ -88,11 +88,15 @@ type NamedRequest = CallRequest & { through?: string };
  * budget, because joining an open request is not counted.
  */
 export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>): CallPipeline {
-  const { tools, ports, rules, budget, audit, log, configHash } = settings;
+  const { tools, ports, rules, budget, audit, flow, log, configHash } = settings;
   const offered = offeredTools(tools, settings.policy, settings.upstream);
   const executor = withFlow(
-    createToolExecutor(ports, { timeoutMs: settings.callTimeoutMs, log }),
-    settings.flow,
+    createToolExecutor(ports, {
+      timeoutMs: settings.callTimeoutMs,
+      log,
+      mailsRead: flow && ((principal) => flow.mailsRead(principal)),
+    }),
+    flow,
   );
   const nextCallId = countedIds(randomId("call"));
   const failures = createRepeatedFailureGuard();

@@ -65,8 +65,7 @@ export function withFlow<Ports>(
     execute: (tool, args, caller) => {
       const { principal } = caller;
       if (tool.sends) noteSent(tool, args, caller);
-      const mailsRead = () => flow.mailsRead(principal);
-      const running = executor.execute(tool, args, { ...caller, mailsRead });
+      const running = executor.execute(tool, args, caller);
       if (tool.reads !== "private") return running;
       return running.then((output) => {
         flow.given(principal, givenContents(tool, args, output));

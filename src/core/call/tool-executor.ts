@@ -31,7 +31,6 @@ export interface ToolExecutor<Ports> {
       version: string | undefined;
       isDecided?: boolean | undefined;
       progress?: TellProgress | undefined;
-      mailsRead?: (() => Promise<readonly string[]>) | undefined;
     },
   ): Promise<Data>;
   /** Resolves when no tool is running. */
@@ -41,6 +40,8 @@ export interface ToolExecutor<Ports> {
 interface WorkSettings {
   timeoutMs: number;
   log: Log;
+  /** Returns the ids of the mails whose text a caller was given in the last hour, the newest first. */
+  mailsRead?: ((principal: string) => Promise<readonly string[]>) | undefined;
   now?: () => number;
 }
 
@@ -54,7 +55,7 @@ const slowRetrievalMs = 2_000;
  */
 export function createToolExecutor<Ports>(
   ports: Ports,
-  { timeoutMs, log, now = () => performance.now() }: WorkSettings,
+  { timeoutMs, log, mailsRead, now = () => performance.now() }: WorkSettings,
 ): ToolExecutor<Ports> {
   const queues = new Map([[timeoutMs, createTimeoutQueue(timeoutMs)]]);
   let inFlight = 0;
@@ -113,7 +114,7 @@ export function createToolExecutor<Ports>(
     },
 
     execute: async (tool, args, caller) => {
-      const { principal, callId, version, isDecided, progress, mailsRead } = caller;
+      const { principal, callId, version, isDecided, progress } = caller;
       const acts = tool.operation !== "reads";
       const began = now();
       let answer: Data;
@@ -129,7 +130,7 @@ export function createToolExecutor<Ports>(
               version,
               isDecided,
               progress,
-              mailsRead,
+              mailsRead: mailsRead && (() => mailsRead(principal)),
               get signal() {
                 return signal();
               },
