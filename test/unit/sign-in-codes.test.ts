@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hiddenCode, hideCodes } from "../../src/ingest/codes/hide-codes.ts";
+import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 
 describe("sign-in codes", () => {
   it("are hidden in a recovery phrase of other scripts and accents", () => {
@@ -68,5 +69,46 @@ describe("sign-in codes", () => {
     const text =
       "Your password expires in 8 days. We never ask for your password by mail.\n\nYour service desk";
     expect(hideCodes("Your password expires", text).text).toBe(text);
+  });
+
+  it("are hidden in the sender's name, and in a summary from another part of the message", async () => {
+    const named = await parseMessage(
+      Buffer.from(
+        [
+          'From: "482913 is your Acme sign-in code" <no-reply@acme.example>',
+          "Subject: Acme",
+          "",
+          "Please enter the code in the sender's name to sign in.",
+        ].join("\r\n"),
+      ),
+      new Date(0),
+      true,
+    );
+    expect(named.envelope.from.name).toBe(`${hiddenCode} is your Acme sign-in code`);
+    // Only the plain text has the forwarded code.
+    const parts = [
+      "From: Ann <ann@home.example>",
+      "Subject: Fwd: Acme",
+      "Content-Type: multipart/alternative; boundary=b",
+      "",
+      "--b",
+      "Content-Type: text/plain; charset=utf-8",
+      "",
+      "---------- Forwarded message ---------",
+      "From: Acme <no-reply@acme.example>",
+      "Date: Tue, 18 Nov 2025 at 10:02",
+      "Subject: Acme",
+      "To: <ann@home.example>",
+      "",
+      "Your sign-in code is 482913. It expires in 10 minutes.",
+      "--b",
+      "Content-Type: text/html; charset=utf-8",
+      "",
+      "<p>Please look at the message of Acme that I got this morning. It is about the account that we share, and about nothing else in the world.</p>",
+      "--b--",
+    ];
+    const other = await parseMessage(Buffer.from(parts.join("\r\n")), new Date(0), true);
+    expect(JSON.stringify(other)).not.toContain("482913");
+    expect(Buffer.from(other.text).toString()).not.toContain("482913");
   });
 });

@@ -97,19 +97,30 @@ export async function parseMessage(
     ...rest,
     text: boundedUtf8(readable, leftOut),
     // An extract may come from the plain text part, which was not searched.
-    extract: hideValues(extract, rest.hidden?.values ?? []),
+    extract: hidesCodes
+      ? hideValues(hideCodes("", extract).text, rest.hidden?.values ?? [])
+      : extract,
   };
 }
 
 function withoutCodes(parsed: ParsedMail, text: string): ParsedMail & { readable: string } {
   const { envelope, forwarded, attachments } = parsed;
-  const { subject, text: readable, hidden, values } = hideCodes(envelope.subject, text);
+  const found = hideCodes(envelope.subject, text);
+  const { subject, text: readable } = found;
+  const inName = codesOfName(envelope.from.name, text);
+  const hidden = found.hidden + inName.length;
   if (hidden === 0) return { ...parsed, readable };
+  const values = [...found.values, ...inName];
   const hide = (other: string): string => hideValues(other, values);
+  const { name: sender, ...from } = envelope.from;
   return {
     ...parsed,
     readable,
-    envelope: { ...envelope, subject },
+    envelope: {
+      ...envelope,
+      subject,
+      from: { ...from, ...(sender !== undefined && { name: hide(sender) }) },
+    },
     ...(forwarded !== undefined && {
       forwarded: { ...forwarded, subject: hide(forwarded.subject) },
     }),
@@ -119,6 +130,16 @@ function withoutCodes(parsed: ParsedMail, text: string): ParsedMail & { readable
     })),
     hidden: { count: hidden, values },
   };
+}
+
+/** Characters of a message that tell what its sender's name is about. */
+const aboutName = 2_000;
+
+/** Finds codes in the name of a sender, which mail programs show before the subject. */
+function codesOfName(name: string | undefined, text: string): readonly string[] {
+  if (name === undefined || !/\d/.test(name)) return [];
+  const { subject, values } = hideCodes(name, text.slice(0, aboutName));
+  return subject === name ? [] : values.filter((value) => hideValues(name, [value]) !== name);
 }
 
 /**
