@@ -132,3 +132,19 @@ describe.skipIf(inject("missingServers").includes("chromium"))("in a browser", (
     expect(errors).toEqual([]);
   });
 });
+
+// The rest of a long argument was only counted, so a person approved what no page showed.
+it("shows every argument of a cut request in full, with each character visible", async (t) => {
+  const home = homeWithBrowser(t, { APPROVAL_WAIT_MS: "2000" });
+  writeServers(home, { notes: nodeServer("notes-server.mjs", { tools: { add_note: "high" } }) });
+  await reviewed(home, "notes");
+  const client = await open(home);
+  const title = `${"x".repeat(700)} and \u202e<b>THE END`;
+  await client.call("notes__add_note", { title, more: Array.from({ length: 150 }, () => "v") });
+  const page = await openPage(home);
+  const html = await page.list();
+  expect(html).toContain("All arguments in full");
+  expect(html).toContain(" and \\u{202E}&lt;b&gt;THE END");
+  await client.call("notes__add_note", { title: "short", more: 1 });
+  expect((await page.list()).split("All arguments in full")).toHaveLength(2);
+});

@@ -7,6 +7,7 @@ import type { Visitor } from "./access.ts";
 import { type ValueChange, type Parts, changedParts, pairUp } from "./change.ts";
 import type { Html } from "./layout.ts";
 import { decidePurpose, noteField, tick } from "./review-view.ts";
+import { wholeArguments } from "./whole-arguments.ts";
 
 /**
  * Renders a waiting request.
@@ -108,12 +109,13 @@ function head({ ticketId, effect, fingerprint }: Ticket): Html {
   </div>`;
 }
 
-function whatHappens({ effect }: Ticket): Html {
-  const lines = pairUp(effect.forPerson.facts);
+function whatHappens(ticket: Ticket): Html {
+  const lines = pairUp(ticket.effect.forPerson.facts);
   if (lines.length === 0) return html``;
   return html`<dl class="effect">
-    ${lines.map((line) => ("label" in line ? plainLine(line) : changeLines(line)))}
-  </dl>`;
+      ${lines.map((line) => ("label" in line ? plainLine(line) : changeLines(line)))}
+    </dl>
+    ${wholeArguments(ticket)}`;
 }
 
 export function plainLine({ label, value }: Line): Html {

@@ -73,6 +73,7 @@ button:hover, .button:hover { filter: brightness(1.08); }
 .good { background: var(--good); border-left: 4px solid var(--go); }
 .bad { background: var(--bad); border-left: 4px solid var(--stop); }
 .outcome { font-weight: 500; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 30rem; overflow: auto; margin: 0; font-size: .9rem; }
 summary { cursor: pointer; padding: .5rem 0; }
 details > dl + dl { margin-top: .75rem; }
 .record { list-style: none; margin: 0; padding: 0; }
