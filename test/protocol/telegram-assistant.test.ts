@@ -91,6 +91,8 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     t.expect(first?.quotations[0]).toMatch(/^Stopped\.\n\nAn assistant wrote plan\.md\n/);
     t.expect(second?.text).toBe(`Assistant:\n${second?.quotations[0]}`);
     t.expect(end).toMatchObject({ text: "The model refused to answer.", quotations: [] });
+    // No answer could be copied.
+    t.expect([first?.isProtected, end?.isProtected]).toEqual([false, true]);
     t.expect(more).toEqual([]);
   });
 

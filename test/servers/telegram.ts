@@ -39,7 +39,7 @@ const forms = {
     timeout: z.int().min(1),
     allowed_updates: z.array(z.string()),
   }),
-  sendMessage: content.extend({ protect_content: z.literal(true) }),
+  sendMessage: content.extend({ protect_content: z.boolean() }),
   editMessageText: content.extend({ message_id: z.int() }),
   sendChatAction: z.strictObject({
     chat_id: z.coerce.number().int(),
@@ -61,6 +61,8 @@ export interface BotMessage {
   links: string[];
   /** The parts that are shown as a quotation. */
   quotations: string[];
+  /** Whether the person can neither copy nor forward it. */
+  isProtected: boolean;
   edits: number;
 }
 
@@ -172,7 +174,9 @@ export async function startTelegram(
     deliver();
   }
 
-  function written(form: z.output<typeof content>): Omit<BotMessage, "messageId" | "edits"> {
+  function written(
+    form: z.output<typeof content>,
+  ): Omit<BotMessage, "messageId" | "edits" | "isProtected"> {
     const { chat_id: chatId, text, entities, reply_markup: markup } = form;
     for (const { offset, length } of entities)
       if (offset + length > text.length) throw new Error("an entity beyond the text");
@@ -202,7 +206,8 @@ export async function startTelegram(
       case "getUpdates":
         return poll(response, forms.getUpdates.parse(body));
       case "sendMessage": {
-        const message = written(forms.sendMessage.parse(body));
+        const form = forms.sendMessage.parse(body);
+        const message = { ...written(form), isProtected: form.protect_content };
         if (chats[message.chatId] === undefined)
           return refuse(response, 400, "Bad Request: chat not found");
         messages.push({ ...message, messageId: nextMessage, edits: 0 });

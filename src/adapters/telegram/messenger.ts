@@ -41,7 +41,12 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
     send: (chatId, message) =>
       ours(async () => {
         const { text, ...options } = asTelegramHasIt(message);
-        const sent = await api.sendMessage(chatId, text, { ...options, protect_content: true });
+        // Answers are written for the person, who may copy and forward them.
+        const isProtected = message.quotation === undefined;
+        const sent = await api.sendMessage(chatId, text, {
+          ...options,
+          protect_content: isProtected,
+        });
         if (!Number.isSafeInteger(sent.message_id))
           throw new Error("the answer has a message without an id");
         return sent.message_id;
