@@ -21,3 +21,5 @@ export const tableStyle = [
   ["white-space", "normal"],
   ["text-align", "start"],
 ] as const;
+
+export const resetNames = [...tableStyle.map(([name]) => name), "color"];

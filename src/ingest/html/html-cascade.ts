@@ -5,7 +5,7 @@ import { animatedValues } from "../css/keyframes.ts";
 import { type Added, addedBy, factsOf, forgiven, namespace, pseudosOf } from "../css/selectors.ts";
 import { declarationsIn, familyIn, sheetIn, type StyleRule } from "../css/rules.ts";
 import { textOf } from "../css/tokens.ts";
-import { quirkyValue, tableStyle } from "../css/quirks.ts";
+import { quirkyValue, resetNames, tableStyle } from "../css/quirks.ts";
 import { containersOf } from "../css/containers.ts";
 import { type Declared, noVariables, type Variables } from "../css/variables.ts";
 import { attributeHints } from "./html-hints.ts";
@@ -58,6 +58,8 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
   const attributes = new Map<string, Said>();
 
   let bodyColour: string | undefined;
+  /** Elements with a style that tables in them do not inherit. */
+  const styled = new WeakSet<DomNode>();
   const isRelaxed = isQuirks && applies;
   const keyOf = (name: string): string => (isRelaxed ? name.toLowerCase() : name);
   const spend = (steps: number): boolean => {
@@ -227,8 +229,8 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
   }
 
   /** Returns the first values of a table in a page without a document type, where it inherits none from most boxes. */
-  function resetIn({ name }: DomNode): (readonly [string, string])[] {
-    if (!isQuirks || name !== "table") return [];
+  function resetIn(element: DomNode): (readonly [string, string])[] {
+    if (!isQuirks || element.name !== "table" || !isInStyled(element)) return [];
     isUndecided = true;
     if (!isRelaxed) return [];
     const { body } = page;
@@ -236,6 +238,12 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
       winning(new Map(attributeHints(body, page)), matching(body), ownSaid(body)).get("color") ??
       "#000000";
     return [...tableStyle, ["color", bodyColour]];
+  }
+
+  function isInStyled(element: DomNode): boolean {
+    let at = page.parentOf(element);
+    while (at !== undefined && !styled.has(at)) at = spend(1) ? page.parentOf(at) : undefined;
+    return at !== undefined;
   }
 
   return {
@@ -246,12 +254,13 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     get isUndecided() {
       return isUndecided || sheet.isUndecided;
     },
-    declaredFor: (element) =>
-      winning(
-        new Map([...resetIn(element), ...attributeHints(element, page)]),
-        matching(element),
-        ownSaid(element),
-      ),
+    declaredFor: (element) => {
+      const hints = [...resetIn(element), ...attributeHints(element, page)];
+      const declared = winning(new Map(hints), matching(element), ownSaid(element));
+      if (isQuirks && resetNames.some((name) => declared.has(name) || declared.has(`var ${name}`)))
+        styled.add(element);
+      return declared;
+    },
     declaredForAdded: (element, added) => {
       const rules = additions.has(added) ? matching(element, added) : [];
       return rules.length === 0 ? undefined : winning(new Map(), rules, nothing);
