@@ -80,7 +80,9 @@ describe.concurrent("text that leaves [flow]", () => {
 
     const shown = (await runProgram(home, ["approvals", "show", id])).stdout;
     expect(shown).toContain("who knows ⟦NDcxMS1L⟧ please");
-    expect(shown).toMatch(/NDcxMS1L: from the mail "Door code" by "Lena Hoffmann", 20 Nov/);
+    expect(shown).toMatch(
+      /NDcxMS1L: from the mail "Door code" by "Lena Hoffmann" \("lena@example\.org"\), 20 Nov/,
+    );
     expect(shown).toContain("Let private content leave");
 
     await approve(id);
@@ -182,7 +184,7 @@ describe.concurrent("text that leaves [flow]", () => {
     await other.call("write_file", { key: "plan-77-riverside", content: "x" });
     const { id } = approvalOf(await other.call("delete_file", { key: "plan-77-riverside" }));
     expect((await runProgram(home, ["approvals", "show", id])).stdout.replace(/\s+/g, " ")).toMatch(
-      /source of key "plan-77-riverside" was written by the assistant in the file "notes.md", which the assistant wrote after reading the mail "Door code" by "Lena Hoffmann"/,
+      /source of key "plan-77-riverside" was written by the assistant in the file "notes.md", which the assistant wrote after reading the mail "Door code" by "Lena Hoffmann" \("lena@example\.org"\)/,
     );
   });
 

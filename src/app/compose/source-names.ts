@@ -4,6 +4,12 @@ import type { Files } from "../../ports/files/files.ts";
 import type { MailReader } from "../../ports/mail/mail-reader.ts";
 import { moment } from "../../review/words.ts";
 
+/** Returns a sender's name with the address, because only the address can be verified and anyone can choose a name. */
+function senderName({ name, address }: { name?: string; address: string }): string {
+  if (name === undefined || name === address) return shownName(address);
+  return address === "" ? shownName(name) : `${shownName(name)} (${shownName(address)})`;
+}
+
 /** Names contents for the person who decides. The names are read when they are needed, and are not stored. */
 export function sourceNames({
   mail,
@@ -15,8 +21,7 @@ export function sourceNames({
   async function mailName(emailId: string): Promise<string> {
     try {
       const { subject, from, date } = await mail.read(emailId, { offset: 0, length: 0 });
-      const sender = from.name ?? from.address;
-      return `the mail ${shownName(subject)} by ${shownName(sender)}, ${moment(date)}`;
+      return `the mail ${shownName(subject)} by ${senderName(from)}, ${moment(date)}`;
     } catch {
       // A deleted mail has no name. Its id is in the audit record.
       return `the mail ${emailId}`;
