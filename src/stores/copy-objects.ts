@@ -5,6 +5,10 @@ import { ToolError } from "../core/tool/tool-error.ts";
 
 /** Objects per page. */
 const pageSize = 200;
+/** Objects that are copied at a time, because the latency of a bucket is most of the time of a request. */
+const mostTogether = 16;
+/** Bytes of objects that are copied at a time, and so in memory. A larger object is copied alone. */
+const mostBytesTogether = 16 << 20;
 
 export interface CopiedObjects {
   copied: number;
@@ -31,18 +35,37 @@ export async function copyObjects(
   const there = new Map<string, ObjectFacts>();
   for await (const facts of storedObjects(to)) there.set(facts.key, facts);
   const done: CopiedObjects = { copied: 0, present: 0, bytes: 0 };
-  for await (const { key } of storedObjects(from)) {
-    const known = there.get(key);
-    there.delete(key);
-    const bytes = await copyOne(key, { from, to, known, isMirror });
-    if (bytes === undefined) done.present += 1;
-    else {
-      done.copied += 1;
-      done.bytes += bytes;
+  for await (const group of groupsOf(storedObjects(from))) {
+    const copied = await Promise.all(
+      group.map(({ key }) => copyOne(key, { from, to, known: there.get(key), isMirror })),
+    );
+    for (const { key } of group) there.delete(key);
+    for (const bytes of copied) {
+      if (bytes === undefined) done.present += 1;
+      else {
+        done.copied += 1;
+        done.bytes += bytes;
+      }
     }
   }
   if (isMirror) for (const key of there.keys()) await to.remove(key, { forGood: true });
   return done;
+}
+
+/** Yields objects in groups that are copied at the same time. */
+async function* groupsOf(objects: AsyncIterable<ObjectFacts>): AsyncGenerator<ObjectFacts[]> {
+  let group: ObjectFacts[] = [];
+  let bytes = 0;
+  for await (const facts of objects) {
+    const isFull = group.length >= mostTogether || bytes + facts.bytes > mostBytesTogether;
+    if (group.length > 0 && isFull) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(facts);
+    bytes += facts.bytes;
+  }
+  if (group.length > 0) yield group;
 }
 
 export async function hasAnyObject(objects: ObjectStore): Promise<boolean> {
