@@ -50,6 +50,7 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
     expect(code).toBe(0);
     expect(existsSync(home.unit)).toBe(false);
     expect(stdout).toContain(
+      // docs/guides/operations.md replaces the quoted word by `serve --http`.
       `ExecStart="${process.execPath}" "${program}" "ingest" "--env-file" "`,
     );
     for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "PrivateTmp=yes"])
