@@ -41,6 +41,8 @@ describe("rare words of a mail in another order", () => {
     const mail = "Hallo, das Passwort für den Tresor im Keller ist Zwetschgenknödel.";
     expect(asks("Zwetschgenknödel", mail)).toBe(true);
     expect(asks("Rezept Zwetschgenknödel mit Quark", mail)).toBe(true);
+    // The letters that keyboards without umlauts have.
+    expect(asks("Zwetschgenknoedel", mail)).toBe(true);
   });
 
   it.each([

@@ -11,6 +11,7 @@ import {
   rotated,
   spoken,
   wordsAsDigits,
+  withoutUmlautPairs,
 } from "./respell.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
@@ -67,6 +68,7 @@ function plainOf(forms: readonly Reading[], apart: Reading | undefined): readonl
   const respelled = [
     apart,
     lookingAlike(first),
+    withoutUmlautPairs(first),
     lettersAsDigits(first),
     digitsAsLetters(first, "i"),
     digitsAsLetters(first, "l"),

@@ -83,6 +83,11 @@ export function lookingAlike(source: Reading): Reading | undefined {
   });
 }
 
+/** Returns a text in which `ae`, `oe` and `ue` are the letters that they stand for in German. Readings have no umlauts. */
+export function withoutUmlautPairs(source: Reading): Reading | undefined {
+  return replaced(source, /[aou]e/g, ([letter]) => letter);
+}
+
 /** Returns the digit of `❶`, `➀` and `➊`, which no compatibility form has. */
 function circledDigit(letter: string): string | undefined {
   const place = (letter.codePointAt(0) ?? 0) - 0x27_76;
