@@ -29,8 +29,12 @@ function halfSets(isSet: IsSet): Problem[] {
     if (present.length === 0) return [];
     return needs
       .filter((name) => !isSet(name))
-      .map((name) => ({ setting: name, problem: `is missing, as ${present.join(", ")} is set` }));
+      .map((name) => ({ setting: name, problem: isMissing(present) }));
   });
+}
+
+function isMissing(beside: readonly string[]): string {
+  return `is missing, as ${beside.join(", ")} ${beside.length > 1 ? "are" : "is"} set`;
 }
 
 /** Checks pairs within a group. One setting of a pair alone is a mistake. */
@@ -89,8 +93,7 @@ function oauth(values: Values, isSet: IsSet): Problem[] {
   const { OAUTH, OAUTH_ISSUER: issuer, PUBLIC_URL: url, APPROVERS: approvers } = values;
   const forIssuer = ["OAUTH_AUDIENCE", "OAUTH_CALLER_CLAIM"].filter(isSet);
   if (issuer === undefined && forIssuer.length > 0) {
-    const problem = `is missing, as ${forIssuer.join(", ")} is set`;
-    return [{ setting: "OAUTH_ISSUER", problem }];
+    return [{ setting: "OAUTH_ISSUER", problem: isMissing(forIssuer) }];
   }
   if (OAUTH !== "on") {
     return issuer === undefined

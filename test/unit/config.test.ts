@@ -144,6 +144,12 @@ describe("an incomplete group [settings.whole-sets]", () => {
     ]);
   });
 
+  it("names all settings beside a missing one", () => {
+    expect(problemsOf({ IMAP_USERNAME: "u", IMAP_PASSWORD: "p" })).toEqual([
+      "IMAP_HOST is missing, as IMAP_USERNAME, IMAP_PASSWORD are set",
+    ]);
+  });
+
   it("is complete without a key for a local model server", () => {
     const env = {
       SUMMARY_PROVIDER: "openai-compatible",
