@@ -50,11 +50,11 @@ describe("sign-in codes of the corpora", () => {
     "ninth",
     "tenth",
     "eleventh",
-  ])("are hidden in 95 of 100 mails of the %s corpus, and its lookalikes stay", (name) => {
+  ])("are hidden in 93 of 100 mails of the %s corpus, and its lookalikes stay", (name) => {
     const others = sampleMails(`sign-in-${name}`);
     const missed = others.filter((mail) => leftIn(mail).length > 0);
     expect(missed.length / others.length, missed.map(formatMail).join("\n")).toBeLessThanOrEqual(
-      0.05,
+      0.07,
     );
     const wrong = sampleMails(`lookalikes-${name}`, rounds).filter(
       ({ subject, text }) => hideCodes(subject, text).hidden > 0,
@@ -63,9 +63,9 @@ describe("sign-in codes of the corpora", () => {
   });
 
   it.each([
-    { set: "-fifth", share: 0.94, wrong: 0.05 },
+    { set: "-fifth", share: 0.89, wrong: 0.04 },
     { set: "-seventh", share: 0.96, wrong: 0.03 },
-    { set: "-tenth", share: 0.96, wrong: 0.08 },
+    { set: "-tenth", share: 0.96, wrong: 0.04 },
     // Its messages are in no set that the weights are learned from.
     { set: "-eighth", share: 0.95, wrong: 0.03 },
   ])("are hidden in messages that the weights were not learned from: $set", (expected) => {

@@ -14,6 +14,15 @@ describe("sign-in codes", () => {
       );
   });
 
+  it("are not seen in lines of small words", () => {
+    const lines = [
+      "thanks for the nice evening we all loved it very much",
+      "this is the extract of patience, word by word.",
+      "got your words about dinner, very kind. see you soon then and bring the kids along",
+    ];
+    for (const line of lines) expect(hideCodes("", `Hello,\n\n${line}\n`).hidden).toBe(0);
+  });
+
   it("are hidden in Arabic digits", () => {
     expect(hideCodes("Sign in", "Your sign-in code is ٤٨٢٩١٣.").text).toBe(
       `Your sign-in code is ${hiddenCode}.`,

@@ -28,7 +28,7 @@ const address = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~
  * text around them, and their form.
  */
 export function examine(subject: string, text: string): Examined[] {
-  const all = wideCandidatesIn(text);
+  const all = wideCandidatesIn(text, subject);
   if (all.length === 0) return [];
   const counts = { link: 0, other: 0 };
   for (const { kind } of all) counts[kind === "link" ? "link" : "other"] += 1;

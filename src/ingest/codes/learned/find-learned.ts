@@ -3,9 +3,9 @@ import { type Examined, examine } from "./features.ts";
 import { packedWeights } from "./weights.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not learned from. */
-const enough = -1;
+const enough = 0;
 /** A candidate's own sentence and form must say this much. The message around it is not enough. */
-const enoughOwn = -2;
+const enoughOwn = 0;
 /** Each candidate over this number asks for a higher sum: lists and logs are no mail about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;

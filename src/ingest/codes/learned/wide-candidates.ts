@@ -42,6 +42,18 @@ const wordList =
   /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? | ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n[ \t>]*(?:\n|$)|$))/gu;
 /** The same with each word in its own line. */
 const wordLines = /(?<=^|\n)(?:[ \t]*\d{1,2}[.):]? [ \t]*\p{Ll}{2,12}[ \t]*(?:\n{1,2}|$)){6,24}/gu;
+/** A message about a seed phrase has one of these words. Others have lines of small words that are sentences. */
+const aboutPhrases =
+  /seed|wallet|mnemonic|recover|recuper|récup|restor|wiederherst|herstel|backup|back-up|secret|segret|segred|geheim|phrase|frase|passphrase|\bwords?\b|wörter|\bmots\b|palabras|parole|palavras|woorden|geldbörse|portefeuille|billetera|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード/i;
+/** The fewest letters of a word in the lists of words for seed phrases (BIP 39). Sentences have shorter words. */
+const shortestWord = 3;
+const latinWord = /\p{Ll}+/gu;
+
+/** Returns whether a list of small words is no sentence. */
+function isPhrase(value: string): boolean {
+  return (value.match(latinWord) ?? []).every((word) => word.length >= shortestWord);
+}
+
 const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|letters)`;
 /** The name of a secret. A value behind or below it may have any form. */
 const secretNames = new RegExp(
@@ -110,15 +122,19 @@ const byForm: Patterns = [
 /** More candidates are not examined, which bounds the time. */
 const mostCandidates = 60;
 
-/** Finds everything that may be a code, a password or a link with a token, in the order of the text. */
-export function wideCandidatesIn(text: string): WideCandidate[] {
+/**
+ * Finds everything that may be a code, a password or a link with a token, in the order of the text.
+ * @param subject what the text is about
+ */
+export function wideCandidatesIn(text: string, subject = ""): WideCandidate[] {
   const found: WideCandidate[] = addressesIn(text).map(({ start, end }) => ({
     start,
     end: start + text.slice(start, end).replace(/[.,;:!?*_]+$/, "").length,
     kind: "link",
   }));
   const others: WideCandidate[] = [
-    ...matchesOf(hasDigit(text) ? [...lists, ...byForm] : lists, text),
+    ...listsIn(text, subject),
+    ...(hasDigit(text) ? matchesOf(byForm, text) : []),
     ...candidatesIn(text),
     ...namedIn(text),
   ];
@@ -142,6 +158,11 @@ function withSign(text: string, one: WideCandidate): WideCandidate {
       ? undefined
       : /^[!#$%&?+]{1,2}(?=[\s.,;]|$)/.exec(text.slice(one.end, one.end + 3))?.[0];
   return sign === undefined ? one : { ...one, end: one.end + sign.length };
+}
+
+function listsIn(text: string, subject: string): WideCandidate[] {
+  if (!aboutPhrases.test(text) && !aboutPhrases.test(subject)) return [];
+  return matchesOf(lists, text).filter(({ start, end }) => isPhrase(text.slice(start, end)));
 }
 
 function matchesOf(patterns: Patterns, text: string): WideCandidate[] {
