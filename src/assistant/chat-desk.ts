@@ -2,7 +2,7 @@ import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { AssistantTurns, OpenTurn } from "../ports/people/assistant-turns.ts";
 import type { MessengerMessage, Messenger } from "../ports/people/messenger.ts";
-import type { Answer } from "./conversation.ts";
+import { type Answer, betweenSteps } from "./conversation.ts";
 
 /** Questions that wait in one chat. */
 const mostWaiting = 3;
@@ -31,6 +31,7 @@ export interface Answerer {
     options: {
       signal: AbortSignal;
       onText: (text: string) => void;
+      onStep: () => void;
       onWaiting: () => Promise<void>;
     },
   ): Promise<Answer>;
@@ -173,6 +174,7 @@ export function createChatDesk(settings: {
       const given = await answerer.ask(text, {
         signal,
         onText: (piece) => (heard += piece),
+        onStep: () => (heard += heard === "" ? "" : betweenSteps),
         onWaiting: tell,
       });
       closing.signal.throwIfAborted();

@@ -52,11 +52,14 @@ export interface Answer {
 
 /** Answers one question at a time in a stored conversation. */
 export interface Assistant {
-  /** Streams the answer to `onText` and stores the exchange, also an interrupted one. */
+  /**
+   * Streams the answer to `onText` and stores the exchange, also an interrupted one. Announces each step after the first
+   * to `onStep`.
+   */
   ask(
     session: string,
     question: string,
-    options: { signal: AbortSignal; onText: (text: string) => void },
+    options: { signal: AbortSignal; onText: (text: string) => void; onStep?: () => void },
   ): Promise<Answer>;
   /** Deletes a conversation, and does not store an answer that is under way. Returns the number of deleted questions. */
   forget(session: string): Promise<number>;
@@ -68,7 +71,7 @@ export function createAssistant(settings: AssistantSettings): Assistant {
   const forgotten = new Map<string, number>();
 
   return {
-    ask: async (session, question, { signal, onText }) => {
+    ask: async (session, question, { signal, onText, onStep }) => {
       const deletions = forgotten.get(session);
       const isForgotten = (): boolean => forgotten.get(session) !== deletions;
       const before = await history.messages(session);
@@ -88,9 +91,10 @@ export function createAssistant(settings: AssistantSettings): Assistant {
         for (;;) {
           steps += 1;
           heard = "";
+          if (steps > 1) onStep?.();
           const messages = [...before, ...exchange];
           const step = await model.step({ system, messages, tools }, { signal, onText: hear });
-          said += step.text;
+          said = together(said, step.text);
           if (step.end !== "complete" || step.calls.length === 0) {
             exchange.push({ role: "assistant", text: step.text, calls: [] });
             return step.end === "complete" && said.trim() === "" ? "empty" : step.end;
@@ -139,7 +143,7 @@ export function createAssistant(settings: AssistantSettings): Assistant {
       let failure: ToolError | undefined;
       const end = await answer().catch((error: unknown): AnswerEnd => {
         if (!(error instanceof ToolError)) throw error;
-        said += heard;
+        said = together(said, heard);
         const text = heard === "" ? noAnswer : `${heard}\n${noAnswer}`;
         exchange.push({ role: "assistant", text, calls: [] });
         if (signal.aborted) return "stopped";
@@ -158,6 +162,13 @@ export function createAssistant(settings: AssistantSettings): Assistant {
 }
 
 const noAnswer = "[The answer ended here.]";
+/** A call was between the texts of two steps. */
+export const betweenSteps = "\n\n";
+
+/** Joins the texts of steps. */
+function together(said: string, text: string): string {
+  return said === "" || text === "" ? said + text : said + betweenSteps + text;
+}
 
 function callIdsOf(message: ChatMessage): string[] {
   return message.role === "assistant" ? message.calls.map(({ callId }) => callId) : [];

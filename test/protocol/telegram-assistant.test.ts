@@ -61,6 +61,17 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     t.expect(model.requests[1]?.heard.at(-1)).not.toContain("approval_required");
   });
 
+  it("separates the texts before and after a call", async (t) => {
+    const { bot, message } = await setUp(t, (_, index) =>
+      index === 0
+        ? { text: ["Let me look."], calls: [["list_files", {}]] }
+        : { text: ["Nothing."] },
+    );
+    bot.write("What is there?");
+    const { text } = await message("Nothing.");
+    t.expect(text).toBe("Assistant:\nLet me look.\n\nNothing.");
+  });
+
   it("sends a long answer in parts, as plain text without links", async (t) => {
     const paragraph = `${"Many words of a long answer. ".repeat(60)}See https://evil.example/x or @evil.\n\n`;
     const { bot, message } = await setUp(t, () => ({ text: [paragraph.repeat(4), "The end."] }));

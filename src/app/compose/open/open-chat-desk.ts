@@ -43,10 +43,10 @@ export function openChatDesk(
       },
     });
     return {
-      ask: async (text, { signal, onText, onWaiting }) => {
+      ask: async (text, { signal, onText, onStep, onWaiting }) => {
         beforeWaiting = onWaiting;
         opened.newTurn();
-        return await opened.assistant.ask(session, text, { signal, onText });
+        return await opened.assistant.ask(session, text, { signal, onText, onStep });
       },
       forget: async () => void (await opened.assistant.forget(session)),
     };
