@@ -1,4 +1,9 @@
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { InMemoryTransport, type Transport } from "@modelcontextprotocol/server";
+import {
+  StdioServerTransport,
+  type StdioServerHandle,
+  serveStdio,
+} from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../core/shared/log.ts";
 import { type McpBackend, createMcpServer } from "./server.ts";
 import type { WireWatch } from "./watch-wire.ts";
@@ -15,7 +20,32 @@ export interface StdioServer {
 /** Opens MCP over standard input and output, in the era that the client starts. */
 export function openStdio(backend: McpBackend, log: Log, watch: WireWatch): StdioServer {
   const wire = new Wire(watch);
-  const handle = serveStdio(
+  const handle = serveOver(wire, backend, log);
+  return {
+    closed: wire.closed,
+    close: async () => {
+      // An answer is sent one turn of the event loop after its handler ends.
+      await new Promise((resolve) => setImmediate(resolve));
+      await handle.close();
+    },
+  };
+}
+
+export interface LinkedServer {
+  /** The client's end of the connection. */
+  client: Transport;
+  close(): Promise<void>;
+}
+
+/** Opens MCP to a client in this process, with the same caller as over stdio. */
+export function openLinked(backend: McpBackend, log: Log): LinkedServer {
+  const [client, server] = InMemoryTransport.createLinkedPair();
+  const handle = serveOver(server, backend, log);
+  return { client, close: () => handle.close() };
+}
+
+function serveOver(transport: Transport, backend: McpBackend, log: Log): StdioServerHandle {
+  return serveStdio(
     ({ era }) => {
       const server = createMcpServer(backend, { era, principal: localPrincipal });
       backend.tools.subscribe(() => {
@@ -25,16 +55,8 @@ export function openStdio(backend: McpBackend, log: Log, watch: WireWatch): Stdi
       });
       return server;
     },
-    { transport: wire, onerror: (error) => log.warn("protocol error", { cause: error }) },
+    { transport, onerror: (error) => log.warn("protocol error", { cause: error }) },
   );
-  return {
-    closed: wire.closed,
-    close: async () => {
-      // An answer is sent one turn of the event loop after its handler ends.
-      await new Promise((resolve) => setImmediate(resolve));
-      await handle.close();
-    },
-  };
 }
 
 /** The SDK's transport, extended by a promise for its end. */

@@ -1,10 +1,11 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type DemoAssistant, connectAssistant } from "../demo/assistant.ts";
+import type { DemoAssistant } from "../demo/assistant.ts";
 import type { DemoPerson } from "../demo/person.ts";
 import { startReceiver } from "../demo/receiver.ts";
 import { calendarName, startCalendarService } from "./calendar-endpoint.ts";
+import { connectLinked } from "./linked-assistant.ts";
 import type { LocalService } from "./listen-locally.ts";
 import { quarantinedId, quarantinedMail } from "./outside-stories.ts";
 import { type Ground, run } from "./run-program.ts";
@@ -214,7 +215,7 @@ async function holdBack(ground: Ground, dataDir: string): Promise<string> {
 }
 
 async function opened(
-  { program, env }: Ground,
+  { env }: Ground,
   person: DemoPerson,
   services: { search: LocalService; calendar?: LocalService | undefined; dataDir: string },
 ): Promise<DemoAssistant> {
@@ -231,7 +232,7 @@ async function opened(
     TAVILY_API_KEY: "tvly-attack",
     TAVILY_BASE_URL: search.url,
   };
-  return await connectAssistant(program, all, person);
+  return await connectLinked(all, person);
 }
 
 function mail(at: number, from: string, subject: string, body: string): string {

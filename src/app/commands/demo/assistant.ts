@@ -1,4 +1,4 @@
-import { Client } from "@modelcontextprotocol/client";
+import { Client, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { z } from "zod";
 import { version } from "../../platform/version.ts";
@@ -12,11 +12,11 @@ export interface DemoAnswer {
   isError: boolean;
 }
 
-/** The official MCP client, connected to a server of its own. */
+/** The official MCP client, connected to a server. */
 export interface DemoAssistant {
   tools: readonly { name: string; risk: string }[];
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<DemoAnswer>;
-  /** Disconnects. The server ends with its client. */
+  /** Disconnects. A server process ends with its client. */
   close: () => Promise<void>;
 }
 
@@ -53,6 +53,18 @@ export async function connectAssistant(
   env: Record<string, string>,
   person: DemoPerson,
 ): Promise<DemoAssistant> {
+  const [command, ...args] = program;
+  return await connectOver(
+    new OneProcessTransport({ command, args: [...args, "serve"], env, stderr: "inherit" }),
+    person,
+  );
+}
+
+/** Connects to a server that listens at this transport. */
+export async function connectOver(
+  transport: Transport,
+  person: DemoPerson,
+): Promise<DemoAssistant> {
   const client = new Client(
     { name: "countersign-demo", version: version() },
     {
@@ -64,10 +76,7 @@ export async function connectAssistant(
     action: "accept",
     content: { decision: await person.answer(params.message) },
   }));
-  const [command, ...args] = program;
-  await client.connect(
-    new OneProcessTransport({ command, args: [...args, "serve"], env, stderr: "inherit" }),
-  );
+  await client.connect(transport);
   const { tools } = await client.listTools();
   return {
     tools: listed
