@@ -141,6 +141,19 @@ describe("the text of attachments", () => {
     expect((await namesOf(query)).toSorted()).toEqual(names);
   });
 
+  it.each([
+    ["filename:pdf", "pdf", "lease.pdf"],
+    ["filename:lea -filename:locked", "pdf", "lease.pdf"],
+    ["filename:b.csv", "csv", "b.csv"],
+    ["filename:csv quito", "csv", "b.csv"],
+    ["filename:csv OR subject:birds", "csv", "a.csv"],
+    ["subject:numbers -filename:pdf", "csv", undefined],
+  ])("a hit of %j names the file [mail.attachment-search]", async (query, name, file) => {
+    const hit = (await found(query)).find(({ emailId }) => emailId === ids[name]);
+    expect(hit).toBeDefined();
+    expect(hit?.foundIn?.name).toBe(file);
+  });
+
   it("is no longer found after its mail is deleted [mail.delete]", async () => {
     const id = await world.arrived(
       mail("Gone soon", "x", ["text/plain", "a.txt", "a numbat in it"]),

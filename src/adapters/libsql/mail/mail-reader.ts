@@ -25,7 +25,7 @@ import {
 } from "./mail-row.ts";
 import { cursorTime } from "../search/mail-cursor.ts";
 import { mailSearcher } from "../search/mail-search.ts";
-import { clausesOf, type Term, termsOf } from "../search/search-expression.ts";
+import { clausesOf, type Expression, filesOf, termsOf } from "../search/search-expression.ts";
 import { readQuery } from "../search/search-query.ts";
 import { hitPattern } from "../search/snippet.ts";
 import { snippetFinder } from "../search/snippets.ts";
@@ -55,7 +55,7 @@ export function createMailReader(stores: {
     ]);
     const { ids, ...totals } = found;
     return {
-      hits: await hitsOf(ids, termsOf(clausesOf(asked.expression))),
+      hits: await hitsOf(ids, clausesOf(asked.expression)),
       ...totals,
       ...state,
       ...(asked.notices.length > 0 && { notices: asked.notices }),
@@ -72,8 +72,12 @@ export function createMailReader(stores: {
     return { newest: dateOf(row, "newest"), pending: numberOf(row, "pending") ?? 0 };
   }
 
-  async function hitsOf(ids: readonly number[], terms: readonly Term[]): Promise<MailHit[]> {
+  async function hitsOf(
+    ids: readonly number[],
+    expressions: readonly Expression[],
+  ): Promise<MailHit[]> {
     if (ids.length === 0) return [];
+    const terms = termsOf(expressions);
     const pattern = hitPattern(terms);
     const lead =
       pattern === undefined
@@ -86,7 +90,7 @@ export function createMailReader(stores: {
         FROM mail WHERE search_id IN (SELECT value FROM json_each(?))`,
         args: [JSON.stringify(ids)],
       }),
-      attachmentHits(ids, terms),
+      attachmentHits(ids, terms, filesOf(expressions)),
     ]);
     const byId = new Map(rows.map((row) => [numberOf(row, "search_id"), row]));
     const found = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);

@@ -12,7 +12,7 @@ import { hitPattern, snippetOf } from "./snippet.ts";
 /** Folded characters of attachments that one answer may search: about 100 ms of the main thread. */
 const answerCharacters = 1_000_000;
 
-/** An attachment whose text has searched words. */
+/** An attachment whose text or name was searched for. */
 export interface AttachmentHit {
   foundIn: NonNullable<MailHit["foundIn"]>;
   snippet: string | undefined;
@@ -30,6 +30,35 @@ export function attachmentSearcher({
   objects: ObjectStore;
 }) {
   return async function attachmentHits(
+    ids: readonly number[],
+    terms: readonly Term[],
+    names: readonly string[],
+  ): Promise<ReadonlyMap<number | undefined, AttachmentHit>> {
+    const [byName, byText] = await Promise.all([named(ids, names), withWords(ids, terms)]);
+    return new Map([...byName, ...byText]);
+  };
+
+  /** Returns the first attachment of each message whose name has one of these parts. */
+  async function named(
+    ids: readonly number[],
+    names: readonly string[],
+  ): Promise<ReadonlyMap<number | undefined, AttachmentHit>> {
+    if (names.length === 0) return new Map();
+    const { rows } = await database.read({
+      sql: `SELECT search_id, attachment_id, name, min(position) FROM mail JOIN mail_attachments USING (mail_id)
+        WHERE search_id IN (SELECT value FROM json_each(?))
+          AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(folded, value) > 0) GROUP BY search_id`,
+      args: [JSON.stringify(ids), JSON.stringify(names)],
+    });
+    return new Map(
+      rows.map((row) => [
+        numberOf(row, "search_id"),
+        { foundIn: attachmentOf(row), snippet: undefined },
+      ]),
+    );
+  }
+
+  async function withWords(
     ids: readonly number[],
     terms: readonly Term[],
   ): Promise<ReadonlyMap<number | undefined, AttachmentHit>> {
@@ -57,7 +86,7 @@ export function attachmentSearcher({
       if (hit !== undefined) found.set(id, hit);
     }
     return found;
-  };
+  }
 
   /**
    * Searches one attachment after the other, because the first usually matches. Uses at most `share` characters of

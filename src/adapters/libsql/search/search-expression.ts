@@ -94,3 +94,11 @@ export function termsOf(expressions: readonly Expression[]): Term[] {
     return one.kind === "words" && !one.isNot ? [one.term] : [];
   });
 }
+
+/** Returns the parts of file names by which a message may have been found. */
+export function filesOf(expressions: readonly Expression[]): string[] {
+  return expressions.flatMap((one) => {
+    if ("of" in one) return filesOf(one.of);
+    return one.kind === "file" && !one.isNot ? [one.wanted] : [];
+  });
+}
