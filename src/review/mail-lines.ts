@@ -1,3 +1,4 @@
+import { formatSize } from "../core/shared/text/format.ts";
 import { visible } from "../core/shared/text/visible.ts";
 import type {
   Arrived,
@@ -5,6 +6,7 @@ import type {
   QuarantinedMail,
   AdminRejectedMail,
 } from "../ports/mail/mail-admin.ts";
+import type { ReadableMail } from "../ports/mail/mail-review.ts";
 
 /** The reason for quarantine of all mail but confirmations. */
 export const heldForSender =
@@ -28,9 +30,14 @@ function authorOf({ from, forwardedBy }: Listed): string {
 
 /**
  * Formats a message in full.
- * @param text the readable text, which a stranger wrote. Control characters are made visible.
+ * @param readable text and names that a stranger wrote. Control characters are made visible.
  */
-export function formatMail(mail: Listed, arrivals: readonly Arrived[], text?: string): string {
+export function formatMail(
+  mail: Listed,
+  arrivals: readonly Arrived[],
+  readable?: ReadableMail,
+): string {
+  const { text, attachments = [] } = readable ?? {};
   return [
     `${mail.emailId}: ${mail.state}`,
     `from      ${authorOf(mail)}`,
@@ -42,8 +49,19 @@ export function formatMail(mail: Listed, arrivals: readonly Arrived[], text?: st
     ...summaryLine(mail),
     ...hiddenLine(mail, text),
     ...arrivals.map(formatArrival),
+    ...attachments.map((one) => `attached  ${formatAttachment(one)}`),
     ...(text === undefined ? [] : ["", ...text.split(/\r?\n/).map(visible)]),
   ].join("\n");
+}
+
+/** Formats an attachment's name, type and size. */
+export function formatAttachment({
+  name,
+  mediaType,
+  bytes,
+}: ReadableMail["attachments"][number]): string {
+  const title = name === undefined ? "a file without a name" : `"${visible(name)}"`;
+  return `${title}, ${visible(mediaType)}, ${formatSize(bytes)}`;
 }
 
 /** Formats one arrival. An imported message has no envelope. A bounce has an empty sender in it. */
@@ -63,6 +81,11 @@ export function mailToJson(mail: Listed, arrivals?: readonly Arrived[]): Record<
     receivedAt: mail.receivedAt.toISOString(),
     ...(arrivals && { arrivals: arrivals.map((one) => ({ ...one, at: one.at.toISOString() })) }),
   };
+}
+
+/** Returns the facts of an attachment for scripts. Its parsed form also has the content. */
+export function attachmentToJson({ name, mediaType, bytes }: ReadableMail["attachments"][number]) {
+  return { ...(name !== undefined && { name }), mediaType, bytes };
 }
 
 function authenticationLine({ authentication }: AdminMail): string[] {

@@ -6,7 +6,23 @@ import { ingestAt, newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
 const messages = [
-  "From: eve@stranger.example\r\nSubject: win big\r\n\r\nzebra prize\r\n",
+  [
+    "From: eve@stranger.example",
+    "Subject: win big",
+    "Content-Type: multipart/mixed; boundary=b",
+    "",
+    "--b",
+    "",
+    "zebra prize",
+    "--b",
+    "Content-Type: application/pdf",
+    'Content-Disposition: attachment; filename="prize.pdf"',
+    "Content-Transfer-Encoding: base64",
+    "",
+    "JVBERg==",
+    "--b--",
+    "",
+  ].join("\r\n"),
   [
     "From: Gmail Team <forwarding-noreply@google.com>",
     "Subject: (#123456789) Gmail Forwarding Confirmation",
@@ -33,10 +49,13 @@ it("the page of the built program shows mail in quarantine and releases it [mail
   for (const words of ["<strong>123456789</strong>", "Gmail asks", "/mail/vf-abc</code>"])
     expect(all).toContain(words);
   const html = all.slice(all.indexOf("win big"));
-  for (const words of ["zebra prize", "not verified", "INGEST_SENDERS"])
+  const file = "&quot;prize.pdf&quot;, application/pdf, 4 bytes";
+  for (const words of ["zebra prize", "not verified", "INGEST_SENDERS", file])
     expect(html).toContain(words);
   const form = html.slice(html.indexOf('name="mail"'));
   const emailId = /value="([^"]+)"/.exec(form)?.[1] ?? "";
+  const shown = async () => (await runProgram(home, ["mail", "show", emailId])).stdout;
+  expect(await shown()).toContain('attached  "prize.pdf", application/pdf, 4 bytes\n\nzebra prize');
   const nonce = /name="nonce"\s+value="([^"]+)"/.exec(form)?.[1] ?? "";
   const { origin } = new URL(page.address);
   const released = await fetch(`${page.address}/quarantine`, {
@@ -54,6 +73,11 @@ it("the page of the built program shows mail in quarantine and releases it [mail
   const again = await ingestAt(home);
   const found = async () => (await client.call("search_emails", { query: "zebra" })).text;
   await t.expect.poll(found, { timeout: 30_000 }).toContain("win big");
+  expect(await shown()).toContain('attached  "prize.pdf", application/pdf, 4 bytes');
+  const scripted = await runProgram(home, ["mail", "show", emailId, "--json"]);
+  expect(JSON.parse(scripted.stdout)).toMatchObject({
+    attachments: [{ name: "prize.pdf", mediaType: "application/pdf", bytes: 4 }],
+  });
   expect(await again.stop("SIGTERM")).toBe(0);
 });
 

@@ -15,7 +15,10 @@ function held(fields: Partial<HeldMail["mail"]> = {}): HeldMail {
       reason: "sender",
       ...fields,
     },
-    text: "zebra <script>prize</script>\nhttps://evil.example/",
+    readable: {
+      text: "zebra <script>prize</script>\nhttps://evil.example/",
+      attachments: [{ name: "<i>prize</i>.pdf", mediaType: "application/pdf", bytes: 4_200 }],
+    },
     sender: "unverified",
   };
 }
@@ -39,6 +42,7 @@ it("shows mail in quarantine as text, with its sender check, and releases it [ma
   const html = await (await local.get(`${local.base()}/quarantine`)).text();
   expect(html).toContain("&lt;b&gt;win&lt;/b&gt; big");
   expect(html).toContain("zebra &lt;script&gt;prize");
+  expect(html).toContain("&lt;i&gt;prize&lt;/i&gt;.pdf&quot;, application/pdf, 4.2 kB");
   expect(html).toContain("not verified");
   expect(html).not.toMatch(/href="https:\/\/evil/);
   const path = `${local.base()}/quarantine`;

@@ -9,12 +9,17 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { deleteMail } from "../../ingest/pipeline/delete-mail.ts";
 import { firstStep } from "../../ingest/pipeline/steps.ts";
 import type { AdminMail, MailAdmin, AdminRejectedMail } from "../../ports/mail/mail-admin.ts";
-import { mailToJson, formatMail, summarizeMail } from "../../review/mail-lines.ts";
+import {
+  attachmentToJson,
+  mailToJson,
+  formatMail,
+  summarizeMail,
+} from "../../review/mail-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json, optional, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
-import { mailText } from "../jobs/mail-text.ts";
+import { readableMail } from "../jobs/readable-mail.ts";
 import { printLines } from "../platform/print-lines.ts";
 
 /** Default and largest number of messages. A person reads no more. */
@@ -157,12 +162,15 @@ async function show(
 ): Promise<void> {
   const arrivals = await admin.arrivals(mail.emailId);
   const isShown = reveals || (!config.ingest.hidesCodes && mail.state !== "searchable");
-  const read = () => mailText(mail, { admin, stores }, isShown ? "shown" : "hidden");
+  const read = () => readableMail(mail, { admin, stores }, isShown ? "shown" : "hidden");
   const note = `showed the sign-in codes of ${mail.emailId}`;
-  const text = reveals ? await recorded(stores.audit, "mail show", note, read) : await read();
-  tell(formatMail(mail, arrivals, text), {
+  const readable = reveals ? await recorded(stores.audit, "mail show", note, read) : await read();
+  tell(formatMail(mail, arrivals, readable), {
     ...mailToJson(mail, arrivals),
-    ...(text !== undefined && { text }),
+    ...(readable && {
+      text: readable.text,
+      attachments: readable.attachments.map(attachmentToJson),
+    }),
   });
 }
 

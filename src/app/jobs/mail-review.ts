@@ -40,11 +40,11 @@ export function createMailReview(config: Config, stores: Stores, log: Log): Mail
     held: async (limit) => {
       const mails = await quarantined(limit);
       if (mails.length === 0) return [];
-      const [{ createMailAuthenticator }, { senderVerdict: verdictOf }, { mailText }] =
+      const [{ createMailAuthenticator }, { senderVerdict: verdictOf }, { readableMail }] =
         await Promise.all([
           import("../../adapters/mailauth/authenticator.ts"),
           import("../../ingest/pipeline/authenticate-step.ts"),
-          import("./mail-text.ts"),
+          import("./readable-mail.ts"),
         ]);
       const servers = typeof dns === "string" ? undefined : dns;
       const authenticator = dns === "off" ? undefined : createMailAuthenticator({ servers, log });
@@ -57,9 +57,9 @@ export function createMailReview(config: Config, stores: Stores, log: Log): Mail
       const found: HeldMail[] = [];
       try {
         for (const mail of mails) {
-          const text = await mailText(mail, { admin, stores }, "shown");
+          const readable = await readableMail(mail, { admin, stores }, "shown");
           const checked = senderOf(mail, verdict).catch(() => undefined);
-          found.push({ mail, text, sender: await Promise.race([checked, late]) });
+          found.push({ mail, readable, sender: await Promise.race([checked, late]) });
         }
       } finally {
         clearTimeout(timer);

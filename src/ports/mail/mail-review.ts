@@ -1,11 +1,18 @@
-import type { Authentication } from "./mail-reader.ts";
+import type { Authentication, MailAttachment } from "./mail-reader.ts";
 import type { QuarantinedMail } from "./mail-admin.ts";
+
+/** The readable parts of a message, for a person. All of it is text from strangers. */
+export interface ReadableMail {
+  text: string;
+  /** In the order of the message. Empty for a message that could not be parsed. */
+  attachments: readonly Omit<MailAttachment, "attachmentId">[];
+}
 
 /** A message in quarantine, for the person who decides about it. All but the verdict is text from strangers. */
 export interface HeldMail {
   mail: QuarantinedMail;
-  /** The readable text. Undefined if the raw message is not stored here. */
-  text: string | undefined;
+  /** Undefined if the raw message is not stored here. */
+  readable: ReadableMail | undefined;
   /** The verdict of the sender's domain. Undefined if the check took too long. */
   sender: Authentication["from"] | undefined;
 }

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { visible } from "../../../core/shared/text/visible.ts";
 import type { HeldMail } from "../../../ports/mail/mail-review.ts";
 import { formatSize } from "../../../core/shared/text/format.ts";
-import { heldForSender } from "../../mail-lines.ts";
+import { formatAttachment, heldForSender } from "../../mail-lines.ts";
 import { moment } from "../../words.ts";
 import type { Visitor } from "../access.ts";
 import type { Html } from "../layout.ts";
@@ -12,6 +12,9 @@ export const releasePurpose = (emailId: string): string => `release ${emailId}`;
 
 /** Characters of a text on the page, enough to judge it. `mail show` prints all of it. */
 const shownCharacters = 3_000;
+
+/** Attachments on the page. `mail show` lists all of them. */
+const shownAttachments = 10;
 
 const senderWords = {
   aligned: "verified by the sender's domain",
@@ -44,13 +47,16 @@ export function quarantineBody(visitor: Visitor, held: readonly HeldMail[], coun
   </section>`;
 }
 
-function card(visitor: Visitor, { mail, text, sender }: HeldMail): Html {
+function card(visitor: Visitor, { mail, readable, sender }: HeldMail): Html {
   const { emailId, from, subject, receivedAt, bytes } = mail;
   const facts: [string, string][] = [
     ["from", visible(from)],
     ["received", `${moment(receivedAt)}, ${formatSize(bytes)}`],
     ["sender check", sender === undefined ? "not known at the moment" : senderWords[sender]],
     ["held because", reasonOf(mail)],
+    ...(readable?.attachments ?? [])
+      .slice(0, shownAttachments)
+      .map((one): [string, string] => ["attachment", formatAttachment(one)]),
   ];
   return html`<li class="card">
     <h3><bdi>${visible(subject) || "(no subject)"}</bdi></h3>
@@ -66,7 +72,7 @@ function card(visitor: Visitor, { mail, text, sender }: HeldMail): Html {
     ${confirmationOf(mail)}
     <details>
       <summary>Text from the sender</summary>
-      ${text === undefined ? html`<p>The text is not available.</p>` : lines(text)}
+      ${readable === undefined ? html`<p>The text is not available.</p>` : lines(readable.text)}
     </details>
     <form method="post" action="${visitor.base}/quarantine">
       <input type="hidden" name="mail" value="${emailId}" />
