@@ -52,8 +52,8 @@ describe("the arguments of a call [input.strict]", () => {
     ["a choice that there is not", { key: "a", order: "best" }, "order:"],
     ["a text that is too long", { key: "x".repeat(21) }, "key:"],
     ["a member of a list", { key: "a", tags: ["ok", "too long"] }, "tags.1:"],
-    ["half of a character", { key: "a\uD800" }, "key holds half of a character"],
-    ["half of a character in a list", { key: "a", tags: ["\uDC00"] }, "tags.0 holds half"],
+    ["half of a character", { key: "a\uD800" }, "key contains half of a character"],
+    ["half of a character in a list", { key: "a", tags: ["\uDC00"] }, "tags.0 contains half"],
     ["an unknown field", { key: "a", colour: 1 }, 'unknown field "colour"'],
     ["two unknown fields", { key: "a", x: 1, y: 2 }, 'unknown field "x", "y"'],
   ])("are refused with the field's name: %s", (_what, args, words) => {

@@ -14,7 +14,9 @@ import {
 
 /** Times of the approval flow, in milliseconds. No setting changes them. */
 export const approvalTimes = {
-  /** Life of a question in the client's dialog: longer than a person thinks, shorter than a person forgets. */
+  /**
+   * Life of a question in the client's dialog: longer than a person needs to decide, and short enough to be remembered.
+   */
   answerWithin: 600_000,
   /** An approval expires because the facts shown to the person become stale. */
   runWithin: 600_000,
@@ -22,7 +24,7 @@ export const approvalTimes = {
   lease: 15_000,
   /** A third of the lease, so that two renewals may be missed. */
   renewEvery: 5_000,
-  /** A denial answers identical calls for this long. A later call opens a new request. */
+  /** For this long after a denial, an identical call is denied without asking. A later call opens a new request. */
   denialStands: 15 * 60_000,
   /** Results are kept this long for a caller that returns. */
   keepEnded: 24 * 3_600_000,
@@ -117,7 +119,7 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
     case "done":
       return "It was done. Do not call again unless the user wants it a second time.";
     case "failed":
-      return "It was approved but failed. See the error; calling again makes a new request.";
+      return "It was approved but failed. See the error. Calling again makes a new request.";
     case "denied":
       return denialGuidance(ticket);
     case "expired":
@@ -237,7 +239,7 @@ function formatRequest(ticket: Ticket): string {
   return `${headline} (${facts.map(({ label, value }) => `${label}: ${value}`).join(", ")})`;
 }
 
-/** Formats a time as `14:02 UTC`. The caller's time zone is unknown here. */
+/** Formats a time as `14:02 UTC`, because the caller's time zone is unknown here. */
 function clockTime(at: Date): string {
   return `${at.toISOString().slice(11, 16)} UTC`;
 }

@@ -8,7 +8,7 @@ import { ToolError } from "../tool/tool-error.ts";
 
 /** A person's decision as an approval channel received it. */
 export interface ChannelDecision extends Omit<Decision, "at"> {
-  /** Hash of the question's state, for elicitations only. It makes the answer count once. */
+  /** Hash of the question's state, for elicitations only. An answer with this hash counts once. */
   stateHash?: string;
 }
 
@@ -49,7 +49,7 @@ export async function decideTicket(
     });
     if (pause !== undefined) await pauseOnRecord(stores.audit, pause);
   } else if (stateHash !== undefined && !(await stores.tickets.findQuestion(stateHash))) {
-    // An unanswered question lost to another approval channel, so the current request is the answer.
+    // If another approval channel decided first, the request as it is now is returned.
     throw new ToolError(
       "conflict",
       "This answer was used before, came too late or belongs to another request. Nothing was decided.",
@@ -74,7 +74,7 @@ async function mustBeOpenTo(
       },
     );
   }
-  // An approval expires after ten minutes, so one given during a pause would mostly be lost.
+  // An approval expires after ten minutes, so one given during a pause would usually expire before it could be used.
   if (verdict === "deny" || !(await tickets.pauseOf(ticket.principal))) return;
   throw new ToolError(
     "forbidden",

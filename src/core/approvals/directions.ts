@@ -1,6 +1,6 @@
 import type { ApprovalChannel, AskingChannel } from "./ticket.ts";
 
-/** The place of a decision, in words. */
+/** The place of a decision in words, as `The user denied this at 14:02 on the approval page`. */
 export const channelPlaces: Readonly<Record<ApprovalChannel, string>> = {
   elicitation: "in the program that asked",
   page: "on the approval page",
@@ -20,15 +20,15 @@ export const channelNames: Readonly<Record<AskingChannel, string>> = {
 /** The approval channels of this program besides the client's dialog. */
 export interface ChannelsHere {
   /**
-   * How this caller's approvers reach the approval page: `window` if a browser opens on their machine, or the address
-   * where they sign in. Undefined if they have no page.
+   * Returns how this caller's approvers reach the approval page: `window` if a browser opens on this machine, or the
+   * address at which they sign in. Undefined if there is no page for them.
    */
   page(principal: string): "window" | { url: string } | undefined;
-  /** True if Telegram notifies an approver of this caller. */
+  /** Returns true if Telegram notifies an approver of this caller. */
   telegram(principal: string): boolean;
   /** The command of this program for a terminal: `countersign`, or `node /path/to/main.js`. */
   command: string;
-  /** True if callers may be on other machines, so a terminal must be one of the server's machine. */
+  /** True if callers may be on other machines, so texts must name a terminal on the server's machine. */
   isRemote?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Asked {
 
 /** The words for each approval channel. */
 interface Steps {
-  /** How the page is reached if it is a window of this machine. */
+  /** How the page is reached if a browser opens on this machine. */
   window: string;
   telegram: string;
   /** The words of the command. */
@@ -90,8 +90,8 @@ export function whereShown(here: ChannelsHere, { principal, channels }: Asked): 
 const everywhere = ["page", "telegram", "terminal"] as const;
 
 /**
- * Returns where the user can end a pause. No policy excludes an approval channel from that. A refused call opens no
- * window, so the user opens the page.
+ * Returns where the user can end a pause. No policy excludes an approval channel from this. A refused call does not
+ * open the page, so the text names the command that does.
  */
 export function whereToResume(here: ChannelsHere, principal: string): string {
   const steps = {

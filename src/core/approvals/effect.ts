@@ -2,7 +2,7 @@ import { cut as shortened } from "../shared/text/clean-text.ts";
 import { escaped, isShort, shownText, shownValue } from "../shared/text/visible.ts";
 import type { OperationKind, EffectFound, Line, Tool } from "../tool/tool.ts";
 
-/** An effect for one reader: a sentence, and further facts in order of weight. */
+/** An effect for one reader: a sentence, and further facts in order of importance. */
 export interface Rendering {
   /** In the imperative, without a full stop: `Delete the file "a.txt", 12 kB, changed yesterday`. */
   headline: string;
@@ -20,20 +20,19 @@ export interface Effect {
   does?: OperationKind;
   forModel: Rendering;
   forPerson: Rendering;
-  /** `withheld` names the facts that only the other approval channels show, as `its title`. */
+  /** `withheld` names the facts that only the other approval channels show, for example `its title`. */
   forDialog: Rendering & { withheld?: string };
 }
 
-/** A headline made from a tool's sentence for the activity list. Characters. */
+/** Longest headline that is made from a tool's sentence for the activity list. Characters. */
 const maxHeadlineCharacters = 300;
 
 /**
  * Renders a call from its parsed arguments. The person also sees the findings of `prepare`. Arguments in the headline
  * are not repeated.
  * @param lead the first fact: the result of an earlier identical request
- * @param resolved arguments completed by `prepare`, possibly from the target itself, so only the person sees
- *   them
- * @param origins where arguments come from. The client's dialog has none of it
+ * @param resolved arguments completed by `prepare`. They may contain facts of the target, so only the person sees them
+ * @param origins sources of the arguments. The client's dialog omits them
  */
 export function effectOf(
   tool: Pick<Tool, "title" | "operation" | "describe" | "says">,

@@ -4,23 +4,24 @@ import type { Ticket } from "./ticket.ts";
 /** Limits against approval fatigue. No setting switches them off. */
 export const fatigue = {
   /**
-   * Denials within `denialsWithinMs` that pause the caller until a person ends the pause. Those after which it may ask
-   * again do not count.
+   * Denials within `denialsWithinMs` that pause the caller until a person ends the pause. Denials with "may ask again"
+   * do not count.
    */
   denialsBeforePause: 3,
   denialsWithinMs: 10 * 60_000,
   /** Only denials of requests younger than this count, so that clearing old requests pauses no caller. Milliseconds. */
   freshForMs: 10 * 60_000,
-  /** Open requests per caller. A person does not read more. */
+  /** Open requests per caller. A person would not read more. */
   waitingAtMost: 20,
   /**
-   * A request left unanswered for this long gives way to a new one at the limit, so a flood cannot block all others for
-   * a day. A person may be reading a younger one, and requests that a person has seen give way last. Milliseconds.
+   * At the limit, a request that was unanswered for this long gives way to a new one. Otherwise a flood would block all
+   * other requests for a day. Younger requests stay, because a person may be reading them, and requests that a person
+   * has seen give way last. Milliseconds.
    */
   givesWayAfterMs: 60_000,
   /** A request that a person saw and left unanswered for this long counts as unseen again. Milliseconds. */
   seenForMs: 30 * 60_000,
-  /** Up to this many requests have buttons of their own. More are reviewed together. */
+  /** Up to this many requests are shown with their own buttons. More are reviewed as a list. */
   reviewedOneByOne: 5,
 } as const;
 
@@ -28,9 +29,9 @@ export const fatigue = {
 export function tooManyWait(): ToolError {
   return new ToolError(
     "budget_exceeded",
-    `${fatigue.waitingAtMost} requests wait for the user already, and there may be no more. Nothing was done, and the user was not asked.`,
+    `${fatigue.waitingAtMost} requests wait for the user already, which is the limit. Nothing was done, and the user was not asked.`,
     {
-      hint: "Ask the user to decide those first. When the oldest of them has waited for a minute, it gives way to a new one.",
+      hint: "Ask the user to decide those first. A request that has waited for a minute gives way to a new one.",
     },
   );
 }

@@ -4,12 +4,12 @@ import { type ChannelsHere, whereToResume } from "./directions.ts";
 import { type ApprovalChannel, type Pause, type Tickets, everybody } from "./ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
-/** The reason of an automatic pause. It follows the limits in core/approvals/fatigue.ts. */
+/** The reason for an automatic pause. Its numbers are those of `fatigue` in core/approvals/fatigue.ts. */
 export const whyPaused = "three requests were denied within ten minutes";
 
 /**
- * Throws `forbidden` during a pause for a call that needs approval. A tool that answers without approval still answers.
- * Its request waits, and the claim refuses to run it.
+ * Throws `forbidden` during a pause for a call that needs approval. A tool with an answer without approval still
+ * returns that answer. Its request stays open, and the claim refuses to run it.
  */
 export async function mustNotBePaused(
   { tickets, here }: { tickets: Tickets; here: ChannelsHere },
@@ -28,12 +28,12 @@ export async function mustNotBePaused(
   });
 }
 
-/** Returns the calls of a pause in words: `everything`, or `everything of alice`. */
+/** Returns the scope of a pause in words: `everything`, or `everything of alice`. */
 export function everythingOf(scope: string): string {
   return scope === everybody ? "everything" : `everything of ${scope}`;
 }
 
-/** Returns the callers of a pause in words. */
+/** Returns the callers in a pause's scope in words. */
 export function whoIn(scope: string): string {
   return scope === everybody ? "all callers" : scope;
 }

@@ -5,8 +5,8 @@ import type { DeniedTicket, Tickets } from "./ticket.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /**
- * Finds a recent denial of this tool on this target, whatever the other arguments are. Runs before the call is counted,
- * so that denied calls use no budget.
+ * Finds a recent denial of this tool on this target, whatever the other arguments are. This runs before the call is
+ * counted, so denied calls use no budget.
  * @throws ToolError `forbidden` during a pause
  */
 export async function recentDenial<Ports>(

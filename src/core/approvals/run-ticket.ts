@@ -52,8 +52,8 @@ export async function runTicket(settings: RunSettings, approved: Ticket): Promis
     ...more,
   });
   /**
-   * Writes the `started` event. A process that waited past its lease counts as dead to others and must not start the
-   * run.
+   * Writes the `started` event. If this takes longer than the lease, other processes consider this one dead, and it
+   * must not start the run.
    */
   async function announced(): Promise<void> {
     await audit.append(event("started"));
@@ -69,7 +69,7 @@ export async function runTicket(settings: RunSettings, approved: Ticket): Promis
   try {
     const end = await announced().then(() => execution(settings, ticket), notStarted);
     await recorded(() => tickets.finish(ticketId, processId, end), end);
-    // Not awaited: before an effect the log guarantees only the `started` event.
+    // Not awaited: only the `started` event must be durable before the effect.
     audit.enqueue(
       event("finished", {
         outcome:
@@ -122,7 +122,7 @@ async function recorded(finish: () => Promise<unknown>, end: RunEnd): Promise<vo
 function notStarted(cause: unknown): RunEnd {
   const error = new ToolError(
     "unavailable",
-    "It could not be started and put on record in time, so nothing was done.",
+    "Its start could not be recorded in time, so nothing was done.",
     { cause },
   );
   return { status: "failed", error: errorFields(error) };

@@ -1,12 +1,12 @@
 import type { EffectFound } from "../tool/tool.ts";
 import type { Tickets } from "./ticket.ts";
 
-/** Results that one request looks through, newest first. */
+/** Results that are searched for one request, newest first. */
 const maxResults = 50;
 
 /**
- * Returns the effect for the dialog. If a person let this caller see the same item in an earlier result, the dialog
- * names it. Results are kept for 24 hours (`approvalTimes.keepEnded`).
+ * Returns the effect for the dialog. If a person allowed this caller to see the item in an earlier result, the dialog
+ * names the item. Results are kept for 24 hours (`approvalTimes.keepEnded`).
  */
 export async function namedIfShown<Args>(
   effect: EffectFound<Args> | undefined,

@@ -25,7 +25,7 @@ export function createTicketRuns<Ports>(
 
   async function execute(ticket: Ticket): Promise<Data> {
     const { ticketId: callId, principal, target, digest } = ticket;
-    // The caller may have disconnected. An approved call is not cancelled half-way because of that.
+    // The caller may have disconnected. An approved call is not cancelled for that reason.
     const isDecided = "decision" in ticket && ticket.decision.channel !== "rule";
     const caller = { principal, callId, version: target, isDecided, signal: undefined };
     const output = await executor.execute(known(ticket.tool, ticket), ticket.args, caller);

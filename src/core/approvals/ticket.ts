@@ -6,7 +6,7 @@ import type { ApprovalNotice, ErrorFields } from "../tool/tool-error.ts";
 /** A way for a person to decide. `rule` is a rule that the person made earlier. */
 export type ApprovalChannel = "elicitation" | "page" | "telegram" | "terminal" | "rule";
 
-/** An approval channel where a person decides about one request. */
+/** An approval channel in which a person decides one request. */
 export type AskingChannel = Exclude<ApprovalChannel, "rule">;
 
 export type Verdict = "approve" | "deny";
@@ -36,7 +36,7 @@ export interface TicketRequest {
   digest: string;
   /** The target's version. Undefined means that the target must not exist. */
   target: string | undefined;
-  /** The target as the tool names it. If undefined, a denial covers identical calls only. */
+  /** The target in the tool's own spelling. If undefined, a denial covers only identical calls. */
   actsOn: string | undefined;
   effect: Effect;
   fingerprint: string;
@@ -46,7 +46,7 @@ export interface TicketRequest {
   configHash: string;
   /** The approval channels that the policy permitted when the request was opened. */
   channels: readonly AskingChannel[];
-  /** The calls that "allow similar" would cover. Undefined if the tool defines no similar calls. */
+  /** The calls that "allow similar" would cover. Undefined if the tool defines none. */
   similar: ArgumentMatchers | undefined;
 }
 
@@ -156,7 +156,7 @@ export type RunEnd =
 /** The scope of a pause for all callers. A caller cannot have this name. */
 export const everybody = "*";
 
-/** A stop of all calls that need approval, for one caller or for all. */
+/** A stop of all calls that need approval, of one caller or of all callers. */
 export interface Pause {
   /** A caller, or `everybody`. */
   scope: string;
@@ -167,7 +167,7 @@ export interface Pause {
   reason: "person" | "denials";
 }
 
-/** The result of a decision. It loses if another decision came first or the request expired. */
+/** The result of a decision. `won` is false if another decision came first or the request had expired. */
 export interface DecisionResult {
   won: boolean;
   ticket: Ticket;
@@ -212,9 +212,11 @@ export interface Tickets {
     principal?: string;
     limit: number;
   }): Promise<readonly Ticket[]>;
-  /** Records that a person sees these requests. */
+  /** Records that a person has seen these requests. */
   look(ticketIds: readonly string[]): Promise<void>;
-  /** Records that the client's dialog asks the person. False if it did before, or if the request is not pending. */
+  /**
+   * Records that the client's dialog asks the person. False if a dialog already did, or if the request is not pending.
+   */
   putQuestion(ticketId: string, stateHash: string, answerWithinMs: number): Promise<boolean>;
   /**
    * Returns the request whose unanswered question has this state, even if another approval channel has decided it.
@@ -236,8 +238,8 @@ export interface Tickets {
     stateHash?: string,
   ): Promise<DecisionResult>;
   /**
-   * Claims an approved request for a run. Undefined if another process has it, the approval expired or the caller is
-   * paused.
+   * Claims an approved request for a run. Undefined if another process claimed it, the approval expired or the caller
+   * is paused.
    */
   claim(
     ticketId: string,
@@ -257,6 +259,6 @@ export interface Tickets {
   pause(scope: string, by: string): Promise<boolean>;
   /** Resumes the scope and renews its budgets (core/budget/budget.ts). False if it was not paused. */
   resume(scope: string, by: string): Promise<boolean>;
-  /** Deletes tickets that ended longer ago than this. */
+  /** Deletes requests that ended longer ago than this. */
   purge(olderThanMs: number): Promise<void>;
 }

@@ -21,8 +21,8 @@ export function createTicketWatch(settings: {
   tickets: Tickets;
   log: Log;
   /**
-   * Runs an approved request. Safe to call if another process has claimed it. Resolves with `false` if it cannot run
-   * yet and should be tried at the next poll.
+   * Runs an approved request. May be called if another process has claimed it. Resolves with `false` if the request
+   * cannot run yet and should be tried at the next poll.
    */
   run: (ticketId: string) => Promise<unknown>;
 }): TicketWatch {
@@ -36,7 +36,7 @@ export function createTicketWatch(settings: {
     clearTimeout(timer);
     if (closed || waiters.size === 0) return;
     timer = setTimeout(() => void look(), afterMs);
-    // A watch alone must not keep a process alive after its client disconnected.
+    // The watch must not keep the process alive after its client disconnected.
     timer.unref();
   }
 
@@ -50,7 +50,7 @@ export function createTicketWatch(settings: {
         if (ticket?.status === "approved") start(ticketId);
         if (ticket === undefined || !isOpen(ticket)) release(ticketId);
       } catch (cause) {
-        log.warn("could not look at a request", { ticketId, cause });
+        log.warn("reading an approval request failed", { ticketId, cause });
       }
     }
     looking = false;
@@ -59,10 +59,10 @@ export function createTicketWatch(settings: {
 
   function start(ticketId: string): void {
     run(ticketId).then(
-      // A paused request stays approved, so an immediate retry would repeat without end.
+      // A request stays approved during a pause, so an immediate retry would loop.
       (ran) => void (ran !== false && schedule(0)),
-      // Retried at the next poll only, to spare a failing store.
-      (cause: unknown) => log.warn("could not run an approved request", { ticketId, cause }),
+      // Retried at the next poll, to spare a failing store.
+      (cause: unknown) => log.warn("running an approved request failed", { ticketId, cause }),
     );
   }
 

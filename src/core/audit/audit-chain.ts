@@ -1,14 +1,14 @@
 import { type AuditEvent, auditJson, auditMac, listed } from "./audit.ts";
 
-/** A place in the chain: the number of an event, from 1 without gaps, and its MAC. */
+/** A position in the chain: the number of an event, from 1 without gaps, and its MAC. */
 export interface ChainPlace {
   seq: number;
   mac: string;
 }
 
-/** An event with its place. */
+/** An event with its position. */
 export interface ChainedEvent extends ChainPlace {
-  /** Names the key of the MAC. */
+  /** The id of the key that made the MAC. */
   keyId: string;
   event: AuditEvent;
 }
@@ -16,7 +16,7 @@ export interface ChainedEvent extends ChainPlace {
 /** A row as read. `event` is undefined if the row is not in this program's format. */
 export type ChainRow = ChainPlace & { keyId: string; event: AuditEvent | undefined };
 
-/** The available keys by name. */
+/** The available keys by id. */
 export type AuditKeys = ReadonlyMap<string, Uint8Array>;
 
 /** A place where the chain is broken. */
@@ -33,7 +33,7 @@ export interface ChainCheck {
   /** The last added event, or the place before the first. */
   readonly last: ChainPlace & { at?: Date };
   readonly count: number;
-  /** Number of events by the name of a missing key. Only their order was checked. */
+  /** Number of events for each missing key. Only their order was checked. */
   readonly unchecked: ReadonlyMap<string, number>;
 }
 

@@ -9,7 +9,7 @@ export interface EventFilter {
   principal?: string;
 }
 
-/** The audit log for `audit` commands, which read all of it and may shorten it. */
+/** Read access to the audit record for the `audit` commands, and its shortening. */
 export interface AuditReader {
   /** Yields every row, oldest first, including rows with invalid numbers. */
   rows(filter?: EventFilter): AsyncGenerator<ChainRow>;
@@ -18,6 +18,6 @@ export interface AuditReader {
   checkpoint(): Promise<AuditSeal | undefined>;
   /** Returns the number of the oldest event since this time, or undefined if all are older. */
   firstSince(time: Date): Promise<number | undefined>;
-  /** Replaces all events up to the checkpoint's by the checkpoint. Does nothing if that event is missing. */
+  /** Replaces the checkpoint's event and all earlier ones by the checkpoint. Does nothing if that event is missing. */
   removeUpTo(checkpoint: AuditSeal): Promise<number>;
 }

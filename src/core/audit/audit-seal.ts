@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AuditKeys, ChainPlace } from "./audit-chain.ts";
 
 /**
- * A signed place in the chain. `head`: the length of the log at that time, stored outside of the database.
+ * A signed position in the chain. `head`: the length of the record at that time, stored outside the database.
  * `checkpoint`: all earlier events were removed because of their age.
  */
 export interface AuditSeal extends ChainPlace {
@@ -46,7 +46,7 @@ export function sealText(seal: AuditSeal): string {
   return `${JSON.stringify(seal)}\n`;
 }
 
-/** Parses a seal. Undefined if the text is not one. */
+/** Parses a seal. Returns undefined if the text is not a seal. */
 export function readSeal(text: string): AuditSeal | undefined {
   try {
     return stored.parse(JSON.parse(text));

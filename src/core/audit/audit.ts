@@ -24,15 +24,17 @@ export interface AuditEvent {
   outcome?: string | undefined;
 }
 
-/** The log of events in order, chained by a MAC whose key is not in the database. Events are only added. */
+/** The audit record: events in order, chained by a MAC whose key is not in the database. Events are only added. */
 export interface AuditLog {
-  /** Resolves when the event is durable. Rejects with `unavailable`, and then the announced effect must not happen. */
+  /** Resolves when the event is durable. If it rejects with `unavailable`, the announced effect must not happen. */
   append(event: AuditEvent): Promise<void>;
-  /** For low-risk calls. The event is durable within 100 ms, together with others, and before `close` resolves. */
+  /**
+   * Adds the event of a low-risk call. It is durable within 100 ms, together with others, and before `close` resolves.
+   */
   enqueue(event: AuditEvent): void;
   /**
-   * Returns undefined while the queue has room. Otherwise resolves when it has, or rejects with `unavailable`. The call
-   * must then fail, because it would be missing from the log.
+   * Returns undefined if the queue has room. Otherwise the promise resolves when there is room, or rejects with
+   * `unavailable`. The call must then fail, because it would be missing from the record.
    */
   backpressure(): Promise<void> | undefined;
   /** Resolves when all queued events are durable. */
@@ -40,8 +42,8 @@ export interface AuditLog {
 }
 
 /**
- * Records a decision that is already durable elsewhere, so a failing log does not fail it. The event is queued and
- * written when the log works again.
+ * Records a decision that is already durable elsewhere, so a failure to record it is not an error. The event is queued
+ * and written when the record works again.
  */
 export async function recordBestEffort(audit: AuditLog, event: AuditEvent): Promise<void> {
   try {
@@ -74,8 +76,8 @@ export function listed(event: AuditEvent): ListedEvent {
 }
 
 /**
- * Returns the JSON text that the MAC signs. A list has only one JSON form and needs no canonical one. NUL and lone
- * surrogates are replaced, because the database cannot return them unchanged.
+ * Returns the JSON text that the MAC signs. The fields are a list, because its JSON form needs no canonical order. NUL
+ * and lone surrogates are replaced, because the database cannot return them unchanged.
  */
 export function auditJson(event: ListedEvent): string {
   const [type, at, ...others] = event;

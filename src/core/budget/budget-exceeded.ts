@@ -1,6 +1,6 @@
 import { ToolError } from "../tool/tool-error.ts";
 
-/** The limits that a person sets per minute and turn. Hourly limits are derived from those of a turn. */
+/** The limits per minute and per turn, from the settings. Hourly limits are derived from those per turn. */
 export interface BudgetLimits {
   callsPerMinute: number;
   callsPerTurn: number;
@@ -8,8 +8,8 @@ export interface BudgetLimits {
 }
 
 /**
- * Hourly limits, in turns. They apply however often a client names a new turn. Ten full turns are more than a person
- * follows in an hour. Approval requests get only four such turns, because each takes the person's attention.
+ * Hourly limits, in turns. They apply even if a client keeps naming new turns. Ten full turns are more than a person
+ * can follow in an hour. For calls that need approval the factor is four, because each takes the person's attention.
  */
 const turnsAnHour = { calls: 10, high: 4 } as const;
 
@@ -21,7 +21,7 @@ export const highPerHour = ({ highPerTurn }: BudgetLimits): number =>
 /** `high` and `highHour` limit the calls that need approval, in a turn and in an hour. */
 export type Limit = "minute" | "turn" | "high" | "hour" | "highHour";
 
-/** Milliseconds until each exhausted limit admits a call, even if no other call is made meanwhile. */
+/** Milliseconds until each exhausted limit admits a call, unless other calls are made before that. */
 export type UsedUp = Partial<Record<Limit, number>>;
 
 const ofTurn: readonly Limit[] = ["turn", "high"];
@@ -29,7 +29,7 @@ const ofTurn: readonly Limit[] = ["turn", "high"];
 /**
  * Returns the refusal for a call over its limits. The message names the limit that lasts longest.
  * @param goOn the answer of `whereToResume`
- * @param endsWhenQuietInMs milliseconds of silence that end the turn, undefined for a turn with a trace id
+ * @param endsWhenQuietInMs milliseconds without a call after which the turn ends. Undefined for a turn with a trace id
  */
 export function exceeded(
   usedUp: UsedUp,
@@ -75,7 +75,7 @@ function atMost(count: number, which: readonly string[], when: readonly string[]
 }
 
 function hintOf(limit: Limit, goOn: string): string {
-  if (limit === "minute") return "Wait, and ask for more with fewer calls.";
+  if (limit === "minute") return "Wait, and get more done with each call.";
   const what = isHigh(limit) ? "what still has to be asked" : "what is done and what is missing";
   const there = ofTurn.includes(limit) ? "" : " there";
   return `Tell the user ${what}. The user can reset this limit ${goOn}. An approval${there} resets it too.`;

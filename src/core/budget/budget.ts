@@ -10,7 +10,9 @@ import {
 } from "./budget-exceeded.ts";
 import { type SlidingWindow, createSlidingWindow } from "./sliding-window.ts";
 
-/** One call as the budgets count it. Joining an open request, answering in the client and `check_approval` are free. */
+/**
+ * One call as the budgets count it. Joining an open request, answering a dialog and `check_approval` are not counted.
+ */
 export interface Charge {
   principal: string;
   /** The name that the client gives itself. It only separates turns without a trace id. */
@@ -25,14 +27,15 @@ export interface Charge {
 /** Counts all calls against the rate limits and the limits on approval requests. */
 export interface Budget {
   /**
-   * Counts the call, or throws or rejects with `budget_exceeded` and the time of the next try. A refused call is not
-   * counted. A low-risk call is counted synchronously. Any other call returns a promise.
+   * Counts the call. At a limit it throws or rejects with `budget_exceeded` and the time of the next try, and the call
+   * is not counted. A low-risk call is counted synchronously, and any other call returns a promise.
    */
   spend(spending: Charge): Promise<void> | undefined;
-  /** Counts a call as higher risk after it was counted as low risk. */
+  /** Counts a call at its higher risk after it was counted as low risk. */
   raise(spending: Charge): Promise<void>;
   /**
-   * Returns the approval request of a high-risk call that failed before a person saw it. The call itself stays counted.
+   * Stops counting the approval request of a high-risk call that failed before a person saw the request. The call stays
+   * counted.
    */
   refundApproval(spending: Charge): Promise<void>;
 }
@@ -40,22 +43,20 @@ export interface Budget {
 /** A turn without a trace id ends when its client is silent for this long. Milliseconds. */
 const idleGapMs = 60_000;
 
-/** A trace id never ends, so calls older than this leave the turn's count. Milliseconds. */
+/** A turn with a trace id has no end, so its calls are not counted any more after this time. Milliseconds. */
 export const longestTurnMs = 3_600_000;
 
-/**
- * Turns kept per caller. A client may invent any number of trace ids and gains nothing, because the hour also counts.
- */
+/** Turns remembered per caller. A client that invents trace ids gains nothing, because of the hourly limits. */
 const maxTurns = 64;
 
-/** A medium-risk or high-risk call with the limits that this process has left for it. */
+/** A medium-risk or high-risk call, with what this process has left of each limit. */
 export interface SharedCharge {
   principal: string;
   /** Undefined if the call has a trace id. */
   client: string | undefined;
   /** The trace id, or the name of a new turn if the client has no current one. */
   turn: string;
-  /** A call this soon after the client's newest call belongs to the same turn. Milliseconds. */
+  /** A call within this time after the client's newest one belongs to the same turn. Milliseconds. */
   goesOnWithinMs: number;
   risk: "medium" | "high";
   digest: string;
@@ -66,19 +67,19 @@ export interface SharedCharge {
 /** Counts medium-risk and high-risk calls across all replicas, by the store's clock. */
 export interface BudgetStore {
   /**
-   * Counts the call atomically, or returns the exhausted limits. A high-risk call joins an identical one that was
-   * counted within `joinsWithinMs`, and is not counted.
+   * Counts the call atomically, or returns the exhausted limits. A high-risk call is not counted if an identical one
+   * was counted within `joinsWithinMs`.
    */
   spend(spending: SharedCharge): Promise<UsedUp | undefined>;
   /** Counts the newest high-risk call with this digest as medium risk from now on. */
   refundApproval(spending: { principal: string; digest: string }): Promise<void>;
-  /** Returns how long ago a person renewed this caller's turn and hour. Milliseconds, undefined if never. */
+  /** Returns how long ago a person renewed this caller's turn and hour, in milliseconds. Undefined if never. */
   renewedAgoMs(principal: string): Promise<Renewal>;
 }
 
 /**
- * Restarts of a count after a person's decision. An approval through any channel renews the turn, which a client could
- * also do with a new trace id. Only a decision outside the client renews the hour: on the page, in Telegram or in the
+ * When a person's decision last reset the counts. An approval in any channel resets the turn, which a client could also
+ * do with a new trace id. Only a decision outside the client resets the hour: on the page, in Telegram or in a
  * terminal.
  */
 export interface Renewal {
@@ -86,7 +87,7 @@ export interface Renewal {
   hour: number | undefined;
 }
 
-/** A call may take this long to open its request, which identical calls then join. Milliseconds. */
+/** Longest time from counting a call to opening its request, which identical calls then join. Milliseconds. */
 export const joinsWithinMs = 30_000;
 
 interface Turn {
@@ -161,9 +162,9 @@ export function createBudget(settings: {
 
   const goOnFor = ({ principal }: Charge): string => whereToResume(here, principal);
 
-  /** Forgets counts from before a person renewed them. Resolves with true if there were any. */
+  /** Drops counts from before a person renewed them. Resolves with true if there were any. */
   async function renewed(principal: string, usedUp: UsedUp): Promise<boolean> {
-    // A minute passes sooner than a person could answer.
+    // The limit per minute ends sooner than a person could answer.
     if (Object.keys(usedUp).every((limit) => limit === "minute")) return false;
     const account = accountOf(principal);
     const { turn, hour } = await spendings.renewedAgoMs(principal);

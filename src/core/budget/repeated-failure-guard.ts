@@ -1,7 +1,7 @@
 import { callDigest } from "../shared/digest.ts";
 import { type ErrorKind, ToolError } from "../tool/tool-error.ts";
 
-/** Identical calls that fail this often in a row are a loop. */
+/** A call that fails this often in a row counts as a loop. */
 const failuresInARow = 5;
 
 /** A stopped call may be tried again after this time, because its cause may be gone. Milliseconds. */
@@ -13,7 +13,7 @@ const forgottenAfterMs = 5 * 60_000;
 /** Calls remembered per caller. A loop repeats itself, so the oldest calls can be dropped. */
 const maxCalls = 64;
 
-/** Answers that are not failures of the call: a person or a limit refuses it for a known time. */
+/** Errors that are no failures of the call itself: a person or a limit refuses it for a known time. */
 const noFailures: readonly ErrorKind[] = [
   "approval_required",
   "budget_exceeded",

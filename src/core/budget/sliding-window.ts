@@ -1,7 +1,7 @@
 /** Sixty full slots and the one that has just begun, so no call is forgotten too early. */
 const slotCount = 61;
 
-/** Counts calls of the last sixty slots in 61 counters, whatever their number. */
+/** Counts the calls of the last sixty slots. Needs 61 counters for any number of calls. */
 export interface SlidingWindow {
   add(atMs: number): void;
   /** Removes the newest call from the count. */

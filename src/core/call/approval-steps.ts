@@ -71,7 +71,7 @@ export function createApprovalSteps<Ports>(settings: {
   const nameOf: InformationFlow["nameOf"] = async (source) =>
     (await settings.flow?.nameOf(source)) ?? source.kind;
 
-  /** Returns the lines about the sources of arguments. A failure leaves the request with its other facts. */
+  /** Returns the lines about the sources of arguments. If this fails, the request is shown without them. */
   async function origins(principal: string, args: Ticket["args"]): Promise<readonly Line[]> {
     try {
       return (await settings.flow?.origins(principal, args)) ?? [];
@@ -81,7 +81,7 @@ export function createApprovalSteps<Ports>(settings: {
     }
   }
 
-  /** Names only channels that this client may use. The request may have been opened through another channel. */
+  /** Names only the channels that the policy permits for this client. Another client may have opened the request. */
   function waiting(ticket: OpenTicket, { tool, client }: ParsedCall<Ports>): Outcome {
     const own = settings.policy().viewOf(ticket.principal, client).channelsFor(tool.operation);
     const channels = ticket.channels.filter((channel) => own.includes(channel));
@@ -149,7 +149,7 @@ export function createApprovalSteps<Ports>(settings: {
     await audit.append(trail.event("asked", { ticketId, outcome, ...named }));
   }
 
-  /** Returns a headline as after "to", as in the sentences that tools write. */
+  /** Returns a headline in the form that follows "to", like the sentences of tools. */
   function asWish(headline: string): string {
     return escaped(headline.charAt(0).toLowerCase() + headline.slice(1));
   }
@@ -198,7 +198,7 @@ export function createApprovalSteps<Ports>(settings: {
         const after = await decideByRule({ tickets, audit, rules }, ticket, decided.rules ?? []);
         if (after.status === "approved") return await resume(ticket.ticketId, caller);
       }
-      // A tool that answers without approval also waits: it does so only if the request stays undecided.
+      // A tool with an answer without approval waits too: that answer is only for a request that stays undecided.
       return isOpen(ticket) ? waiting(ticket, call) : await outcomeOf(ticket);
     },
   };

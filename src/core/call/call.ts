@@ -57,12 +57,12 @@ export interface CallPipelineSettings<Ports> {
   budget: Budget;
   tickets: Tickets;
   audit: AuditLog;
-  /** The check of text that leaves. Absent in tests of other steps. */
+  /** The check of outgoing text. Absent in tests of other steps. */
   flow?: InformationFlow | undefined;
   log: Log;
   /** Names this process in leases. */
   processId: string;
-  /** The approval channels that texts for a model may name. */
+  /** The approval channels of this program, as texts for a model name them. */
   here: ChannelsHere;
   configHash: string;
   approvalTtlMs: number;
@@ -127,7 +127,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       }
 
       const charge = chargeOf(parsed, declared, request);
-      // Most calls wait for nothing of this, and a wait for nothing costs as much as a step.
+      // Awaited only if there is a promise: most calls have none, and an `await` costs as much as a step.
       const counted = count(parsed, charge);
       if (counted !== undefined) await counted;
       const { tool } = parsed;
@@ -190,7 +190,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     return tool.free ? undefined : budget.spend(charge);
   }
 
-  /** Counts a call of declared low risk that `prepare` found to be of higher risk. */
+  /** Counts a call that was declared as low risk, and for which `prepare` found a higher risk. */
   async function countHigher(charge: Charge, { risk }: Decided): Promise<void> {
     if (charge.risk === "low") await budget.raise({ ...charge, risk });
   }
@@ -235,7 +235,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     { signal, progress }: CallRequest,
   ): Promise<Outcome> {
     const isReported = decided.verdict === "report";
-    // A low-risk call is one event, written with its outcome. It waits only if the log is behind.
+    // A low-risk call is one audit event, written with its outcome. The call waits only if the audit queue is full.
     const room = isReported ? audit.append(trail.event("started")) : audit.backpressure();
     if (room !== undefined) await room;
     const event = isReported ? "finished" : "called";

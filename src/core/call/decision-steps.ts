@@ -10,8 +10,8 @@ import { callDigest } from "../shared/digest.ts";
 import type { Prepared, Tool } from "../tool/tool.ts";
 import { checkArguments, parseArguments } from "./parse-arguments.ts";
 
-// The steps of a call that only look and decide. A call (call.ts) and its explanation (explain.ts) run the same steps
-// in the same order: parse, declared risk, earlier identical call, prepare, found risk, rules.
+// The steps of a call that read and decide, but change nothing. A call (call.ts) and its explanation (explain.ts) run
+// them in the same order: parse, declared risk, earlier identical call, prepare, risk found by `prepare`, rules.
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -26,12 +26,12 @@ export interface ParsedCall<Ports> {
   policy: Policy;
 }
 
-/** The facts that the decision steps found before the last decision. */
+/** The facts that the steps before the last decision have found. */
 export interface Findings {
-  /** Undefined if the call can run without approval whatever `prepare` finds. */
+  /** Undefined if the call never needs approval, whatever `prepare` finds. */
   earlier: Continuation | undefined;
   prepared: Prepared<Data>;
-  /** Why the text must not leave unasked. */
+  /** The reason why a person must be asked before the text is sent. */
   flow?: FlowFinding | undefined;
 }
 

@@ -29,7 +29,8 @@ export type Explain = (request: {
 
 /**
  * Creates the function that explains how a call would be decided. It runs a call's decision steps and inspects the
- * target, but stores, counts and runs nothing. A missing target is one of the reasons. Any other refusal is thrown.
+ * target, but stores, counts and runs nothing. A missing target becomes one of the reasons. Any other refusal is
+ * thrown.
  */
 export function explainer<Ports>(settings: {
   tools: readonly Tool<Ports>[];

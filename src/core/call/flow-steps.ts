@@ -6,7 +6,7 @@ import type { Prepared, Tool } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Examines the text that would leave with a call. Returns undefined if it may leave without approval. */
+/** Examines the outgoing text of a call. Returns undefined if it may be sent without approval. */
 export async function lookAtOutgoing<Ports>(
   flow: InformationFlow | undefined,
   { tool, args, principal, client, policy }: ParsedCall<Ports>,
@@ -23,9 +23,9 @@ export async function lookAtOutgoing<Ports>(
 }
 
 /**
- * Begins `lookAtOutgoing` while other records are read. That is early enough, because the arguments cannot contain text
- * that the caller gets later. The function that it returns waits for the finding, and looks again if `prepare` changed
- * the arguments. Undefined if no text leaves.
+ * Begins to examine the outgoing text while other records are read. That is not too early, because the arguments cannot
+ * contain text that the caller receives later. The returned function waits for the finding, and examines again if
+ * `prepare` changed the arguments. Returns undefined if the tool sends no text.
  */
 export function beginLook<Ports>(
   flow: InformationFlow | undefined,
@@ -33,13 +33,13 @@ export function beginLook<Ports>(
 ): ((prepared: Prepared<Data>) => Promise<FlowFinding | undefined>) | undefined {
   if (flow === undefined || !call.tool.sends) return undefined;
   const looked = lookAtOutgoing(flow, call, {});
-  // A call that ends before it waits has no use for a failure.
+  // A call that ends before it waits for the finding ignores a failure.
   looked.catch(() => undefined);
   return (prepared) =>
     prepared.args === undefined ? looked : lookAtOutgoing(flow, call, prepared);
 }
 
-/** Returns whether `prepare` may send the arguments, which leave before a person could decide. */
+/** Returns whether `prepare` may send the arguments, which happens before a person could decide. */
 export async function mayLeaveUnasked<Ports>(
   flow: InformationFlow | undefined,
   call: ParsedCall<Ports>,
@@ -48,7 +48,7 @@ export async function mayLeaveUnasked<Ports>(
   return (await lookAtOutgoing(flow, call, {})) === undefined;
 }
 
-/** Notes what leaves and what comes back, for calls that run at once and for approved ones. */
+/** Records the sent text and the received content, of calls that run at once and of approved ones. */
 export function withFlow<Ports>(
   executor: ToolExecutor<Ports>,
   flow: InformationFlow | undefined,

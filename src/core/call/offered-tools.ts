@@ -14,14 +14,17 @@ interface Called {
   arguments: unknown;
 }
 
-/** The tools of a process and who may call them. */
+/** The tools of a process, and which caller may call them. */
 export interface OfferedTools<Ports> {
   has(name: string): boolean;
   /** Returns the called tool. A tool that the caller may not call is reported as unknown. */
   find(name: string, view: EffectivePolicy): Tool<Ports>;
   /** Returns the policy that also denies every tool above low risk. */
   lowRisk(view: EffectivePolicy): EffectivePolicy;
-  /** Returns the tool of a request, even if the policy no longer offers it: a finished run is still reported. */
+  /**
+   * Returns the tool of an approval request, even if the policy no longer offers it, because a finished run is still
+   * reported.
+   */
   known(name: string, caller?: Pick<Ticket, "principal" | "client">): Tool<Ports>;
   /** Returns the call that a call of `call_tool` represents. Any other call is returned unchanged. */
   named<Call extends Called>(call: Call): Call & { through?: string };

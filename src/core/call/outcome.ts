@@ -15,7 +15,7 @@ export type Outcome =
       tool: string;
       output: Data;
       text: ResultText;
-      /** The contents of others that the output holds. */
+      /** The sources of the text in the output that other people wrote. */
       sources?: readonly Source[];
       report?: string;
     }
@@ -31,7 +31,7 @@ export function waitingFor(ticket: OpenTicket, here: ChannelsHere): Outcome {
   return { kind: "waiting", ticket, error: refusal(ticket, here) };
 }
 
-/** Returns the outcome of a finished call. `isReported` notifies the user of it. */
+/** Returns the outcome of a finished call. With `isReported`, the result asks the assistant to notify the user. */
 export function done<Ports>(
   tool: Tool<Ports>,
   args: Data,

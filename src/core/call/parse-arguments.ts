@@ -6,10 +6,10 @@ import type { Tool, ToolContract } from "../tool/tool.ts";
 /** Problems listed in one answer: enough to correct a call, few enough to read. */
 const maxProblems = 5;
 
-/** Objects and arrays within each other. No tool that was seen in practice needs a tenth of them. */
+/** Deepest nesting of objects and arrays. No tool that was seen needs a tenth of it. */
 const maxLevels = 100;
 
-/** A longer text limit concerns size and not form, so it gives `too_large`. Characters. */
+/** A text limit from this length on concerns size and not form. Exceeding it is `too_large`. Characters. */
 const sizeLimitFrom = 10_000;
 
 /**
@@ -32,7 +32,7 @@ export function parseArguments(
     if (broken === undefined) return result.data;
     throw new ToolError(
       "invalid_input",
-      `${tool.name} was not called: ${broken} holds half of a character (a lone surrogate).`,
+      `${tool.name} was not called: ${broken} contains half of a character (a lone surrogate).`,
     );
   }
   const { issues } = result.error;
@@ -48,7 +48,7 @@ export function parseArguments(
   );
 }
 
-/** Checks parsed arguments as the tool itself demands. @throws ToolError `invalid_input` */
+/** Checks parsed arguments with the tool's own check. @throws ToolError `invalid_input` */
 export async function checkArguments(
   { name, input, check }: Pick<Tool, "name" | "input" | "check">,
   args: Readonly<Record<string, unknown>>,

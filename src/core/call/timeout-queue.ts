@@ -7,7 +7,7 @@ export interface TimeoutQueue {
   set(onTimeout: () => void): () => void;
 }
 
-/** A removed link drops its pointers, which would keep later links in memory. */
+/** The pointers of a removed link are cleared, because they would keep later links in memory. */
 interface Link {
   onTimeout: (() => void) | undefined;
   at: number;
@@ -20,8 +20,8 @@ interface Link {
  * @param afterMs delay of each timeout in milliseconds, at least 1
  */
 export function createTimeoutQueue(afterMs: number, now = () => performance.now()): TimeoutQueue {
-  // All delays are equal, so the list is in order of expiry. A Map would not do: when it grows, its old table keeps the
-  // new one in memory until a full garbage collection.
+  // All delays are equal, so the list is in order of expiry. It is no Map, because the old table of a grown Map keeps
+  // the new one in memory until a full garbage collection.
   let first: Link | undefined;
   let last: Link | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

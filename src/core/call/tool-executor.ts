@@ -40,12 +40,12 @@ export interface ToolExecutor<Ports> {
 interface WorkSettings {
   timeoutMs: number;
   log: Log;
-  /** Returns the ids of the mails whose text a caller was given in the last hour, the newest first. */
+  /** Returns the ids of the mails whose text a caller received in the last hour, the newest first. */
   mailsRead?: ((principal: string) => Promise<readonly string[]>) | undefined;
   now?: () => number;
 }
 
-/** A slower look-up is noticed in a conversation, so it is logged. Milliseconds. */
+/** A call without an effect that takes longer is logged, because a person notices the delay. Milliseconds. */
 const slowRetrievalMs = 2_000;
 
 /**
@@ -61,7 +61,9 @@ export function createToolExecutor<Ports>(
   let inFlight = 0;
   let whenIdle: (() => void)[] = [];
 
-  /** Returns the queue for the tool's time limit. Few limits exist: the common one, and those of upstream servers. */
+  /**
+   * Returns the queue for the tool's time limit. There are few limits: the common one, and those of upstream servers.
+   */
   function timeoutsFor(tool: Tool<Ports>): TimeoutQueue {
     const ms = tool.timeoutMs ?? timeoutMs;
     const queue = queues.get(ms) ?? createTimeoutQueue(ms);
@@ -76,7 +78,7 @@ export function createToolExecutor<Ports>(
     whenIdle = [];
   }
 
-  /** Runs a step that changes nothing within the tool's time. */
+  /** Runs a step that changes nothing, within the tool's time limit. */
   async function looked<T>(
     tool: Tool<Ports>,
     callerSignal: AbortSignal | undefined,

@@ -3,18 +3,18 @@ import type { GivenSource, Ledger, LedgerEntry } from "./ledger.ts";
 import type { MadeMarks } from "./marks-maker.ts";
 import { type Sealer, unpackMarks } from "./packed-marks.ts";
 
-/** The contents that one caller was given, and the texts that it sent to one destination. */
+/** The items that one caller received, and the texts that it sent to one destination. */
 export interface OpenLedger {
   contents: KnownContents;
   /** The oldest first. */
   sent: readonly string[];
-  /** False if some content is stored that another key or version wrote. */
+  /** False if an entry was written with another key or by another version. */
   isReadable: boolean;
 }
 
 /**
- * Contents that are remembered between two checks of one caller. With more, the next check reads everything again: a
- * caller that only reads would otherwise fill the memory.
+ * Items that are kept in memory between two checks of one caller. Beyond this number the next check reads everything
+ * again. Otherwise a caller that only reads would fill the memory.
  */
 const mostUnchecked = 500;
 
@@ -22,7 +22,7 @@ interface Caller {
   contents: KnownContents;
   /** The newest entry that was read. */
   read: number;
-  /** Entries of this process, which need not be read again. */
+  /** Entries that this process added, and need not read again. */
   own: Set<number>;
   unreadable: Set<number>;
   sent: Map<string, { seq: number; texts: string[] }>;
@@ -30,13 +30,15 @@ interface Caller {
 
 const utf8 = new TextDecoder();
 
-/** Creates the reader of what callers were given. It remembers contents, and reads those of other processes. */
+/**
+ * Creates the reader of callers' ledgers. It keeps items in memory and reads those of other processes from the store.
+ */
 export function createCallerLedgers(
   ledger: Ledger,
   { sealer, callsBack }: { sealer: Sealer; callsBack: number },
 ) {
   const callers = new Map<string, Caller>();
-  /** Reads of this turn of the event loop, which have not begun. Simultaneous calls share them. */
+  /** Reads of this turn of the event loop that have not begun yet. Simultaneous calls share them. */
   const opening = new Map<string, Promise<OpenLedger>>();
 
   function callerOf(principal: string): Caller {
@@ -55,7 +57,7 @@ export function createCallerLedgers(
     const caller = callerOf(principal);
     const sent = caller.sent.get(destination) ?? { seq: 0, texts: [] };
     caller.sent.set(destination, sent);
-    // An entry that this process adds during the read is not in it.
+    // An entry that this process adds during the read may be missing from the result.
     const { newest } = caller.contents;
     const found = await ledger.read(principal, {
       given: caller.read,
@@ -91,7 +93,7 @@ export function createCallerLedgers(
   }
 
   return {
-    /** Adds what this process has stored, if the caller has sent something before. Most callers only read. */
+    /** Adds entries that this process has stored, if the caller has sent something before. Most callers only read. */
     add: (principal: string, entries: readonly LedgerEntry[], made: readonly MadeMarks[]): void => {
       const caller = callers.get(principal);
       if (caller === undefined) return;

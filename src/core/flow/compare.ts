@@ -13,8 +13,8 @@ import { type TrustedReading, plainReadingsOf, readingsOf, tokensIn } from "./re
 import type { Token } from "./reading/tokens.ts";
 
 /**
- * Compares an outgoing text with what its caller was given. Pure.
- * @returns the matches on something rare, in the order of the text and without overlaps
+ * Compares an outgoing text with the items that its caller received. Pure.
+ * @returns the rare matches, in the order of the text and without overlaps
  */
 export function compare(
   outgoing: Outgoing,
@@ -27,8 +27,8 @@ export function compare(
 }
 
 /**
- * Returns the parts that occur in both. Words are left out if the contents alone show that they are not rare.
- * `rareOf` then needs the frequencies of the terms.
+ * Returns the parts that occur in both. Words that are frequent in the items themselves are left out. `rareOf` then
+ * needs the frequencies of the terms.
  */
 export function hitsIn(
   outgoing: Outgoing,
@@ -85,7 +85,7 @@ function runsBackwards(
   return runsIn(reading, tokens, hashes, contents);
 }
 
-/** Texts that are read as one if all are short, and how short each is. */
+/** Number of texts that are read as one if all are short, and the longest length of each. */
 const mostShortTexts = 8;
 const shortText = 40;
 const shortWords = 3;
@@ -93,7 +93,7 @@ const shortWords = 3;
 const isShort = (text: string): boolean =>
   text.length <= shortText && text.split(/\s+/).length <= shortWords;
 
-/** Finds a code or a run of words that leaves in short texts, one after the other. */
+/** Finds a code or a run of words that is sent as several short texts in a row. */
 function inShortTexts(
   { text, earlier }: Outgoing,
   known: { contents: KnownContents; hasher: Hasher },
@@ -113,14 +113,14 @@ function inShortTexts(
       const apart = separator === "" && separatedWords(reading, tokensIn(reading), known);
       if (apart) solidHits({ ...apart, trust: reading.trust }, known, hits);
     }
-    // The earlier texts were compared when they left.
+    // The earlier texts were compared when they were sent.
     return hits
       .filter(({ span }) => span.end > newStart && span.start < newStart)
       .map((hit) => ({ ...hit, span: { start: 0, end: text.length } }));
   });
 }
 
-/** Characters of the words of a run that have more than one. Numbers of a status are less. */
+/** Fewest characters in a run, counting only words of several characters. A status line has fewer. */
 const shortestRun = 13;
 
 function runsIn(
@@ -135,7 +135,7 @@ function runsIn(
     if (found.length === 0) continue;
     const run = tokens.slice(first, first + runLength);
     const terms = run.filter((token) => isWord(token) || token.hasDigit);
-    // A run with a single word says as little as that word. Titles have such runs.
+    // A run with a single telling word proves no more than that word. Titles have such runs.
     if (terms.length < 2 && !terms.some(({ hasDigit }) => hasDigit)) continue;
     const characters = run.reduce(
       (sum, { text: { length } }) => sum + (length > 1 ? length : 0),

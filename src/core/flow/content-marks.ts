@@ -27,31 +27,31 @@ export interface MarkedText {
   topic: string;
 }
 
-/** The fingerprints of one content. */
+/** The fingerprints of one item. */
 export interface Marks {
   /** The fingerprint of each word and number, in the order of the text. */
   tokens: Uint32Array;
   /** The fingerprints of the topic's words, and of websites that the text names. */
   topics: Uint32Array;
-  /** The kind of each code, its index in `codeKinds`, and how many pairs it has, in turn. */
+  /** For each code, two numbers: the index of its kind in `codeKinds`, and its number of pairs. */
   codes: Uint8Array;
   /**
-   * The pairs of neighbouring characters of all codes in a row. The highest bit says that a separator is between the
-   * two.
+   * The pairs of neighbouring characters of all codes, one code after the other. The highest bit marks a separator
+   * between the two characters.
    */
   pairs: Uint16Array;
 }
 
-/** Codes per content. A longer list is a table, whose numbers are no secrets. */
+/** Codes per item. An item with more is a table of numbers that are no secrets. */
 const maxCodes = 1_500;
 /** Characters of a code, or of a piece of a text without spaces. */
 const longestCode = 120;
 /** The part of a text that is fingerprinted. No result of a tool is longer. Characters. */
 const maxCharacters = 200_000;
-/** Words of one content. A longer text is cut, because it would push the others out of the ledger. */
+/** Words per item. A longer text is cut, because it would displace the other items of the ledger. */
 const maxTokens = 60_000;
 
-/** Says in `pairs` that a separator is between two characters. */
+/** The bit in `pairs` that marks a separator between two characters. */
 export const separated = 0x80_00;
 
 /** Returns the fingerprints that identify a private text without revealing it. */
@@ -80,14 +80,14 @@ export function marksOf({ text, topic }: MarkedText, hasher: Hasher): Marks {
   };
 }
 
-/** Websites of one content whose names are searched in its words. */
+/** Websites per item whose names are looked for among its words. */
 const mostSites = 40;
 const siteForm = /(?:https?:\/\/|www\.|@)[\p{L}\p{N}.-]{3,100}/gu;
 
 /** Names of products and companies, such as `PC800` and `37signals`. */
 const model = /^(?:[a-z]{2,}\d{1,3}|\d{1,3}[a-z]{3,}|[a-z]\d[a-z]{4,})$/;
 
-/** Returns the words of the topic, and the words that name a website in the text. People look up both. */
+/** Returns the words of the topic, and words of the text that are names of websites in it. People search for both. */
 function topicsOf(plain: string, words: Iterable<string>, topic: string): string[] {
   const sites = [...new Set(Array.from(`${topic} ${plain}`.matchAll(siteForm), ([site]) => site))]
     .slice(0, mostSites)
@@ -137,7 +137,7 @@ interface Code {
   starts: ReadonlySet<number>;
 }
 
-/** Characters in a row in scripts without spaces. They say about as much as a run of five words. */
+/** Length of a run of characters in scripts without spaces. It proves about as much as a run of five words. */
 export const windowLength = 8;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
 
@@ -184,7 +184,7 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
   return [...codes.values()];
 }
 
-/** Parts of one code. Only lists have more. */
+/** Most parts of one code. Longer chains are lists. */
 const longestChain = 8;
 
 /** Returns chains of tokens that may be one code: tokens with hyphens or dots between them, and groups of digits. */

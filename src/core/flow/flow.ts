@@ -23,52 +23,52 @@ export interface Sending {
   destination: string;
   text: string;
   setting: FlowSetting;
-  /** Returns whether the destination itself gave a content. A text from such contents alone may return to it. */
+  /** Returns whether an item came from the destination. A text that matches only such items may be sent back there. */
   gaveItself?: ((source: Pick<Source, "kind" | "id">) => boolean) | undefined;
 }
 
-/** Why a person must look at a text before it leaves. */
+/** Why a person must approve a text before it is sent. */
 export interface FlowFinding {
   text: string;
   matches: readonly Match[];
   /** Our own words, without any of the text. */
   reason: string;
-  /** The contents that match, each once. */
+  /** The items that match, each once. */
   sources: readonly GivenSource[];
 }
 
-/** The record of private contents that callers were given, and the check of text that leaves. */
+/** The record of the private items that callers received, and the check of outgoing text. */
 export interface InformationFlow {
-  /** Records what a result gave to its caller. Returns at once. The caller's next check waits for it. */
+  /** Records the items in a result. Returns at once. The caller's next check waits for the record. */
   given(principal: string, contents: readonly GivenContent[]): void;
-  /** Returns why a person must be asked before this text leaves. Undefined if it may leave. */
+  /** Returns why a person must be asked before this text is sent. Undefined if it may be sent. */
   examine(sending: Sending): Promise<FlowFinding | undefined>;
-  /** Records a text that left. Returns at once. */
+  /** Records a sent text. Returns at once. */
   sent(sending: Pick<Sending, "principal" | "destination" | "text">): void;
-  /** Returns where the arguments of a call come from, if others wrote it. One line for each argument. */
+  /** Returns the sources of a call's arguments that other people wrote, one line for each argument. */
   origins(principal: string, args: Readonly<Record<string, unknown>>): Promise<readonly Line[]>;
-  /** Returns the ids of the mails whose text a caller was given in the last hour, the newest first. */
+  /** Returns the ids of the mails whose text a caller received in the last hour, the newest first. */
   mailsRead(principal: string): Promise<readonly string[]>;
-  /** Names a content for a person. */
+  /** Returns an item's name for a person. */
   readonly nameOf: (source: GivenSource) => Promise<string>;
   /** Resolves when everything is stored. */
   idle(): Promise<void>;
-  /** Stores everything and ends the thread. */
+  /** Stores everything that is pending and ends the thread. */
   close(): Promise<void>;
 }
 
 const hourMs = 3_600_000;
 /** Matches in one approval request. A longer list is hard to read. */
 const maxMatches = 12;
-/** The part of a text whose words are counted ahead. Characters. */
+/** The part of a text whose word frequencies are read in advance. Characters. */
 const wordCharacters = 2_000;
-/** The end of a longer text is stored, because the next part continues it. Characters. */
+/** Only the end of a longer text is stored, because a later text may continue it. Characters. */
 const sentCharacters = 600;
 
 /** How long a batch waits for results of later calls, because each write costs more than a call. Milliseconds. */
 const gatherMs = 5;
 
-/** The contents and sent texts of a caller that wait for the next write. */
+/** The received items and sent texts of a caller that wait for the next write. */
 interface Batch {
   given: GivenContent[];
   sent: LeavingText[];
@@ -93,19 +93,22 @@ export function createInformationFlow({
   const callers = createCallerLedgers(ledger, { sealer, callsBack });
   const frequenciesOf = createWordFrequencies(ledger, () => performance.now());
   const underWay = new Map<string, Promise<void>>();
-  /** Ends the wait for more of a caller's batch. */
+  /** For each caller, the function that ends the wait for more entries of the batch. */
   const gathering = new Map<string, () => void>();
-  /** How many calls wait for the record of a caller. */
+  /** For each caller, the number of calls that wait for the record. */
   const waiters = new Map<string, number>();
-  /** Batches that wait for the previous one of their caller. */
+  /** Batches that wait for the caller's previous batch. */
   const waiting = new Map<string, Batch>();
   /** Batches that are not stored yet, by their caller. */
   const unstored = new Map<string, Set<Batch>>();
-  /** Callers with a content that could not be recorded. Everything that they send needs approval. */
+  /** Callers with an item that could not be recorded. Everything that they send needs approval. */
   const incomplete = new Set<string>();
-  /** Callers that had contents at their last check. Their next text is probably compared too. */
+  /** Callers that had items at their last check. Their next text will probably be compared too. */
   const hasRead = new Set<string>();
-  /** Texts that may leave because no other content was given. No part of one is in them, so they are not recorded. */
+  /**
+   * Texts that may be sent because the caller has no items of other origin. They contain no part of one, so they are
+   * not recorded.
+   */
   const harmless = new Set<string>();
 
   /** Runs the work of one caller in order, so that entries have the order of the results. */
@@ -116,7 +119,7 @@ export function createInformationFlow({
       .then(work)
       .catch((cause: unknown) => {
         incomplete.add(principal);
-        log.warn("recording of what a caller was given failed", { cause });
+        log.warn("recording the items that a caller received failed", { cause });
       })
       .finally(() => {
         if (underWay.get(principal) === next) underWay.delete(principal);
@@ -124,7 +127,7 @@ export function createInformationFlow({
     underWay.set(principal, next);
   }
 
-  /** Waits for more of the same batch, unless a call waits for the record. */
+  /** Waits for more entries of the same batch, unless a call waits for the record. */
   function gathered(principal: string): Promise<void> {
     return new Promise((resolve) => {
       const begin = (): void => void setImmediate(resolve);
@@ -137,7 +140,7 @@ export function createInformationFlow({
     });
   }
 
-  /** Waits until everything that the caller was given before is recorded. */
+  /** Waits until all earlier items of the caller are recorded. */
   async function recorded(principal: string): Promise<void> {
     const running = underWay.get(principal);
     if (running === undefined) return;
@@ -149,7 +152,9 @@ export function createInformationFlow({
     else waiters.delete(principal);
   }
 
-  /** Returns the batch that is stored next. Simultaneous calls of one caller share a thread's work and a write. */
+  /**
+   * Returns the batch that is stored next. Simultaneous calls of one caller share one job of the thread and one write.
+   */
   function nextBatch(principal: string): Batch {
     const known = waiting.get(principal);
     if (known !== undefined) return known;
@@ -205,7 +210,7 @@ export function createInformationFlow({
       const leaving = keyOf({ principal, destination, text });
       harmless.delete(leaving);
       if (setting === "off") return undefined;
-      // A text may return to the destination that gave all contents. Then nothing is compared, and no recording awaited.
+      // If all items came from the destination, the text may be sent back there without comparing or waiting.
       const mayReturn = setting === "ask-if-private" && gaveItself !== none;
       const recording = underWay.get(principal);
       const isOwn =
@@ -222,12 +227,12 @@ export function createInformationFlow({
       const mayLeave = (): boolean =>
         contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
       if (isOwn && !mayLeave()) {
-        // The texts that left before are compared too.
+        // Earlier sent texts are compared too.
         await recorded(principal);
         ({ contents, sent, isReadable } = await callers.open(principal, destination));
       }
       if (incomplete.has(principal) || !isReadable) {
-        const reason = "what this caller has read could not be recorded";
+        const reason = "the content that this caller has read could not be recorded";
         return { text, matches: [], reason, sources: [] };
       }
       if (mayLeave()) {
@@ -247,7 +252,7 @@ export function createInformationFlow({
       );
       const reason =
         matches.length === 0
-          ? "private content was read before, and the policy asks then"
+          ? "private content was read before, and the policy then requires approval"
           : `the text that leaves matches private content (${sources.map(inShort).join(", ")})`;
       return { text, matches, reason, sources };
     },
@@ -285,7 +290,7 @@ export function createInformationFlow({
   };
 }
 
-/** Texts that were compared and not sent yet. A text that is forgotten is recorded. */
+/** Texts that were compared but not yet sent. If one is dropped from this set, it is recorded when it is sent. */
 const mostHarmless = 200;
 
 function keyOf({ principal, destination, text }: Parameters<InformationFlow["sent"]>[0]): string {
@@ -299,7 +304,7 @@ function every<Item>(items: Iterable<Item>, test: (item: Item) => boolean): bool
   return true;
 }
 
-/** Returns the contents without those that a later content repeats and would replace. */
+/** Returns the items without those that a later item with the same text replaces. */
 function newestOfEach(contents: readonly GivenContent[]): readonly GivenContent[] {
   const keyOf = ({ kind, id, texts }: GivenContent): string => JSON.stringify([kind, id, texts]);
   const newest = new Map(contents.map((content) => [keyOf(content), content]));
@@ -315,7 +320,7 @@ function distinct(sources: readonly GivenSource[]): GivenSource[] {
   return [...new Map(sources.map((source) => [inShort(source), source])).values()];
 }
 
-/** Formats a source, such as `mail em_a2b3`. */
+/** Formats a source as `mail em_a2b3`. */
 export function inShort({ kind, id }: Pick<Source, "kind" | "id">): string {
   return `${kind} ${id}`;
 }

@@ -30,17 +30,17 @@ export class GrownArray {
   }
 }
 
-/** The place of a hash without values. */
+/** The place of a hash that has no values. */
 export const none = -1;
 
 /**
- * Buckets at the start and after the first growth. The second number is enough for all contents of one caller: a later
- * growth would take many milliseconds at once.
+ * Bits of the number of buckets at the start and after the first growth. The second is enough for all items of one
+ * caller, because another growth would take many milliseconds at once.
  */
 const bucketBits = [14, 18] as const;
-/** Bits of the filter for each bucket. Most hashes that are looked up have no value. */
+/** Bits of the filter for each bucket. Most of the hashes that are looked up have no value. */
 const filterBitsOfBucket = 8;
-/** Numbers of an entry: its hash, its value and the place of the next older entry in its bucket. */
+/** Length of an entry: its hash, its value, and the place of the next older entry in its bucket. */
 const entryLength = 3;
 
 /** Values by hash. The newest value of a hash comes first. A place is the index of an entry. */

@@ -1,6 +1,6 @@
 /** Keyed fingerprints of parts of a text. Without the key of the installation, a guess cannot be compared with them. */
 export interface Hasher {
-  /** Returns 24 bits for a word or number. One of them says little. Matches need several. */
+  /** Returns 24 bits for a word or number. A single fingerprint proves little, so matches need several. */
   token(text: string): number;
   /** Returns 15 bits for two neighbouring UTF-16 units of a code. */
   pair(first: number, second: number): number;
@@ -9,7 +9,7 @@ export interface Hasher {
 export const tokenBytes = 3;
 export const pairBits = 15;
 
-/** Creates the fingerprints of one installation. Tokens use HalfSipHash-2-4, which a thread computes without waiting. */
+/** Creates the fingerprints of one installation. Tokens use HalfSipHash-2-4, which is computed synchronously. */
 export function createHasher(key: Uint8Array): Hasher {
   const words = new DataView(key.buffer, key.byteOffset, key.byteLength);
   const [k0, k1] = [words.getInt32(0), words.getInt32(4)];

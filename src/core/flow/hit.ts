@@ -3,19 +3,19 @@ import type { Span } from "./reading/reading.ts";
 
 /** A part of an outgoing text that also occurs in private content. */
 export interface Hit {
-  /** `parts`: pieces of one code, of which some left before. */
+  /** `parts`: pieces of one code, some of which were sent before. */
   kind: "code" | "word" | "run" | "parts";
   /** The normalised text that is the same in both. */
   text: string;
-  /** The words of the index that say how rare it is. */
+  /** The words whose frequency in the index shows how rare it is. */
   terms: readonly string[];
   span: Span;
   sources: readonly GivenSource[];
-  /** How much a word says, from 0 to 1. */
+  /** The weight of a word, from 0 to 1. */
   says?: number;
-  /** Words of one content in one reading are judged together. */
+  /** The weights of words with the same group are added up: words of one item in one reading. */
   group?: string;
-  /** The weight of the words of the reading that this content does not have. */
+  /** The weight of the words of the reading that this item does not have. */
   elsewhere?: number;
 }
 

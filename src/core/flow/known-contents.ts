@@ -3,12 +3,12 @@ import { GrownArray, HashLists, none } from "./grown-array.ts";
 import type { GivenSource } from "./ledger.ts";
 import { shortestSolid } from "./reading/tokens.ts";
 
-/** Words in a row that are compared together. */
+/** Length of the runs of words that are compared. */
 export const runLength = 5;
-/** Neighbouring pairs that find a code: those of its shortest possible match. */
+/** Number of neighbouring pairs by which a code is found: those of its shortest possible match. */
 const seedPairs = shortestSolid - 1;
 
-/** Contents that are searched for words in a row. */
+/** Most items that are searched for a run of words. */
 const mostLooked = 200;
 
 interface Content {
@@ -17,11 +17,11 @@ interface Content {
   seq: number;
   source: GivenSource;
   marks: Marks;
-  /** False if it was given again later, or is too old. */
+  /** False if the caller received it again later, or if it is too old. */
   counts: boolean;
 }
 
-/** A code of a content, in `pairs`. */
+/** A code of an item, as a part of `pairs`. */
 export interface KnownCode {
   /** The place among all codes. Newer codes have higher numbers. */
   index: number;
@@ -32,13 +32,13 @@ export interface KnownCode {
   pairCount: number;
 }
 
-/** The hashes under which a content is found. Another thread may compute them. */
+/** The hashes under which an item is found. Another thread may compute them. */
 export interface MarkHashes {
   /** Each word once. */
   words: Uint32Array;
-  /** One for each run of words, by its first word. */
+  /** One for each run of words, in the order of their first words. */
   runs: Int32Array;
-  /** One for each pair. Only those that begin a run of pairs of one code count. */
+  /** One for each pair. Only those count at which a long enough run of pairs of one code begins. */
   seeds: Int32Array;
 }
 
@@ -51,18 +51,18 @@ interface Stored {
 
 const nothing: readonly number[] = [];
 
-/** The fingerprints of the contents that one caller was given, indexed in memory. */
+/** The fingerprints of the items that one caller received, indexed in memory. */
 export class KnownContents {
   #contents: Content[] = [];
   #byId = new Map<string, number>();
   #counted = 0;
-  /** How many contents count of each source, by kind and id. */
+  /** The number of counting items of each source, by kind and id. */
   #sources = new Map<string, { source: GivenSource; count: number }>();
   #words = new HashLists();
   #runs = new HashLists();
   #seeds = new HashLists();
   #tokens = new GrownArray();
-  /** The place of the first token of each content. */
+  /** The place of the first token of each item. */
   #firstTokens = new GrownArray();
   #pairs = new GrownArray();
   #codeOfPair = new GrownArray();
@@ -75,7 +75,7 @@ export class KnownContents {
     return this.#counted === 0;
   }
 
-  /** Returns whether the test holds for the source of each content. */
+  /** Returns whether the test is true for the source of every item. */
   everySource(test: (source: GivenSource) => boolean): boolean {
     for (const { source } of this.#sources.values()) if (!test(source)) return false;
     return true;
@@ -86,7 +86,7 @@ export class KnownContents {
     return this.#newest;
   }
 
-  /** Adds a content. The newest one is added last. */
+  /** Adds an item. Items are added in order, the newest last. */
   add(source: GivenSource, marks: Marks, { seq, digest, hashes }: Stored): void {
     const id = `${keyOf(source)} ${digest}`;
     const earlier = this.#byId.get(id);
@@ -127,11 +127,11 @@ export class KnownContents {
     }
   }
 
-  /** Stops counting the contents before this entry. Their memory is freed once they are more than half. */
+  /** Stops counting the items before this entry. Their memory is freed once they are more than half of all. */
   dropBefore(oldest: number): void {
     if (oldest <= this.#oldest) return;
     this.#oldest = oldest;
-    // No iterator: a call may come here for each entry of a long ledger.
+    // A plain loop, because this may run for each entry of a long ledger.
     for (let index = 0; index < this.#contents.length; index += 1)
       if ((this.#contents[index]?.seq ?? 0) < oldest) this.#drop(index);
     this.#compact();
@@ -163,7 +163,7 @@ export class KnownContents {
     for (const content of kept) this.#index(content);
   }
 
-  /** Returns the contents with this word, the newest first. At most `limit`. */
+  /** Returns at most `limit` items with this word, the newest first. */
   withWord(hash: number, limit: number): readonly number[] {
     let place = this.#words.first(hash);
     if (place === none) return nothing;
@@ -175,7 +175,7 @@ export class KnownContents {
     return found;
   }
 
-  /** Returns the contents that have all these words in a row, the newest first. At most `limit`. */
+  /** Returns at most `limit` items that contain these words in a row, the newest first. */
   withTokens(hashes: readonly number[], limit: number): readonly number[] {
     return this.withWord(hashes[0] ?? 0, mostLooked)
       .filter((content) => {
@@ -187,7 +187,7 @@ export class KnownContents {
       .slice(0, limit);
   }
 
-  /** Returns the contents that have these words in a row, the newest first. At most 8. */
+  /** Returns at most 8 items that contain this run of words, the newest first. */
   withRun(hashes: readonly number[], first: number): readonly number[] {
     const hash = runHash(hashes, first);
     let place = this.#runs.first(hash);
@@ -208,7 +208,7 @@ export class KnownContents {
     return true;
   }
 
-  /** Finds the content of a token by halving. */
+  /** Finds the item of a token by binary search. */
   #contentOfToken(token: number): number {
     let [low, high] = [0, this.#firstTokens.length - 1];
     while (low < high) {
@@ -219,7 +219,7 @@ export class KnownContents {
     return low;
   }
 
-  /** Calls `use` with each place of a code that has these pairs in a row, the newest first. At most 64. */
+  /** Calls `use` with at most 64 places of codes that have these pairs in a row, the newest first. */
   withSeed(
     pairs: readonly number[],
     first: number,
@@ -241,7 +241,7 @@ export class KnownContents {
     }
   }
 
-  /** Returns the codes of numbers and addresses, the newest first, until they have so many pairs together. */
+  /** Yields the codes of numbers and addresses, the newest first, until together they have this many pairs. */
   *newestCodes(mostPairs: number): Generator<KnownCode> {
     let left = mostPairs;
     for (let index = this.codes.length - 1; index >= 0 && left > 0; index -= 1) {
@@ -261,12 +261,12 @@ export class KnownContents {
     return (this.#pairs.at(place) & separated) !== 0;
   }
 
-  /** Returns how many codes are as new as this one or newer, and how many pairs they have. */
+  /** Returns the number of codes that are as new as this one or newer, and the number of their pairs. */
   newerThan({ index, start }: KnownCode): { codes: number; pairs: number } {
     return { codes: this.codes.length - index, pairs: this.#pairs.length - start };
   }
 
-  /** Returns whether a word only says what the content is about. */
+  /** Returns whether a word belongs to the item's topic. */
   isTopic(content: number, hash: number): boolean {
     return this.#contents[content]?.marks.topics.includes(hash) ?? false;
   }
@@ -281,7 +281,7 @@ function keyOf({ kind, id }: GivenSource): string {
   return `${kind} ${id}`;
 }
 
-/** Computes the hashes under which a content is found. */
+/** Computes the hashes under which an item is found. */
 export function hashesOf({ tokens, pairs }: Marks): MarkHashes {
   const runs = new Int32Array(Math.max(0, tokens.length - runLength + 1));
   for (let at = 0; at < runs.length; at += 1) runs[at] = runHash(tokens, at);

@@ -1,9 +1,9 @@
 export type SourceKind = "mail" | "attachment" | "file" | "event" | "reminder" | "web" | "upstream";
 
-/** The writer of a content, as far as this server knows. */
+/** The writer of an item, as far as this server knows. */
 export type Writer = "owner" | "other" | "assistant" | "unknown";
 
-/** A content whose text is in a result: a mail, a file and the like. */
+/** An item whose text a result contains: a mail, an attachment, a file, an event, a web page or an upstream result. */
 export interface Source {
   kind: SourceKind;
   id: string;
@@ -15,11 +15,11 @@ export interface Source {
 /** A source and its text in a result. */
 export interface GivenContent extends Source {
   texts: readonly string[];
-  /** Says what it is about, such as subject, sender and file name. A person looks up such words. */
+  /** The topic: subject, sender, file name and the like. People often search the web for such words. */
   topics?: readonly string[];
 }
 
-/** A source, and when the caller was given it. */
+/** A source, and when the caller received it. */
 export interface GivenSource extends Source {
   at: Date;
 }
@@ -30,7 +30,7 @@ export interface Frequencies {
   readonly of: (word: string) => number;
 }
 
-/** A stored content: encrypted fingerprints and never text. */
+/** A stored item: encrypted fingerprints and never text. */
 export interface LedgerEntry extends GivenSource {
   /** Grows with each entry, in all processes together. */
   seq: number;
@@ -38,20 +38,20 @@ export interface LedgerEntry extends GivenSource {
   marks: Uint8Array;
 }
 
-/** A content that a caller was given, as it is stored. */
+/** An item that a caller received, as it is stored. */
 export interface LedgerContent {
   source: Source;
   digest: string;
   marks: Uint8Array;
 }
 
-/** A text that left, encrypted. */
+/** A sent text, encrypted. */
 export interface SentText {
   seq: number;
   text: Uint8Array;
 }
 
-/** A text that leaves for a destination, encrypted. */
+/** A text that is being sent to a destination, encrypted. */
 export interface LeavingText {
   destination: string;
   text: Uint8Array;
@@ -61,15 +61,15 @@ export interface LeavingText {
 export const ledgerBytes = 2_000_000;
 
 /**
- * The contents that callers were given, and the texts that they sent. All processes share it. Entries end after
+ * The items that callers received and the texts that they sent. All processes share it. Entries expire after
  * `FLOW_HOURS`.
  */
 export interface Ledger {
-  /** Stores contents that a caller was given. A content that is stored again counts as new. Returns the entries. */
+  /** Stores items that a caller received, and returns the entries. An item that is stored again counts as new. */
   add(principal: string, contents: readonly LedgerContent[]): Promise<readonly LedgerEntry[]>;
   /**
-   * Returns the later entries and the later texts that left for the destination, both with the oldest first. `oldest`
-   * is the number of the oldest entry that still counts.
+   * Returns the later entries and the later texts that were sent to the destination, both with the oldest first.
+   * `oldest` is the number of the oldest entry that still counts.
    */
   read(
     principal: string,
@@ -79,9 +79,9 @@ export interface Ledger {
     sent: readonly SentText[];
     oldest: number | undefined;
   }>;
-  /** Stores texts that left, the oldest first. */
+  /** Stores sent texts, the oldest first. */
   addSent(principal: string, texts: readonly LeavingText[]): Promise<void>;
-  /** Returns the ids of the mails that a caller was given in the last milliseconds, the newest first. */
+  /** Returns the ids of the mails that a caller received within this time, the newest first. */
   mailsRead(principal: string, withinMs: number): Promise<readonly string[]>;
   /** Returns how many mails of the index have each of the words. */
   frequencies(words: readonly string[]): Promise<Frequencies>;

@@ -4,7 +4,7 @@ import type { GivenSource } from "./ledger.ts";
 import { normalisedText } from "./reading/normalise.ts";
 import { tokensOf } from "./reading/tokens.ts";
 
-/** A part of an argument, and the content from others in which the caller first read it. */
+/** A part of an argument, and the item by another writer in which the caller first read it. */
 export interface Origin {
   argument: string;
   part: string;
@@ -13,14 +13,14 @@ export interface Origin {
 
 /** The part of an argument that is looked up. Characters. */
 const longestValue = 4_000;
-/** Shorter values are in too many texts to say anything. Characters without separators. */
+/** Shorter values occur in too many texts to prove anything. Characters without separators. */
 const shortestValue = 4;
 /** Characters of a code that is looked up alone. */
 const shortestCode = 6;
-/** A value that more contents have is an ordinary word. */
+/** A value that occurs in more items is an ordinary word. */
 const mostContents = 5;
 
-/** Finds the arguments that come from contents which others wrote. Values that the owner wrote have no origin. */
+/** Finds the arguments that come from items by other writers. Values that the owner wrote have no origin. */
 export function originsOf(
   args: Readonly<Record<string, unknown>>,
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
@@ -58,7 +58,7 @@ function sourceOf(part: string, contents: KnownContents, hasher: Hasher): GivenS
   const sources = found
     .map((content) => contents.sourceOf(content))
     .filter((source) => source !== undefined);
-  // Text of the owner stays the owner's in a quotation.
+  // A text of the owner remains the owner's if another writer quotes it.
   if (sources.some(({ writtenBy }) => writtenBy === "owner")) return undefined;
   return sources.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0];
 }

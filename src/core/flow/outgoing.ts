@@ -4,13 +4,13 @@ import type { Tool } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Returns the text that leaves with a call. */
+/** Returns the outgoing text of a call. */
 export function outgoingText<Ports>(tool: Tool<Ports>, args: Data): string {
   return tool.outgoing?.(args) ?? textsIn(args).join("\n");
 }
 
 /**
- * Returns every text, number and field name, because upstream tools take objects whose names carry as much as values.
+ * Returns every text, number and field name. Upstream tools take objects, and field names can carry as much as values.
  */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
@@ -20,10 +20,10 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field)]);
 }
 
-/** The contents of results, which both the record and the answer need. */
+/** The items in a result, which both the record and the answer need. */
 const known = new WeakMap<Data, readonly GivenContent[]>();
 
-/** Returns the contents that a result gives to the caller. */
+/** Returns the items in a result. */
 export function givenContents<Ports>(
   tool: Tool<Ports>,
   args: Data,

@@ -2,21 +2,21 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { Marks } from "./content-marks.ts";
 import { tokenBytes } from "./hasher.ts";
 
-/** Marks as they are stored: encrypted, because pairs of characters in a row would be a simple cipher. */
+/** Marks as they are stored. They are encrypted, because successive pairs of characters would be easy to decipher. */
 export interface PackedMarks {
   packed: Uint8Array;
-  /** Identifies the marks, so that the same content given again takes no more space. */
+  /** Identifies the marks, so that an item that is received again takes no more space. */
   digest: string;
 }
 
-/** Encrypts what is stored about contents and texts that left. */
+/** Encrypts the stored marks of items, and sent texts. */
 export interface Sealer {
   seal(plain: Uint8Array): Uint8Array;
   /** Returns undefined if another key or version wrote the bytes. */
   open(sealed: Uint8Array): Uint8Array | undefined;
 }
 
-/** Entries of the version before have no topics. They end after `FLOW_HOURS`. */
+/** Entries of the previous version have no topics. They expire after `FLOW_HOURS`. */
 const [versionBefore, version] = [3, 4];
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -47,7 +47,7 @@ export function createSealer(key: Uint8Array): Sealer {
   };
 }
 
-/** Writes marks as bytes: three for each word, two for each code, and two for each pair. */
+/** Writes marks as bytes: three for each word, two for each code and two for each pair. */
 export function packMarks({ tokens, topics, codes, pairs }: Marks, sealer: Sealer): PackedMarks {
   const headBytes = 12 + (tokens.length + topics.length) * tokenBytes + codes.length;
   const plain = Buffer.alloc(headBytes + pairs.length * 2);

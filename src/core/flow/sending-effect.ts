@@ -7,7 +7,7 @@ import type { Match } from "./hit.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The signs around a match. In the text itself they become parentheses. */
+/** The brackets around a match. Brackets in the text itself become parentheses. */
 const [open, close] = ["\u27E6", "\u27E7"];
 
 /**
@@ -47,7 +47,7 @@ export async function sendingEffect(
   };
 }
 
-/** Returns the rule of "allow similar": any text for the same destination that matches only the same contents. */
+/** Returns the rule of "allow similar": any text to the same destination that matches only the same items. */
 export function similarSending(
   { sources }: FlowFinding,
   argumentNames: readonly string[],

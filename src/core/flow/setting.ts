@@ -1,6 +1,6 @@
 /**
  * The policy's setting for a tool that sends. `ask-if-private`: a person is asked if the text matches private content.
- * `ask-after-private-read`: also if the caller was given any private content before.
+ * `ask-after-private-read`: also if the caller has received any private content.
  */
 export type FlowSetting = "ask-if-private" | "ask-after-private-read" | "off";
 

@@ -10,14 +10,14 @@ export const arrivalLimits = {
 
 export type ArrivalLimits = { readonly [Name in keyof typeof arrivalLimits]: number };
 
-/** Counts the stored mail of each sender, so that no one sender fills the disk or the queue. */
+/** Counts the stored mail of each sender, so that a single sender cannot fill the disk or the queue. */
 export interface ArrivalLimit {
   /**
    * Counts a message before it is stored. Returns the seconds until the sender may send it, or undefined if it was
    * counted.
    */
   waitSeconds(sender: string, bytes: number): number | undefined;
-  /** Takes a message back that was not stored. */
+  /** Stops counting a message that was not stored. */
   release(sender: string, bytes: number): void;
 }
 
@@ -28,7 +28,7 @@ interface Left {
 }
 
 /**
- * Creates the limit. A sender may use a period's share at once and gets it back evenly.
+ * Creates the limit. A sender may use the share of a period at once, and the share then refills evenly.
  * @param now a monotonic clock in milliseconds
  */
 export function createArrivalLimit(
@@ -48,7 +48,7 @@ export function createArrivalLimit(
       bytes: grown(known.bytes, limits.bytes),
       at,
     };
-    // A map keeps the order of insertion, so inserting it again makes it the newest.
+    // A map keeps the order of insertion, so inserting the sender again makes it the newest.
     senders.delete(sender);
     senders.set(sender, left);
     const [oldest] = senders.keys();
@@ -58,7 +58,7 @@ export function createArrivalLimit(
 
   return {
     waitSeconds: (sender, given) => {
-      // A message may be larger than the whole share. It then needs all of it.
+      // A message that is larger than the whole share needs all of it.
       const bytes = Math.min(given, limits.bytes);
       const left = leftOf(sender);
       const waitMs = Math.max(

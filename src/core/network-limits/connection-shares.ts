@@ -12,17 +12,17 @@ export interface ConnectionLimits {
   callers: number;
 }
 
-/** The parts of a socket that are used here. */
+/** The members of a socket that are used here. */
 export interface SharedSocket {
   readonly remoteAddress?: string | undefined;
   destroy(): unknown;
   once(event: "close", listener: () => void): unknown;
 }
 
-/** Shares a listener's sockets so that idle or unknown ones cannot displace those of proven callers. */
+/** Limits a listener's sockets so that idle or unknown clients cannot displace authenticated callers. */
 export interface ConnectionShares {
   opened(connection: SharedSocket): void;
-  /** Records that a request on the socket had a caller's secret or session. */
+  /** Records that a request on the socket had a caller's token or session. */
   proved(connection: SharedSocket, caller: string): void;
   /** Records the start of a request and returns a function for its end. A caller's busy socket is not closed. */
   began(connection: SharedSocket): () => void;
@@ -77,7 +77,7 @@ export function createConnectionShares(
       state.caller = caller;
       const end = (): void => void connection.destroy();
       const release = callers.take({ keys: [caller], end, isBusy: () => state.requests > 0 });
-      // All other sockets of this caller are busy too, so this one stays uncounted. Limits on requests still apply.
+      // If all other sockets of this caller are busy too, this one is not counted. Limits on requests still apply.
       state.release = release ?? (() => undefined);
     },
     began: (connection) => {

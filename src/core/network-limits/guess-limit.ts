@@ -1,6 +1,6 @@
 import { networksOf } from "./network.ts";
 
-/** Limits against guessing of secrets. No setting switches them off. A wrong token counts 1. Times are milliseconds. */
+/** Limits against guessing secrets. No setting switches them off. A wrong token counts 1. Times are milliseconds. */
 export const guessLimits = {
   /** Failures of one IPv4 address or IPv6 /64. A person mistypes a few times, but guessing needs billions of tries. */
   narrow: 10,
@@ -9,8 +9,8 @@ export const guessLimits = {
   /** Failures of one browser that signed in before. */
   browser: 10,
   /**
-   * All failures for one kind of secret. Above it, regions with fewer than `reserved` failures are still admitted, so
-   * an attack from many networks does not block people elsewhere.
+   * All failures for one kind of secret. Beyond it, only regions with fewer than `reserved` failures may try. An attack
+   * from many networks therefore does not block people elsewhere.
    */
   ceiling: 120,
   reserved: 6,
@@ -24,7 +24,7 @@ export const guessLimits = {
 
 export type GuessLimits = { readonly [Name in keyof typeof guessLimits]: number };
 
-/** All secrets of one kind share a count, because every try is compared with all of them. */
+/** Secrets of one kind share a count, because every try is compared with all of them. */
 export type SecretKind = "token" | "approver" | "ingest";
 
 /** Weight of one failure. Approver secrets count double: a person rarely mistypes five times. */
@@ -40,7 +40,9 @@ export interface GuessLimit {
   failed(guesser: Guesser, kind: SecretKind): void;
   /** Records that this caller's token was accepted from the address. */
   succeeded(address: string, caller: string): void;
-  /** Returns whether this caller's token was accepted from there. Failures of others do not change that. */
+  /**
+   * Returns whether this caller's token was accepted from this address before. Failures of others do not affect this.
+   */
   hasSucceeded(address: string, caller: string): boolean;
 }
 

@@ -9,9 +9,9 @@ export interface AddressNetworks {
 }
 
 /**
- * Returns the networks of an address in any form that sockets and proxies use: with a zone, a port or brackets. IPv6
- * that carries IPv4 (mapped, NAT64, 6to4, Teredo) counts as the IPv4 address, because its holder chooses the remaining
- * bits. All invalid addresses share one network.
+ * Returns the networks of an address in any form that sockets and proxies use: with a zone, a port or brackets. An IPv6
+ * address that contains an IPv4 address (mapped, NAT64, 6to4, Teredo) counts as that IPv4 address, because its holder
+ * can choose the other bits. All invalid addresses share one network.
  */
 export function networksOf(address: string): AddressNetworks {
   const groups = parse(address);
@@ -45,7 +45,7 @@ export function isPrivateAddress(address: string): boolean {
   if (ipv4In(groups) === undefined) {
     // `::` reaches the same machine as `::1`.
     const isHere = groups.slice(0, 7).every((group) => group === 0) && (groups[7] ?? 0) <= 1;
-    // Link-local, and site-local of old networks.
+    // Link-local, and the deprecated site-local.
     const isLocal = (first & 0xff80) === 0xfe80;
     // The local form of NAT64 (RFC 8215) and the discard block (RFC 6666).
     const isInner = first === 0x64 || first === 0x100;

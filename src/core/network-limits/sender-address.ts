@@ -6,14 +6,16 @@ interface Sent {
   socket: { remoteAddress?: string | undefined };
 }
 
-/** Returns whether the peer is our proxy. Only a peer on this machine or its own network may name another sender. */
+/**
+ * Returns whether the peer is our proxy. Only a peer on this machine or in a private network may name another sender.
+ */
 export function isProxy(peer: string, behindProxy: boolean): boolean {
   return behindProxy && isPrivateAddress(peer);
 }
 
 /**
- * Returns the address that sent a request. In `X-Forwarded-For` our proxy wrote only the last address. The sender may
- * have written the others.
+ * Returns the address from which a request was sent. Behind a proxy it is the last address in `X-Forwarded-For`. The
+ * sender may have forged the others.
  * @param behindProxy true if `PUBLIC_URL` is an https address, which only a proxy can serve
  */
 export function addressOf({ headers, socket }: Sent, behindProxy: boolean): string {

@@ -1,6 +1,6 @@
 /** The holder of a place: a connection or a request. */
 export interface Holder {
-  /** The keys it is counted by, in the order of `each`: its network and the wider one, or its caller. */
+  /** The keys by which it is counted, in the order of `each`: its network and the wider one, or its caller. */
   keys: readonly string[];
   /** Ends the holder. */
   end(): void;
@@ -16,16 +16,16 @@ export interface ShareLimits {
 
 export interface Shares {
   /**
-   * Takes a place and returns the function that releases it. Above a share, the oldest idle holder with the same key is
-   * ended. Undefined if there is none.
+   * Takes a place and returns the function that releases it. If a share is exceeded, the oldest idle holder with the
+   * same key is ended. Undefined if none is idle.
    */
   take(holder: Holder): (() => void) | undefined;
   readonly size: number;
 }
 
 /**
- * Creates places that cannot be monopolized. When all are taken, the group with the most places by the last key loses
- * its oldest one. Newcomers find room, and many connections of one network displace each other.
+ * Creates places that cannot be monopolized. If all are taken, the group with the most places (by the last key) loses
+ * its oldest one. New holders find a place, and many connections of one network displace only each other.
  */
 export function createShares({ total, each }: ShareLimits): Shares {
   // A set keeps insertion order, so the first holder is the oldest.

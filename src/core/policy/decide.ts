@@ -7,10 +7,10 @@ import type { RuleState } from "./rules/rule-store.ts";
 export interface DecisionCall {
   tool: string;
   principal: string;
-  /** The name that the client gives itself, so it may only narrow. */
+  /** The name that the client chose for itself. It may therefore only narrow the policy. */
   client: string;
   args: Readonly<Record<string, unknown>>;
-  /** The private contents that the outgoing text matches. */
+  /** The private items that the outgoing text matches. */
   sources?: readonly string[];
 }
 
@@ -18,13 +18,13 @@ export interface DecisionFacts {
   policy: Policy;
   /** The risk that the tool declares or computed. A `dynamic` tool counts as low until `prepare` has run. */
   risk: Risk;
-  /** A risk that does not come from the tool, and the reason. */
+  /** A risk from another cause than the tool, and its reason. */
   raised?: { risk: Risk; reason: string };
   /** True if an earlier run of the same call ended `unknown`. Then rules do not apply. */
   afterUnknown: boolean;
   /** Why only a person may decide. Then rules do not apply either. */
   onlyPerson?: string | undefined;
-  /** The current rules and their uses. If absent, rules are not consulted. */
+  /** The current rules and the number of their uses. If absent, rules are not consulted. */
   ruleContext?: RuleContext;
 }
 
@@ -45,8 +45,8 @@ export interface Covering {
 }
 
 /**
- * `report`: run the call and notify the user. `ask`: a person decides. `rule`: the first of `rules` with a use left
- * approves the call.
+ * `report`: run the call and report it to the user. `ask`: a person decides. `rule`: the first of `rules` with a use
+ * left approves the call.
  */
 export interface Decided {
   verdict: "run" | "report" | "ask" | "rule" | "forbid";
@@ -105,7 +105,7 @@ function askOrRule(
   return { verdict: "ask", risk, reasons: why };
 }
 
-/** Returns why a rule no longer approves calls, or undefined if it does. */
+/** Returns why a rule no longer approves calls, or undefined if it still does. */
 export function endOf(rule: CompiledRule, { now, states }: RuleContext): string | undefined {
   const state = states.get(rule.key);
   if (state?.revoked !== undefined) return "it was revoked";

@@ -8,14 +8,17 @@ import type { OperationKind } from "../tool/tool.ts";
 /** Calls that an approval channel may decide. `additive`: only calls of tools that add and never change or remove. */
 export type ChannelSetting = "all" | "additive" | "never";
 
-/** Lists and floors for all callers, one caller or the programs of one name. Each section only narrows. */
+/**
+ * Lists and floors for all callers, for one caller, or for client programs of one name. Each section only narrows the
+ * policy.
+ */
 export interface Section {
   /** If present, every tool that it does not name is denied. */
   allow?: readonly string[] | undefined;
   deny?: readonly string[] | undefined;
   riskFloors?: Readonly<Partial<Record<string, Risk>>> | undefined;
   channels?: Readonly<Partial<Record<AskingChannel, ChannelSetting | undefined>>> | undefined;
-  /** When a person is asked about text that leaves, by tool. */
+  /** When a person is asked about outgoing text, by tool. */
   flow?: Readonly<Partial<Record<string, FlowSetting>>> | undefined;
 }
 
@@ -23,7 +26,8 @@ export interface Section {
 export interface PolicyContent extends Section {
   principals?: Readonly<Record<string, Section>> | undefined;
   /**
-   * Keyed by the name that a client gives itself. Such a section may only narrow, because a client can claim any name.
+   * Keyed by the name that a client chooses for itself. Such a section may only narrow, because a client can claim any
+   * name.
    */
   clients?: Readonly<Record<string, Section>> | undefined;
   rules?: readonly Rule[] | undefined;
@@ -37,7 +41,7 @@ export interface EffectivePolicy {
   floorOf(tool: string): Risk;
   /** Returns when a person is asked about text that this tool sends. */
   flowOf(tool: string): FlowSetting;
-  /** Returns the approval channels that may decide this kind of operation. */
+  /** Returns the approval channels that may decide calls with this kind of operation. */
   channelsFor(does: OperationKind): readonly AskingChannel[];
 }
 
@@ -64,7 +68,8 @@ export function compilePolicy(content: PolicyContent): Policy {
     rules.set(rule.tool, [...(rules.get(rule.tool) ?? []), compileRule(rule)]);
   }
   return {
-    // One view per pair of sections. A view per name would grow without bound, because a client can invent names.
+    // One effective policy per pair of sections. One per name would grow without bound, because a client can invent
+    // names.
     viewOf: (principal, client) => {
       const own = principals.get(principal);
       const program = client === undefined ? undefined : clients.get(client);
@@ -78,7 +83,7 @@ export function compilePolicy(content: PolicyContent): Policy {
   };
 }
 
-/** The policy without a file: tools have their declared risk, and every approval channel decides. */
+/** The policy without a file: tools have their declared risk, and every approval channel may decide. */
 export const defaultPolicy = compilePolicy({});
 
 function viewOf(sections: readonly (Section | undefined)[]): EffectivePolicy {
@@ -104,7 +109,7 @@ function viewOf(sections: readonly (Section | undefined)[]): EffectivePolicy {
   return {
     denies: (tool) => denied.has(tool) || allowed.some((allow) => !allow.has(tool)),
     floorOf: (tool) => floors.get(tool) ?? "low",
-    // Only the first section, which is for everybody, may ask less often than by default.
+    // Only the first section, which is for every caller, may ask less often than the default.
     flowOf: (tool) =>
       parts.slice(1).reduce((strictest, { flow }) => {
         const own = flow?.[tool];

@@ -1,7 +1,7 @@
-/** How a client answered a dialog: with a person's choice, without one, or with nothing. */
+/** The action in a client's answer to a dialog (MCP elicitation). */
 export type DialogAction = "accept" | "decline" | "cancel" | "nothing";
 
-/** An event of one connection: what the client really did, without arguments and contents. */
+/** An event of one connection, without arguments and content. */
 export type ClientEvent =
   | { event: "client"; name: string; version: string; capabilities: readonly string[] }
   | { event: "protocol"; version: string }
@@ -55,12 +55,12 @@ export function addEvent(report: ClientReport, event: ClientEvent): ClientReport
 /** No person reads a request and answers it in less time. Milliseconds. */
 const personNeedsMs = 300;
 
-/** Returns whether the program and not a person answered the last dialog. */
+/** Returns whether the last dialog was answered by the program and not by a person. */
 export function answersByItself({ dialog }: ClientReport): boolean {
   return dialog !== undefined && dialog.answer !== "nothing" && dialog.afterMs < personNeedsMs;
 }
 
-/** Returns whether the last dialog brought no decision of a person, so that other channels are needed at once. */
+/** Returns whether the last dialog ended without a person's decision, so that another channel should open at once. */
 export function needsOtherChannels(report: ClientReport): boolean {
   const answer = report.dialog?.answer;
   return answer === "nothing" || (answersByItself(report) && answer !== "accept");

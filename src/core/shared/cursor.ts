@@ -1,7 +1,7 @@
 import { canonicalJson, sha256Hex } from "./digest.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
-/** Characters of the query's digest in a cursor. They only detect another query and keep no secret. */
+/** Characters of the query's digest in a cursor. They detect another query and protect no secret. */
 const bindingLength = 12;
 
 /** Returns an opaque position in a list, valid only for the same query. */

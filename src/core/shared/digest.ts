@@ -36,7 +36,7 @@ export function callDigest(tool: string, args: unknown): string {
   return sha256Hex(`${tool}\0${canonicalJson(args)}`);
 }
 
-/** Random bytes in reserve. A system call for each id would be the slowest part of making it. */
+/** Random bytes in reserve, because a system call for each id would be the slowest part of making it. */
 let reserve = Buffer.alloc(0);
 const reserveBytes = 1_024;
 

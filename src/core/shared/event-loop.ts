@@ -1,6 +1,6 @@
 /**
- * Characters that are processed between two runs of the event loop: two or three milliseconds. A call takes some dozens
- * of runs, so a caller waits for that many of them.
+ * Characters that are processed between two runs of the event loop, in two or three milliseconds. Another call needs
+ * some dozens of runs, and waits this long for each of them.
  */
 const turnCharacters = 12_000;
 
@@ -13,8 +13,8 @@ export function spend(characters: number): void {
 }
 
 /**
- * Lets the event loop run if enough was processed since its last run. Tasks that wait at the same time continue one per
- * run, so many searches delay others no longer than one does.
+ * Lets the event loop run if enough was processed since its last run. Waiting tasks continue one per run, so many
+ * searches delay other work no longer than a single one does.
  */
 export async function turn(): Promise<void> {
   if (spent < turnCharacters) return;

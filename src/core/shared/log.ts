@@ -1,4 +1,4 @@
-/** The log for diagnostics. It contains no secrets, and leaves stdout to the protocol. */
+/** The log for diagnostics. It contains no secrets. Only stderr receives it, because stdout carries the protocol. */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;

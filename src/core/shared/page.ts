@@ -7,13 +7,13 @@ import { ToolError } from "../tool/tool-error.ts";
 export const pageBytes = { text: 32_000, binary: 12_000 } as const;
 
 /**
- * Token limit of one page. Clients drop results over about 25 000 tokens, and a page is sent twice: as structured content
- * and as text. The remainder is reserved for the facts around it.
+ * Token limit of one page. Clients drop results over about 25 000 tokens, and a page is sent twice: as structured
+ * content and as text. The remainder is reserved for the facts around the page.
  */
 const maxPageTokens = 11_000;
 /** Tokens of the facts around a page that do not reduce its size. */
 const freeTokens = 500;
-/** A page has some content in any case, so that reading advances. */
+/** Every page has at least this much content, so that reading advances. Tokens. */
 const minPageTokens = 1_000;
 
 /** The fields of every paged answer. Offsets count bytes of the stored text or file. */
@@ -48,7 +48,9 @@ export interface ContentPage {
   nextOffset?: number | undefined;
 }
 
-/** A character has at most four bytes, so this many bytes before an offset show whether it splits one. */
+/**
+ * A character has at most four bytes, so this many bytes before an offset show whether the offset splits a character.
+ */
 const leadBytes = 3;
 
 /**
@@ -109,8 +111,8 @@ function isPageAsked({ offset, maxBytes }: PageRequest): boolean {
 }
 
 /**
- * Returns a page without content for a large binary, which is described and linked instead. Base64 fills a context and
- * means nothing to a model. A caller that needs it asks for an offset.
+ * Returns a page without content for a large binary, which is described and linked instead. Base64 would fill the
+ * context and means nothing to a model. A caller that needs the bytes passes an offset.
  */
 function noPage(totalBytes: number): ContentPage {
   const page = { content: "", encoding: "base64", offset: 0, bytes: 0 } as const;
@@ -184,7 +186,7 @@ function isInside(window: Uint8Array, at: number): boolean {
   return false;
 }
 
-/** Returns the length in bytes of the character that this byte begins, or 1 for a byte that begins none. */
+/** Returns the length in bytes of the character that begins with this byte, or 1 if no character begins with it. */
 function widthFrom(byte: number): number {
   if (byte >= 0xf0) return 4;
   if (byte >= 0xe0) return 3;

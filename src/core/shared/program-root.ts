@@ -1,9 +1,9 @@
-// Locates the program's own files. It runs from its sources, from `dist/`, or from a bundle: a flat folder of `.js`
-// files beside `dist/`. Only this file knows which, so other modules need no path relative to themselves.
+// Locates the program's own files. The program runs from its sources, from `dist/`, or from a bundle: a flat folder of
+// `.js` files beside `dist/`. Only this file knows which, so no other module needs a path relative to itself.
 
 const self = import.meta.url;
 
-/** Undefined in a bundle, which contains this file in another one. */
+/** Null in a bundle, which contains this file in another one. */
 const inTree = /\/core\/shared\/program-root\.(ts|js)$/.exec(self);
 
 /** The folder of the modules: `src/`, `dist/` or the bundle. */

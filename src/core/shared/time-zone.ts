@@ -4,7 +4,7 @@
  */
 export type Wall = number;
 
-/** The offset of a place's wall clock from UTC at every instant. */
+/** A time zone: the offset of its wall clock from UTC at every instant. */
 export interface TimeZone {
   /** An IANA name, or the TZID from a calendar file. */
   readonly name: string;
@@ -19,16 +19,16 @@ interface Change {
   offset: number;
 }
 
-/** Years with reliable Intl tables. Outside of them the nearest year's offsets apply. */
+/** Years with reliable Intl tables. Outside them the offsets of the nearest year apply. */
 const firstYear = 1900;
 const lastYear = 2200;
 /**
- * The shortest time between two offset changes of one zone is four weeks (Morocco in Ramadan), so weekly samples find
- * all. Milliseconds.
+ * Distance of samples. The shortest time between two offset changes of one zone is four weeks (Morocco in Ramadan), so
+ * weekly samples find all changes. Milliseconds.
  */
 const sampleStep = 7 * dayMs;
 
-/** The present IANA names of zones that Intl calls by their former names. People know their zone by the present one. */
+/** The current IANA names of zones that Intl reports under former names. People know their zone by the current name. */
 const presentNames: Readonly<Record<string, string>> = {
   "Africa/Asmera": "Africa/Asmara",
   "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
@@ -55,14 +55,14 @@ const zones = new Map<string, TimeZone | undefined>();
 
 export const utcZone: TimeZone = { name: "UTC", offsetAt: () => 0 };
 
-/** Returns the zone of an IANA name, in any case. Undefined if this machine does not know it. */
+/** Returns the zone of an IANA name, in upper or lower case. Undefined if this machine does not know it. */
 export function ianaZone(name: string): TimeZone | undefined {
   const key = name.toLowerCase();
   if (!zones.has(key)) zones.set(key, makeZone(name));
   return zones.get(key);
 }
 
-/** Returns the IANA name of this machine's zone, the default. */
+/** Returns the IANA name of this machine's zone, which is the default. */
 export function machineZone(): string {
   return nameOf(new Intl.DateTimeFormat());
 }

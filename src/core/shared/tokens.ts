@@ -13,7 +13,7 @@ const costs: readonly (readonly [RegExp, (length: number) => number])[] = [
   [/^ $/, () => 0],
   [/^\s/, (length) => Math.max(0.5, length * 0.3)],
   [/^[!-~]/, () => 0.8],
-  // Accented Latin to Lao, whose alphabets are frequent in tokenizers.
+  // Accented Latin to Lao: alphabets that tokenizers know well.
   [/^[\u0080-\u0EFF]/, () => 0.6],
   [/^[\u2000-\u206F\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/, () => 1.2],
   [/^[\u3400-\u4DBF]/, () => 3],
@@ -22,8 +22,8 @@ const costs: readonly (readonly [RegExp, (length: number) => number])[] = [
 ];
 
 /**
- * Estimates tokens without a tokenizer, mostly too high. Measured against o200k on prose in twenty languages, base64,
- * code, punctuation and emoji (test/integration/tokens.test.ts).
+ * Estimates the number of tokens without a tokenizer. The estimate is usually too high. Measured against o200k on prose
+ * in twenty languages, base64, code, punctuation and emoji (test/integration/tokens.test.ts).
  */
 export function likelyTokens(text: string): number {
   let tokens = 0;

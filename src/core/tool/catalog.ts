@@ -6,7 +6,7 @@ import type { ToolContract } from "./tool.ts";
 /** The hints of the MCP specification (schema 2026-07-28, ToolAnnotations), derived from a tool's operation. */
 export interface Annotations {
   readOnlyHint: boolean;
-  /** Omitted with the next field for tools that only read. Both fields concern changes. */
+  /** Omitted for tools that only read, like `idempotentHint`: both concern changes. */
   destructiveHint?: boolean;
   idempotentHint?: boolean;
   openWorldHint: boolean;
@@ -57,7 +57,7 @@ export function listing(tool: ToolContract<never>): Listing {
   };
 }
 
-/** A maximum from here on is the server's limit on size, not a range that the caller chooses from. */
+/** A maximum from this value on is the server's size limit, not a range from which the caller chooses. */
 const sizeLimitFrom = 10_000;
 
 /** Returns the names of the fields that a schema shows. */
@@ -98,7 +98,7 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
         delete node.exclusiveMinimum;
         delete node.maxItems;
         if (node.maximum !== undefined && node.maximum >= sizeLimitFrom) delete node.maximum;
-        // The usual reading of an absent field: none, false, or the maximum.
+        // Defaults that a reader assumes for an absent field: none, false, or the maximum.
         if (node.default === 0 || node.default === false) delete node.default;
         if (node.default === node.maximum) delete node.default;
         // The values of an enum already show its type.
@@ -109,7 +109,7 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
   return listed;
 }
 
-/** The fields of every answer beside a tool's own output. They reach a model in either form of the result. */
+/** The fields of every answer besides a tool's own output. Both forms of the result contain them. */
 const everyAnswer = {
   notices: z.array(z.string()).describe("What to know about this answer"),
   report: z.string().optional().describe("What to tell the user"),

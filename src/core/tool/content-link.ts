@@ -2,7 +2,7 @@ import type { ContentPage } from "../shared/page.ts";
 import type { ContentLink } from "./tool.ts";
 
 /**
- * Types that a client program may handle on its own. All other types are senders' free text, which may contain
+ * Types that a client program may handle without asking. Any other type is free text of the sender and may contain
  * instructions.
  */
 const knownTypes =
@@ -10,7 +10,7 @@ const knownTypes =
 
 /**
  * Returns whether a media type is a known one, which cannot carry a message: a type above or a common text type, with
- * no parameter but a charset.
+ * no parameter except a charset.
  */
 export function isKnownType(mediaType: string): boolean {
   const [type = "", charset] = mediaType.toLowerCase().split(/\s*;\s*charset=/);

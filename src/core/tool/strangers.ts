@@ -4,9 +4,9 @@ import { likelyTokens } from "../shared/tokens.ts";
 /** The author of a field's text. Fields without a mark count as a stranger's, and a contract test refuses them. */
 interface Mark {
   by: "us" | "strangers" | "tool";
-  /** True for values whose form leaves no room for a message. */
+  /** Returns true for a value whose form cannot contain a message. */
   unless?: (text: string) => boolean;
-  /** The field beside this one that names the tool whose output this is. */
+  /** The neighbouring field that contains the name of the tool whose output this is. */
   named?: string;
   /** True for values that no result contains. */
   internal?: true;
@@ -14,7 +14,7 @@ interface Mark {
 
 const marks = z.registry<Mark>();
 
-/** The registry builds a new object at each look-up. A schema is marked where it is made, so its mark never changes. */
+/** A cache, because the registry builds a new object at each look-up. A schema's mark never changes. */
 const knownMarks = new WeakMap<z.core.$ZodType, Mark | typeof unmarked>();
 const unmarked = Symbol("unmarked");
 
@@ -24,7 +24,7 @@ function markOf(schema: z.core.$ZodType): Mark | undefined {
   return mark === unmarked ? undefined : mark;
 }
 
-/** Marks a text that we generated or validated, such as an id, a date or our own sentence. It has no fence. */
+/** Marks a text that we generated or validated, such as an id, a date or our own sentence. It gets no markers. */
 export function ours<T extends z.ZodString>(schema: T): T {
   marks.add(schema, { by: "us" });
   return schema;
@@ -32,8 +32,8 @@ export function ours<T extends z.ZodString>(schema: T): T {
 
 /**
  * Marks a text that others wrote. It reaches a model between markers.
- * @param unless returns true if the value's form rules out a message, as for a known media type. Such a value is not
- * fenced
+ * @param unless returns true if the value's form rules out a message, as for a known media type. Such a value gets no
+ * markers
  */
 export function strangers<T extends z.ZodString>(schema: T, unless?: (text: string) => boolean): T {
   marks.add(schema, { by: "strangers", ...(unless && { unless }) });
@@ -52,7 +52,7 @@ export function isInternal(schema: z.core.$ZodType): boolean {
   return field !== undefined && markOf(field)?.internal === true;
 }
 
-/** Marks the stored output of another tool. The field `named` beside it has that tool's name. */
+/** Marks the stored output of another tool. The neighbouring field `named` contains that tool's name. */
 export function outputOfTool<T extends z.ZodRecord>(schema: T, named: string): T {
   marks.add(schema, { by: "tool", named });
   return schema;
@@ -88,7 +88,7 @@ export function fenceStrangers(
     at: Schema,
     value: Readonly<Record<string, unknown>>,
   ): Record<string, unknown> => {
-    // Each answer comes here, and lists of pairs would be most of its cost.
+    // Written as a loop, because this runs for each answer, and lists of pairs would be most of its cost.
     const fenced: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
       const inner = fieldOf(at, name);
@@ -96,7 +96,7 @@ export function fenceStrangers(
       if (mark?.internal === true) continue;
       const of = mark?.named === undefined ? inner : outputOf(String(value[mark.named]));
       const field = walk(of, value[name]);
-      // Assigned, a field of this name would become the prototype.
+      // An assignment to a field of this name would set the prototype.
       if (name === "__proto__") Object.defineProperty(fenced, name, ownField(field));
       else fenced[name] = field;
     }

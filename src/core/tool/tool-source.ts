@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from "../policy/policy.ts";
 import type { Tool } from "./tool.ts";
 
-/** The tool that represents another one. Its risk is the risk of that tool. */
+/** The name of the tool that calls another one by name. Its risk is the risk of that tool. */
 export const callToolName = "call_tool";
 
 /** The call that a call of `call_tool` represents. */
@@ -17,6 +17,6 @@ export interface ToolSource<Ports> {
   find(name: string, view: EffectivePolicy): Tool<Ports> | undefined;
   /** Returns the call that these arguments of `call_tool` name. Undefined if they are invalid. */
   named(args: unknown): NamedCall | undefined;
-  /** Why a tool that this source knows cannot be called now. Undefined for other names. */
+  /** Returns why a tool of this source cannot be called now. Undefined for all other names. */
   withheld(name: string): string | undefined;
 }

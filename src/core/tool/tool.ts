@@ -4,7 +4,7 @@ import type { DeclaredRisk, Risk } from "../policy/risk.ts";
 import type { ArgumentMatchers } from "../policy/rules/condition.ts";
 import type { ApprovalGuidance } from "./tool-error.ts";
 
-/** The kind of a tool's effect. Its annotations are derived from it (catalog.ts). */
+/** The kind of a tool's effect, from which its annotations are derived (catalog.ts). */
 export type OperationKind = "reads" | "adds" | "changes" | "removes";
 
 /** One line that a person reads before a decision. */
@@ -16,12 +16,15 @@ export interface Line {
 /** The text block of a result: our own sentences, and strangers' text that is later put between markers. */
 export interface ResultText {
   facts: string;
-  /** Sentences that every form of the result must contain, because the output has no field for them. */
+  /** Sentences that both forms of the result must contain, because the output has no field for them. */
   notices?: readonly string[];
   untrusted?: string;
   /** True if the answer says that the call failed. Its text is then all that the caller gets. */
   failed?: boolean;
-  /** Pictures, sounds and links in addition to the text. Structured content leaves out `blocks`, which has the same. */
+  /**
+   * Pictures, sounds and links in addition to the text. The output's field `blocks` has the same, and structured
+   * content omits it.
+   */
   blocks?: readonly MediaBlock[];
   /** Content that is too large or unsuitable for a model, for the client program. */
   link?: ContentLink;
@@ -56,28 +59,30 @@ export interface Prepared<Args> {
 
 /** Facts for the person beyond the call's arguments. */
 export interface EffectFound<Args = never> extends Headline<Args> {
-  /** The target's present state and what becomes of it, in order of weight, without repeating the headline. */
+  /** The target's present state and its future state, in order of importance, without repeating the headline. */
   facts: readonly Line[];
-  /** Old and new values that the headline gives, each pair labelled before and after. The client's dialog omits them. */
+  /**
+   * Old and new values that the headline contains, each pair labelled before and after. The client's dialog omits them.
+   */
   compared?: readonly Line[];
   /**
-   * True if the headline names a thing that the arguments name only by an id. The activity list then shows the
+   * True if the headline names an item that the arguments identify only by an id. The activity list then shows the
    * headline.
    */
   isRecorded?: true;
-  /** The arguments in another form than one by one, made visible already. */
+  /** The arguments in another form than one line each. Invisible characters are already made visible. */
   arguments?: readonly Line[];
   /**
-   * The facts in an elicitation, which passes through the client program. `all` only if this client could read the same
-   * at low risk. Otherwise a headline and facts that it could read, and in `withheld` those that the other approval
-   * channels show.
+   * The facts in an elicitation, which passes through the client program. `all` is right only if this client could read
+   * the same facts at low risk. Otherwise: a headline and facts that it could read, and in `withheld` the names of
+   * those that only the other approval channels show.
    */
   forClient:
     | "all"
     | (Headline<Args> & { facts?: readonly Line[]; withheld?: string; ifShown?: IfShown });
 }
 
-/** The headline for a caller that a person let see the named item before. */
+/** The headline for a caller that a person has allowed to see the named item. */
 export interface IfShown {
   headline: string;
   /** The field of an approved result with the list of items. */
@@ -94,13 +99,13 @@ export interface Headline<Args = never> {
   says: readonly (keyof Args & string)[];
 }
 
-/** The context of a tool's functions. `ports` has what the tool `needs`, all of it configured. */
+/** The context of a tool's functions. `ports` contains everything that the tool `needs`. */
 export interface ToolContext<Ports> {
   ports: Ports;
   principal: string;
   /** True if `prepare` may send arguments before a decision: no private content was found in them. */
   mayPreview?: boolean;
-  /** Aborts when the caller cancels or the time is used up. Created at the first read. */
+  /** Aborts when the caller cancels or the time limit is reached. Created when it is first read. */
   readonly signal: AbortSignal;
 }
 
@@ -109,15 +114,15 @@ export interface ExecuteContext<Ports> extends ToolContext<Ports> {
   callId: string;
   /** The version that `prepare` saw. Undefined if the target did not exist, and then the run may only create it. */
   version: string | undefined;
-  /** True if a person decided on this call, not a rule. */
+  /** True if a person approved this call, not a rule. */
   isDecided?: boolean | undefined;
   /** Returns the ids of the mails whose text the caller was given in the last hour, the newest first. */
   mailsRead?: (() => Promise<readonly string[]>) | undefined;
-  /** Tells the caller how far the run is. Undefined if the caller does not want to know. */
+  /** Reports the progress of the run to the caller. Undefined if the caller did not ask for progress. */
   progress?: TellProgress | undefined;
 }
 
-/** Numbers only, because a text would come from a stranger. */
+/** Progress as numbers only, because a text could be a stranger's. */
 export type TellProgress = (told: { progress: number; total?: number | undefined }) => void;
 
 /** The declarative part of a tool, for clients, people and documents. */
@@ -131,23 +136,26 @@ export interface ToolContract<Ports = never> {
   readonly openWorld: boolean;
   /** True if repeating the call with the same arguments has no further effect. */
   readonly idempotent: boolean;
-  /** True if no budget counts its calls. */
+  /** True if its calls are not counted in any budget. */
   readonly free?: boolean;
-  /** The time limit of each step of a call, in milliseconds. Undefined for the limit of every tool. */
+  /** The time limit of each step of a call, in milliseconds. Undefined for the common limit. */
   readonly timeoutMs?: number;
-  /** True if `prepare` sends arguments to the tool's system, which the context must permit. */
+  /** True if `prepare` sends arguments to the tool's system. The context must then permit it with `mayPreview`. */
   readonly previews?: boolean;
-  /** The kind of content in the tool's results. Private content leaves only after approval. */
+  /** The kind of content in the tool's results. Private content is sent only after approval. */
   readonly reads: "private" | "public" | "none";
   /** True if the arguments go to a third party. */
   readonly sends: boolean;
-  /** Returns whether a content with this source came from the place that gets the arguments, which learns nothing. */
+  /**
+   * Returns whether an item with this source came from the system that gets the arguments. Sending it back there
+   * reveals nothing.
+   */
   readonly gaveItself?: (source: { kind: string; id: string }) => boolean;
   /** The ports that the tool requires. It is listed only if all are configured. */
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** The definition of an upstream server, whose schema `input` does not have. */
+  /** The JSON Schema and annotations of an upstream tool, which `input` does not contain. */
   readonly schemas?: Readonly<Record<"input" | "annotations", Readonly<Record<string, unknown>>>>;
 }
 
@@ -155,7 +163,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** A tool as the pipeline sees it, with erased types: the pipeline passes only parsed values. */
 export interface Tool<Ports = never> extends ToolContract<Ports> {
-  /** Returns what is wrong with parsed arguments, for a schema that only another thread may check. */
+  /** Returns the faults of parsed arguments, for a schema that must be checked in another thread. */
   readonly check?: (args: Data) => Promise<readonly string[]>;
   readonly actsOn: ((args: Data) => string) | undefined;
   readonly prepare:
@@ -187,7 +195,7 @@ export interface ContractSpec<
 > {
   name: string;
   title: string;
-  /** At most two lines: the effect and, for a high risk, that the user is asked. */
+  /** At most two lines: the effect and, for high-risk tools, that the user is asked. */
   description: string;
   risk: DeclaredRisk;
   operation: OperationKind;
@@ -225,33 +233,34 @@ export interface ToolSpec<
     approval: ApprovalGuidance,
   ) => Promise<z.input<O>>;
   /**
-   * Returns the calls that "allow similar" covers beside this one, as narrowly as is useful. Takes the resolved
-   * arguments. Only tools that create or write have it, because no removal resembles another.
+   * Returns the calls that "allow similar" covers besides this one, as narrowly as is useful. Takes the resolved
+   * arguments. Only tools that create or write have it, because each removal must be decided separately.
    */
   similar?: (args: z.output<I>) => ArgumentMatchers | undefined;
   text: (output: z.output<O>, args: z.output<I>) => ResultText;
   /**
    * Describes the call in one sentence without a full stop. With an output: the effect in the past tense (`wrote
-   * a.txt`), for the activity list and the user's report. Without an output: the wish, as after "to" (`write a.txt`).
+   * a.txt`), for the activity list and the user's report. Without an output: the form that follows "to" (`write
+   * a.txt`).
    */
   describe: (args: z.output<I>, output?: z.output<O>) => string;
   /** The arguments that `describe` without an output contains. */
   says?: readonly (keyof z.output<I> & string)[];
   /**
-   * Replaces `describe` in the user's report if its sentence may hold strangers' text. A model reads the report outside
-   * of the markers.
+   * Replaces `describe` in the user's report if that sentence may contain strangers' text. A model reads the report
+   * outside the markers.
    */
   report?: (args: z.output<I>, output: z.output<O>) => string;
   /**
-   * The contents of others that an output holds, each with its text. Without it a tool that reads private content
-   * counts as one content.
+   * Returns the items in an output, each with its text. If absent, the whole output of a tool that reads private
+   * content is one item.
    */
   gives?: (output: z.output<O>, args: z.output<I>) => readonly GivenContent[];
-  /** The text that leaves with a call. Without it, every text and number of the arguments. */
+  /** Returns the outgoing text of a call. If absent, it is every text and number of the arguments. */
   outgoing?: (args: z.output<I>) => string;
 }
 
-/** Creates the two functions that define tools for one set of ports, which the core does not know. */
+/** Creates the two functions that define tools for one set of ports. The core itself knows no ports. */
 export function toolDefiner<Ports>() {
   function defineContract<
     Need extends keyof Ports & string,
@@ -272,7 +281,7 @@ export function toolDefiner<Ports>() {
     O extends z.ZodObject,
   >(spec: ToolSpec<Ports, Need, I, O>): Tool<Ports> {
     // The only cast in core, because a list of tools cannot carry each tool's own types. It is sound: call.ts passes a
-    // tool only values that its own schemas parsed, and only if every port it needs is configured.
+    // tool only values that the tool's schemas parsed, and only if every port that it needs is configured.
     return {
       actsOn: undefined,
       prepare: undefined,
@@ -294,10 +303,7 @@ export function isTool<Ports>(contract: ToolContract<Ports>): contract is Tool<P
   return "execute" in contract;
 }
 
-/**
- * Returns the report to the user about a call that ran without approval. `describe` may contain strangers' text, which
- * a model sees between markers only.
- */
+/** Returns the report to the user about a call that ran without approval. */
 export function reportOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): string {
   if (tool.operation === "reads") return `${tool.title} (${tool.describe(args)})`;
   return tool.report?.(args, output) ?? tool.describe(args, output);

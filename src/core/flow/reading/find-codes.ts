@@ -12,9 +12,9 @@ import { type Token, isEveryday, shortestSolid, tokensOf } from "./tokens.ts";
 export interface Squeezed {
   text: string;
   pairs: readonly number[];
-  /** The place in the reading of each character. */
+  /** The place of each character in the reading. */
   places: readonly number[];
-  /** Says whether a word starts at each character. The last one is the end. */
+  /** For each character, 1 if a word starts there. The last entry is for the end of the text. */
   starts: readonly number[];
 }
 
@@ -41,28 +41,28 @@ export function pairsOf(text: string, hasher: Hasher): number[] {
   return pairs;
 }
 
-/** Bits that a random character of a code says. */
+/** Information of a random character of a code, in bits. */
 const digitBits = Math.log2(10);
 export const letterBits = 4;
 
-/** Returns how surprising a text is, in bits, if its characters were random. */
+/** Returns the information of a text in bits, as if its characters were random. */
 export function bitsOf(text: string): number {
   const digits = text.replace(/\D/g, "").length;
   return digits * digitBits + (text.length - digits) * letterBits;
 }
 
 /**
- * Returns how many bits a match must have, so that a coincidence is unlikely. The newest contents are searched first,
- * so a code among the last ten that the caller read needs fewer bits than one among thousands.
+ * Returns how many bits a match must have to make a coincidence unlikely. The newest items are searched first, so one
+ * of the last ten codes that the caller read needs fewer bits than one among thousands.
  */
 export function bitsNeeded(choices: number, tries: number): number {
   return Math.log2(2 * choices) + Math.log2(Math.max(1, tries));
 }
 
-/** Further bits that a match in a less likely reading must say. */
+/** Additional bits that a match in a less likely reading must have. */
 const doubt: Record<Trust, number> = { plain: 5, reversed: 2, guess: 6, scattered: 6, loose: 6 };
 
-/** The last digits of a telephone number, which are the same with and without the country's number. */
+/** The last digits of a telephone number, which are the same with and without the country code. */
 const nationalDigits = 8;
 /** The part of an address or URL that must match. */
 const placeShare = 0.75;
@@ -90,7 +90,8 @@ export function codesIn(
   const { text, pairs } = squeezed;
   const found: { same: Same; kind: CodeKind }[] = [];
   const seen = new Set<number>();
-  // A match of letters alone is an address or a text of a script that needs no spaces. Guesses find neither.
+  // In these readings a match needs a digit. A match of letters alone would be an address, or text in a script without
+  // spaces, and guesses find neither.
   const needsDigit = ["guess", "scattered", "loose"].includes(reading.trust);
   let lastDigit = -shortestSolid;
   for (let last = 0; last < Math.min(shortestSolid - 1, text.length); last += 1)
@@ -100,7 +101,7 @@ export function codesIn(
     if (isDigit(text.charCodeAt(last))) lastDigit = last;
     if (needsDigit && lastDigit < first) continue;
     contents.withSeed(pairs, first, (code, at) => {
-      // The same alignment is found at each of its characters.
+      // An alignment is found again at each of its characters.
       const alignment = code.index * 4_096 + (first - at + 2_048);
       if (seen.has(alignment)) return;
       seen.add(alignment);
@@ -176,7 +177,7 @@ function isMatch(
   );
 }
 
-/** Makes one hit of the matches at each place of the text. */
+/** Joins the matches at each place of the text into one hit. */
 function joinedHits(
   found: readonly { same: Same; kind: CodeKind }[],
   reading: TrustedReading,

@@ -11,13 +11,16 @@ import { type Token, isUnspaced } from "./tokens.ts";
 
 /** A shorter word that equals another one backwards is a coincidence. Characters. */
 const shortestReversedWord = 6;
-/** Contents with a word, beyond those that a rare word may be in. More make it a common word. */
+/** A word in this many more items than a rare word may be in counts as common. */
 const moreContents = 4;
-/** The share of its weight that a word of the subject, the sender or a website keeps. A question about a mail names its topic. */
+/**
+ * The share of its weight that a word of the subject, the sender or a website keeps. A harmless question about a mail
+ * names its topic.
+ */
 const topicShare = 0.4;
-/** The weight of a frequent word that is not in the content. It shows that the text has another topic. */
+/** The least weight of a word of the text that is not in the item. It shows that the text has another topic. */
 const leastElsewhere = 0.2;
-/** Words of one text that are looked up. */
+/** Most words of one text that are looked up. */
 const mostWords = 400;
 
 const isLong = (token: Token): boolean =>
@@ -27,7 +30,7 @@ interface Known {
   /** Undefined until it is needed. */
   says: number | undefined;
   hash: number;
-  /** The newest contents with the word. Undefined if it is in too many. */
+  /** The newest items with the word. Undefined if it is in too many. */
   found: readonly number[] | undefined;
 }
 
@@ -39,11 +42,11 @@ interface Looked {
 interface OfContent {
   source: GivenSource;
   words: { token: Token; says: number }[];
-  /** The weight of the words of the text that the content has. */
+  /** The weight of the words of the text that the item has. */
   inIt: number;
 }
 
-/** Returns a function that finds the words of a reading in contents. Each word is looked up once. */
+/** Returns a function that finds the words of a reading in the items. Each word is looked up once. */
 export function createWordFinder(
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
   { mails, rarity }: { mails: number; rarity: Rarity },
@@ -75,7 +78,7 @@ export function createWordFinder(
   return (reading) => {
     const isPlain = reading.trust === "plain";
     const tokens = isPlain ? wordsIn(tokensIn(reading)) : tokensIn(reading).filter(isLong);
-    // Most readings have no word of any content.
+    // Most readings have no word of any item.
     if (!tokens.some(({ text }) => (lookUp(text).found?.length ?? 0) > 0)) return [];
     const words = new Map<string, Looked>();
     for (const token of tokens.slice(0, mostWords))

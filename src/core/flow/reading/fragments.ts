@@ -8,25 +8,25 @@ import { isEveryday } from "./tokens.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
 export const callsBack = 40;
-/** Pieces of one text. A text with more is a table. */
+/** Most pieces of one text. A text with more is a table. */
 const piecesPerText = 24;
-/** A longer token is no piece. Characters. */
+/** A longer token is not a piece. Characters. */
 const longestPiece = 24;
-/** The part of a code that must have left, and at least so many characters of it. */
+/** The share of a code that must have been sent, and the fewest characters. */
 const shareNeeded = 0.5;
 const charactersNeeded = 4;
-/** Matches of one text. More would not help the person who decides. */
+/** Most matches of one text. More would not help the person who decides. */
 const mostHits = 4;
-/** Codes that are examined, the newest first. An older one is hardly ever surprising enough. */
+/** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
 const mostTried = 40;
-/** Pairs of codes that are compared. A ledger of 2 000 mails has about 60 000. */
+/** Most pairs of codes that are compared. A ledger of 2 000 mails has about 60 000. */
 const mostPairs = 200_000;
-/** Bits beyond those of a coincidence. */
+/** Bits that are needed beyond those of a coincidence. */
 const doubt = 4;
-/** Letters without digits are mostly words of the sentence. Bits for each. */
+/** Bits for each letter of a piece without digits, because most of these are ordinary words. */
 const wordLetterBits = 2;
 
-/** Characters that left one in each call. */
+/** Most characters that are sent singly, one in each call. */
 const longestSingles = 16;
 
 interface Piece {
@@ -34,7 +34,7 @@ interface Piece {
   pairs: readonly number[];
   span: Span;
   hasDigit: boolean;
-  /** False for a single character, and for a year or date, which many texts have. */
+  /** False for a single character, and for a year or date, which occur in many texts. */
   isTelling: boolean;
 }
 
@@ -48,17 +48,18 @@ function toPiece(text: string, span: Span, hasher: Hasher): Piece {
   };
 }
 
-/** Pieces of earlier texts, which are the same at each comparison. */
+/** Pieces of earlier texts, which do not change between comparisons. */
 const known = new WeakMap<Hasher, Map<string, readonly Piece[]>>();
 const mostKnown = 2_000;
 
 /**
- * Says of each pair whether a piece has it. One comparison takes no turns, and a new array of 32 kB each time is slow.
+ * Whether a piece contains each pair. The array is shared, because a comparison never yields and a new array of 32 kB
+ * each time is slow.
  */
 const leaves = new Uint8Array(1 << pairBits);
 const [never, earlierOnly, alsoNow] = [0, 1, 2];
 
-/** Finds a code of which at least half has left for one destination, with its last piece in this text. */
+/** Finds a code of which at least half was sent to one destination, with the last piece in this text. */
 export function sentInPieces(
   { earlier }: Pick<Outgoing, "earlier">,
   readings: readonly TrustedReading[],
@@ -70,7 +71,7 @@ export function sentInPieces(
   const texts = [...earlier.slice(-callsBack).map((each) => piecesOf(each, hasher)), now];
   const times = new Map<string, number>();
   for (const { text } of texts.flat()) times.set(text, (times.get(text) ?? 0) + 1);
-  // Words without digits that each text repeats are those of a sentence around the pieces.
+  // Words without digits that every text repeats belong to a sentence around the pieces.
   const isPiece = ({ text, hasDigit, isTelling }: Piece): boolean =>
     isTelling && (hasDigit || times.get(text) === 1);
   const before = texts.slice(0, -1).flat().filter(isPiece);
@@ -99,9 +100,9 @@ export function sentInPieces(
   return hits;
 }
 
-/** All pieces by their pairs. */
+/** All pieces, by their first pairs. */
 interface Sent {
-  /** The pieces from here on are in the new text. */
+  /** Index of the first piece of the new text. */
   firstNew: number;
   byFirstPair: ReadonlyMap<number, readonly number[]>;
 }
@@ -119,7 +120,10 @@ function hitOf(
   return { kind: "parts", text, terms: [text], span, sources: [source] };
 }
 
-/** Returns whether enough characters of a code are in pieces, and some of them in new ones. A cheap test before the exact one. */
+/**
+ * Returns whether enough characters of a code are in pieces, some of them in new ones. A cheap test before the exact
+ * one.
+ */
 function isCovered(code: KnownCode, contents: KnownContents, pieceCount: number): boolean {
   let covered = 0;
   let last = -1;
@@ -152,7 +156,7 @@ interface Link {
   pieces: number;
 }
 
-/** Returns the pieces in the order of the code that say most, if a coincidence is unlikely. */
+/** Returns the pieces with the most information, in the order of the code, if a coincidence is unlikely. */
 function bestChain(
   code: KnownCode,
   contents: KnownContents,
@@ -168,7 +172,7 @@ function bestChain(
       if (at + pairs.length > code.pairCount) continue;
       if (!pairs.every((pair, index) => pair === contents.pairAt(code.start + at + index)))
         continue;
-      // The words of an address are words of ordinary texts too. Pieces that cut them are not.
+      // Whole words of an address occur in ordinary texts too. Pieces that cut through words do not.
       if (code.kind === "place" && areWords(code, at, text.length, contents)) continue;
       const isNew = piece >= firstNew;
       const bits = hasDigit ? bitsOf(text) : text.length * wordLetterBits;
@@ -187,7 +191,7 @@ function bestChain(
   }
   if (links.length > 64) links.length = 64;
   const ordered = links.toSorted((a, b) => a.at - b.at || a.end - b.end);
-  // Pieces with digits are few, so that words between them say nothing about a coincidence.
+  // Pieces with digits are rare, so the words between them do not make a coincidence more likely.
   let withDigit = 0;
   const placeOf = pieces.map(({ hasDigit }) => (hasDigit ? (withDigit += 1) : withDigit));
   const distance = (one: number, other: number): number =>
@@ -227,7 +231,7 @@ function bestChain(
       isNew &&
       covered >= neededOf(code) &&
       bits >= needed &&
-      // One piece of an address may be the name of a website, which people look up.
+      // A single piece of an address may be the name of a website, and people search for these.
       (code.kind === "place" ? count > 1 : /\p{N}/u.test(text)),
   );
   return enough?.span && !isEveryday(enough.text)
@@ -252,7 +256,7 @@ function piecesOf(text: string, hasher: Hasher): readonly Piece[] {
   return pieces;
 }
 
-/** Returns what may be a piece of a code: tokens with digits, short ones, and single characters in a row. */
+/** Returns the possible pieces of codes: tokens with digits, short tokens, and runs of single characters. */
 function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
   const pieces = new Map<string, Piece>();
   const add = (reading: TrustedReading, start: number, end: number): void => {
@@ -261,7 +265,7 @@ function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] 
     pieces.set(text, toPiece(text, spanOf(reading, start, end), hasher));
   };
   for (const [index, reading] of readings.entries()) {
-    // Decoded readings repeat most of the text. Only their codes are new.
+    // Decoded readings repeat most of the text, so only their codes are added.
     if (reading.trust !== "plain") continue;
     const tokens = tokensIn(reading);
     for (const { text, start, end, hasDigit } of tokens) {
@@ -280,7 +284,7 @@ function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] 
   return [...pieces.values()].slice(0, piecesPerText);
 }
 
-/** Returns the single characters that neighbouring texts end with, joined: one character in each call. */
+/** Joins the single characters at the ends of successive texts: a code that is sent one character a call. */
 function singleCharacters(texts: readonly (readonly Piece[])[], hasher: Hasher): Piece[] {
   const characters: string[] = [];
   let span: Span | undefined;

@@ -1,8 +1,8 @@
 import { packedFilters } from "./frequent-words-data.ts";
 
 /**
- * How much a word says about private content, by its rank among the words of its language. An index with few mails does
- * not know which words are frequent elsewhere.
+ * The weight of a word as evidence, by its rank among the words of its language. An index with few mails does not show
+ * which words are frequent elsewhere.
  */
 export const levels: readonly { ranks: number; says: number }[] = [
   { ranks: 2_000, says: 0 },
@@ -11,16 +11,14 @@ export const levels: readonly { ranks: number; says: number }[] = [
   { ranks: 25_000, says: 0.75 },
 ];
 
-/** Places of one word in a filter. */
+/** Bits of one word in a Bloom filter. */
 const places = 4;
 
 let opened: readonly Uint8Array[] | undefined;
 const known = new Map<string, number>();
 const mostKnown = 20_000;
 
-/**
- * Returns how much a normalised word says: 0 if it is one of the most frequent words of a language, 1 if it is in no list.
- */
+/** Returns the weight of a normalised word: 0 for the most frequent words of a language, 1 for a word in no list. */
 export function saysOf(word: string): number {
   const found = known.get(word);
   if (found !== undefined) return found;

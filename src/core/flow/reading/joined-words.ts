@@ -5,17 +5,17 @@ import { type Token, isUnspaced } from "./tokens.ts";
 
 /** A shorter token is an ordinary word. Characters. */
 const shortestJoined = 14;
-/** A longer one is cut. Bounds the time. */
+/** A longer one is cut, to bound the time. */
 const longestJoined = 300;
 const longestWord = 18;
 /** A text is in pieces if its tokens are shorter than this on average. Characters. */
 const shortOnAverage = 3.6;
-/** Words that a piece must consist of. Two are a compound. */
+/** Fewest words that a piece must consist of. Two are an ordinary compound. */
 const fewestWords = 3;
 
 /**
- * Separates words of known contents that are written without spaces, or whose letters are in groups. Returns undefined
- * if there are none.
+ * Separates words of known items that are written without spaces, or whose letters are in groups. Returns undefined if
+ * there are none.
  */
 export function separatedWords(
   source: Reading,
@@ -41,7 +41,7 @@ export function separatedWords(
   return replacedAt(source, changes);
 }
 
-/** Returns the fewest words of contents that cover a text, except for its end. */
+/** Returns the smallest number of words of known items that cover a text, except for its end. */
 function wordsOf(
   text: string,
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },

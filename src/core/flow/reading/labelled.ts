@@ -13,13 +13,13 @@ const unspacedLabelled =
 
 /** Words of a phrase that is a secret. A longer one is a sentence. */
 const mostWords = 6;
-/** A word that says less is not the secret itself. */
+/** A word with less weight is not the secret itself. */
 const leastSays = 0.55;
-/** A single word that says less is too frequent to be looked for. */
+/** A single word with less weight is too frequent to be looked for. */
 const leastSaysAlone = 0.3;
 const shortestWord = 5;
 
-/** Returns the words that a text calls a password, and the first of them if it is no common word. */
+/** Returns the words that a text calls a password, and also the first of them alone if it is not a common word. */
 export function labelledSecrets(plain: string): string[] {
   const found: string[] = [];
   for (const [, phrase = ""] of plain.matchAll(labelled)) {

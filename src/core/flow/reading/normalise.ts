@@ -1,6 +1,6 @@
 import { type Reading, replaced } from "./reading.ts";
 
-/** Letters that the mail index replaces. Its frequencies are found only for words in the same spelling. */
+/** Letters that the mail index replaces. Word frequencies are found only in its spelling. */
 const otherSpellings: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -11,16 +11,16 @@ const otherSpellings: Readonly<Record<string, string>> = {
 };
 
 const isPrintable = /^[ -~]*$/;
-/** A character outside of printable ASCII, or one with combining marks. */
+/** A character outside printable ASCII, or one with combining marks. */
 const cluster = /[^ -~]\p{M}*|[ -~]\p{M}+/gsu;
 const upperCase = /[A-Z]/g;
 const ignorable = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
-/** Letters that lose their accents. In Cyrillic, kana and Thai a mark makes another letter. */
+/** Letters that lose their accents. In Cyrillic, kana and Thai a mark makes a different letter. */
 const accented = /(\p{Script=Latin}|\p{Script=Greek}|\p{N})\p{M}+/gu;
 /** Line breaks and odd spaces separate words as a space does. */
 const space = /[\s\u2800]/g;
 
-/** Reads a text in one spelling: NFKC, lower case, no accents, nothing invisible. */
+/** Converts a text to one spelling: NFKC, lower case, no accents, no invisible characters. */
 export function normalised(source: Reading): Reading {
   const { text, from, to } = source;
   if (isPrintable.test(text)) return { text: text.toLowerCase(), from, to };
@@ -28,18 +28,18 @@ export function normalised(source: Reading): Reading {
   return replaced(plain, upperCase, (letter) => letter.toLowerCase()) ?? plain;
 }
 
-/** Returns the spelling of `normalised` without positions. */
+/** Returns the text of `normalised` without positions. */
 export function normalisedText(text: string): string {
   return text.replace(cluster, spelled).toLowerCase();
 }
 
-/** Reads a text with compatibility forms resolved and nothing invisible, but with its case, which encodings need. */
+/** Resolves compatibility forms and removes invisible characters. Keeps the case, which encodings need. */
 export function visibleForms(source: Reading): Reading {
   if (isPrintable.test(source.text)) return source;
   return (
     replaced(source, cluster, (part) => {
       const plain = part.normalize("NFKC").replace(ignorable, "");
-      // Roman numerals of one character would join.
+      // Adjacent Roman numeral characters would join into one number.
       return /[\u2160-\u2188]/.test(part) ? `${plain} ` : plain;
     }) ?? source
   );

@@ -22,7 +22,7 @@ const tens = [
   "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
   "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
 ];
-/** Hundreds with a word of their own. */
+/** Hundreds that have a word of their own. */
 const hundreds =
   "cien=100 ciento=100 doscientos=200 trescientos=300 cuatrocientos=400 quinientos=500 seiscientos=600 setecientos=700 novecientos=900 ochocientos=800 cem=100 cento=100 duzentos=200 trezentos=300 quatrocentos=400 quinhentos=500 seiscentos=600 setecentos=700 oitocentos=800 novecentos=900";
 const others =
@@ -54,17 +54,17 @@ const parts = [...values.keys(), ...scaleOf.keys(), "und", "en"]
   .filter((word) => word.length > 1)
   .toSorted((one, other) => other.length - one.length);
 const longestCompound = 60;
-/** Every number of one word that is not in the lists has one of these. */
+/** Every number in one word that is not in the lists contains one of these. */
 const compound = /^.*(?:hundert|tausend|cent|mila?|mille|honderd|duizend|und|en|[tr]a).*[a-z]$/;
 
-/** Every number that is read here has a hundred or a thousand. */
+/** Every number that is read here contains a word for hundred or thousand. */
 const scaled = /hund|taus|thous|cent|cien|mil|duiz|honderd|cem|quinient|quinhent|zent/;
 
-/** Returns the parts of a compound of numbers. Undefined for any other word. */
+/** Returns the parts of a compound number word. Undefined for any other word. */
 function partsOf(word: string): string[] | undefined {
   if (values.has(word) || scaleOf.has(word)) return [word];
   if (word.length > longestCompound || !compound.test(word)) return undefined;
-  // The number of ways is small, because only the start of the rest is tried.
+  // Few combinations are tried, because each part must continue where the last one ends.
   const ends: (string[] | undefined)[] = [[]];
   for (let at = 0; at < word.length; at += 1) {
     const before = ends[at];
@@ -75,7 +75,7 @@ function partsOf(word: string): string[] | undefined {
   return ends[word.length];
 }
 
-/** Returns the value of a phrase. Undefined if it has no hundreds or thousands, which `spoken` reads. */
+/** Returns the value of a phrase. Undefined without hundreds or thousands: `spoken` reads such numbers. */
 function valueOf(phrase: readonly string[]): number | undefined {
   let [whole, current] = [0, 0];
   let hasScale = false;
@@ -89,7 +89,7 @@ function valueOf(phrase: readonly string[]): number | undefined {
     }
     const value = values.get(part) ?? (part === "cento" ? 100 : 0);
     if (value >= 100) hasScale = true;
-    // Four times twenty, as in French.
+    // French `quatre-vingt`: four times twenty.
     current = value === 20 && current === 4 ? 80 : current + value;
   }
   return hasScale ? whole + current : undefined;
@@ -130,7 +130,7 @@ const signs: Readonly<Record<string, number>> = {
   d: 500,
   m: 1000,
 };
-/** Numerals in a row, if each is a part of a code. Single ones are words such as "I". */
+/** Fewest numerals in a row that are read one by one. Single ones are words such as "I". */
 const fewestNumerals = 3;
 
 function romanValue(text: string): number {
@@ -142,7 +142,7 @@ function romanValue(text: string): number {
   return value;
 }
 
-/** Reads Roman numerals as digits: `MMMMDCCXI`, and one for each digit, `IV VII I I`. */
+/** Reads Roman numerals as digits: `MMMMDCCXI` as one number, and `IV VII I I` digit by digit. */
 export function romanNumerals(source: Reading, tokens: readonly Token[]): Reading | undefined {
   const changes: { start: number; end: number; text: string }[] = [];
   let row: { start: number; end: number; text: string }[] = [];
@@ -173,7 +173,7 @@ const kanaForm = new RegExp(`(?:(?:${kanaDigit})[\\s、・,の-]{0,2}){3,}`, "g"
 /** Reads numbers in hiragana and katakana, one word for each digit, as digits. */
 export function kanaNumerals(source: Reading): Reading | undefined {
   if (!/[ぁ-ヺ]/.test(source.text)) return undefined;
-  // Each katakana has its hiragana 96 places before.
+  // Each hiragana is 96 code points before its katakana.
   const text = source.text.replace(/[ァ-ヶ]/g, (letter) =>
     String.fromCharCode(letter.charCodeAt(0) - 96),
   );

@@ -16,7 +16,7 @@ const italian =
 const dutch =
   "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien";
 
-/** The tens from 20 on, and how a unit follows. */
+/** The tens from 20 on, and how they are combined with units. */
 const composed: readonly {
   small: string;
   tens: string;
@@ -62,7 +62,7 @@ const composed: readonly {
   },
 ];
 
-/** Digits in languages whose longer numbers are not read. */
+/** Words for digits in languages whose longer numbers are not read. */
 const digitWords = [
   "zero jeden dwa trzy cztery piec szesc siedem osiem dziewiec",
   "noll ett tva tre fyra fem sex sju atta nio",
@@ -85,7 +85,7 @@ const others: Readonly<Record<string, string>> = {
   dezassete: "17",
 };
 
-/** Words that say how a code is written, and are not in it. */
+/** Words that describe how a code is written, and are not part of it. */
 const silent =
   "dash hyphen minus strich bindestrich tiret trait guion hifen slash schragstrich barra space leerzeichen point dot punkt letter digit number then and";
 
@@ -98,7 +98,7 @@ const alphabets = [
 /** The longest phrase, in words. */
 export const longestPhrase = 4;
 
-/** Numerals of Japanese and Chinese. Ten has a value of its own in numbers up to 99. */
+/** Numerals of Japanese and Chinese. In numbers up to 99, ten is a numeral too. */
 const numerals: ReadonlyMap<string, string> = new Map(
   [
     "〇零",
@@ -116,7 +116,7 @@ const numerals: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns what each phrase says: digits, a letter, or nothing for a word such as "dash". */
+/** The meaning of each phrase: digits, a letter, or an empty text for a word such as "dash". */
 export const spokenPhrases: ReadonlyMap<string, string> = made();
 
 function made(): Map<string, string> {

@@ -1,19 +1,21 @@
 import type { Hit } from "../hit.ts";
 import type { Frequencies } from "../ledger.ts";
 
-/** How rare a hit must be to count: in at most `atMost` mails, or in this share of all mails in the index. */
+/**
+ * How rare a hit must be to be a match: in at most `atMost` mails, or in at most this share of all mails in the index.
+ */
 export interface Rarity {
   /** Numbers, codes, addresses and runs of words. */
   solid: { atMost: number; share: number };
   /** Words. */
   word: { atMost: number; share: number };
-  /** The weight that words of one content need together. One rare word is often only the topic. */
+  /** The weight that the words of one item must reach together. One rare word is often only the topic. */
   wordsSay: number;
-  /** The same for a text that says hardly anything else. */
+  /** The same, for a text that contains hardly anything else. */
   wordsSayAlone: number;
 }
 
-/** The choices that the benchmark compares: found leaks against benign calls about which a person is asked. */
+/** The choices that the benchmark compares: leaks that are found, and benign calls that need approval. */
 export const rarities = {
   strict: {
     solid: { atMost: 5, share: 0.02 },
@@ -38,8 +40,9 @@ export const rarities = {
 export const defaultRarity: Rarity = rarities.balanced;
 
 /**
- * Returns whether words of one content say enough together. Fewer are enough for a text that says hardly anything else.
- * @param elsewhere the weight of the words that the content does not have
+ * Returns whether the words of one item have enough weight together. Less is enough for a text that contains hardly
+ * anything else.
+ * @param elsewhere the weight of the text's words that the item does not have
  */
 export function isEnough(
   words: readonly Pick<Hit, "says">[],
@@ -50,7 +53,7 @@ export function isEnough(
   return say >= wordsSay || (say >= wordsSayAlone && elsewhere <= say / 9);
 }
 
-/** Returns the hits that are rare. Words of one content count together. */
+/** Returns the rare hits. The words of one item count together. */
 export function rareHits(
   hits: readonly Hit[],
   frequencies: Frequencies,
@@ -72,7 +75,7 @@ export function rareHits(
   ];
 }
 
-/** Returns whether a hit is rare enough. The rarest of its words decides. A hit without any indexed word is rare. */
+/** Returns whether a hit is rare enough. Its rarest word decides. A hit without any indexed word is rare. */
 function isAtMost(
   { terms }: Hit,
   { mails, of }: Frequencies,

@@ -1,6 +1,6 @@
 /**
- * One way to read a text. Each UTF-16 unit of `text` came from the units `from[i]` to `to[i]` of the outgoing text, so
- * that a match in a decoded text can be marked in the text that is sent.
+ * One way to read an outgoing text, for example decoded. Each UTF-16 unit `text[i]` comes from the units `from[i]` to
+ * `to[i]` of the outgoing text, so a match can be marked there.
  */
 export interface Reading {
   text: string;
@@ -14,7 +14,7 @@ export interface Span {
   end: number;
 }
 
-/** Reads a text unchanged. */
+/** Returns the reading of a text without changes. */
 export function verbatim(text: string): Reading {
   const from: number[] = [];
   const to: number[] = [];
@@ -65,9 +65,7 @@ class ReadingWriter {
   }
 }
 
-/**
- * Replaces each match of `form`. A match stays if `replace` returns undefined. Returns undefined if nothing changed.
- */
+/** Replaces each match of `form`, unless `replace` returns undefined for it. Returns undefined if nothing changed. */
 export function replaced(
   source: Reading,
   form: RegExp,
@@ -86,7 +84,7 @@ interface Change extends Span {
   text: string;
 }
 
-/** Replaces parts of a reading, which are in the order of the text. Returns undefined if there are none. */
+/** Replaces parts of a reading, given in the order of the text. Returns undefined if there are none. */
 export function replacedAt(source: Reading, changes: readonly Change[]): Reading | undefined {
   if (changes.length === 0) return undefined;
   const writer = new ReadingWriter(source);

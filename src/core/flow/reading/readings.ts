@@ -16,8 +16,8 @@ import {
 import { type Token, tokensOf } from "./tokens.ts";
 
 /**
- * How much a reading proves. `plain`: the text, or what it decodes to. `reversed`: backwards. `guess`: a change that
- * every text allows. `scattered`: single characters of the text. `loose`: words as numbers.
+ * How reliable a reading is. `plain`: the text or its decoded form. `reversed`: backwards. `guess`: a change that is
+ * possible for every text. `scattered`: single characters of the text. `loose`: words read as numbers.
  */
 export type Trust = "plain" | "reversed" | "guess" | "scattered" | "loose";
 
@@ -27,20 +27,20 @@ export interface TrustedReading extends Reading {
 
 const known = new WeakMap<TrustedReading, readonly Token[]>();
 
-/** Returns the tokens of a reading. They are found once. */
+/** Returns the tokens of a reading, which are computed once. */
 export function tokensIn(reading: TrustedReading): readonly Token[] {
   const found = known.get(reading) ?? tokensOf(reading.text);
   known.set(reading, found);
   return found;
 }
 
-/** Returns the normalised ways to read a text, the text as it is first. */
+/** Returns the normalised readings of a text. The unchanged text comes first. */
 export function readingsOf(text: string): readonly TrustedReading[] {
   const forms = decodedForms(text).map(normalised);
   const [first] = forms;
   if (first === undefined) return [];
   const apart = joinedLetters(first);
-  // In a sentence some words are numbers of codes by chance.
+  // In a longer sentence, some words can be read as digits of a code by chance.
   const digits = tokensOf(first.text).length > fewWords ? undefined : wordsAsDigits(first);
   return [
     ...plainOf(forms, apart),
@@ -55,7 +55,7 @@ export function readingsOf(text: string): readonly TrustedReading[] {
   ];
 }
 
-/** Returns the plain ones of the readings of a text. */
+/** Returns those readings of a text that are `plain`. */
 export function plainReadingsOf(text: string): readonly TrustedReading[] {
   const forms = decodedForms(text).map(normalised);
   const [first] = forms;
@@ -90,17 +90,17 @@ function trusted({ text, from, to }: Reading, trust: Trust): TrustedReading {
   return { text, from, to, trust };
 }
 
-/** Words of a text that may be digits. A longer text is a sentence. */
+/** Most words of a text whose words may be digits. A longer text is a sentence. */
 export const fewWords = 12;
-/** Steps between the characters of a code that is hidden among others. */
+/** Distances between the characters of a code that is hidden among others. */
 const steps = [2, 3, 4, 5];
-/** A longer text is a document. Codes that are scattered over it are not searched. Characters. */
+/** A longer text is a document, in which scattered codes are not searched. Characters. */
 const longestScattered = 2_000;
 
-/** Digits of a scattered code. Fewer say too little. */
+/** Fewest digits of a scattered code. Fewer prove too little. */
 const digitsNeeded = 3;
 
-/** Returns every second character and the like, the first and last ones of words and lines, and digits alone. */
+/** Returns every second to fifth character, the first and last characters of words and lines, and the digits alone. */
 function scatteredIn(source: Reading): Reading[] {
   const { text } = source;
   if (text.length > longestScattered || digitsIn(text) < digitsNeeded) return [];

@@ -2,7 +2,7 @@ import { longestPhrase, numeralDigits, numeralForm, spokenPhrases } from "./numb
 import { type Reading, replaced, replacedAt } from "./reading.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-// Ways in which a person would still recognise a text: other letters, spoken digits, Morse, letters apart.
+// Spellings in which a person would still recognise a text: other letters, spoken digits, Morse, spaced letters.
 
 /** Letters of other scripts that look like Latin ones. */
 const lookalikes: ReadonlyMap<string, string> = new Map(
@@ -74,7 +74,7 @@ export function lookingAlike(source: Reading): Reading | undefined {
   return replaced(source, /[^ -\u024F\u3000-\u9FFF\uFF00-\uFFEF]/gu, (letter) => {
     const alike = lookalikes.get(letter) ?? circledDigit(letter);
     if (alike !== undefined || !otherDigits.test(letter)) return alike;
-    // Digits of every script are ten in a row.
+    // Unicode lists the ten digits of each script in a row.
     let zero = letter.codePointAt(0) ?? 0;
     let value = 0;
     while (value < 9 && otherDigits.test(String.fromCodePoint(zero - 1)))
@@ -83,12 +83,14 @@ export function lookingAlike(source: Reading): Reading | undefined {
   });
 }
 
-/** Returns a text in which `ae`, `oe` and `ue` are the letters that they stand for in German. Readings have no umlauts. */
+/**
+ * Replaces `ae`, `oe` and `ue` by the German letters that they stand for, without the umlaut, as readings have none.
+ */
 export function withoutUmlautPairs(source: Reading): Reading | undefined {
   return replaced(source, /[aou]e/g, ([letter]) => letter);
 }
 
-/** Returns the digit of `❶`, `➀` and `➊`, which no compatibility form has. */
+/** Returns the digit of characters such as `❶`, `➀` and `➊`, which have no compatibility form. */
 function circledDigit(letter: string): string | undefined {
   const place = (letter.codePointAt(0) ?? 0) - 0x27_76;
   return place >= 0 && place < 30 && place % 10 < 9 ? String((place % 10) + 1) : undefined;
@@ -139,7 +141,7 @@ export function lettersAsDigits(source: Reading): Reading | undefined {
 
 const digitLikeWord = /(?<![\p{L}\p{N}])[a-z]*[oilzeastbg]{4,}[a-z]*(?![\p{L}\p{N}])/gu;
 
-/** Reads words without digits in which letters stand for digits: `bobo` is 8080. Many ordinary words are such words. */
+/** Reads words of letters that stand for digits: `bobo` is 8080. Many ordinary words are of this form. */
 export function wordsAsDigits(source: Reading): Reading | undefined {
   return replaced(source, digitLikeWord, (word) =>
     word.replace(/[a-z]/g, (letter) => toDigits[letter] ?? letter),
@@ -155,9 +157,9 @@ export function digitsAsLetters(source: Reading, one: "i" | "l"): Reading | unde
   );
 }
 
-/** Digits that are written as such among spoken ones. A longer number is a word of its own. */
+/** Most written digits among spoken ones. A longer number is a token of its own. */
 const longestDigits = 12;
-/** Digits and letters that must be spoken in a row. Fewer are part of a sentence. */
+/** Fewest spoken digits and letters in a row. Fewer are part of a sentence. */
 const spokenInARow = 3;
 
 const phraseStarts: ReadonlySet<string> = new Set(
@@ -216,7 +218,7 @@ function saidItself({ text, end, hasDigit }: { text: string; end: number; hasDig
   return hasDigit && text.length <= longestDigits ? { says: text, end, words: 1 } : undefined;
 }
 
-/** Digits or a letter, as they are spoken or written. */
+/** Spoken or written digits, or a letter. */
 interface Part {
   start: number;
   end: number;
@@ -225,7 +227,8 @@ interface Part {
 }
 
 /**
- * Replaces runs of neighbouring parts by what they say, without the separators between them. Runs of written digits stay.
+ * Replaces runs of neighbouring parts by their meaning, without the separators between them. Runs of written digits
+ * stay.
  */
 function joinedRuns(source: Reading, parts: readonly Part[]): Reading | undefined {
   const runs: (Part & { count: number })[] = [];
@@ -277,11 +280,11 @@ export function fromMorse(source: Reading): Reading | undefined {
   );
 }
 
-/** Joins letters and digits that are apart: `k e e p   t h e` is "keep the". Wider gaps separate words. */
+/** Joins spaced letters and digits: `k e e p   t h e` is "keep the". Wider gaps separate words. */
 export function joinedLetters(source: Reading): Reading | undefined {
   const form = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[\s._*|,;:/+~-][\p{L}\p{N}](?![\p{L}\p{N}])){2,}/gu;
   const joined = replaced(source, form, joinedRun);
-  // A text that is spaced out has short words too.
+  // A spaced text contains two-letter words too.
   return joined && (replaced(joined, pairForm, joinedRun) ?? joined);
 }
 
@@ -291,7 +294,7 @@ const joinedRun = (run: string): string => run.replace(/[^\p{L}\p{N}]/gu, "");
 const letterA = 97;
 const digitZero = 48;
 
-/** Shifts letters by 13 and, if wanted, digits by 5. Others stay. */
+/** Shifts letters by 13 and, with `withDigits`, digits by 5. Other characters stay. */
 export function rotated({ text, from, to }: Reading, withDigits: boolean): Reading {
   let turned = "";
   for (let at = 0; at < text.length; at += 1) {

@@ -6,7 +6,7 @@ export interface Token {
   hasDigit: boolean;
 }
 
-/** Runs of scripts without spaces are tokens of their own, because digits directly follow their letters. */
+/** Runs of scripts without spaces are separate tokens, because digits directly follow their letters. */
 const tokenForm =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{N}\p{M}])+/gu;
 
@@ -29,7 +29,7 @@ function asciiTokens(text: string): Token[] {
   let start = -1;
   let hasDigit = false;
   for (let at = 0; at <= text.length; at += 1) {
-    // Not a number at the end.
+    // NaN at the end of the text.
     const unit = text.charCodeAt(at);
     const isDigit = unit >= 0x30 && unit <= 0x39;
     const letter = unit | 0x20;
@@ -49,11 +49,11 @@ function asciiTokens(text: string): Token[] {
 export const placeForm =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}|(?<=https?:\/\/)[^\s<>"'()]{4,400}/gu;
 
-/** Dates, times, amounts and versions, which are frequent in mail and no secrets. */
+/** Dates, times, amounts and versions, which are frequent in mail and are no secrets. */
 const everydayForm =
   /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\s?\d{1,2}[-./]\s?\d{2,4}|\d{1,2}[:.]\d{2}|\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}|\d{1,2}(?:\.\d{1,2}){1,2})$/;
 
-/** Years, round numbers and repeated digits say little alone. */
+/** Years, round numbers and repeated digits, which prove little alone. */
 const commonNumber = /^(?:19\d\d|20\d\d|[1-9]0{3,}|0+|(\d)\1*)$/;
 
 /** Status codes of mail servers (RFC 3463). */
@@ -77,7 +77,7 @@ export function isEveryday(text: string): boolean {
   );
 }
 
-/** Characters of codes and words. Shorter ones occur in too many texts to say anything. */
+/** Fewest characters of codes and words. Shorter ones occur in too many texts to prove anything. */
 export const shortestSolid = 4;
 export const longestSolid = 40;
 export const shortestWord = 4;
@@ -91,7 +91,7 @@ export function withoutSpaces(text: string): string {
 const firstUnspaced = 0x30_40;
 const unspacedScript = /^[\u3040-\u30FF\u3400-\u9FFF]/;
 const carriesMeaning = /[\p{Script=Han}\p{Script=Katakana}]/u;
-/** A longer run is no sentence. Characters. */
+/** A longer run is not a sentence. Characters. */
 const longestRun = 2_000;
 let segmenter: Intl.Segmenter | undefined;
 
@@ -99,7 +99,7 @@ export function isUnspaced({ text }: Token): boolean {
   return text.charCodeAt(0) >= firstUnspaced && unspacedScript.test(text);
 }
 
-/** Returns the words of two and more characters in runs of scripts without spaces, without those in hiragana. */
+/** Returns the words of at least two characters in runs of scripts without spaces, except those in hiragana. */
 export function unspacedWords(tokens: readonly Token[]): Token[] {
   return tokens.filter(isUnspaced).flatMap(({ text, start }) =>
     segmentsOf(text.slice(0, longestRun)).map((word) => ({
@@ -110,7 +110,7 @@ export function unspacedWords(tokens: readonly Token[]): Token[] {
   );
 }
 
-/** Segments of runs, because readings of one text have the same runs. */
+/** The words of each run, kept because the readings of one text have the same runs. */
 const segmented = new Map<string, readonly Token[]>();
 const mostSegmented = 500;
 

@@ -1,6 +1,6 @@
 import type { Frequencies, Ledger } from "../ledger.ts";
 
-/** How long a count is used. Mail that arrives meanwhile changes it little. Milliseconds. */
+/** How long a count is used. New mail changes it little in this time. Milliseconds. */
 const lastsMs = 600_000;
 const mostWords = 20_000;
 
@@ -9,7 +9,7 @@ interface CachedCount {
   at: number;
 }
 
-/** Creates the frequencies of words in the mail index, which are read once in ten minutes. */
+/** Creates the frequencies of words in the mail index, each read at most once in ten minutes. */
 export function createWordFrequencies(ledger: Pick<Ledger, "frequencies">, now: () => number) {
   const words = new Map<string, CachedCount>();
   let mails: CachedCount | undefined;

@@ -35,7 +35,7 @@ const deepest = 20;
 export function parseLocatedJson(text: string): LocatedJson {
   const offsets = new Map<string, number>();
   const space = /[ \t\n\r]*/y;
-  // Deliberately loose inside strings, because JSON.parse then checks them with a better message.
+  // Deliberately permissive inside strings, because JSON.parse checks them later with a better message.
   const literal =
     /"(?:[^"\\\n\r]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
   let at = 0;
@@ -73,7 +73,7 @@ export function parseLocatedJson(text: string): LocatedJson {
     try {
       value = JSON.parse(read);
     } catch {
-      throw fault("this text holds what JSON does not allow");
+      throw fault("this text contains characters that JSON does not allow");
     }
     at += read.length;
     return value;

@@ -71,7 +71,7 @@ export function policySchema(tools: readonly KnownTool[]) {
     }),
   );
   const [first, ...others] = rules;
-  if (first === undefined) throw new TypeError("A policy is about tools, and there are none.");
+  if (first === undefined) throw new TypeError("A policy needs at least one known tool.");
   return z.strictObject({
     $schema: z.string().optional().describe("Where this schema lies, for editors"),
     ...section,

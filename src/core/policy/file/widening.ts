@@ -20,7 +20,7 @@ const operationTexts: Record<OperationKind, string> = {
 export interface Compared {
   before: Policy;
   after: Policy;
-  /** The sources of both policies, for the names in them. */
+  /** The contents of both files, which contain the names of callers and clients. */
   contents: readonly PolicyContent[];
   tools: readonly string[];
 }
@@ -43,7 +43,7 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
       const [was, is] = views;
       if (was === undefined || is === undefined) continue;
       const add = (line: string): void => {
-        // A line for all others is not repeated for each name.
+        // A line that applies to all others is not repeated for each name.
         if (!found.has(line)) found.set(line, who);
       };
       for (const tool of tools) {

@@ -5,7 +5,7 @@ import type { DecisionResult, ApprovalChannel, Ticket, Tickets } from "../../app
 import type { RuleStore, SimilarRule } from "./rule-store.ts";
 import { formatConditions, formatRule } from "./rule.ts";
 
-/** Long enough for one piece of work, short enough that the person still remembers the rule. Milliseconds. */
+/** Life of the rule: long enough for one task, short enough to be remembered. Milliseconds. */
 const lasts = 15 * 60_000;
 const uses = 5;
 
@@ -19,7 +19,10 @@ export function formatSimilar(ticket: Ticket): string | undefined {
 }
 
 export interface AllowedSimilar extends DecisionResult {
-  /** The new rule. Undefined if the decision lost or storing the rule failed. Then at most this request is approved. */
+  /**
+   * The new rule. Undefined if another decision came first or storing the rule failed. Then at most this request is
+   * approved.
+   */
   rule: SimilarRule | undefined;
 }
 

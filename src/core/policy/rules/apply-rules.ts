@@ -26,9 +26,9 @@ export async function decideWithRules(
 }
 
 /**
- * Lets a covering rule approve a newly opened request. Its approval is audited, runs at most once and is delivered once,
- * like a person's. A rule's use is counted before the approval. If the process dies between the two, the use is lost
- * and the request waits for the person. During a pause rules are not consulted.
+ * Lets a rule that covers the call approve a newly opened request. As after a person's approval, the decision is
+ * audited, and the call runs and is delivered at most once. A rule's use is counted before the approval. If the process
+ * dies between the two, the use is lost and the request waits for the person. During a pause rules are not consulted.
  */
 export async function decideByRule(
   stores: { tickets: Tickets; audit: AuditLog; rules: RuleStore },

@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.ts";
 
-/** Use of a rule so far, by `ruleKey`. A missing rule has not been used. */
+/** The uses of a rule so far, by `ruleKey`. An unused rule has no state. */
 export interface RuleState {
   used: number;
   /** Time of revocation, and the person who revoked it. */

@@ -16,7 +16,7 @@ export interface Rule {
   source: "file" | "similar";
 }
 
-/** The condition of a rule about outgoing text that names the contents the text may be from. */
+/** The condition that names the items which an outgoing text may match. */
 export const privateSources = "private content from";
 
 /** Returns the key under which uses are counted. A changed rule has a new key and a new count. */
@@ -45,12 +45,13 @@ export function compileRule(rule: Rule): CompiledRule {
     ...rule,
     key: ruleKey(rule),
     covers: ({ principal, args, sources }) => {
-      // A rule of the file names arguments only. A rule made at a request is as narrow as the request was.
+      // A rule of the file has only conditions on arguments. A rule that was made with an approval also keeps to the
+      // items of that request.
       const subject =
         sources === undefined || source === "file" ? args : { ...args, [privateSources]: sources };
       return (
         (principals === "any" || principals.includes(principal)) &&
-        // A rule covers only arguments that it names, so one that a later version adds ends its effect.
+        // A rule covers only arguments that it names. If a later version adds an argument, the rule no longer matches.
         Object.keys(subject).every((name) => subject[name] === undefined || names.has(name)) &&
         conditions.every(([name, holds]) => holds(subject[name]))
       );

@@ -2,10 +2,10 @@ import { canonicalJson } from "../../shared/digest.ts";
 import type { ArgumentMatcher, ArgumentMatchers } from "./condition.ts";
 import { compileRule } from "./rule.ts";
 
-/** Decisions are remembered this long, without long texts. Days. */
+/** How long decisions are remembered, without long texts. Days. */
 export const historyDays = 30;
 
-/** Two similar approvals may be chance. */
+/** Fewest similar approvals for a suggestion. Two may be chance. */
 const fewestYeses = 3;
 /** A suggested rule lasts for one week. Milliseconds. */
 const lasts = 7 * 86_400_000;
@@ -62,7 +62,8 @@ export function suggestRules(
       const found = narrowest(group.map(({ args }) => args[name]));
       if (found !== undefined) when[name] = found;
     }
-    // An argument has no condition if its values are dates: a rule about past dates would match no future call.
+    // A rule needs a condition for every argument. Dates get none, because a rule about past dates would match no
+    // future call.
     if (Object.keys(when).length < names.length) continue;
     const expiresAt = new Date(now.getTime() + lasts);
     const uses = Math.min(group.length, mostUses);

@@ -1,7 +1,7 @@
 import { cut, oneLine } from "./clean-text.ts";
 import { visible } from "./visible.ts";
 
-/** Longest stored client name, in characters. People see it, and the client chooses it. */
+/** Longest stored client name, in characters. The client chooses the name, and people read it. */
 const maxCharacters = 64;
 
 /** Marks beyond the second on one letter. In composed form no script needs them in a name. */
@@ -17,9 +17,9 @@ export function clientName(given: string): string {
 const likeQuotes =
   /[\u02BA\u02DD\u02EE\u05F4\u201C-\u201F\u2033\u2036\u275D\u275E\u301D-\u301F\uFF02]/g;
 
-/** Returns the name for people, in quotes that it cannot close, so that it cannot pass for our own words. */
+/** Returns the name for people, in quotes that it cannot close, so that it cannot imitate our own words. */
 export function quotedClient(name: string): string {
-  // Stored names have pairs of backslashes. An odd one would escape the closing quotation mark.
+  // Stored names contain backslashes in pairs. A single one would escape the closing quotation mark.
   const inner = cleaned(name)
     .replace(likeQuotes, '"')
     .replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) =>

@@ -1,6 +1,6 @@
 /**
- * Signs that look like letters of our name, beside those that Unicode itself maps to them (UTS #39, section 4). A sign
- * too many only hides a strange name.
+ * Characters that look like letters of our name, besides those that Unicode maps to them (UTS #39, section 4). A wrong
+ * entry would only hide an unusual name.
  */
 const lookalikes: Readonly<Record<string, string>> = {
   c: "сϲᴄƈȼ¢ꞓⲥ",
@@ -20,7 +20,10 @@ const letterOf = new Map(
   ),
 );
 
-/** Alphabets whose letters look alike. Chinese, Japanese and Korean text uses Latin letters beside its own. */
+/**
+ * Alphabets whose letters look alike. Chinese, Japanese and Korean are missing, because their texts also use Latin
+ * letters.
+ */
 const alphabets = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
@@ -31,19 +34,19 @@ const alphabets = [
   /\p{Script=Lisu}/u,
 ];
 
-/** Returns the plain letters that a person reads, so that texts that look alike become the same. */
+/** Returns the plain letters that a person reads. Texts that look alike have the same result. */
 function asRead(text: string): string {
   const plain = text.normalize("NFKD").replace(/[\p{M}\p{DI}]/gu, "");
   return Array.from(plain.toLowerCase(), (sign) => letterOf.get(sign) ?? sign).join("");
 }
 
-/** Returns whether a person could read this name in a text, however it is spelled and spaced. */
+/** Returns whether a person could read this name in a text, with any spelling and spacing. */
 export function imitates(text: string, name: string): boolean {
   const letters = Array.from(asRead(name), (letter) => letter.replace(/\W/, "\\$&"));
   return new RegExp(letters.join("[^\\p{L}\\p{N}]*"), "u").test(asRead(text));
 }
 
-/** Returns whether a word is written in letters of several alphabets, which only a name that misleads needs. */
+/** Returns whether a word has letters of several alphabets. Only a misleading name needs that. */
 export function mixesAlphabets(text: string): boolean {
   const words = text.normalize("NFC").match(/[\p{L}\p{M}]+/gu) ?? [];
   return words.some((word) => alphabets.filter((alphabet) => alphabet.test(word)).length > 1);

@@ -4,9 +4,9 @@ import { domainToUnicode } from "node:url";
 const longestDomain = 255;
 
 /**
- * Returns an address or `@domain` in the form for comparison: in lower case, with an internationalized domain in its
- * own letters instead of `xn--`. People and senders write either form. Wide letters stay different from narrow ones,
- * because they are different domains in DNS.
+ * Returns an address or `@domain` in a form for comparison: lower case, and an internationalized domain in its own
+ * script instead of `xn--`. People and senders write either form. Fullwidth letters stay different from ASCII, because
+ * DNS treats them as different domains.
  */
 export function comparableAddress(address: string): string {
   const written = address.normalize("NFC").toLowerCase();

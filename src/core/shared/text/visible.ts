@@ -1,5 +1,6 @@
 /**
- * Characters of one value that a person is shown. The rest is counted, because a person accepts longer texts unread.
+ * Characters of one value that a person is shown. The number of the others is added, because a person would not read a
+ * longer text.
  */
 const maxValueCharacters = 600;
 
@@ -42,15 +43,15 @@ export function shownName(text: string): string {
   return `"${name.length <= maxNameCharacters ? name : withoutMiddle(name, 50, 25, lengthOf)}"`;
 }
 
-/** A name in a sentence, as `shownName` writes it. */
+/** A name in a sentence, in the form that `shownName` writes. */
 const nameInSentence = /"((?:[^"\\]|\\.)*)"/gsu;
 
-/** Columns that a name keeps in a short sentence. */
+/** Fewest columns that a shortened name keeps. */
 const leastNameColumns = 8;
 
 /**
- * Returns a sentence whose longest names have lost their middle, so that it fits into a line. A sentence that is too
- * long because of its other words stays so.
+ * Shortens the longest names of a sentence in their middle until the sentence fits into a line. A sentence whose other
+ * words are too long stays too long.
  */
 export function withShortNames(sentence: string, columns: number): string {
   let short = sentence;
@@ -81,7 +82,7 @@ function withoutMiddle(
   return `${first}…${last}`;
 }
 
-/** Returns as many of the first signs as fit into this size. */
+/** Returns as many of the first characters as fit into this size. */
 function atMost(
   signs: readonly string[],
   size: number,
@@ -107,7 +108,10 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** Returns a value for a person: text in quotes, on one line, at most 600 characters and the number of omitted ones. */
+/**
+ * Returns a value for a person: a text in quotes, on one line, with at most 600 characters and the number of omitted
+ * ones.
+ */
 export function shownValue(value: unknown): string {
   if (typeof value !== "string") return cut(JSON.stringify(value), visible);
   return cut(value, (text) => `"${visible(text).replaceAll('"', '\\"')}"`);
