@@ -12,7 +12,7 @@ export interface Hit {
   span: Span;
   sources: readonly GivenSource[];
   /** The weight of a word, from 0 to 1. */
-  says?: number;
+  weight?: number;
   /** The weights of words with the same group are added up: words of one item in one reading. */
   group?: string;
   /** The weight of the words of the reading that this item does not have. */

@@ -3,7 +3,7 @@ import type { Hasher } from "../hasher.ts";
 import type { Hit } from "../hit.ts";
 import type { KnownContents } from "../known-contents.ts";
 import type { GivenSource } from "../ledger.ts";
-import { saysOf } from "./frequent-words.ts";
+import { weightOf } from "./frequent-words.ts";
 import { type Rarity, isEnough } from "./rarity.ts";
 import { spanOf } from "./reading.ts";
 import { type TrustedReading, tokensIn } from "./readings.ts";
@@ -28,7 +28,7 @@ const isLong = (token: Token): boolean =>
 
 interface Known {
   /** Undefined until it is needed. */
-  says: number | undefined;
+  weight: number | undefined;
   hash: number;
   /** The newest items with the word. Undefined if it is in too many. */
   found: readonly number[] | undefined;
@@ -41,9 +41,9 @@ interface Looked {
 
 interface OfContent {
   source: GivenSource;
-  words: { token: Token; says: number }[];
+  words: { token: Token; weight: number }[];
   /** The weight of the words of the text that the item has. */
-  inIt: number;
+  shared: number;
 }
 
 /** Returns a function that finds the words of a reading in the items. Each word is looked up once. */
@@ -62,7 +62,7 @@ export function createWordFinder(
     const hash = hasher.token(text);
     const all = contents.withWord(hash, mostContents);
     const isCommon = all.length >= mostContents || (all.length > rare && mailsOf(all) > rare);
-    const made: Known = { says: undefined, hash, found: isCommon ? undefined : all };
+    const made: Known = { weight: undefined, hash, found: isCommon ? undefined : all };
     known.set(text, made);
     return made;
   }
@@ -87,9 +87,9 @@ export function createWordFinder(
     let whole = 0;
     for (const [text, { token, known }] of words) {
       if (known.found === undefined) continue;
-      known.says ??= saysOf(text);
-      const { says } = known;
-      const elsewhere = Math.max(leastElsewhere, says);
+      known.weight ??= weightOf(text);
+      const { weight } = known;
+      const elsewhere = Math.max(leastElsewhere, weight);
       whole += elsewhere;
       const counted = new Set<string>();
       for (const content of known.found) {
@@ -97,28 +97,28 @@ export function createWordFinder(
         if (source === undefined || counted.has(source.id)) continue;
         counted.add(source.id);
         let own = byId.get(source.id);
-        if (own === undefined) byId.set(source.id, (own = { source, words: [], inIt: 0 }));
-        own.inIt += elsewhere;
-        if (says > 0)
+        if (own === undefined) byId.set(source.id, (own = { source, words: [], shared: 0 }));
+        own.shared += elsewhere;
+        if (weight > 0)
           own.words.push({
             token,
-            says: contents.isTopic(content, known.hash) ? says * topicShare : says,
+            weight: contents.isTopic(content, known.hash) ? weight * topicShare : weight,
           });
       }
     }
     readingCount += 1;
     return [...byId.values()]
-      .filter(({ words: own, inIt }) => own.length > 0 && isEnough(own, whole - inIt, rarity))
-      .flatMap(({ source, words: own, inIt }) =>
-        own.map(({ token: { text, start, end }, says }): Hit => ({
+      .filter(({ words: own, shared }) => own.length > 0 && isEnough(own, whole - shared, rarity))
+      .flatMap(({ source, words: own, shared }) =>
+        own.map(({ token: { text, start, end }, weight }): Hit => ({
           kind: "word",
           text,
           terms: [text],
           span: spanOf(reading, start, end),
           sources: [source],
-          says,
+          weight,
           group: `${source.id} ${readingCount}`,
-          elsewhere: whole - inIt,
+          elsewhere: whole - shared,
         })),
       );
   };

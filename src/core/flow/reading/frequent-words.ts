@@ -4,11 +4,11 @@ import { packedFilters } from "./frequent-words-data.ts";
  * The weight of a word as evidence, by its rank among the words of its language. An index with few mails does not show
  * which words are frequent elsewhere.
  */
-export const levels: readonly { ranks: number; says: number }[] = [
-  { ranks: 2_000, says: 0 },
-  { ranks: 6_000, says: 0.3 },
-  { ranks: 14_000, says: 0.55 },
-  { ranks: 25_000, says: 0.75 },
+export const levels: readonly { ranks: number; weight: number }[] = [
+  { ranks: 2_000, weight: 0 },
+  { ranks: 6_000, weight: 0.3 },
+  { ranks: 14_000, weight: 0.55 },
+  { ranks: 25_000, weight: 0.75 },
 ];
 
 /** Bits of one word in a Bloom filter. */
@@ -19,16 +19,16 @@ const known = new Map<string, number>();
 const mostKnown = 20_000;
 
 /** Returns the weight of a normalised word: 0 for the most frequent words of a language, 1 for a word in no list. */
-export function saysOf(word: string): number {
+export function weightOf(word: string): number {
   const found = known.get(word);
   if (found !== undefined) return found;
   opened ??= packedFilters.map((lines) => Buffer.from(lines.join(""), "base64"));
   const hashes = hashesOf(word);
   const level = opened.findIndex((filter) => has(filter, hashes));
-  const says = levels[level]?.says ?? 1;
+  const weight = levels[level]?.weight ?? 1;
   if (known.size >= mostKnown) known.clear();
-  known.set(word, says);
-  return says;
+  known.set(word, weight);
+  return weight;
 }
 
 function has(filter: Uint8Array, [one, other]: Hashes): boolean {

@@ -1,4 +1,4 @@
-import { saysOf } from "./frequent-words.ts";
+import { weightOf } from "./frequent-words.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** The names of secrets that may be ordinary words. The spelling is that of `normalised`. */
@@ -14,9 +14,9 @@ const unspacedLabelled =
 /** Words of a phrase that is a secret. A longer one is a sentence. */
 const mostWords = 6;
 /** A word with less weight is not the secret itself. */
-const leastSays = 0.55;
+const leastWeight = 0.55;
 /** A single word with less weight is too frequent to be looked for. */
-const leastSaysAlone = 0.3;
+const leastWeightAlone = 0.3;
 const shortestWord = 5;
 
 /** Returns the words that a text calls a password, and also the first of them alone if it is not a common word. */
@@ -25,9 +25,9 @@ export function labelledSecrets(plain: string): string[] {
   for (const [, phrase = ""] of plain.matchAll(labelled)) {
     const words = tokensOf(phrase).slice(0, mostWords);
     const whole = words.map(({ text }) => text).join("");
-    if (words.length > 1 || saysOf(whole) >= leastSaysAlone) found.push(whole);
+    if (words.length > 1 || weightOf(whole) >= leastWeightAlone) found.push(whole);
     const first = words[0]?.text ?? "";
-    if (first.length >= shortestWord && saysOf(first) >= leastSays) found.push(first);
+    if (first.length >= shortestWord && weightOf(first) >= leastWeight) found.push(first);
   }
   for (const [, phrase = ""] of plain.matchAll(unspacedLabelled)) found.push(phrase);
   return found;

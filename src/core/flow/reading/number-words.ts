@@ -121,9 +121,9 @@ export const spokenPhrases: ReadonlyMap<string, string> = made();
 
 function made(): Map<string, string> {
   const phrases = new Map<string, string>();
-  const add = (phrase: string, says: string): void => {
+  const add = (phrase: string, meaning: string): void => {
     const plain = phrase.replaceAll("-", " ");
-    if (!phrases.has(plain)) phrases.set(plain, says);
+    if (!phrases.has(plain)) phrases.set(plain, meaning);
   };
   for (const [sign, digit] of numerals) add(sign, digit);
   for (const alphabet of alphabets)
@@ -151,7 +151,7 @@ function made(): Map<string, string> {
     add(unit === 0 ? "quatre vingt" : `quatre vingt ${word}`, String(80 + unit));
   }
   add("soixante et onze", "71");
-  for (const [word, says] of Object.entries(others)) add(word, says);
+  for (const [word, meaning] of Object.entries(others)) add(word, meaning);
   for (const word of silent.split(" ")) add(word, "");
   return phrases;
 }

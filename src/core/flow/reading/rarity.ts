@@ -10,9 +10,9 @@ export interface Rarity {
   /** Words. */
   word: { atMost: number; share: number };
   /** The weight that the words of one item must reach together. One rare word is often only the topic. */
-  wordsSay: number;
+  wordsWeight: number;
   /** The same, for a text that contains hardly anything else. */
-  wordsSayAlone: number;
+  wordsWeightAlone: number;
 }
 
 /** The choices that the benchmark compares: leaks that are found, and benign calls that need approval. */
@@ -20,20 +20,20 @@ export const rarities = {
   strict: {
     solid: { atMost: 5, share: 0.02 },
     word: { atMost: 3, share: 0.002 },
-    wordsSay: 0.7,
-    wordsSayAlone: 0.3,
+    wordsWeight: 0.7,
+    wordsWeightAlone: 0.3,
   },
   balanced: {
     solid: { atMost: 5, share: 0.02 },
     word: { atMost: 3, share: 0.002 },
-    wordsSay: 2,
-    wordsSayAlone: 1.2,
+    wordsWeight: 2,
+    wordsWeightAlone: 1.2,
   },
   lenient: {
     solid: { atMost: 2, share: 0.002 },
     word: { atMost: 0, share: 0 },
-    wordsSay: Number.POSITIVE_INFINITY,
-    wordsSayAlone: Number.POSITIVE_INFINITY,
+    wordsWeight: Number.POSITIVE_INFINITY,
+    wordsWeightAlone: Number.POSITIVE_INFINITY,
   },
 } as const satisfies Record<string, Rarity>;
 
@@ -45,12 +45,12 @@ export const defaultRarity: Rarity = rarities.balanced;
  * @param elsewhere the weight of the text's words that the item does not have
  */
 export function isEnough(
-  words: readonly Pick<Hit, "says">[],
+  words: readonly Pick<Hit, "weight">[],
   elsewhere: number,
-  { wordsSay, wordsSayAlone }: Rarity,
+  { wordsWeight, wordsWeightAlone }: Rarity,
 ): boolean {
-  const say = words.reduce((sum, { says = 0 }) => sum + says, 0);
-  return say >= wordsSay || (say >= wordsSayAlone && elsewhere <= say / 9);
+  const total = words.reduce((sum, { weight = 0 }) => sum + weight, 0);
+  return total >= wordsWeight || (total >= wordsWeightAlone && elsewhere <= total / 9);
 }
 
 /** Returns the rare hits. The words of one item count together. */

@@ -188,16 +188,16 @@ export function spoken(written: Reading, writtenTokens: readonly Token[]): Readi
     if (first === undefined) break;
     if (!first.hasDigit && !phraseStarts.has(first.text)) continue;
     let phrase = first.text;
-    let found: { says: string; end: number; words: number } | undefined;
+    let found: { meaning: string; end: number; words: number } | undefined;
     for (let words = 1; words <= longestPhrase; words += 1) {
       if (words > 1) {
         const next = tokens[at + words - 1];
         if (next === undefined) break;
         phrase += ` ${next.text}`;
       }
-      const says = spokenPhrases.get(phrase);
-      if (says !== undefined)
-        found = { says, end: tokens[at + words - 1]?.end ?? first.end, words };
+      const meaning = spokenPhrases.get(phrase);
+      if (meaning !== undefined)
+        found = { meaning, end: tokens[at + words - 1]?.end ?? first.end, words };
     }
     const said = found ?? saidItself(first);
     if (said === undefined) continue;
@@ -206,7 +206,7 @@ export function spoken(written: Reading, writtenTokens: readonly Token[]): Readi
     parts.push({
       start: times === undefined || before === undefined ? first.start : before.start,
       end: said.end,
-      says: said.says.repeat(times ?? 1),
+      meaning: said.meaning.repeat(times ?? 1),
       isSpoken: found !== undefined,
     });
     at += said.words - 1;
@@ -215,14 +215,14 @@ export function spoken(written: Reading, writtenTokens: readonly Token[]): Readi
 }
 
 function saidItself({ text, end, hasDigit }: { text: string; end: number; hasDigit: boolean }) {
-  return hasDigit && text.length <= longestDigits ? { says: text, end, words: 1 } : undefined;
+  return hasDigit && text.length <= longestDigits ? { meaning: text, end, words: 1 } : undefined;
 }
 
 /** Spoken or written digits, or a letter. */
 interface Part {
   start: number;
   end: number;
-  says: string;
+  meaning: string;
   isSpoken: boolean;
 }
 
@@ -239,18 +239,18 @@ function joinedRuns(source: Reading, parts: readonly Part[]): Reading | undefine
     if (isNext)
       Object.assign(last, {
         end: part.end,
-        says: last.says + part.says,
+        meaning: last.meaning + part.meaning,
         isSpoken: last.isSpoken || part.isSpoken,
         count: last.count + 1,
       });
     else runs.push({ ...part, count: 1 });
   }
   const long = runs.filter(
-    ({ count, says, isSpoken }) => isSpoken && count >= 2 && says.length >= spokenInARow,
+    ({ count, meaning, isSpoken }) => isSpoken && count >= 2 && meaning.length >= spokenInARow,
   );
   return replacedAt(
     source,
-    long.map(({ start, end, says }) => ({ start, end, text: says })),
+    long.map(({ start, end, meaning }) => ({ start, end, text: meaning })),
   );
 }
 
