@@ -26,7 +26,7 @@ export function upstreamEffect(
   const headline = `Use ${shownName(tool.title ?? tool.name)} of the server ${server}`;
   return {
     headline,
-    says: Object.keys(args),
+    mentions: Object.keys(args),
     facts: [
       // The title is the server's word, and the headline has the name only without one.
       ...(tool.title === undefined ? [] : [{ label: "tool", value: tool.name }]),
@@ -38,7 +38,8 @@ export function upstreamEffect(
       ...(left > 0 ? [{ label: "arguments", value: `and ${left} more values` }] : []),
     ],
     // The policy may forbid this client to read the present state.
-    forClient: state.length === 0 ? "all" : { headline, says: [], withheld: "the present state" },
+    forClient:
+      state.length === 0 ? "all" : { headline, mentions: [], withheld: "the present state" },
   };
 }
 

@@ -79,7 +79,7 @@ export function upstreamTool(
     report: undefined,
     gives: undefined,
     outgoing: undefined,
-    says: [],
+    mentions: [],
     describe: (_args, output) => {
       if (output === undefined) return `use ${what}`;
       return output["failed"] === true ? `used ${what}, which reported a failure` : `used ${what}`;

@@ -63,8 +63,8 @@ export function pageWorld(record = createFakePageRecord(), mail?: MailReview) {
 
 /** An effect as core makes it, of a tool of which only the title counts: it is the headline, too. */
 export function effect(title: string, args: Record<string, unknown>, facts: Line[] = []) {
-  const tool = { title, operation: "changes", says: [], describe: () => title } as const;
-  return effectOf(tool, args, { headline: title, says: [], facts, forClient: "all" });
+  const tool = { title, operation: "changes", mentions: [], describe: () => title } as const;
+  return effectOf(tool, args, { headline: title, mentions: [], facts, forClient: "all" });
 }
 
 type Page = ReturnType<typeof createApprovalPage>;

@@ -28,7 +28,7 @@ describe("an approved request", () => {
       tool("remove", {
         risk: "high",
         prepare: async (args) => {
-          const effect = { headline: "Do", says: [], facts: [], forClient: "all" as const };
+          const effect = { headline: "Do", mentions: [], facts: [], forClient: "all" as const };
           return { args: { ...args, mode: "resolved" }, version: version, effect };
         },
       }),

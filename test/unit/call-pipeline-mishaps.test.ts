@@ -87,9 +87,9 @@ describe("a request as shown to the model", () => {
         args: { ...args, extra: "17:17, from the target" },
         effect: {
           headline: "Do",
-          says: [],
+          mentions: [],
           facts: [],
-          forClient: { headline: "Do", says: [] },
+          forClient: { headline: "Do", mentions: [] },
         },
       }),
     });

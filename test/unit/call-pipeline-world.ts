@@ -58,9 +58,9 @@ export const seesVersion: Partial<Spec> = {
       version: "v1",
       effect: {
         headline: "Do SECRET-FACT",
-        says: [],
+        mentions: [],
         facts,
-        forClient: { headline: "Do it", says: [] },
+        forClient: { headline: "Do it", mentions: [] },
       },
     };
   },

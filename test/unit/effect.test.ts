@@ -9,7 +9,7 @@ import { documentation } from "../../src/tools/documentation.ts";
 const tool = {
   title: "Delete a thing",
   operation: "removes" as const,
-  says: ["key"],
+  mentions: ["key"],
   describe: ({ key }: Readonly<Record<string, unknown>>) => `delete ${String(key)}`,
 };
 
@@ -119,11 +119,11 @@ describe("a visible text", () => {
 describe("the effect of a call", () => {
   const found: EffectFound = {
     headline: 'Delete the thing "a.txt", 12 kB',
-    says: ["key"] as never[],
+    mentions: ["key"] as never[],
     facts: [{ label: "made by", value: "you" }],
     forClient: {
       headline: "Delete a thing of yours",
-      says: ["key"] as never[],
+      mentions: ["key"] as never[],
       withheld: "its name",
     },
   };

@@ -35,7 +35,7 @@ const maxHeadlineCharacters = 300;
  * @param origins sources of the arguments. The client's dialog omits them
  */
 export function effectOf(
-  tool: Pick<Tool, "title" | "operation" | "describe" | "says">,
+  tool: Pick<Tool, "title" | "operation" | "describe" | "mentions">,
   args: Readonly<Record<string, unknown>>,
   found?: EffectFound,
   lead?: string,
@@ -49,12 +49,12 @@ export function effectOf(
       .map(([label, value]) => ({ label, value: shownValue(value) }));
   const forModel: Rendering = {
     headline: shortened(escaped(capitalized(tool.describe(args))), maxHeadlineCharacters),
-    facts: [...before, ...lines(args, tool.says)],
+    facts: [...before, ...lines(args, tool.mentions)],
   };
   const shown = (line: Line): Line => ({ label: line.label, value: shownText(line.value) });
   const headline = escaped(found?.headline ?? forModel.headline);
   const facts = [...before, ...(found?.facts ?? []).map(shown)];
-  const rest = found?.arguments ?? lines(resolved, found?.says ?? tool.says);
+  const rest = found?.arguments ?? lines(resolved, found?.mentions ?? tool.mentions);
   const compared = (found?.compared ?? []).map(shown);
   const forPerson = { headline, facts: [...facts, ...compared, ...rest, ...origins] };
   return { title: tool.title, does: tool.operation, forModel, forPerson, forDialog: dialog() };
@@ -62,10 +62,10 @@ export function effectOf(
   function dialog(): Effect["forDialog"] {
     if (found?.forClient === undefined || found.forClient === "all")
       return { headline, facts: [...facts, ...rest] };
-    const { headline: open, says, facts: readable = [], withheld } = found.forClient;
+    const { headline: open, mentions, facts: readable = [], withheld } = found.forClient;
     return {
       headline: escaped(open),
-      facts: [...before, ...readable.map(shown), ...lines(args, says)],
+      facts: [...before, ...readable.map(shown), ...lines(args, mentions)],
       ...(withheld !== undefined && { withheld }),
     };
   }

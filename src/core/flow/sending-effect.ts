@@ -15,7 +15,7 @@ const [open, close] = ["\u27E6", "\u27E7"];
  * The client's dialog shows only texts that the client itself sent.
  */
 export async function sendingEffect(
-  tool: Pick<Tool, "describe" | "says">,
+  tool: Pick<Tool, "describe" | "mentions">,
   args: Data,
   { text, matches, reason }: FlowFinding,
   nameOf: InformationFlow["nameOf"],
@@ -34,14 +34,14 @@ export async function sendingEffect(
   );
   return {
     headline,
-    says: tool.says,
+    mentions: tool.mentions,
     facts: [
       { label: "leaves", value: marked(text, matches) },
       ...(origins.length === 0 ? [{ label: "why", value: reason }] : origins),
     ],
     forClient: {
       headline,
-      says: tool.says,
+      mentions: tool.mentions,
       withheld: "the source of the private content",
     },
   };

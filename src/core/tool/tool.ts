@@ -96,7 +96,7 @@ export interface Headline<Args = never> {
   /** In the imperative, capitalized, without a full stop. Names in it come from `shownName`. */
   headline: string;
   /** The arguments that the headline contains. */
-  says: readonly (keyof Args & string)[];
+  mentions: readonly (keyof Args & string)[];
 }
 
 /** The context of a tool's functions. `ports` contains everything that the tool `needs`. */
@@ -181,7 +181,7 @@ export interface Tool<Ports = never> extends ToolContract<Ports> {
   readonly similar: ((args: Data) => ArgumentMatchers | undefined) | undefined;
   readonly text: (output: Data, args: Data) => ResultText;
   readonly describe: (args: Data, output?: Data) => string;
-  readonly says: readonly string[];
+  readonly mentions: readonly string[];
   readonly report: ((args: Data, output: Data) => string) | undefined;
   readonly gives: ((output: Data, args: Data) => readonly GivenContent[]) | undefined;
   readonly outgoing: ((args: Data) => string) | undefined;
@@ -245,7 +245,7 @@ export interface ToolSpec<
    */
   describe: (args: z.output<I>, output?: z.output<O>) => string;
   /** The arguments that `describe` without an output contains. */
-  says?: readonly (keyof z.output<I> & string)[];
+  mentions?: readonly (keyof z.output<I> & string)[];
   /**
    * Replaces `describe` in the user's report if that sentence may contain strangers' text. A model reads the report
    * outside the markers.
@@ -287,7 +287,7 @@ export function toolDefiner<Ports>() {
       prepare: undefined,
       withoutApproval: undefined,
       similar: undefined,
-      says: [],
+      mentions: [],
       report: undefined,
       gives: undefined,
       outgoing: undefined,

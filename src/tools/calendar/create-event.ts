@@ -56,7 +56,7 @@ export const createEvent = defineTool({
       args: resolved,
       effect: {
         headline: `Add the event ${shownName(args.title)} on ${timeThere(first, zone)}`,
-        says: ["title", "start", "end", "allDay", "timeZone", "recurrence"],
+        mentions: ["title", "start", "end", "allDay", "timeZone", "recurrence"],
         facts,
         isRecorded: true,
         forClient: "all",
@@ -89,7 +89,7 @@ export const createEvent = defineTool({
     // An earlier call with the same key may have given it another title.
     untrusted: `Title: ${title}`,
   }),
-  says: ["title", "start"],
+  mentions: ["title", "start"],
   describe: ({ title, start: from }, output) =>
     `${output === undefined ? "create" : "created"} the event ${shownName(title)} on ${from}`,
 });

@@ -32,7 +32,7 @@ export const deleteEvent = defineTool({
     const zone = ownZone(event, zoneNamed(timeZone));
     const when = timeThere(event.time, zone);
     const forYou = timeHere(event.time, zone);
-    const says = ["eventId", "scope"] as const;
+    const mentions = ["eventId", "scope"] as const;
     const forClient = (name: string): string =>
       `Delete ${name} on ${when}${formatScope(args.scope, args.scope === "all")}`;
     return {
@@ -40,7 +40,7 @@ export const deleteEvent = defineTool({
       ...(!isKept && { onlyPerson: noSpaceLeft }),
       effect: {
         headline: `Delete the event ${shownName(event.title)} on ${when}${formatScope(args.scope, repeats)}`,
-        says,
+        mentions,
         isRecorded: true,
         facts: [...forYou, madeBy(event), ...(isKept ? [] : [beyondSpace])],
         forClient:
@@ -48,7 +48,7 @@ export const deleteEvent = defineTool({
             ? "all"
             : {
                 headline: forClient("an event of yours"),
-                says,
+                mentions,
                 facts: forYou,
                 withheld: "its title",
                 ifShown: ifTitleShown(event, forClient),
@@ -67,7 +67,7 @@ export const deleteEvent = defineTool({
     return { id: args.eventId, deleted: true as const, title: event.title };
   },
   text: ({ id }) => ({ facts: `Deleted the event ${id}.` }),
-  says: ["eventId", "scope"],
+  mentions: ["eventId", "scope"],
   describe: ({ eventId: id, scope: which }, output) =>
     output === undefined
       ? `delete ${formatEvent(id, which)}`

@@ -46,7 +46,7 @@ export const getEventsAvailability = defineTool({
     ].join("\n"),
     notices: rangeNotices({ truncated, skipped }),
   }),
-  says: ["start", "end"],
+  mentions: ["start", "end"],
   describe: (args, output) =>
     `${output === undefined ? "check" : "checked"} busy times from ${args.start} to ${args.end}`,
 });

@@ -73,7 +73,7 @@ export const getEventsDetails = defineTool({
     const yours = theirs.length === 1 ? "1 event of yours" : `${theirs.length} events of yours`;
     const headline = {
       headline: `Show the assistant ${yours} with titles, ${isInDays ? `from ${args.start} to ${args.end}` : timeThere(span, zone)}`,
-      says: isInDays ? (["start", "end"] as const) : (["start", "end", "timeZone"] as const),
+      mentions: isInDays ? (["start", "end"] as const) : (["start", "end", "timeZone"] as const),
     };
     // The client learns the number of withheld events in any case.
     const effect = { ...headline, facts, forClient: { ...headline, facts: forYou } };
@@ -121,7 +121,7 @@ export const getEventsDetails = defineTool({
       verified: false,
       texts: [title],
     })),
-  says: ["start", "end"],
+  mentions: ["start", "end"],
   describe: (args, output) =>
     output === undefined
       ? `look at events from ${args.start} to ${args.end}`

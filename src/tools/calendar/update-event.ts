@@ -101,7 +101,7 @@ export const updateEvent = defineTool({
       ...(!isKept && { onlyPerson: noSpaceLeft }),
       effect: {
         headline: `${formatChange(named, change)}${formatScope(args.scope, before.repeats)}`,
-        says,
+        mentions,
         facts,
         compared,
         isRecorded: true,
@@ -110,7 +110,7 @@ export const updateEvent = defineTool({
             ? "all"
             : {
                 headline: forClient("an event of yours"),
-                says,
+                mentions,
                 facts: forYou,
                 withheld: "its title",
                 ifShown: ifTitleShown(before.event, forClient),
@@ -130,7 +130,7 @@ export const updateEvent = defineTool({
     facts: `Changed the event ${event.id}: ${event.start} to ${event.end}.`,
     untrusted: `Title: ${event.title}`,
   }),
-  says: ["eventId"],
+  mentions: ["eventId"],
   describe: ({ eventId: id }, output) =>
     output === undefined
       ? `change the event ${id}`
@@ -141,7 +141,7 @@ export const updateEvent = defineTool({
 });
 
 /** The arguments that the headline covers in full. */
-const says = ["eventId", "title", "start", "end", "allDay", "timeZone", "scope"] as const;
+const mentions = ["eventId", "title", "start", "end", "allDay", "timeZone", "scope"] as const;
 
 interface Args {
   title?: string | undefined;

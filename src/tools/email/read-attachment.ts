@@ -64,7 +64,7 @@ export const readAttachment = defineTool({
       topics: [name],
     },
   ],
-  says: ["attachmentId"],
+  mentions: ["attachmentId"],
   describe: ({ attachmentId }, page) =>
     // The verb has the same form for both tenses.
     `read the attachment ${page?.name ?? attachmentId} of a mail`,

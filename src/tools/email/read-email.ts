@@ -140,7 +140,7 @@ export const readEmail = defineTool({
       topics: [mail.subject, formatPerson(from)],
     },
   ],
-  says: ["emailId"],
+  mentions: ["emailId"],
   describe: ({ emailId: id }, mail) =>
     mail === undefined
       ? `read the mail ${id}`

@@ -145,7 +145,7 @@ export const searchEmails = defineTool({
       texts: [title, formatPerson(from), summary, snippet],
       topics: [title, formatPerson(from)],
     })),
-  says: ["query"],
+  mentions: ["query"],
   describe: ({ query }, output) => {
     const isAll = query === undefined || query === "";
     if (output === undefined) return isAll ? "list the newest mail" : `search mail for "${query}"`;

@@ -30,7 +30,7 @@ export const deleteFile = defineTool({
       ...(!isKept && { onlyPerson: noSpaceLeft }),
       effect: {
         headline: `Delete the file ${shownName(key)}, ${formatSize(file.bytes)}, changed ${formatAge(file.modifiedAt, new Date())}`,
-        says: ["key"],
+        mentions: ["key"],
         facts: isKept ? [] : [beyondSpace],
         forClient: "all",
       },
@@ -45,7 +45,7 @@ export const deleteFile = defineTool({
   text: ({ key, undoUntil }) => ({
     facts: `Deleted ${key}.${undoUntil === undefined ? "" : ` It is kept until ${undoUntil}.`}`,
   }),
-  says: ["key"],
+  mentions: ["key"],
   describe: ({ key }, output) => {
     if (output === undefined) return `delete ${key}`;
     return `deleted ${key}${output.undoUntil === undefined ? "" : `, undo until ${output.undoUntil}`}`;

@@ -73,7 +73,7 @@ export const listFiles = defineTool({
       verified: false,
       texts: [key],
     })),
-  says: ["prefix"],
+  mentions: ["prefix"],
   describe: ({ prefix }, output) =>
     `${output === undefined ? "list" : "listed"} the files${prefix ? ` under ${prefix}` : ""}`,
 });

@@ -75,7 +75,7 @@ export const readFile = defineTool({
       texts: [],
     })),
   ],
-  says: ["key"],
+  mentions: ["key"],
   describe: ({ key }) => `read ${key}`,
 });
 

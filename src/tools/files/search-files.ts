@@ -83,7 +83,7 @@ export const searchFiles = defineTool({
       texts: [key, snippet],
       topics: [key],
     })),
-  says: ["query"],
+  mentions: ["query"],
   describe: ({ query }, output) =>
     output === undefined
       ? `search files for "${query}"`

@@ -77,7 +77,7 @@ export const writeFile = defineTool({
       ...(before !== undefined && { version: before.etag }),
       effect: {
         headline,
-        says: [
+        mentions: [
           "key",
           "mediaType",
           "createOnly",
@@ -119,7 +119,7 @@ export const writeFile = defineTool({
       undoUntil === undefined ? "" : ` The old file is kept until ${undoUntil}.`
     }`,
   }),
-  says: ["key"],
+  mentions: ["key"],
   describe: ({ key }, output) =>
     output === undefined
       ? `write ${key}`

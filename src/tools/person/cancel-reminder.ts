@@ -30,7 +30,7 @@ export const cancelReminder = defineTool({
     const headline = `Cancel the reminder ${shownName(reminder.text)}${when}${again}`;
     return {
       args,
-      effect: { headline, says: ["id"], facts: [], isRecorded: true, forClient: "all" },
+      effect: { headline, mentions: ["id"], facts: [], isRecorded: true, forClient: "all" },
     };
   },
   execute: async ({ id }, { ports, principal }) => {
@@ -45,7 +45,7 @@ export const cancelReminder = defineTool({
   gives: ({ text }, { id }) => [
     { kind: "reminder", id, writtenBy: "assistant", verified: false, texts: [text] },
   ],
-  says: ["id"],
+  mentions: ["id"],
   describe: ({ id }, output) =>
     output === undefined
       ? `cancel the reminder ${id}`

@@ -28,7 +28,7 @@ export const notifyUser = defineTool({
     return { sent: true as const };
   },
   text: () => ({ facts: "Sent to the user's Telegram chat." }),
-  says: ["text"],
+  mentions: ["text"],
   describe: ({ text }, output) =>
     `${output === undefined ? "send" : "sent"} you the message ${shownValue(cut(text, 80))}`,
   report: () => "sent you a message in Telegram",

@@ -41,7 +41,7 @@ export const remindMe = defineTool({
   text: ({ id, next, recurrence }) => ({
     facts: `Stored as ${id}. The user is reminded at ${next}${recurrence === undefined ? "" : `, then by ${recurrence}`}.`,
   }),
-  says: ["text", "at"],
+  mentions: ["text", "at"],
   describe: ({ text, at }, output) =>
     output === undefined
       ? `remind you at ${at}: ${shownValue(cut(text, 80))}`

@@ -88,7 +88,7 @@ export const webSearch = defineTool({
   outgoing: ({ query, includeDomains = [], excludeDomains = [] }) =>
     [query, ...includeDomains, ...excludeDomains].join("\n"),
   // In clear text, unlike other arguments. The query was sent out, and the user may want to know what was sent.
-  says: ["query", "maxResults", "topic", "timeRange", "includeDomains", "excludeDomains"],
+  mentions: ["query", "maxResults", "topic", "timeRange", "includeDomains", "excludeDomains"],
   describe: (args, output) =>
     `${output === undefined ? "search" : "searched"} the web for "${visible(args.query)}"${alsoLeft(args)}`,
 });
