@@ -7,7 +7,7 @@ import {
   openDatabase,
 } from "../../src/adapters/libsql/driver/database.ts";
 import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
-import { createSpendings } from "../../src/adapters/libsql/approvals/spending-store.ts";
+import { createBudgetStore } from "../../src/adapters/libsql/approvals/budget-store.ts";
 import { type Budget, type Charge, createBudget } from "../../src/core/budget/budget.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { type ApprovalChannel, everybody } from "../../src/core/approvals/ticket.ts";
@@ -47,7 +47,7 @@ beforeEach(async () => {
 function newProcess(database: Database, callsPerTurn = 40): Budget {
   return createBudget({
     limits: { callsPerMinute: 60, callsPerTurn, highPerTurn: 5 },
-    spendings: createSpendings(database),
+    store: createBudgetStore(database),
     here: { page: () => undefined, telegram: () => false, command: "countersign" },
     now: () => at,
     clock: () => new Date(at),
@@ -77,7 +77,7 @@ async function approved(channel: ApprovalChannel): Promise<void> {
 }
 
 let count = 0;
-const spending = (fields: Partial<Charge> = {}): Charge => ({
+const charge = (fields: Partial<Charge> = {}): Charge => ({
   principal: "alice",
   client: "test",
   risk: "medium",
@@ -90,7 +90,7 @@ const spending = (fields: Partial<Charge> = {}): Charge => ({
 async function spend(times: number, fields: (time: number) => Partial<Charge> = () => ({})) {
   const calls = Array.from({ length: times }, async (_, time) => {
     try {
-      await budgets[time % budgets.length]!.spend(spending(fields(time)));
+      await budgets[time % budgets.length]!.spend(charge(fields(time)));
       return undefined;
     } catch (error) {
       if (error instanceof ToolError) return error;
@@ -144,7 +144,7 @@ describe("the budget of several processes", () => {
     const end = at + untilClock(latest);
     while (at < end - 50 * second) {
       await pass(50 * second);
-      await budgets[0]!.spend(spending({ risk: "low" }));
+      await budgets[0]!.spend(charge({ risk: "low" }));
     }
     expect(await allowed(1, () => ({ risk: "high" }))).toBe(0);
     await pass(end - at);
@@ -180,7 +180,7 @@ describe("the budget of several processes", () => {
     // Calls of low risk, which only their process counts, start anew as well.
     budgets = [budgets[0]!];
     for (let call = 0; call < 40; call += 1) {
-      await budgets[0]!.spend(spending({ risk: "low", turn: traceId(1) }));
+      await budgets[0]!.spend(charge({ risk: "low", turn: traceId(1) }));
     }
     expect(await allowed(1, () => ({ risk: "low", turn: traceId(1) }))).toBe(0);
     at += second;
@@ -196,7 +196,7 @@ describe("the budget of several processes", () => {
 
   it("also counts the low-risk calls of the asking process [budget.shared]", async () => {
     for (let call = 0; call < 30; call += 1) {
-      await budgets[0]!.spend(spending({ risk: "low", turn: traceId(call) }));
+      await budgets[0]!.spend(charge({ risk: "low", turn: traceId(call) }));
     }
     budgets = [budgets[0]!];
     expect(await allowed(50, (time) => ({ turn: traceId(time) }))).toBe(30);
@@ -219,7 +219,7 @@ describe("the budget of several processes", () => {
     for (let call = 0; call < 3; call += 1) {
       await pass(55 * second);
       // What only one process sees keeps the turn going on.
-      await budgets[0]!.spend(spending({ risk: "low" }));
+      await budgets[0]!.spend(charge({ risk: "low" }));
     }
     await pass(55 * second);
     const [error] = await spend(1, () => ({ risk: "high" }));
@@ -246,7 +246,7 @@ describe("the budget of several processes", () => {
   });
 
   it("counts a call that never reached a person as medium risk [budget.high]", async () => {
-    const wrong = Array.from({ length: 9 }, () => spending({ risk: "high" }));
+    const wrong = Array.from({ length: 9 }, () => charge({ risk: "high" }));
     for (const call of wrong) {
       await budgets[0]!.spend(call);
       await budgets[0]!.refundApproval(call);

@@ -3,7 +3,7 @@ import { createClientMemory } from "../../adapters/libsql/approvals/client-memor
 import { hostname } from "node:os";
 import { createTavilySearch } from "../../adapters/tavily/web-search.ts";
 import { createLeases } from "../../adapters/libsql/driver/leases.ts";
-import { createSpendings } from "../../adapters/libsql/approvals/spending-store.ts";
+import { createBudgetStore } from "../../adapters/libsql/approvals/budget-store.ts";
 import type { Config } from "../../config.ts";
 import { createBudget } from "../../core/budget/budget.ts";
 import { type CallPipeline, createCallPipeline } from "../../core/call/call.ts";
@@ -121,7 +121,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     rules: stores.rules,
     budget: createBudget({
       limits: config.budget,
-      spendings: createSpendings(stores.database),
+      store: createBudgetStore(stores.database),
       here,
     }),
     tickets,

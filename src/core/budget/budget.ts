@@ -30,14 +30,14 @@ export interface Budget {
    * Counts the call. At a limit it throws or rejects with `budget_exceeded` and the time of the next try, and the call
    * is not counted. A low-risk call is counted synchronously, and any other call returns a promise.
    */
-  spend(spending: Charge): Promise<void> | undefined;
+  spend(charge: Charge): Promise<void> | undefined;
   /** Counts a call at its higher risk after it was counted as low risk. */
-  raise(spending: Charge): Promise<void>;
+  raise(charge: Charge): Promise<void>;
   /**
    * Stops counting the approval request of a high-risk call that failed before a person saw the request. The call stays
    * counted.
    */
-  refundApproval(spending: Charge): Promise<void>;
+  refundApproval(charge: Charge): Promise<void>;
 }
 
 /** A turn without a trace id ends when its client is silent for this long. Milliseconds. */
@@ -57,7 +57,7 @@ export interface SharedCharge {
   /** The trace id, or the name of a new turn if the client has no current one. */
   turn: string;
   /** A call within this time after the client's newest one belongs to the same turn. Milliseconds. */
-  goesOnWithinMs: number;
+  sameTurnWithinMs: number;
   risk: "medium" | "high";
   digest: string;
   /** Remaining calls of each limit after low-risk calls are subtracted. */
@@ -70,9 +70,9 @@ export interface BudgetStore {
    * Counts the call atomically, or returns the exhausted limits. A high-risk call is not counted if an identical one
    * was counted within `joinsWithinMs`.
    */
-  spend(spending: SharedCharge): Promise<UsedUp | undefined>;
+  spend(charge: SharedCharge): Promise<UsedUp | undefined>;
   /** Counts the newest high-risk call with this digest as medium risk from now on. */
-  refundApproval(spending: { principal: string; digest: string }): Promise<void>;
+  refundApproval(charge: { principal: string; digest: string }): Promise<void>;
   /** Returns how long ago a person renewed this caller's turn and hour, in milliseconds. Undefined if never. */
   renewedAgoMs(principal: string): Promise<Renewal>;
 }
@@ -124,18 +124,12 @@ const newCounts = (): Counts => ({
  */
 export function createBudget(settings: {
   limits: BudgetLimits;
-  spendings: BudgetStore;
+  store: BudgetStore;
   here: ChannelsHere;
   now?: () => number;
   clock?: () => Date;
 }): Budget {
-  const {
-    limits,
-    spendings,
-    here,
-    now = () => performance.now(),
-    clock = () => new Date(),
-  } = settings;
+  const { limits, store, here, now = () => performance.now(), clock = () => new Date() } = settings;
   // Bounded by the number of configured tokens.
   const accounts = new Map<string, Account>();
 
@@ -167,7 +161,7 @@ export function createBudget(settings: {
     // The limit per minute ends sooner than a person could answer.
     if (Object.keys(usedUp).every((limit) => limit === "minute")) return false;
     const account = accountOf(principal);
-    const { turn, hour } = await spendings.renewedAgoMs(principal);
+    const { turn, hour } = await store.renewedAgoMs(principal);
     const at = now();
     let isNew = false;
     for (const [key, { startedAt }] of account.turns) {
@@ -186,7 +180,7 @@ export function createBudget(settings: {
   function lowUsedUp(
     { low, acting }: Account,
     turn: Turn,
-    spending: Charge,
+    charge: Charge,
     at: number,
   ): UsedUp | undefined {
     const count = (which: keyof Counts): number => low[which].count(at) + acting[which].count(at);
@@ -199,16 +193,16 @@ export function createBudget(settings: {
     return {
       ...(noMinute && { minute: freeIn("minute") }),
       ...(noHour && { hour: freeIn("hour") }),
-      ...(noTurn && { turn: endsInMs(turn, spending.turn, at) }),
+      ...(noTurn && { turn: endsInMs(turn, charge.turn, at) }),
     };
   }
 
   /** Counts a low-risk call, or returns the exhausted limits without counting it. */
-  function tryLow(spending: Charge): UsedUp | undefined {
+  function tryLow(charge: Charge): UsedUp | undefined {
     const at = now();
-    const account = accountOf(spending.principal);
-    const turn = turnOf(account, spending, at);
-    const usedUp = lowUsedUp(account, turn, spending, at);
+    const account = accountOf(charge.principal);
+    const turn = turnOf(account, charge, at);
+    const usedUp = lowUsedUp(account, turn, charge, at);
     if (usedUp !== undefined) return usedUp;
     account.low.minute.add(at);
     account.low.hour.add(at);
@@ -217,22 +211,22 @@ export function createBudget(settings: {
     return undefined;
   }
 
-  async function tryLowAnew(spending: Charge, before: UsedUp): Promise<void> {
-    const usedUp = (await renewed(spending.principal, before)) ? tryLow(spending) : before;
+  async function tryLowAnew(charge: Charge, before: UsedUp): Promise<void> {
+    const usedUp = (await renewed(charge.principal, before)) ? tryLow(charge) : before;
     if (usedUp !== undefined)
-      throw exceeded(usedUp, limits, { at: clock(), goOn: goOnFor(spending) });
+      throw exceeded(usedUp, limits, { at: clock(), goOn: goOnFor(charge) });
   }
 
-  function spendLow(spending: Charge): Promise<void> | undefined {
-    const usedUp = tryLow(spending);
-    return usedUp && tryLowAnew(spending, usedUp);
+  function spendLow(charge: Charge): Promise<void> | undefined {
+    const usedUp = tryLow(charge);
+    return usedUp && tryLowAnew(charge, usedUp);
   }
 
-  async function tryShared(spending: Charge, risk: "medium" | "high"): Promise<UsedUp | undefined> {
-    const { principal, client, digest } = spending;
+  async function tryShared(charge: Charge, risk: "medium" | "high"): Promise<UsedUp | undefined> {
+    const { principal, client, digest } = charge;
     const at = now();
     const account = accountOf(principal);
-    const turn = turnOf(account, spending, at);
+    const turn = turnOf(account, charge, at);
     const { acting } = account;
     const left = {
       minute: limits.callsPerMinute - account.low.minute.count(at),
@@ -247,11 +241,11 @@ export function createBudget(settings: {
     turn.acting += 1;
     let isCounted = false;
     try {
-      const usedUp = await spendings.spend({
+      const usedUp = await store.spend({
         principal,
-        client: spending.turn === undefined ? client : undefined,
+        client: charge.turn === undefined ? client : undefined,
         turn: (turn.id ??= randomId("turn")),
-        goesOnWithinMs: at - turn.startedAt + idleGapMs,
+        sameTurnWithinMs: at - turn.startedAt + idleGapMs,
         risk,
         digest,
         left,
@@ -267,32 +261,31 @@ export function createBudget(settings: {
     }
   }
 
-  async function spendShared(spending: Charge, risk: "medium" | "high"): Promise<void> {
-    let usedUp = await tryShared(spending, risk);
-    if (usedUp !== undefined && (await renewed(spending.principal, usedUp))) {
-      usedUp = await tryShared(spending, risk);
+  async function spendShared(charge: Charge, risk: "medium" | "high"): Promise<void> {
+    let usedUp = await tryShared(charge, risk);
+    if (usedUp !== undefined && (await renewed(charge.principal, usedUp))) {
+      usedUp = await tryShared(charge, risk);
     }
     if (usedUp === undefined) return;
-    const endsWhenQuietInMs = spending.turn === undefined ? idleGapMs : undefined;
-    throw exceeded(usedUp, limits, { at: clock(), goOn: goOnFor(spending), endsWhenQuietInMs });
+    const endsWhenQuietInMs = charge.turn === undefined ? idleGapMs : undefined;
+    throw exceeded(usedUp, limits, { at: clock(), goOn: goOnFor(charge), endsWhenQuietInMs });
   }
 
   return {
-    spend: (spending) =>
-      spending.risk === "low" ? spendLow(spending) : spendShared(spending, spending.risk),
-    raise: async (spending) => {
-      if (spending.risk === "low") return;
-      const account = accountOf(spending.principal);
-      const turn = turnOf(account, spending, now());
+    spend: (charge) =>
+      charge.risk === "low" ? spendLow(charge) : spendShared(charge, charge.risk),
+    raise: async (charge) => {
+      if (charge.risk === "low") return;
+      const account = accountOf(charge.principal);
+      const turn = turnOf(account, charge, now());
       account.low.minute.takeBack();
       account.low.hour.takeBack();
       turn.low = Math.max(0, turn.low - 1);
-      await spendShared(spending, spending.risk);
+      await spendShared(charge, charge.risk);
     },
     refundApproval: async ({ risk, principal, digest }) => {
       // The caller gets the call's own error. At worst this turn has one request fewer.
-      if (risk === "high")
-        await spendings.refundApproval({ principal, digest }).catch(() => undefined);
+      if (risk === "high") await store.refundApproval({ principal, digest }).catch(() => undefined);
     },
   };
 }

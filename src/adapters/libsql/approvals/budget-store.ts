@@ -84,17 +84,17 @@ const renewedAgo = `SELECT ${now} - nullif(${turnRenewedAt}, 0) AS turn, ${now} 
  * Creates the budget store for medium- and high-risk calls in libSQL. One transaction counts a call or finds why it is
  * refused.
  */
-export function createSpendings(database: Database): BudgetStore {
+export function createBudgetStore(database: Database): BudgetStore {
   return {
-    spend: async (spending) => {
-      const { left } = spending;
+    spend: async (charge) => {
+      const { left } = charge;
       const args = [
-        spending.principal,
-        spending.client ?? null,
-        spending.turn,
-        spending.goesOnWithinMs,
-        spending.risk,
-        spending.digest,
+        charge.principal,
+        charge.client ?? null,
+        charge.turn,
+        charge.sameTurnWithinMs,
+        charge.risk,
+        charge.digest,
         left.minute,
         left.turn,
         left.high,
