@@ -54,7 +54,7 @@ const tickets = {
 const delivered = { ...tickets.done, delivered: true };
 const deniedLongAgo = {
   ...tickets.denied,
-  decision: { ...denial, at: ago(approvalTimes.denialStands) },
+  decision: { ...denial, at: ago(approvalTimes.denialLasts) },
 };
 
 /** The second column of PRODUCT's table of tickets: what an identical call gets. */
@@ -119,7 +119,7 @@ describe("an identical call", () => {
   });
 
   it("is refused up to the last millisecond of the fifteen minutes [tickets.denied-stands]", () => {
-    const at = ago(approvalTimes.denialStands - 1);
+    const at = ago(approvalTimes.denialLasts - 1);
     const ticket = { ...tickets.denied, decision: { ...denial, at } };
     expect(continuation(ticket, now).kind).toBe("refuse");
   });
@@ -140,7 +140,7 @@ it("has the promised times [tickets.lease]", () => {
     answerWithin: 10 * minute,
     runWithin: 10 * minute,
     lease: 15_000,
-    denialStands: 15 * minute,
+    denialLasts: 15 * minute,
     keepEnded: 24 * 60 * minute,
   });
   // One renewal may be missed without the run being taken for lost.

@@ -161,7 +161,7 @@ describe("a standing rule [rules.ticket]", () => {
     use(tool("act", { ...seesVersion, execute: () => Promise.reject(new Error("gone")) }));
     expect(refused(await call("act")).sideEffects).toBe("unknown");
     await resume(await asked("act"), deny);
-    pass(approvalTimes.denialStands + 1);
+    pass(approvalTimes.denialLasts + 1);
     const ticket = await settings.tickets.find(await asked("act"));
     expect(ticket?.effect.forPerson.facts[0]?.value).toContain("may already have happened");
     expect(decisions()).toEqual(["approve (rule, letters)", "deny (page, bob)"]);

@@ -97,7 +97,7 @@ const life: Record<TicketStatus, readonly [leaves: string, identicalCall: string
     ],
     denied: [
       "Nothing.",
-      `The call ends with \`denied\` for ${minutes(approvalTimes.denialStands)}. After that it opens a new request.`,
+      `The call ends with \`denied\` for ${minutes(approvalTimes.denialLasts)}. After that it opens a new request.`,
       "approval channel, time and the person's sentence",
     ],
     expired: ["Nothing.", "The call opens a new request.", "why it expired"],
@@ -133,7 +133,7 @@ export function fatigueTable(): string {
         "Denials that pause everything that needs approval",
         `${fatigue.denialsBeforePause} within ${minutes(fatigue.denialsWithinMs)}, of requests younger than ${minutes(fatigue.freshForMs)}, without "may ask again"`,
       ],
-      ["Time for which a denial blocks the same target", minutes(approvalTimes.denialStands)],
+      ["Time for which a denial blocks the same target", minutes(approvalTimes.denialLasts)],
       [
         "Time for which an answer in the client's dialog counts",
         minutes(approvalTimes.answerWithin),

@@ -25,7 +25,7 @@ export const approvalTimes = {
   /** A third of the lease, so that two renewals may be missed. */
   renewEvery: 5_000,
   /** For this long after a denial, an identical call is denied without asking. A later call opens a new request. */
-  denialStands: 15 * 60_000,
+  denialLasts: 15 * 60_000,
   /** Results are kept this long for a caller that returns. */
   keepEnded: 24 * 3_600_000,
 } as const;
@@ -53,7 +53,7 @@ export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTic
     case "done":
       return ticket.delivered ? requestAfter(ticket) : { kind: "deliver", ticket };
     case "denied":
-      return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialStands
+      return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialLasts
         ? { kind: "refuse", ticket }
         : requestAfter(ran);
     case "unknown":
@@ -229,7 +229,7 @@ export function refusalOfTarget(ticket: DeniedTicket): ToolError {
 }
 
 function denialEnd({ at }: Decision): Date {
-  return new Date(at.getTime() + approvalTimes.denialStands);
+  return new Date(at.getTime() + approvalTimes.denialLasts);
 }
 
 /** Describes the request to the model: the tool and the caller's own arguments only. */

@@ -19,5 +19,5 @@ export async function recentDenial<Ports>(
   const actsOn = tool.actsOn?.(args);
   if (actsOn === undefined) return undefined;
   const call = { principal, tool: tool.name, actsOn, configHash };
-  return await stores.tickets.findDenied(call, approvalTimes.denialStands);
+  return await stores.tickets.findDenied(call, approvalTimes.denialLasts);
 }

@@ -82,7 +82,7 @@ export function askAtChannels(settings: {
         if (since(ticket.finishedAt) < approvalTimes.keepEnded) return "yes";
         break;
       case "denied":
-        if (since(ticket.decision.at) < approvalTimes.denialStands) return "no";
+        if (since(ticket.decision.at) < approvalTimes.denialLasts) return "no";
         break;
       case "failed":
       case "unknown":
