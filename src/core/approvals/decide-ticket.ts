@@ -2,7 +2,7 @@ import { approvalTimes } from "./approval.ts";
 import { type AuditLog, recordBestEffort } from "../audit/audit.ts";
 import { withoutIdleWords } from "./denial.ts";
 import { channelNames } from "./directions.ts";
-import { pauseOnRecord } from "./pause.ts";
+import { recordAutomaticPause } from "./pause.ts";
 import type { Decision, DecisionResult, Tickets } from "./ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
@@ -47,7 +47,7 @@ export async function decideTicket(
       ...(made.note !== undefined && { sentence: `said to the assistant: "${made.note}"` }),
       outcome: `${made.mayAskAgain ? "deny, may ask again" : made.verdict} (${made.channel}, ${made.by})`,
     });
-    if (pause !== undefined) await pauseOnRecord(stores.audit, pause);
+    if (pause !== undefined) await recordAutomaticPause(stores.audit, pause);
   } else if (stateHash !== undefined && !(await stores.tickets.findQuestion(stateHash))) {
     // If another approval channel decided first, the request as it is now is returned.
     throw new ToolError(

@@ -11,7 +11,7 @@ export const whyPaused = "three requests were denied within ten minutes";
  * Throws `forbidden` during a pause for a call that needs approval. A tool with an answer without approval still
  * returns that answer. Its request stays open, and the claim refuses to run it.
  */
-export async function mustNotBePaused(
+export async function assertNotPaused(
   { tickets, here }: { tickets: Tickets; here: ChannelsHere },
   tool: { withoutApproval: unknown },
   principal: string,
@@ -91,7 +91,7 @@ export async function resumeAll(
 }
 
 /** Audits an automatic pause together with its cause. */
-export async function pauseOnRecord(audit: AuditLog, { scope }: Pause): Promise<void> {
+export async function recordAutomaticPause(audit: AuditLog, { scope }: Pause): Promise<void> {
   await recordBestEffort(audit, {
     type: "decided",
     at: new Date(),

@@ -1,6 +1,6 @@
 import { approvalTimes } from "./approval.ts";
 import type { ChannelsHere } from "./directions.ts";
-import { mustNotBePaused } from "./pause.ts";
+import { assertNotPaused } from "./pause.ts";
 import type { DeniedTicket, Tickets } from "./ticket.ts";
 import type { Tool } from "../tool/tool.ts";
 
@@ -15,7 +15,7 @@ export async function recentDenial<Ports>(
   args: Readonly<Record<string, unknown>>,
   { principal, configHash }: { principal: string; configHash: string },
 ): Promise<DeniedTicket | undefined> {
-  await mustNotBePaused(stores, tool, principal);
+  await assertNotPaused(stores, tool, principal);
   const actsOn = tool.actsOn?.(args);
   if (actsOn === undefined) return undefined;
   const call = { principal, tool: tool.name, actsOn, configHash };

@@ -7,7 +7,7 @@ import {
 } from "../approvals/approval.ts";
 import type { ChannelsHere } from "../approvals/directions.ts";
 import { effectOf } from "../approvals/effect.ts";
-import { mustNotBePaused } from "../approvals/pause.ts";
+import { assertNotPaused } from "../approvals/pause.ts";
 import { recentDenial } from "../approvals/recent-denial.ts";
 import { namedIfShown } from "../approvals/shown-before.ts";
 import type { OpenTicket, Ticket, Tickets } from "../approvals/ticket.ts";
@@ -172,7 +172,7 @@ export function createApprovalSteps<Ports>(settings: {
     join: async (call, earlier, trail, caller) => {
       if (earlier.kind === "open") return undefined;
       const { ticketId, status } = earlier.ticket;
-      if (earlier.kind === "wait") await mustNotBePaused(settings, call.tool, call.principal);
+      if (earlier.kind === "wait") await assertNotPaused(settings, call.tool, call.principal);
       audit.enqueue(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
       if (earlier.kind === "wait") return waiting(earlier.ticket, call);
       return earlier.kind === "run"

@@ -29,7 +29,7 @@ export interface OfferedTools<Ports> {
   /** Returns the call that a call of `call_tool` represents. Any other call is returned unchanged. */
   named<Call extends Called>(call: Call): Call & { through?: string };
   /** Throws `forbidden` if the policy no longer permits an approved call. */
-  mustStillBePermitted(ticket: Ticket): void;
+  assertStillPermitted(ticket: Ticket): void;
 }
 
 export function offeredTools<Ports>(
@@ -77,7 +77,7 @@ export function offeredTools<Ports>(
       const named = call.tool === callToolName ? more?.named(call.arguments) : undefined;
       return named === undefined ? call : { ...call, ...named, through: callToolName };
     },
-    mustStillBePermitted: (ticket) => {
+    assertStillPermitted: (ticket) => {
       const objection = laterObjection(policy(), ticket, known(ticket.tool).operation);
       if (objection === undefined) return;
       throw new ToolError("forbidden", `${objection} Nothing was done.`);

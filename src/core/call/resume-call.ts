@@ -1,6 +1,6 @@
 import { decideTicket, type ChannelDecision } from "../approvals/decide-ticket.ts";
 import type { ChannelsHere } from "../approvals/directions.ts";
-import { mustNotBePaused } from "../approvals/pause.ts";
+import { assertNotPaused } from "../approvals/pause.ts";
 import type { TicketRuns } from "../approvals/ticket-runs.ts";
 import type { Ticket, Tickets } from "../approvals/ticket.ts";
 import type { AuditLog } from "../audit/audit.ts";
@@ -49,8 +49,8 @@ export function createResumedCalls<Ports>(settings: {
   }
 
   async function assertMayRun(ticket: Ticket): Promise<void> {
-    await mustNotBePaused(settings, offered.known(ticket.tool), ticket.principal);
-    offered.mustStillBePermitted(ticket);
+    await assertNotPaused(settings, offered.known(ticket.tool), ticket.principal);
+    offered.assertStillPermitted(ticket);
   }
 
   async function deliver(ticket: Ticket, caller: AbortSignal): Promise<Outcome> {
@@ -86,7 +86,7 @@ export function createResumedCalls<Ports>(settings: {
       const ticket = await tickets.find(ticketId);
       if (ticket?.status !== "approved") return true;
       if ((await tickets.pauseOf(ticket.principal)) !== undefined) return false;
-      offered.mustStillBePermitted(ticket);
+      offered.assertStillPermitted(ticket);
       await runs.run(ticket);
       return true;
     },
