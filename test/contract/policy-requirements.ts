@@ -35,6 +35,6 @@ export const policyRequirements: readonly Requirement[] = [
   },
   {
     id: "rules.suggest",
-    sentence: "A suggested rule would have covered three yeses and not one refusal.",
+    sentence: "A suggested rule would have covered three approvals and no denial.",
   },
 ];

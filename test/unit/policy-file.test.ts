@@ -227,12 +227,12 @@ describe("a suggested rule [rules.suggest]", () => {
   });
 
   it.each<[string, PastDecision[]]>([
-    ["two yeses", three.slice(1)],
-    ["a refusal among what it would cover", [...three, past("tmp/4", { verdict: "deny" })]],
-    ["yeses of three folders", [past("a/1"), past("b/1"), past("c/1")]],
-    ["yeses of a client's dialog", three.map((each) => ({ ...each, channel: "elicitation" }))],
+    ["two approvals", three.slice(1)],
+    ["a denial among what it would cover", [...three, past("tmp/4", { verdict: "deny" })]],
+    ["approvals of three folders", [past("a/1"), past("b/1"), past("c/1")]],
+    ["approvals of a client's dialog", three.map((each) => ({ ...each, channel: "elicitation" }))],
     [
-      "yeses to different principals",
+      "approvals to different principals",
       [past("tmp/1"), past("tmp/2"), past("tmp/3", { principal: "alice" })],
     ],
     [

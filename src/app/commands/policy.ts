@@ -6,7 +6,7 @@ import { type CompiledRule, compileRule, formatRule } from "../../core/policy/ru
 import type { RuleState } from "../../core/policy/rules/rule-store.ts";
 import {
   historyDays,
-  isOnlyTheClientsWord,
+  isClientsClaim,
   suggestRules,
 } from "../../core/policy/rules/suggest.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -235,7 +235,7 @@ async function suggest({ database }: Stores, config: Config, isJson: boolean): P
         `Would have approved ${wouldHaveApproved}, including ${includingRefused} that you denied:\n${JSON.stringify(rule, undefined, 2)}`,
       );
   }
-  const uncounted = decisions.filter(isOnlyTheClientsWord).length;
+  const uncounted = decisions.filter(isClientsClaim).length;
   if (uncounted > 0) {
     console.error(
       `Not counted: ${uncounted} ${uncounted === 1 ? "approval" : "approvals"} in a client's own dialog, which is the client program's word. Approve at another approval channel for it to count.`,

@@ -6,7 +6,7 @@ import { compileRule } from "./rule.ts";
 export const historyDays = 30;
 
 /** Fewest similar approvals for a suggestion. Two may be chance. */
-const fewestYeses = 3;
+const fewestApprovals = 3;
 /** A suggested rule lasts for one week. Milliseconds. */
 const lasts = 7 * 86_400_000;
 const mostUses = 50;
@@ -36,7 +36,7 @@ export interface Suggestion {
 }
 
 /** Returns true for an approval in a client's dialog, which does not prove what the person wants. */
-export function isOnlyTheClientsWord({ verdict, channel }: PastDecision): boolean {
+export function isClientsClaim({ verdict, channel }: PastDecision): boolean {
   return verdict === "approve" && channel === "elicitation";
 }
 
@@ -49,14 +49,14 @@ export function suggestRules(
   argumentNames: (tool: string) => readonly string[] | undefined,
   now: Date,
 ): readonly Suggestion[] {
-  const yeses = decisions.filter(
-    (past) => past.verdict === "approve" && !isOnlyTheClientsWord(past),
+  const approvals = decisions.filter(
+    (past) => past.verdict === "approve" && !isClientsClaim(past),
   );
   const suggestions: Suggestion[] = [];
-  for (const [index, group] of [...alike(yeses).values()].entries()) {
+  for (const [index, group] of [...alike(approvals).values()].entries()) {
     const [{ tool, principal } = { tool: "", principal: "" }] = group;
     const names = argumentNames(tool);
-    if (group.length < fewestYeses || names === undefined) continue;
+    if (group.length < fewestApprovals || names === undefined) continue;
     const when: Record<string, ArgumentMatcher> = {};
     for (const name of names) {
       const found = narrowest(group.map(({ args }) => args[name]));
@@ -83,13 +83,13 @@ export function suggestRules(
 }
 
 /** Groups approvals by caller, tool and folder, or by target if it has no folder. */
-function alike(yeses: readonly PastDecision[]): ReadonlyMap<string, PastDecision[]> {
+function alike(approvals: readonly PastDecision[]): ReadonlyMap<string, PastDecision[]> {
   const groups = new Map<string, PastDecision[]>();
-  for (const yes of yeses) {
-    const { key, eventId } = yes.args;
+  for (const approval of approvals) {
+    const { key, eventId } = approval.args;
     const where = typeof key === "string" ? (folderOf(key) ?? key) : eventId;
-    const group = JSON.stringify([yes.principal, yes.tool, where ?? null]);
-    groups.set(group, [...(groups.get(group) ?? []), yes]);
+    const group = JSON.stringify([approval.principal, approval.tool, where ?? null]);
+    groups.set(group, [...(groups.get(group) ?? []), approval]);
   }
   return groups;
 }
