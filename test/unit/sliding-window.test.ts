@@ -32,14 +32,14 @@ describe("a minute of calls", () => {
 
   it("removes the newest call, and never more than there were", () => {
     const minute = createSlidingWindow(1_000);
-    minute.takeBack();
+    minute.removeNewest();
     minute.add(second);
     minute.add(2 * second);
     minute.count(10 * second);
-    minute.takeBack();
+    minute.removeNewest();
     expect(minute.count(60 * second)).toBe(1);
     expect(minute.count(62 * second)).toBe(0);
-    minute.takeBack();
+    minute.removeNewest();
     expect(minute.count(62 * second)).toBe(0);
   });
 

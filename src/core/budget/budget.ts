@@ -255,7 +255,7 @@ export function createBudget(settings: {
     } finally {
       if (isCounted) turn.lastAt = at;
       else {
-        for (const window of counted) window.takeBack();
+        for (const window of counted) window.removeNewest();
         turn.acting -= 1;
       }
     }
@@ -278,8 +278,8 @@ export function createBudget(settings: {
       if (charge.risk === "low") return;
       const account = accountOf(charge.principal);
       const turn = turnOf(account, charge, now());
-      account.low.minute.takeBack();
-      account.low.hour.takeBack();
+      account.low.minute.removeNewest();
+      account.low.hour.removeNewest();
       turn.low = Math.max(0, turn.low - 1);
       await spendShared(charge, charge.risk);
     },

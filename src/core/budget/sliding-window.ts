@@ -5,7 +5,7 @@ const slotCount = 61;
 export interface SlidingWindow {
   add(atMs: number): void;
   /** Removes the newest call from the count. */
-  takeBack(): void;
+  removeNewest(): void;
   count(atMs: number): number;
   /** Milliseconds until the oldest call leaves the window. Infinity if the window is empty. */
   freeInMs(atMs: number): number;
@@ -39,7 +39,7 @@ export function createSlidingWindow(slotMs: number): SlidingWindow {
 
   return {
     add: (atMs) => change(moveTo(atMs), 1),
-    takeBack: () => {
+    removeNewest: () => {
       for (let slot = newest; total > 0 && slot >= 0; slot -= 1) {
         if (slotOf(slot) > 0) return change(slot, -1);
       }
