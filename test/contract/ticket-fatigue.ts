@@ -162,13 +162,13 @@ export function ticketFatigueContract(
       for (let time = 0; time < fatigue.waitingAtMost; time += 1)
         waiting.push((await open({}, hour)).ticketId);
       const unseen = [waiting[4]!, waiting[17]!];
-      await tickets.look(waiting.filter((ticketId) => !unseen.includes(ticketId)));
+      await tickets.markSeen(waiting.filter((ticketId) => !unseen.includes(ticketId)));
       await ageAll(fatigue.givesWayAfterMs);
       expect((await open({}, hour)).tookPlaceOf).toBe(unseen[0]);
       expect((await open({}, hour)).tookPlaceOf).toBe(unseen[1]);
       // Two new ones are unseen, but too young.
       expect((await open({}, hour)).tookPlaceOf).toBe(waiting[0]);
-      expect((await tickets.find(waiting[1]!))?.lookedAt).toBeInstanceOf(Date);
+      expect((await tickets.find(waiting[1]!))?.seenAt).toBeInstanceOf(Date);
     });
 
     it("protects a seen request for half an hour only [fatigue.flood]", async () => {
@@ -176,7 +176,7 @@ export function ticketFatigueContract(
       const waiting = [];
       for (let time = 0; time < fatigue.waitingAtMost; time += 1)
         waiting.push((await open({}, hour)).ticketId);
-      await tickets.look(waiting.slice(0, 5));
+      await tickets.markSeen(waiting.slice(0, 5));
       await ageAll(fatigue.givesWayAfterMs);
       expect((await open({}, hour)).tookPlaceOf).toBe(waiting[5]);
       await ageAll(fatigue.seenForMs - fatigue.givesWayAfterMs);

@@ -106,8 +106,8 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
               ticket.question.expiresAt > createdAt
             ),
         );
-        const isSeen = ({ lookedAt }: Ticket): boolean =>
-          lookedAt !== undefined && lookedAt > later(-fatigue.seenForMs, createdAt);
+        const isSeen = ({ seenAt }: Ticket): boolean =>
+          seenAt !== undefined && seenAt > later(-fatigue.seenForMs, createdAt);
         const old = mayGiveWay.findLast((one) => !isSeen(one)) ?? mayGiveWay.at(-1);
         const entry = old && entries.get(old.ticketId);
         if (old?.status !== "pending" || entry === undefined) throw tooManyWait();
@@ -150,11 +150,11 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
         .filter((ticket) => principal === undefined || ticket.principal === principal)
         .slice(0, limit),
 
-    look: async (ticketIds) => {
+    markSeen: async (ticketIds) => {
       for (const ticketId of ticketIds) {
         const entry = entries.get(ticketId);
         if (entry === undefined || present(entry)?.status !== "pending") continue;
-        entry.ticket = { ...entry.ticket, lookedAt: entry.ticket.lookedAt ?? clock() };
+        entry.ticket = { ...entry.ticket, seenAt: entry.ticket.seenAt ?? clock() };
       }
     },
     putQuestion: async (ticketId, stateHash, answerWithinMs) => {

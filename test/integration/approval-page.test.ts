@@ -161,7 +161,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     for (let number = 0; number < 20; number += 1) flood.push((await open()).ticketId);
     const seen = async (): Promise<string[]> => {
       const found = await Promise.all(flood.map((ticketId) => tickets.find(ticketId)));
-      return flood.filter((_, index) => found[index]?.lookedAt !== undefined);
+      return flood.filter((_, index) => found[index]?.seenAt !== undefined);
     };
     await page.getByText("Waiting for you: 20").waitFor();
     const looks = page.waitForRequest((asked) => asked.headers()["x-countersign-look"] === "1");

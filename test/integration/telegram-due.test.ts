@@ -35,7 +35,7 @@ it("lets unseen requests give way before those in a chat, and those before opene
   const waiting: string[] = [];
   for (let at = 0; at < fatigue.waitingAtMost; at += 1) waiting.push((await open()).ticketId);
   const [opened, sent, refused, ...others] = waiting as [string, string, string, ...string[]];
-  await tickets.look([opened, ...others]);
+  await tickets.markSeen([opened, ...others]);
   await record.told(sent, "1001", 7);
   // The chat never received this one.
   await record.told(refused, "1001", undefined);

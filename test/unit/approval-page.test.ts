@@ -45,7 +45,7 @@ describe("the approval page on this computer", () => {
     for (let number = 0; number < 9; number += 1) waiting.push((await world.open()).ticketId);
     const seen = async (): Promise<number[]> => {
       const found = await Promise.all(waiting.map((ticketId) => world.tickets.find(ticketId)));
-      return [...found.keys()].filter((index) => found[index]?.lookedAt !== undefined);
+      return [...found.keys()].filter((index) => found[index]?.seenAt !== undefined);
     };
     const base = world.local.base();
     // Its own updates, and a page that opened by itself.

@@ -122,7 +122,7 @@ async function found({ tickets }: Stores, ticketId: string): Promise<Ticket> {
   const ticket = await tickets.find(ticketId);
   if (ticket === undefined)
     throw new ToolError("not_found", `There is no request ${ticketId}. Nothing was decided.`);
-  await tickets.look(unseenOf([ticket]));
+  await tickets.markSeen(unseenOf([ticket]));
   return ticket;
 }
 
@@ -140,7 +140,7 @@ async function list(
   const showNew = async (): Promise<void> => {
     const tickets = [...(await stores.tickets.list(filter))].toReversed();
     // A script, or a terminal that was left open, shows requests to no person.
-    if (isPersons) await stores.tickets.look(unseenOf(tickets));
+    if (isPersons) await stores.tickets.markSeen(unseenOf(tickets));
     for (const ticket of tickets.filter(({ ticketId }) => !shown.has(ticketId))) {
       shown.add(ticket.ticketId);
       print(ticket, options.json, summarizeTicket);

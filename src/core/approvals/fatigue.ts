@@ -39,6 +39,6 @@ export function tooManyWait(): ToolError {
 /** Returns the ids of the waiting requests that no person has seen yet. */
 export function unseenOf(tickets: readonly Ticket[]): readonly string[] {
   return tickets
-    .filter(({ status, lookedAt }) => status === "pending" && lookedAt === undefined)
+    .filter(({ status, seenAt }) => status === "pending" && seenAt === undefined)
     .map(({ ticketId }) => ticketId);
 }

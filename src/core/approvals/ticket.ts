@@ -56,7 +56,7 @@ interface Opened extends TicketRequest {
   /** The older request that gave way to this one (fatigue.ts). */
   tookPlaceOf?: string;
   /** When a person first saw it on the page or in a terminal. Such a request gives way last. */
-  lookedAt?: Date;
+  seenAt?: Date;
 }
 
 interface Decided extends Opened {
@@ -213,7 +213,7 @@ export interface Tickets {
     limit: number;
   }): Promise<readonly Ticket[]>;
   /** Records that a person has seen these requests. */
-  look(ticketIds: readonly string[]): Promise<void>;
+  markSeen(ticketIds: readonly string[]): Promise<void>;
   /**
    * Records that the client's dialog asks the person. False if a dialog already did, or if the request is not pending.
    */

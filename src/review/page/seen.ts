@@ -25,7 +25,7 @@ export async function noteFirstView(
   const isBrowser = context.req.header("sec-fetch-mode") !== undefined;
   const isPersons = context.req.header("sec-fetch-user") === "?1";
   if (isOwnLook(context) || (isBrowser && !isPersons)) return;
-  await tickets.look(unseenOf(oldestFirst.slice(0, inFirstView)));
+  await tickets.markSeen(unseenOf(oldestFirst.slice(0, inFirstView)));
 }
 
 /**
@@ -43,6 +43,6 @@ export async function noteReported(
   const { principal } = visitor;
   const only = principal === undefined ? {} : { principal };
   const waiting = await tickets.list({ ...only, statuses: ["pending"], limit: 200 });
-  await tickets.look(unseenOf(waiting.filter(({ ticketId }) => reported.has(ticketId))));
+  await tickets.markSeen(unseenOf(waiting.filter(({ ticketId }) => reported.has(ticketId))));
   return true;
 }

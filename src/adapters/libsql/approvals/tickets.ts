@@ -151,7 +151,7 @@ export function createTickets(database: Database): Tickets {
       return (await select(`${where} ORDER BY seq DESC LIMIT ?`, args)).map(toTicket);
     },
 
-    look: async (ticketIds) => {
+    markSeen: async (ticketIds) => {
       if (ticketIds.length === 0) return;
       await database.write([
         {

@@ -60,7 +60,7 @@ export const tickets = sqliteTable(
     /** The older request that this one replaced. */
     tookPlaceOf: text("took_place_of"),
     /** When a person first saw it on the page or in a terminal. */
-    lookedAt: integer("looked_at"),
+    seenAt: integer("looked_at"),
   },
   (table) => [
     // Identical calls share one open request, whichever process opens it.
