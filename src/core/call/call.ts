@@ -24,7 +24,7 @@ import {
   parseCall,
 } from "./decision-steps.ts";
 import { failureOf } from "./failure.ts";
-import { beginLook, mayLeaveUnasked, withFlow } from "./flow-steps.ts";
+import { beginExamining, mayLeaveUnasked, withFlow } from "./flow-steps.ts";
 import { createRepeatedFailureGuard } from "../budget/repeated-failure-guard.ts";
 import { type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
@@ -115,7 +115,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       failures.assertNotRepeating(parsed);
       const declared = permitted(decideDeclared(parsed), parsed);
 
-      const look = beginLook(settings.flow, parsed);
+      const look = beginExamining(settings.flow, parsed);
       const earlier = mayNeedApproval(parsed, declared)
         ? await approval.lookUp(parsed, signal)
         : undefined;

@@ -16,7 +16,7 @@ import {
   mayNeedApproval,
   parseCall,
 } from "./decision-steps.ts";
-import { lookAtOutgoing } from "./flow-steps.ts";
+import { examineOutgoing } from "./flow-steps.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { createToolExecutor } from "./tool-executor.ts";
 
@@ -72,7 +72,7 @@ export function explainer<Ports>(settings: {
     const looked = await tryPrepare(call);
     const prepared: Prepared<Readonly<Record<string, unknown>>> =
       looked instanceof ToolError ? {} : looked;
-    const flow = await lookAtOutgoing(settings.flow, call, prepared);
+    const flow = await examineOutgoing(settings.flow, call, prepared);
     const findings = { earlier, prepared, flow };
     const found = decidePrepared(call, findings);
     const decided =

@@ -7,7 +7,7 @@ import type { Prepared, Tool } from "../tool/tool.ts";
 type Data = Readonly<Record<string, unknown>>;
 
 /** Examines the outgoing text of a call. Returns undefined if it may be sent without approval. */
-export async function lookAtOutgoing<Ports>(
+export async function examineOutgoing<Ports>(
   flow: InformationFlow | undefined,
   { tool, args, principal, client, policy }: ParsedCall<Ports>,
   prepared: Prepared<Data>,
@@ -27,16 +27,16 @@ export async function lookAtOutgoing<Ports>(
  * contain text that the caller receives later. The returned function waits for the finding, and examines again if
  * `prepare` changed the arguments. Returns undefined if the tool sends no text.
  */
-export function beginLook<Ports>(
+export function beginExamining<Ports>(
   flow: InformationFlow | undefined,
   call: ParsedCall<Ports>,
 ): ((prepared: Prepared<Data>) => Promise<FlowFinding | undefined>) | undefined {
   if (flow === undefined || !call.tool.sends) return undefined;
-  const looked = lookAtOutgoing(flow, call, {});
+  const looked = examineOutgoing(flow, call, {});
   // A call that ends before it waits for the finding ignores a failure.
   looked.catch(() => undefined);
   return (prepared) =>
-    prepared.args === undefined ? looked : lookAtOutgoing(flow, call, prepared);
+    prepared.args === undefined ? looked : examineOutgoing(flow, call, prepared);
 }
 
 /** Returns whether `prepare` may send the arguments, which happens before a person could decide. */
@@ -45,7 +45,7 @@ export async function mayLeaveUnasked<Ports>(
   call: ParsedCall<Ports>,
 ): Promise<boolean> {
   if (call.tool.previews !== true) return false;
-  return (await lookAtOutgoing(flow, call, {})) === undefined;
+  return (await examineOutgoing(flow, call, {})) === undefined;
 }
 
 /** Records the sent text and the received content, of calls that run at once and of approved ones. */
