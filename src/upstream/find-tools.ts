@@ -53,13 +53,13 @@ export const findToolsContract = defineContract(spec);
  */
 export function findTools(
   search: (query: string) => readonly FoundTool[],
-  view: Pick<EffectivePolicy, "denies" | "floorOf">,
+  effective: Pick<EffectivePolicy, "denies" | "floorOf">,
 ): Tool<Ports> {
   return defineTool({
     ...spec,
     execute: ({ query }) => {
       const found = search(query)
-        .filter(({ name }) => !view.denies(name))
+        .filter(({ name }) => !effective.denies(name))
         .slice(0, maxFound);
       let left = maxSchemaTokens;
       const tools = found.map(({ name, definition, risk }) => {
@@ -69,7 +69,7 @@ export function findTools(
         if (fits) left -= tokens;
         return {
           name,
-          risk: stricter(risk, view.floorOf(name)),
+          risk: stricter(risk, effective.floorOf(name)),
           description: (definition.description ?? "").slice(0, maxDescriptionCharacters),
           ...(fits && { inputSchema: schema }),
         };

@@ -185,7 +185,7 @@ describe("the extensions of a changed policy [policy.reload]", () => {
       read({ deny: ["delete_file"], rules: [rule], channels: { page: "never" } }),
       read({ riskFloors: { write_file: "high" }, channels: { elicitation: "never" } }),
     );
-    const view = both.viewOf("local", "any");
+    const view = both.effectiveFor("local", "any");
     expect(view.denies("delete_file")).toBe(true);
     expect(view.floorOf("write_file")).toBe("high");
     expect(view.channelsFor("adds")).toEqual(["telegram", "terminal"]);

@@ -4,11 +4,7 @@ import type { Config } from "../../config.ts";
 import { endOf } from "../../core/policy/decide.ts";
 import { type CompiledRule, compileRule, formatRule } from "../../core/policy/rules/rule.ts";
 import type { RuleState } from "../../core/policy/rules/rule-store.ts";
-import {
-  historyDays,
-  isClientsClaim,
-  suggestRules,
-} from "../../core/policy/rules/suggest.ts";
+import { historyDays, isClientsClaim, suggestRules } from "../../core/policy/rules/suggest.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, optional, required, secretStdin, textOr } from "../command-line/options.ts";

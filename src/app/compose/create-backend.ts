@@ -103,7 +103,7 @@ export function createBackend(
           registry,
           told(principal),
           configured,
-          (name) => policy?.current().viewOf(principal).denies(name) ?? false,
+          (name) => policy?.current().effectiveFor(principal).denies(name) ?? false,
         ),
       tools,
       ...(offer && { offer }),
@@ -127,10 +127,10 @@ export function createBackend(
 /** Returns the tools that a caller may call, with their risk under the policy. */
 function offerBy(policy: LivePolicy): Offer {
   return (listings, { principal, client }) => {
-    const view = policy.current().viewOf(principal, client);
+    const effective = policy.current().effectiveFor(principal, client);
     return listings
-      .filter(({ name }) => !view.denies(name))
-      .map((each) => withFloor(each, view.floorOf(each.name)));
+      .filter(({ name }) => !effective.denies(name))
+      .map((each) => withFloor(each, effective.floorOf(each.name)));
   };
 }
 

@@ -112,7 +112,7 @@ export async function openDirectCalls(
       offers: (tool) =>
         registry.has(tool)
           ? offered().some(({ name }) => name === tool)
-          : policy?.current().viewOf(principal, client).denies(tool) !== true,
+          : policy?.current().effectiveFor(principal, client).denies(tool) !== true,
       get instructions() {
         return opened.mcp.instructions(principal).replace(pagesAreResources, "").trimEnd();
       },

@@ -28,7 +28,7 @@ export async function exportedTools(
   upstream.close();
   const { createUpstreamRuntime } = await import("../upstream/upstream-runtime.ts");
   const runtime = createUpstreamRuntime(upstream, { dataDir: config.dataDir, log });
-  const anyone = defaultPolicy.viewOf("");
+  const anyone = defaultPolicy.effectiveFor("");
   const names = [...upstream.tools().keys()];
   const reviewed = names.flatMap((name) => runtime.source.find(name, anyone) ?? []);
   return { tools: [...own, ...reviewed], close: () => runtime.close() };

@@ -83,7 +83,10 @@ export function createApprovalSteps<Ports>(settings: {
 
   /** Names only the channels that the policy permits for this client. Another client may have opened the request. */
   function waiting(ticket: OpenTicket, { tool, client }: ParsedCall<Ports>): Outcome {
-    const own = settings.policy().viewOf(ticket.principal, client).channelsFor(tool.operation);
+    const own = settings
+      .policy()
+      .effectiveFor(ticket.principal, client)
+      .channelsFor(tool.operation);
     const channels = ticket.channels.filter((channel) => own.includes(channel));
     return waitingFor({ ...ticket, channels }, here);
   }
@@ -126,7 +129,7 @@ export function createApprovalSteps<Ports>(settings: {
         fingerprint: fingerprintOf(ticketId, digest),
         client,
         configHash,
-        channels: settings.policy().viewOf(principal, client).channelsFor(tool.operation),
+        channels: settings.policy().effectiveFor(principal, client).channelsFor(tool.operation),
         similar:
           flow === undefined
             ? tool.similar?.(resolved)

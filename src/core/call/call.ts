@@ -157,10 +157,13 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   /** Finds the tool, if the policy offers it to this caller, and parses the arguments. */
   async function parse(request: NamedRequest, trail: CallTrail): Promise<ParsedCall<Ports>> {
     const policy = settings.policy();
-    const view = policy.viewOf(request.principal, request.client);
+    const effective = policy.effectiveFor(request.principal, request.client);
     // A policy that denies `call_tool` denies every call through it.
-    if (request.through !== undefined) offered.find(request.through, view);
-    const tool = offered.find(request.tool, request.lowRiskOnly ? offered.lowRisk(view) : view);
+    if (request.through !== undefined) offered.find(request.through, effective);
+    const tool = offered.find(
+      request.tool,
+      request.lowRiskOnly ? offered.lowRisk(effective) : effective,
+    );
     const parsed = await parseCall(tool, policy, request);
     trail.describe(parsed);
     return parsed;

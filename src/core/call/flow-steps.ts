@@ -17,7 +17,7 @@ export async function examineOutgoing<Ports>(
     principal,
     destination: tool.name,
     text: outgoingText(tool, prepared.args ?? args),
-    setting: policy.viewOf(principal, client).flowOf(tool.name),
+    setting: policy.effectiveFor(principal, client).flowOf(tool.name),
     gaveItself: tool.gaveItself,
   });
 }

@@ -18,9 +18,9 @@ interface Called {
 export interface OfferedTools<Ports> {
   has(name: string): boolean;
   /** Returns the called tool. A tool that the caller may not call is reported as unknown. */
-  find(name: string, view: EffectivePolicy): Tool<Ports>;
+  find(name: string, effective: EffectivePolicy): Tool<Ports>;
   /** Returns the policy that also denies every tool above low risk. */
-  lowRisk(view: EffectivePolicy): EffectivePolicy;
+  lowRisk(effective: EffectivePolicy): EffectivePolicy;
   /**
    * Returns the tool of an approval request, even if the policy no longer offers it, because a finished run is still
    * reported.
@@ -38,20 +38,22 @@ export function offeredTools<Ports>(
   more?: ToolSource<Ports>,
 ): OfferedTools<Ports> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const anyone = defaultPolicy.viewOf("");
-  const toolOf = (name: string, view = anyone): Tool<Ports> | undefined =>
-    byName.get(name) ?? more?.find(name, view);
+  const anyone = defaultPolicy.effectiveFor("");
+  const toolOf = (name: string, effective = anyone): Tool<Ports> | undefined =>
+    byName.get(name) ?? more?.find(name, effective);
 
-  function find(name: string, view: EffectivePolicy): Tool<Ports> {
-    const tool = toolOf(name, view);
-    if (tool !== undefined && !view.denies(name)) return tool;
-    const withheld = view.denies(name) ? undefined : more?.withheld(name);
+  function find(name: string, effective: EffectivePolicy): Tool<Ports> {
+    const tool = toolOf(name, effective);
+    if (tool !== undefined && !effective.denies(name)) return tool;
+    const withheld = effective.denies(name) ? undefined : more?.withheld(name);
     if (withheld !== undefined) {
       throw new ToolError("forbidden", `${name} is withheld. ${withheld} Nothing was done.`, {
         hint: "Tell the user that this server needs a review. You cannot review it yourself.",
       });
     }
-    const names = [...byName.keys(), ...(more?.names() ?? [])].filter((each) => !view.denies(each));
+    const names = [...byName.keys(), ...(more?.names() ?? [])].filter(
+      (each) => !effective.denies(each),
+    );
     throw new ToolError(
       "not_found",
       `There is no tool ${JSON.stringify(name.slice(0, 80))}. Nothing was done.`,
@@ -60,17 +62,17 @@ export function offeredTools<Ports>(
   }
 
   const known: OfferedTools<Ports>["known"] = (name, caller) => {
-    const view = caller && policy().viewOf(caller.principal, caller.client);
-    return toolOf(name, view) ?? find(name, anyone);
+    const effective = caller && policy().effectiveFor(caller.principal, caller.client);
+    return toolOf(name, effective) ?? find(name, anyone);
   };
 
   return {
     has: (name) => toolOf(name) !== undefined,
     find,
-    lowRisk: (view) => ({
-      ...view,
+    lowRisk: (effective) => ({
+      ...effective,
       denies: (name) =>
-        view.denies(name) || toolOf(name)?.risk !== "low" || view.floorOf(name) !== "low",
+        effective.denies(name) || toolOf(name)?.risk !== "low" || effective.floorOf(name) !== "low",
     }),
     known,
     named: (call) => {

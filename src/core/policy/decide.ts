@@ -57,14 +57,14 @@ export interface Decided {
 
 /** Decides whether a call runs, is reported, needs approval or is forbidden. The only place for that decision. */
 export function decide(call: DecisionCall, facts: DecisionFacts): Decided {
-  const view = facts.policy.viewOf(call.principal, call.client);
-  const floor = view.floorOf(call.tool);
+  const effective = facts.policy.effectiveFor(call.principal, call.client);
+  const floor = effective.floorOf(call.tool);
   const { raised } = facts;
   const risk = stricter(stricter(facts.risk, floor), raised?.risk ?? "low");
   const reasons = [`${call.tool} has risk ${facts.risk}`];
   if (raised !== undefined) reasons.push(`raised to ${raised.risk}: ${raised.reason}`);
   if (floor !== "low") reasons.push(`the policy's floor is ${floor}`);
-  if (view.denies(call.tool)) {
+  if (effective.denies(call.tool)) {
     return { verdict: "forbid", risk, reasons: [...reasons, `the policy denies ${call.tool}`] };
   }
   switch (risk) {

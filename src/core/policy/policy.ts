@@ -47,7 +47,7 @@ export interface EffectivePolicy {
 
 /** A compiled policy, fast enough to be consulted at every call. */
 export interface Policy {
-  viewOf(principal: string, client?: string): EffectivePolicy;
+  effectiveFor(principal: string, client?: string): EffectivePolicy;
   /** The rules that may approve calls of this tool. */
   rulesFor(tool: string): readonly CompiledRule[];
 }
@@ -70,14 +70,14 @@ export function compilePolicy(content: PolicyContent): Policy {
   return {
     // One effective policy per pair of sections. One per name would grow without bound, because a client can invent
     // names.
-    viewOf: (principal, client) => {
+    effectiveFor: (principal, client) => {
       const own = principals.get(principal);
       const program = client === undefined ? undefined : clients.get(client);
       const ofOwn = views.get(own) ?? new Map<Section | undefined, EffectivePolicy>();
       views.set(own, ofOwn);
-      const view = ofOwn.get(program) ?? viewOf([content, own, program]);
-      ofOwn.set(program, view);
-      return view;
+      const effective = ofOwn.get(program) ?? effectivePolicy([content, own, program]);
+      ofOwn.set(program, effective);
+      return effective;
     },
     rulesFor: (tool) => rules.get(tool) ?? [],
   };
@@ -86,7 +86,7 @@ export function compilePolicy(content: PolicyContent): Policy {
 /** The policy without a file: tools have their declared risk, and every approval channel may decide. */
 export const defaultPolicy = compilePolicy({});
 
-function viewOf(sections: readonly (Section | undefined)[]): EffectivePolicy {
+function effectivePolicy(sections: readonly (Section | undefined)[]): EffectivePolicy {
   const parts = sections.filter((section) => section !== undefined);
   const allowed = parts.flatMap(({ allow }) => (allow === undefined ? [] : [new Set(allow)]));
   const denied = new Set(parts.flatMap(({ deny = [] }) => deny));
@@ -126,8 +126,8 @@ function mayDecide(setting: ChannelSetting = "all", does: OperationKind): boolea
 /** Returns a policy that allows only calls that both allow. */
 export function narrower(a: Policy, b: Policy): Policy {
   return {
-    viewOf: (principal, client) => {
-      const [one, other] = [a.viewOf(principal, client), b.viewOf(principal, client)];
+    effectiveFor: (principal, client) => {
+      const [one, other] = [a.effectiveFor(principal, client), b.effectiveFor(principal, client)];
       return {
         denies: (tool) => one.denies(tool) || other.denies(tool),
         floorOf: (tool) => stricter(one.floorOf(tool), other.floorOf(tool)),
@@ -149,9 +149,9 @@ export function laterObjection(
   ticket: Ticket,
   does: OperationKind,
 ): string | undefined {
-  const view = policy.viewOf(ticket.principal, ticket.client);
-  if (view.denies(ticket.tool)) return `The user's policy forbids ${ticket.tool} now.`;
+  const effective = policy.effectiveFor(ticket.principal, ticket.client);
+  if (effective.denies(ticket.tool)) return `The user's policy forbids ${ticket.tool} now.`;
   const channel = "decision" in ticket ? ticket.decision.channel : "rule";
-  if (channel === "rule" || view.channelsFor(does).includes(channel)) return undefined;
+  if (channel === "rule" || effective.channelsFor(does).includes(channel)) return undefined;
   return `The user's policy no longer lets this be decided ${channelPlaces[channel]}.`;
 }

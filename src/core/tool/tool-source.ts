@@ -13,8 +13,8 @@ export interface NamedCall {
 /** Tools beside those of the program, which may change while it runs. */
 export interface ToolSource<Ports> {
   names(): readonly string[];
-  /** @param view the policy for the caller, for a tool that finds others */
-  find(name: string, view: EffectivePolicy): Tool<Ports> | undefined;
+  /** @param effective the policy for the caller, for a tool that finds others */
+  find(name: string, effective: EffectivePolicy): Tool<Ports> | undefined;
   /** Returns the call that these arguments of `call_tool` name. Undefined if they are invalid. */
   named(args: unknown): NamedCall | undefined;
   /** Returns why a tool of this source cannot be called now. Undefined for all other names. */

@@ -18,7 +18,7 @@ const reportedAtMost = 20;
  * page itself and a page that a person did not open are left out (Fetch metadata: `Sec-Fetch-User`).
  */
 export async function noteFirstView(
-  tickets: Pick<Tickets, "look">,
+  tickets: Pick<Tickets, "markSeen">,
   context: Context,
   oldestFirst: readonly Ticket[],
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function noteFirstView(
  * @returns false if the report is from no page of this person
  */
 export async function noteReported(
-  tickets: Pick<Tickets, "list" | "look">,
+  tickets: Pick<Tickets, "list" | "markSeen">,
   context: Context,
   visitor: Visitor,
 ): Promise<boolean> {

@@ -39,7 +39,7 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
   for (const principal of names("principals")) {
     for (const client of names("clients")) {
       const who = [principal, client].filter((name) => name !== nobody).join(" with ");
-      const views = [before, after].map((policy) => policy.viewOf(principal, client));
+      const views = [before, after].map((policy) => policy.effectiveFor(principal, client));
       const [was, is] = views;
       if (was === undefined || is === undefined) continue;
       const add = (line: string): void => {

@@ -49,9 +49,7 @@ export function suggestRules(
   argumentNames: (tool: string) => readonly string[] | undefined,
   now: Date,
 ): readonly Suggestion[] {
-  const approvals = decisions.filter(
-    (past) => past.verdict === "approve" && !isClientsClaim(past),
-  );
+  const approvals = decisions.filter((past) => past.verdict === "approve" && !isClientsClaim(past));
   const suggestions: Suggestion[] = [];
   for (const [index, group] of [...alike(approvals).values()].entries()) {
     const [{ tool, principal } = { tool: "", principal: "" }] = group;
