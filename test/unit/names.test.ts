@@ -45,6 +45,12 @@ const replaced = [
   "praise",
   "chooseSome",
   "initially",
+  "createSpendings",
+  "denialStands",
+  "mustNotBePaused",
+  "lookedAt",
+  "lookAtOutgoing",
+  "saysOf",
 ] as const;
 
 describe("the names in src", () => {
