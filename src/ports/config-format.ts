@@ -1,17 +1,17 @@
-/** One step of a path to a value: a key, or the element of a list with this name. */
+/** One step of a path to a value: a key, or the list element whose `name` is this. */
 export type ConfigKey = string | { readonly named: string };
 
-/** Edits a text of one format. Comments, order and formatting of everything else stay. */
+/** Edits a text of one format. Comments, order and the formatting of other entries are kept. */
 export interface ConfigFormat {
   /** Returns the content as data, undefined for an empty text. @throws ConfigSyntaxError */
   parse(text: string): unknown;
-  /** Returns the text with this value at the path. Missing parents are made. @throws ConfigSyntaxError */
+  /** Returns the text with this value at the path. Missing parents are created. @throws ConfigSyntaxError */
   set(text: string, path: readonly ConfigKey[], value: object): string;
   /** Returns the text without the value at the path. @throws ConfigSyntaxError */
   remove(text: string, path: readonly ConfigKey[]): string;
 }
 
-/** The text cannot be edited: it has an error, or a value of another kind is in the way. */
+/** The text cannot be edited: it has a syntax error, or a value on the path has another type. */
 export class ConfigSyntaxError extends Error {
   override readonly name = "ConfigSyntaxError";
   /** Counted from 1. */
@@ -35,7 +35,10 @@ export function withoutMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
-/** Edits a text without its byte order mark, which some Windows editors write and the parser does not accept. */
+/**
+ * Edits a text without its byte order mark, and adds the mark again. Some Windows editors write one, and the parser
+ * does not accept it.
+ */
 export function edited(text: string, edit: (body: string) => string): string {
   return text.startsWith(byteOrderMark) ? `${byteOrderMark}${edit(text.slice(1))}` : edit(text);
 }

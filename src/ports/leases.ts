@@ -1,7 +1,7 @@
-/** The lease of the leader, which fetches mail, runs later steps and polls. One process at a time holds it. */
+/** The lease of the leader: the one process that fetches mail, runs later steps and polls Telegram. */
 export const leaderRole = "leader";
 
-/** Leases that one process at a time may hold, by the database's clock. Errors: `unavailable`. */
+/** Leases, each held by one process at a time, by the database's clock. Errors: `unavailable`. */
 export interface Leases {
   /** Takes a free lease, or renews one of `holder`. Returns false if another process holds it. */
   take(role: string, holder: string, forMs: number): Promise<boolean>;

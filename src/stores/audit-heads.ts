@@ -5,9 +5,9 @@ import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { ObjectStore } from "../ports/files/objects.ts";
 
-/** A place outside of the database for audit heads. Each head is a small text with a name. */
+/** A place outside the database for audit heads. Each head is a short text with a name. */
 export interface HeadPlace {
-  /** For people: `the data directory`. */
+  /** The name for people, such as `the data directory`. */
   name: string;
   list(): Promise<readonly { name: string; text: string }[]>;
   /** Does nothing if the name exists. */
@@ -28,13 +28,16 @@ const namePattern = /^head-(\d{15})-([0-9a-f]+)\.json$/;
 /** Returns whether a file has the name of a head. */
 export const isHeadName = (name: string): boolean => namePattern.test(name);
 
-/** Returns the name of a head. The highest number sorts last, and the key's name separates installations. */
+/** Returns the name of a head. The highest number sorts last, and the key's id separates installations. */
 function nameOf({ seq }: ChainPlace, keyId: string): string {
   return `head-${String(seq).padStart(15, "0")}-${keyId}.json`;
 }
 
 const pageSize = 1_000;
-/** A head has some hundred bytes, and old ones are removed. A bucket that others fill must not fill the memory. */
+/**
+ * A head has some hundred bytes, and old ones are removed. The limits protect the memory from a bucket that other
+ * programs fill.
+ */
 const most = { pages: 100, bytes: 4_096, atOnce: 50 };
 
 /** Returns the place `audit/` of the object store. */
@@ -49,7 +52,7 @@ export function headObjects(objects: ObjectStore): HeadPlace {
     list: async () => {
       const found: { name: string; text: string }[] = [];
       let after: string | undefined;
-      // Others may write into the bucket, so that other names must hide no head.
+      // Other programs may write to the bucket, and their names must not hide a head.
       for (let page = 0; page < most.pages; page += 1) {
         const list = await objects.list({ prefix, limit: pageSize, ...(after && { after }) });
         const names = list.objects.map(({ key }) => key.slice(prefix.length)).filter(isHeadName);
@@ -85,7 +88,7 @@ export async function readHeads(
   const heads: FoundHead[] = [];
   const damaged: string[] = [];
   for (const { name, text } of await place.list()) {
-    // Another process removed it after the listing.
+    // Empty if another process removed it after the listing.
     if (!namePattern.test(name) || text === "") continue;
     const head = readSeal(text);
     if (head?.kind === "head") heads.push({ head, place: place.name });
@@ -94,15 +97,16 @@ export async function readHeads(
   return { heads, damaged };
 }
 
-/** Removes heads after an event, from a copy that was taken after the copy of the log. */
+/** Removes the heads of later events, from a copy that was made after the copy of the record. */
 export async function removeHeadsAfter(place: HeadPlace, seq: number): Promise<void> {
   const { heads } = await readHeads(place);
   for (const { head } of heads) if (head.seq > seq) await place.remove(nameOf(head, head.keyId));
 }
 
 /**
- * Writes the signed length of the log to a place outside of it. The number is in the name, so that a delayed older head
- * replaces none. Older heads are deleted only if the log still has their event. Otherwise they prove that it does not.
+ * Writes the signed length of the record to a place outside the database. The number is in the name, so a delayed older
+ * head does not replace a newer one. An older head is deleted only if the record still has its event. Otherwise it is
+ * the proof that the event is missing.
  */
 export async function writeHead(
   place: HeadPlace,
@@ -123,7 +127,7 @@ export async function writeHead(
   const newest = Math.max(...own.map(({ head }) => head.seq));
   for (const { head } of own) {
     if (!(await isInLog(head, settings))) {
-      log.error("the audit log has lost an event; run the audit verify command", {
+      log.error("the audit record has lost an event; run the audit verify command", {
         event: head.seq,
         recordedAt: head.at,
       });
@@ -131,7 +135,10 @@ export async function writeHead(
   }
 }
 
-/** Returns whether the log has an event, or removed it because of its age, which only our own checkpoint proves. */
+/**
+ * Returns whether the record has an event, or removed it because of its age. Only a checkpoint of our own proves the
+ * removal.
+ */
 async function isInLog(
   { seq, mac }: ChainPlace,
   { reader, key, keyId }: { reader: HeadReader; key: Uint8Array; keyId: string },

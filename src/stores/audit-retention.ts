@@ -3,12 +3,12 @@ import type { AuditReader } from "../core/audit/audit-reader.ts";
 import { sealed } from "../core/audit/audit-seal.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 
-/** Events per transaction. Larger ones would hold the lock for too long. */
+/** Events per transaction. A larger transaction would hold the lock for too long. */
 const batchSize = 2_000;
 
 /**
- * Removes events older than `before`, from the front, and leaves a signed checkpoint. The chain is checked first, since
- * the events of a broken log are evidence and stay.
+ * Removes the events older than `before` and writes a signed checkpoint in their place. The chain is checked first,
+ * because the events of a broken record are evidence and must stay.
  * @returns the number of removed events
  */
 export async function removeOldEvents(
@@ -18,7 +18,7 @@ export async function removeOldEvents(
   const { before, key, keyId, now } = settings;
   const keys: AuditKeys = new Map([[keyId, key]]);
   const end = await reader.firstSince(before);
-  // The last event stays if none is newer, because the next one is chained to it.
+  // The last event always stays, because the next one is chained to it.
   if (end === undefined) return 0;
   const from: ChainPlace = (await reader.checkpoint()) ?? { seq: 0, mac: "" };
   const check = createChainCheck(keys, from);

@@ -5,9 +5,9 @@ import { ToolError } from "../core/tool/tool-error.ts";
 
 /** Objects per page. */
 const pageSize = 200;
-/** Objects that are copied at a time, because the latency of a bucket is most of the time of a request. */
+/** Objects that are copied at the same time, because most of a request's time is the bucket's latency. */
 const mostTogether = 16;
-/** Bytes of objects that are copied at a time, and so in memory. A larger object is copied alone. */
+/** Bytes of objects that are copied at the same time, and are therefore in memory. A larger object is copied alone. */
 const mostBytesTogether = 16 << 20;
 
 export interface CopiedObjects {
@@ -24,8 +24,8 @@ export interface ObjectsDigest {
 }
 
 /**
- * Copies every object that the target lacks. An interrupted copy continues when it is repeated.
- * @param isMirror also replaces objects that differ, and removes those that the source lacks
+ * Copies every object that the target does not have. An interrupted copy can be continued by calling this again.
+ * @param isMirror also replaces objects that differ, and removes those that the source does not have
  */
 export async function copyObjects(
   from: ObjectStore,
@@ -83,7 +83,7 @@ export async function foreignKey(
   return undefined;
 }
 
-/** Counts and hashes all objects with their keys and media types. Equal stores give the same digest. */
+/** Counts and hashes all objects with their keys and media types. Equal stores have the same digest. */
 export async function digestObjects(objects: ObjectStore): Promise<ObjectsDigest> {
   const hash = createHash("sha256");
   const sum = { objects: 0, bytes: 0 };
@@ -102,12 +102,12 @@ function contentOf(key: string, { body, facts }: ObjectRead): string {
   return JSON.stringify([key, facts.mediaType, sha256, ...(facts.origin ? [facts.origin] : [])]);
 }
 
-/** Lists every object of this program, and no other object of the same bucket. */
+/** Yields every object of this program, and no other object of the same bucket. */
 export async function* storedObjects(objects: ObjectStore): AsyncGenerator<ObjectFacts> {
   for (const prefix of objectPrefixes) yield* keysWith(prefix, objects);
 }
 
-/** Lists every object with a prefix. */
+/** Yields every object with a prefix. */
 export async function* keysWith(prefix: string, objects: ObjectStore): AsyncGenerator<ObjectFacts> {
   let after: string | undefined;
   do {
@@ -121,7 +121,10 @@ export async function* keysWith(prefix: string, objects: ObjectStore): AsyncGene
   } while (after !== undefined);
 }
 
-/** Returns the bytes that were copied. Undefined if the target has the object, or it was deleted meanwhile. */
+/**
+ * Returns the number of copied bytes. Undefined if the target already has the object, or if the object was deleted
+ * meanwhile.
+ */
 async function copyOne(
   key: string,
   {

@@ -7,11 +7,14 @@ import type { ObjectFacts } from "../ports/files/objects.ts";
 import { type UndoSettings, hasRoom, makeUndoable } from "./undo-copies.ts";
 import type { UndoTarget } from "./undo-target.ts";
 
-/** Keys of files contain no colon, so that no file has the key of an event. */
+/** Keys of files contain no colon, so no file can have the key of an event. */
 const eventPrefix = "event:";
 const mediaType = "text/calendar";
 
-/** Returns the key of an object's changes. The name is encoded, because a server may use any character in it. */
+/**
+ * Returns the key under which an object's changes are recorded. The name is encoded, because a server may use any
+ * character in it.
+ */
 function eventKey(name: string): string {
   return eventPrefix + Buffer.from(name).toString("base64url");
 }
@@ -119,6 +122,6 @@ export function createEventTarget(
 }
 
 function factsOf(key: string, { etag, text }: CalendarObject): ObjectFacts {
-  // CalDAV reports no time of the last change, and none is shown for events.
+  // CalDAV does not report the time of the last change, so none is shown for events.
   return { key, etag, bytes: Buffer.byteLength(text), mediaType, modifiedAt: new Date(0) };
 }

@@ -19,7 +19,10 @@ export function createFiles(
 ): Files {
   const settings = { objects, ...options };
 
-  /** Makes an undoable change. `replaces` is the etag of the present version, with `conflict` if it changed. */
+  /**
+   * Makes an undoable change. `replaces` is the expected etag of the present version. @throws {ToolError} `conflict` if
+   * it changed
+   */
   async function changed<Left extends ObjectFacts | undefined>(
     plan: Omit<PlannedChange, "undoId" | "keptBytes"> & Pick<ChangeMaker, "isDecided">,
     signal: AbortSignal | undefined,

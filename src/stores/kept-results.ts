@@ -4,14 +4,14 @@ import type { KeptResults } from "../ports/upstream/kept-results.ts";
 import { keysWith } from "./copy-objects.ts";
 
 const prefix = "results/";
-/** A person may decide about the next step on another day. Milliseconds. */
+/** How long results are kept: a person may decide about the next step a day later. Milliseconds. */
 export const keptForMs = 24 * 3_600_000;
 /** Bytes per caller: three messages of the largest size that a server may send. */
 const keptBytesPerCaller = 32 * 1_048_576;
 
 /**
- * Creates the store of results over the object store, which every process of an installation shares. A caller's results
- * are stored one after the other, and each makes room after it was stored, so that simultaneous ones, also of other
+ * Creates the store of results over the object store, which all processes of an installation share. A caller's results
+ * are stored one after the other. Old ones are removed after each write, so simultaneous writes, even of other
  * processes, stay within the limit.
  */
 export function createKeptResults(
@@ -42,7 +42,7 @@ export function createKeptResults(
       }
     },
     read: async (principal, resultId, { offset, length, signal }) => {
-      // Only an id in our own form becomes part of a key.
+      // Only an id of the right form becomes part of a key.
       if (!/^rs_[a-z2-7]{26}$/.test(resultId)) return undefined;
       const key = `${placeOf(principal)}${resultId}`;
       const found = await objects.get(key, { offset, length, ...(signal && { signal }) });
@@ -52,12 +52,15 @@ export function createKeptResults(
   };
 }
 
-/** Returns the prefix of a caller's results. The hash is short, and has no characters of the caller's name. */
+/**
+ * Returns the prefix of a caller's results. A hash is used, because a caller's name can be long and can have any
+ * characters.
+ */
 function placeOf(principal: string): string {
   return `${prefix}${sha256Hex(principal).slice(0, 32)}/`;
 }
 
-/** Removes the caller's oldest results until the newest one, which stays, fits in. */
+/** Removes the caller's oldest results until the rest fits. The newest one always stays. */
 async function makeRoom(objects: ObjectStore, place: string, newest: string): Promise<void> {
   const kept: ObjectFacts[] = [];
   for await (const facts of keysWith(place, objects)) kept.push(facts);
@@ -71,7 +74,7 @@ async function makeRoom(objects: ObjectStore, place: string, newest: string): Pr
   }
 }
 
-/** Removes the results that can no longer be read. */
+/** Removes expired results. */
 export async function removeOldResults(objects: ObjectStore, now = Date.now()): Promise<void> {
   for await (const facts of keysWith(prefix, objects)) {
     if (isOver(facts, now)) await objects.remove(facts.key);

@@ -32,7 +32,7 @@ export interface UndoSettings extends Stores {
   log: Log;
 }
 
-/** Returns whether a copy of this size fits beside the caller's copies that are never removed early. */
+/** Returns whether a copy of this size fits into the caller's space, without the copies that may be removed early. */
 export async function hasRoom(
   { changes, undoHours }: Pick<UndoSettings, "changes" | "undoHours">,
   { principal, bytes }: { principal: string; bytes: number },
@@ -42,7 +42,7 @@ export async function hasRoom(
   return kept.bytes - mayGo + bytes <= keptBytesPerCaller;
 }
 
-/** How a change is made. */
+/** The steps of one change. */
 interface Steps<Made> {
   /** Copies the present version to a key. Undefined if there is none. A failed copy prevents the change. */
   copy: ((to: string) => Promise<unknown>) | undefined;
@@ -52,7 +52,7 @@ interface Steps<Made> {
 }
 
 /**
- * Makes a change that can be undone: records the plan and reserves the space, removes the copies that make room, copies
+ * Makes a change that can be undone: records the plan and reserves the space, removes older copies if needed, copies
  * the present version, and then changes it. A crash in between leaves a copy that is removed later.
  * @throws {ToolError} `conflict` if the copy is too large for the space and a person has yet to decide
  */
@@ -64,7 +64,7 @@ export async function makeUndoable<Made>(
   const { isDecided = false, ...plan } = given;
   const change = { ...plan, undoId: randomId("un") };
   const { undoId } = change;
-  // A person chose to undo, so that an undo is never refused for lack of space.
+  // An undo is a person's decision, so it is never refused for lack of space.
   const mayExceed = isDecided || plan.undoes !== undefined;
   const space = { keepMs: undoHours * hourMs, atMost: keptBytesPerCaller, mayExceed };
   const planned = await changes.plan(change, space);
@@ -73,7 +73,7 @@ export async function makeUndoable<Made>(
     for (const evicted of planned.evicted) await removed(evicted);
     if (copy !== undefined) await copy(copyKey(change));
     const made = await make();
-    // The change was made even if these fail. Undo then compares the bytes.
+    // The change was made, even if recording it fails. Undo then compares the bytes.
     const version = await Promise.resolve(left(made)).catch(() => undefined);
     await changes.made(undoId, version).catch(() => undefined);
     return { made, until: planned.until };
@@ -83,14 +83,14 @@ export async function makeUndoable<Made>(
     throw error;
   }
 
-  /** Removes a copy. After a failure it is removed when its time ends. */
+  /** Removes a copy. If this fails, the copy is removed when its time ends. */
   async function removed(of: { undoId: string; key: string }): Promise<void> {
     await objects.remove(copyKey(of)).catch((cause: unknown) => {
       log.warn("removal of an old undo copy failed", { cause });
     });
   }
 
-  /** Gives the space back. Until the copy is removed it counts, but may go for another one. */
+  /** Releases the space. The copy uses it until it is removed, but may be removed early. */
   async function dropped(): Promise<void> {
     try {
       await changes.drop(undoId);
@@ -125,8 +125,8 @@ export async function removeOver({ objects, changes }: Stores): Promise<number> 
 }
 
 /**
- * Removes copies without a record, such as those of a database that was restored from a backup. They must be older than
- * any undoable change.
+ * Removes copies without a record, for example after the database was restored from a backup. Only copies that are
+ * older than any undoable change are removed.
  */
 export async function removeStrays(
   { objects, changes }: Stores,

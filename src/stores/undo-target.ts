@@ -3,13 +3,13 @@ import type { ChangeMaker } from "../ports/files/file-changes.ts";
 import type { Files } from "../ports/files/files.ts";
 import type { ObjectFacts, ObjectOrigin } from "../ports/files/objects.ts";
 
-/** The place of undone changes: the files, or the calendar. */
+/** The store in which changes are undone: the files, or the calendar. */
 export interface UndoTarget {
-  /** `file` or `event`: the label of the name in an undo request. */
+  /** `file` or `event`: the label before the name in an undo request. */
   noun: string;
   /** Returns the name in a sentence. @param body one of its versions */
   nameIn(key: string, body: Uint8Array): Promise<string>;
-  /** Describes a version for people. `isNow` is true for the present one. */
+  /** Describes a version for people. `isNow` is true for the present version. */
   describe(facts: ObjectFacts | undefined, body: Uint8Array, isNow: boolean): Promise<string>;
   stat(key: string): Promise<ObjectFacts | undefined>;
   read(key: string, bytes: number): Promise<Uint8Array>;

@@ -17,7 +17,7 @@ interface Stores {
   audit: AuditLog;
 }
 
-/** Phrases for an undo: after "to", and in the past tense. */
+/** Phrases for an undo: the form that follows "to", and the past tense. */
 const words: Readonly<Record<FileChange["kind"], (name: string) => [does: string, did: string]>> = {
   created: (name) => [`remove ${name} again`, `removed ${name}`],
   replaced: (name) => [`put ${name} back as it was`, `restored ${name}`],
@@ -31,8 +31,8 @@ const noFile = "";
 const nobody = new Uint8Array();
 
 /**
- * Creates undo. It restores an earlier version with a change of its own, which has the same conditions and can itself
- * be undone. Its row names the undone change.
+ * Creates undo. It restores an earlier version by a new change, which has the same conditions and can itself be undone.
+ * The row of the new change names the undone one.
  */
 export function createUndo({ objects, files, events, changes, audit }: Stores): Undo {
   /** Returns the target of the change. @throws {ToolError} `not_configured` */
@@ -69,7 +69,9 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     throw new ToolError("not_found", `The copy for ${undoId} was kept until ${until}. ${nothing}`);
   }
 
-  /** Returns the change with the version that it left. Undefined if it was not made, or the file changed later. */
+  /**
+   * Returns the change with the version after it. Undefined if the change was not made, or if the file changed later.
+   */
   async function settled(
     change: FileChange,
     current: ObjectFacts | undefined,
@@ -89,7 +91,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
   }
 
   /**
-   * Checks that an undo would change the file.
+   * Asserts that an undo would change the file.
    * @throws {ToolError} `conflict` if the file already is as before the change
    */
   async function mustDiffer(change: FileChange, current: ObjectFacts | undefined): Promise<void> {
@@ -116,7 +118,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     await targetOf(change).write(key, copy.body, { mediaType, origin, replaces, by });
   }
 
-  /** Reads the present version if its description needs the bytes. */
+  /** Reads the present version, if its description needs the bytes. */
   async function presentBody(change: FileChange, { bytes }: ObjectFacts): Promise<Uint8Array> {
     return isEventKey(change.key) ? await targetOf(change).read(change.key, bytes) : nobody;
   }

@@ -42,5 +42,5 @@ export const contracts = [
   searchFiles,
 ] as const;
 
-/** The implemented tools. The other contracts are not listed. */
+/** The tools that are implemented, which are the contracts with functions. */
 export const catalog = contracts.filter(isTool);

@@ -1,6 +1,6 @@
 import type { Line } from "../core/tool/tool.ts";
 
-/** Why a change whose copy exceeds the caller's space needs a person. */
+/** The reason why a person must decide about a change whose copy exceeds the caller's space. */
 export const noSpaceLeft = "its copy exceeds the space for undo copies";
 
 /** The same for the person who decides. */

@@ -12,13 +12,13 @@ import type {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Media of one result, as base64. Characters. */
+/** Most media of one result, as base64. Characters. */
 const maxMediaCharacters = 4 * 1_048_576;
-/** Media blocks of one result. */
+/** Most media blocks of one result. */
 const maxBlocks = 50;
-/** Structured content beside a page of text. Clients drop results over about 25 000 tokens. Tokens. */
+/** Tokens of structured content beside a page of text. Clients drop results over about 25 000 tokens. */
 const maxStructuredTokens = 8_000;
-/** Objects and arrays within each other in structured content. */
+/** Deepest nesting of objects and arrays in structured content. */
 const maxLevels = 100;
 
 export const upstreamOutput = z.object({
@@ -36,9 +36,9 @@ export const upstreamOutput = z.object({
 type Output = z.output<typeof upstreamOutput>;
 
 /**
- * Returns an answer within our bounds: a page of text, structured content that fits its reviewed schema, and pictures,
- * sounds, resources and links.
- * @returns `cut` has the whole text if it does not fit
+ * Returns an answer within our limits: a page of text, structured content that matches its reviewed schema, and
+ * pictures, sounds, resources and links.
+ * @returns `cut` is the whole text, if the page does not contain all of it
  */
 export async function boundedAnswer(
   { isError, blocks, structured }: UpstreamAnswer,
@@ -63,7 +63,7 @@ export async function boundedAnswer(
   for (const block of blocks) {
     if (block.kind === "text") continue;
     if (block.kind === "unknown") {
-      leftOut.push("a block in an unknown form");
+      leftOut.push("a block of an unknown type");
       continue;
     }
     const safe = safeBlock(block);
@@ -111,7 +111,7 @@ export function answerText(offered: string, output: Data): ResultText {
 }
 
 /**
- * Returns whether structured content may pass. Its keys reach a model outside of the markers, so only those of the
+ * Returns whether structured content may be passed on. Its keys reach a model outside the markers, so only those of the
  * reviewed schema are allowed.
  */
 async function mayPass(
@@ -148,7 +148,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Schemes of addresses that run as a program or contain their content, which a client may open. */
+/** Schemes of URLs that are a program or contain their content. A client might open them. */
 const unsafeSchemes = /^(?:javascript|vbscript|data|blob):$/;
 const mediaTypes = /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/;
 

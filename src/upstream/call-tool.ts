@@ -8,7 +8,10 @@ const input = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).optional().describe("As its schema says"),
 });
 
-/** Represents the call of the tool that it names. The call pipeline replaces it, so it never runs itself. */
+/**
+ * The tool that calls another tool by name. The call pipeline replaces such a call by the named one, so this tool never
+ * runs.
+ */
 export const callTool = defineTool({
   name: callToolName,
   title: "Call a tool",

@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Values of arguments that a person is shown. The rest is only counted. */
+/** Most values of arguments that a person is shown. The number of the others is added. */
 const maxLines = 100;
 
 /**
@@ -17,7 +17,7 @@ export function upstreamEffect(
   args: Data,
   state: readonly Line[] = [],
 ): EffectFound<Data> {
-  // The label alone does not prove it: `a.b` can be the name of an argument and the path of a field.
+  // Label and value are compared, because `a.b` can be the name of an argument and also the path of a field.
   const isShown = ({ label, value }: Line): boolean =>
     state.some((line) => line.label === label && line.value.endsWith(` -> ${value}`));
   const lines = argumentLines(args).filter((line) => !isShown(line));
@@ -28,7 +28,7 @@ export function upstreamEffect(
     headline,
     mentions: Object.keys(args),
     facts: [
-      // The title is the server's word, and the headline has the name only without one.
+      // The title is the server's own claim. Only without a title does the headline contain the name.
       ...(tool.title === undefined ? [] : [{ label: "tool", value: tool.name }]),
       { label: "undo", value: "cannot be undone here" },
     ],
@@ -37,7 +37,7 @@ export function upstreamEffect(
       ...shown,
       ...(left > 0 ? [{ label: "arguments", value: `and ${left} more values` }] : []),
     ],
-    // The policy may forbid this client to read the present state.
+    // The client must not see the present state, which the policy may forbid it to read.
     forClient:
       state.length === 0 ? "all" : { headline, mentions: [], withheld: "the present state" },
   };

@@ -16,7 +16,7 @@ const entryOfClient = z.looseObject({
   headers: texts.optional(),
 });
 const known = new Set(Object.keys(entryOfClient.shape));
-/** Fields without which the server would do something else. */
+/** Fields that change what the server does, and that `servers.json` does not have. */
 const needed = ["cwd", "envFile", "oauth", "auth", "headersHelper"];
 
 /** Converts the entry of a client, with its variables in our form. */
@@ -26,7 +26,7 @@ export function importedEntry(name: string, given: unknown): ImportedEntry {
   const { type = "", command, args, env, url, headers } = read.data;
   const missing = needed.filter((field) => field in read.data);
   if (missing.length > 0)
-    return unusable(`it needs ${missing.join(", ")}, which has no place here`);
+    return unusable(`it needs ${missing.join(", ")}, which is not supported here`);
   if (type === "sse" || type === "ws") return unusable(`its transport ${type} is not supported`);
   if ((command === undefined) === (url === undefined))
     return unusable("it has neither a command nor an address, or both");

@@ -10,15 +10,18 @@ import type { OperationKind } from "../core/tool/tool.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { offeredName } from "./tool-name.ts";
 
-/** Returns the kind of operation, by the claims that a person confirmed. A missing claim counts as the worst one. */
+/**
+ * Returns the kind of operation, from the annotations that a person confirmed. A missing annotation counts as the most
+ * dangerous value.
+ */
 export function operationOf({ annotations = {} }: ToolDefinition, risk: Risk): OperationKind {
   if (annotations["readOnlyHint"] === true && risk === "low") return "reads";
   return annotations["destructiveHint"] === false ? "adds" : "changes";
 }
 
 /**
- * Returns the entry of `tools/list` for a reviewed tool, in the server's own words without invisible characters. A
- * high-risk tool also says how an approved call is run.
+ * Returns the entry of `tools/list` for a reviewed tool, in the server's own words without invisible characters. The
+ * description of a high-risk tool also says how an approved call is run.
  */
 export function upstreamListing(
   server: Pick<ServerEntry, "name">,

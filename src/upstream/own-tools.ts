@@ -7,12 +7,15 @@ import { readResult } from "./read-result.ts";
 /** Our own tools for the use of upstream servers. */
 export const ownTools = [readResult, findToolsContract, callTool] as const;
 
-/** A tool over this share of the limit is searched first, so that one long definition does not hide the others. */
+/**
+ * Tools over this share of the limit are the first to be left out of the list, so that one long definition does not
+ * displace the others.
+ */
 const largeShare = 1 / 4;
 
 /**
- * Returns the listed tools. Above `maxTokens` large tools are not listed, and if that is not enough, none is. Those are
- * reached through `find_tools` and `call_tool`.
+ * Returns the listed tools. If all need more than `maxTokens`, large tools are left out, and if that is not enough, all
+ * upstream tools. The assistant reaches them through `find_tools` and `call_tool`.
  */
 export function listedTools(
   upstream: readonly Listing[],

@@ -22,7 +22,10 @@ const pin = z.object({
 const serverPins = z.object({
   identity: z.string(),
   tools: z.record(z.string(), pin),
-  /** Listed definitions that were not reviewed in this form, by tool name. Null for a reviewed tool that is gone. */
+  /**
+   * Definitions that the server listed and that differ from the reviewed ones, by tool name. Null for a reviewed tool
+   * that the server no longer lists.
+   */
   seen: z.record(z.string(), z.union([definition, z.null()])).default({}),
 });
 
@@ -32,14 +35,14 @@ export const pinsFile = z.object({
   servers: z.record(z.string(), serverPins),
 });
 
-/** A tool's definition as a person reviewed it, and the risk that they gave it. */
+/** A tool's definition as a person reviewed it, and the risk that the person chose. */
 export type Pin = z.output<typeof pin>;
 export type ServerPins = z.output<typeof serverPins>;
 export type Pins = z.output<typeof pinsFile>;
 
 export const noPins: Pins = { version: 1, servers: {} };
 
-/** Hashes of definitions that were listed once and are compared at each call. */
+/** A cache: definitions are listed once and compared at each call. */
 const hashes = new WeakMap<ToolDefinition, string>();
 
 /** Returns the SHA-256 of all fields of a definition that a model or a person reads. Hexadecimal. */
@@ -61,7 +64,7 @@ function computedHash(tool: ToolDefinition): string {
 
 /**
  * Returns the pins after a server listed its tools. A reviewed tool is withheld if its definition changed or if it is
- * gone. It is offered again when it is as it was reviewed.
+ * missing. It is offered again when its definition is the reviewed one again.
  */
 export function pinsAfterListing(pins: ServerPins, listed: readonly ToolDefinition[]): ServerPins {
   const byName = new Map(listed.map((tool) => [tool.name, tool]));

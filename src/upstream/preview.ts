@@ -12,7 +12,7 @@ type Data = Readonly<Record<string, unknown>>;
 export interface PresentState {
   /** A digest of the result. */
   version: string;
-  /** The configured fields: before -> after. */
+  /** The configured fields, as `before -> after`. */
   lines: readonly Line[];
 }
 
@@ -65,7 +65,7 @@ function filledIn(template: unknown, args: Data): unknown {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** Returns a digest of the whole result, or of the fields that count if some do not. */
+/** Returns a digest of the whole result or, with `ignore`, of all fields except the ignored ones. */
 function versionOf({ ignore }: Preview, { structured, blocks }: UpstreamAnswer, data: unknown) {
   const compared =
     ignore.length === 0 || data === undefined
@@ -104,7 +104,7 @@ function dataOf({ structured, blocks }: UpstreamAnswer): unknown {
   }
 }
 
-/** Returns the value at a path of names and positions, such as `labels.0.name`. */
+/** Returns the value at a path of names and indexes, such as `labels.0.name`. */
 function valueAt(value: unknown, path: string): unknown {
   return path
     .split(".")

@@ -4,14 +4,14 @@ import { ours } from "../core/tool/strangers.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import { defineTool } from "../ports/define-tool.ts";
 
-/** Reads on in a result of an upstream server that did not fit into its answer. */
+/** Reads more of an upstream result that did not fit into its answer. */
 export const readResult = defineTool({
   name: "read_result",
   title: "Read on in a result",
   description: "Read on in a SERVER__TOOL result that was cut. Kept for 24 hours.",
   risk: "low",
   operation: "reads",
-  // The label of the server's entry is not stored with the text.
+  // Always private, because the `reads` of the server's entry is not stored with the text.
   reads: "private",
   needs: ["results"],
   input: z.strictObject({

@@ -11,7 +11,7 @@ import { proposedRisk, settingOf } from "./tool-settings.ts";
 export interface ReviewItem {
   name: string;
   state: "new" | "changed" | "unchanged" | "gone" | "off";
-  /** The risk of `servers.json`, else the reviewed one, else what the server's claims suggest. */
+  /** The risk from `servers.json`, or else the reviewed one, or else the one that the annotations suggest. */
   risk: Risk;
   /** True if `servers.json` sets the risk, or turns the tool off. */
   isFixed: boolean;
@@ -20,7 +20,7 @@ export interface ReviewItem {
   before: ToolDefinition | undefined;
 }
 
-/** Returns the items of a review: each listed tool, and the reviewed ones that are gone. */
+/** Returns the items of a review: each listed tool, and the reviewed tools that the server no longer lists. */
 export function reviewOf(
   entry: Pick<ServerEntry, "name" | "tools">,
   pins: ServerPins | undefined,
@@ -57,7 +57,9 @@ export function reviewDigest(items: readonly ReviewItem[]): string {
   );
 }
 
-/** Returns the server's pins after a person accepted the review. Tools that are gone or off are not pinned. */
+/**
+ * Returns the server's pins after a person accepted the review. Missing tools and tools that are off are not pinned.
+ */
 export function acceptedPins(
   identity: string,
   items: readonly ReviewItem[],
@@ -95,8 +97,8 @@ function itemLines(item: ReviewItem): string[] {
 }
 
 /**
- * Returns what a person reviews of a tool: all parts of a new definition, and those of a changed one that differ. Every
- * character of the server's texts is visible.
+ * Returns the parts of a tool that a person reviews: all parts of a new definition, or those of a changed definition
+ * that differ. Every character of the server's texts is visible.
  */
 export function definitionLines({
   state,

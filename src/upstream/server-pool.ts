@@ -13,23 +13,23 @@ import type { ConfirmDefinition, ReviewedDefinition, SendCall } from "./send-cal
 
 /** A server is stopped after this time without a call. Milliseconds. */
 const idleForMs = 600_000;
-/** Bounds of the wait before a failed start may be repeated. It doubles with each failure. */
+/** Bounds of the wait after a failed start, in milliseconds. The wait doubles with each failure. */
 const shortestWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** A server that let a call time out must answer a ping within this time. Milliseconds. */
+/** After a call timed out, the server must answer a ping within this time. Milliseconds. */
 const pingWithinMs = 5_000;
-/** Concurrent calls of one server. More would only fill memory. */
+/** Most concurrent calls to one server. More would only fill memory. */
 const maxCalls = 64;
 
 /** The running upstream servers of this process. */
 export interface ServerPool {
   send: SendCall;
   confirm: ConfirmDefinition;
-  /** Ends a server now. It starts again at its next call, without a wait after earlier failures. */
+  /** Stops a server at once. It starts again at its next call, without a wait for earlier failures. */
   restart(server: string): void;
-  /** Ends the servers that are not among these, each after its last call. */
+  /** Stops the servers that are not among these entries, each after its last running call. */
   keep(entries: readonly ServerEntry[]): void;
-  /** Ends every server. */
+  /** Stops every server. */
   close(): Promise<void>;
 }
 
@@ -38,9 +38,9 @@ interface Running {
   listed: readonly ToolDefinition[];
   /** True after a request timed out, until the server answers again. */
   isSilent: boolean;
-  /** Calls that were sent and are not answered. */
+  /** Number of calls that were sent and not yet answered. */
   open: number;
-  /** The ping after a request timed out, which the next calls wait for. */
+  /** The ping after a time-out, for which the next calls wait. */
   ping: Promise<boolean> | undefined;
 }
 
@@ -51,7 +51,7 @@ interface Slot {
   failures: number;
   notBefore: number;
   calls: number;
-  /** True after the entry changed: no new call comes, and the last one ends the server. */
+  /** True after the entry changed: there are no new calls, and the end of the last one stops the server. */
   isRetired: boolean;
   idle: ReturnType<typeof setTimeout> | undefined;
 }
@@ -71,11 +71,14 @@ export function createServerPool(settings: {
 }): ServerPool {
   const { connect, listed, log, command, now = () => performance.now() } = settings;
   const slots = new Map<string, Slot>();
-  /** Keys of the present entries, which each call needs. */
+  /** A cache of the keys of the current entries, because each call needs one. */
   const keys = new WeakMap<ServerEntry, string>();
   let isClosing = false;
 
-  /** Returns the key of a slot. A changed command, variable or header needs another process or connection. */
+  /**
+   * Returns the key of a slot. After a change of the command, a variable or a header, another process or connection is
+   * needed.
+   */
   function keyOf(entry: ServerEntry): string {
     const { name, target } = entry;
     const key = keys.get(entry) ?? `${name} ${JSON.stringify(target)}`;
@@ -120,8 +123,8 @@ export function createServerPool(settings: {
   }
 
   /**
-   * Returns whether calls can be sent. A server that let a request time out is asked for a sign of life before the next
-   * call. While it works on other calls it may take as long as one of them.
+   * Returns whether calls can be sent. After a time-out, the server is pinged before the next call. While it works on
+   * other calls, it may take as long as one of them.
    */
   async function isUsable(known: Running, { timeoutMs }: ServerEntry): Promise<boolean> {
     if (known.connection.isClosed) return false;
@@ -167,8 +170,8 @@ export function createServerPool(settings: {
   }
 
   /**
-   * Returns the running server. Its tools are listed again before a call that acts, because a person approved the
-   * definition that they saw.
+   * Returns the running server. Before a call that changes something its tools are listed again, because the person
+   * approved a definition.
    */
   async function currentTools(entry: ServerEntry, slot: Slot, acts: boolean): Promise<Running> {
     const running = await opened(entry, slot);
@@ -179,7 +182,7 @@ export function createServerPool(settings: {
     } catch (thrown) {
       noteSilence(running, thrown);
       if (!running.connection.isClosed) throw thrown;
-      // The server ended while it was idle. Nothing was sent yet, and a new start lists the tools.
+      // The server exited while it was idle. The call was not sent yet, and a new start lists the tools.
       return await opened(entry, slot);
     }
     await listed(entry, tools);
@@ -187,7 +190,7 @@ export function createServerPool(settings: {
     return running;
   }
 
-  /** Sends a call and notes whether the server answers. */
+  /** Sends a call, and records whether the server answers. */
   async function sent(running: Running, call: UpstreamCall): Promise<UpstreamAnswer> {
     running.open += 1;
     try {
@@ -237,7 +240,7 @@ export function createServerPool(settings: {
     }
   }
 
-  /** Returns the running server if the tool is still the reviewed one. */
+  /** Returns the running server, if the tool still has the reviewed definition. */
   async function confirmed(
     { entry, tool, hash }: ReviewedDefinition,
     slot: Slot,

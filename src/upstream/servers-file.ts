@@ -24,7 +24,7 @@ const preview = z.strictObject({
   ignore: z.array(z.string().min(1)).max(20).default([]),
 });
 
-/** Each entry has exactly one of `kinds`. `foreign` lists the fields that must not be beside it. */
+/** Each entry has exactly one of `kinds`. `foreign` lists the fields that an entry of each kind must not have. */
 const kinds = ["command", "url", "module"] as const;
 const foreign = {
   command: ["headers"],
@@ -75,11 +75,11 @@ const file = z.strictObject({
 export interface ServersEnvironment {
   /** Undefined for a name without a value. */
   valueOf(name: string): string | undefined;
-  /** Returns whether a name is a setting of this program, which no server gets. */
+  /** Returns whether a name is a setting of this program. Servers never get these. */
   isOurs(name: string): boolean;
   /** Variables that every process gets, such as PATH. */
   base: Readonly<Record<string, string>>;
-  /** Returns the command that serves the tools of a local module. The path is relative to the file of servers. */
+  /** Returns the command that serves the tools of a local module. The path is relative to `servers.json`. */
   moduleCommand(path: string): readonly [command: string, ...args: string[]];
   /** The directory in which a server's process runs. */
   directoryOf(server: string): string;

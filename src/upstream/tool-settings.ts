@@ -2,7 +2,8 @@ import type { Risk } from "../core/policy/risk.ts";
 import type { ToolDefinition, ToolSetting } from "../ports/upstream/upstream-server.ts";
 
 /**
- * Returns the setting of the most specific pattern that matches a tool. Of equally specific ones the stricter applies.
+ * Returns the setting of the most specific pattern that matches a tool. If several are equally specific, the strictest
+ * applies.
  */
 export function settingOf(
   name: string,
@@ -23,7 +24,7 @@ function specificity(pattern: string): number {
 }
 
 /**
- * Returns whether a pattern matches. Each part between stars is searched behind the one before, without backtracking.
+ * Returns whether a pattern matches. Each part between stars is searched after the previous one, without backtracking.
  */
 function matches(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
@@ -39,7 +40,7 @@ function matches(pattern: string, name: string): boolean {
   return at <= name.length - last.length;
 }
 
-/** Returns the risk that the server's own claims suggest. A person confirms it in a review. */
+/** Returns the risk that the server's annotations suggest. A person confirms it in a review. */
 export function proposedRisk({ annotations = {} }: ToolDefinition): Risk {
   if (annotations["readOnlyHint"] === true) return "low";
   return annotations["destructiveHint"] === false ? "medium" : "high";

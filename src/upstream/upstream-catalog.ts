@@ -13,7 +13,7 @@ export interface ReviewedTool {
   entry: ServerEntry;
   pin: Pin;
   risk: Risk;
-  /** Why it is not offered. */
+  /** Why it is not offered. Undefined if it is. */
   withheld: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function upstreamListings(tools: ReadonlyMap<string, ReviewedTool>): read
     .map(({ entry, pin, risk }) => upstreamListing(entry, pin.definition, risk));
 }
 
-/** Returns the words by which the offered tools are found. */
+/** Returns the texts by which the offered tools are found. */
 export function searchedTools(tools: ReadonlyMap<string, ReviewedTool>): readonly SearchedTool[] {
   return [...tools.values()]
     .filter(({ withheld }) => withheld === undefined)
@@ -65,7 +65,7 @@ export function searchedTools(tools: ReadonlyMap<string, ReviewedTool>): readonl
     }));
 }
 
-/** Returns the descriptions of arguments and their possible values, those of nested arguments too. */
+/** Returns the descriptions and possible values of arguments, including nested ones. */
 function textsOf(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, part]: [string, unknown]) => {

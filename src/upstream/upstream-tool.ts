@@ -49,7 +49,7 @@ export function upstreamTool(
   const checkOutput = outputSchema && compile(outputSchema);
   const what = `${shownName(definition.title ?? definition.name)} of the server ${entry.name}`;
   const notKept = (cause: unknown): undefined => {
-    log.warn("keeping a cut result failed", { tool: name, cause });
+    log.warn("storing a shortened result failed", { tool: name, cause });
   };
   return {
     name,
@@ -63,7 +63,7 @@ export function upstreamTool(
     previews: readState !== undefined,
     reads: entry.reads,
     sends: entry.sends,
-    // Such a tool claims that its arguments stay within the server, and a person reviewed the claim.
+    // The annotations of such a tool claim that its arguments stay within the server, and a person reviewed this claim.
     ...(operation === "reads" &&
       definition.annotations?.["openWorldHint"] === false && {
         gaveItself: ({ kind, id }) => kind === "upstream" && isToolOf(entry.name, id),
@@ -85,11 +85,11 @@ export function upstreamTool(
       return output["failed"] === true ? `used ${what}, which reported a failure` : `used ${what}`;
     },
     prepare: async (args, { mayPreview = false, signal }) => {
-      // A call that may not preview is asked about because of private content, which its effect shows instead.
+      // If no preview is permitted, the request is about private content, and its effect shows that content instead.
       if (readState === undefined || !mayPreview)
         return {
           version: hash,
-          // Made only for a person. Most calls run at once.
+          // Computed only when it is shown to a person, because most calls run at once.
           get effect() {
             return upstreamEffect(entry.name, definition, args);
           },
@@ -114,7 +114,7 @@ export function upstreamTool(
       const { name: tool } = definition;
       const call = { entry, tool, hash, arguments: args, acts, signal, progress };
       const { output, cut } = await boundedAnswer(await send(call), definition, checkOutput);
-      // The call has happened, so a full store must not make it fail.
+      // The call has already run, so a failing store must not make it fail.
       const resultId = cut && (await ports.results.keep(principal, cut).catch(notKept));
       return { ...output, ...(resultId !== undefined && { resultId }) };
     },

@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { isDeeper } from "../core/shared/depth.ts";
 
-/** A definition as JSON. No tool that was seen in practice is as long. Characters. */
+/** Longest definition as JSON. No tool that was seen is that long. Characters. */
 const maxCharacters = 200_000;
-/** Objects and arrays within each other. */
+/** Deepest nesting of objects and arrays. */
 const maxDepth = 40;
 
 const data = z.record(z.string(), z.unknown());
 const listed = z.object({
-  // Names that every object inherits, such as `constructor`, would be found in each lookup.
+  // Excludes names that every object inherits, such as `constructor`, because a lookup would always find them.
   name: z.string().refine((name) => /^[\w./ :-]{1,128}$/.test(name) && !(name in {})),
   title: z.string().nullish(),
   description: z.string().nullish(),

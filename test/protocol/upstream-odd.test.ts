@@ -15,7 +15,7 @@ describe("a server that writes what the protocol does not have", () => {
     const { text, isError } = await client.call("odd__act", { how: "unknown blocks" });
     expect(isError).toBe(false);
     expect(text).toContain("before\nafter");
-    expect(text).toContain("Left out, because it does not fit: a block in an unknown form.");
+    expect(text).toContain("Left out, because it does not fit: a block of an unknown type.");
   });
 
   it("may write null for an absent field, and members of its own", async (t) => {

@@ -1,6 +1,6 @@
 /** One object of a calendar collection (RFC 4791): a file with the events of one UID. */
 export interface CalendarObject {
-  /** The last segment of its URL, decoded. Not a path. */
+  /** The decoded last segment of its URL, never a path. */
   name: string;
   /** Opaque version. */
   etag: string;
@@ -19,7 +19,7 @@ interface Options {
 }
 
 /**
- * The objects of the one dedicated calendar. Objects outside of it cannot be addressed. Errors of all methods:
+ * The objects of the one dedicated calendar. Objects of other calendars cannot be addressed. Errors of all methods:
  * `not_configured`, `auth`, `rate_limited`, `unavailable`, `timeout`, `too_large`. Changing methods also: `conflict`,
  * and `sideEffects: "unknown"` if the answer was lost.
  */

@@ -17,7 +17,7 @@ export interface CalendarEvent {
   blocks: boolean;
 }
 
-/** At most 366 days. */
+/** A range of at most 366 days. */
 export interface EventRange {
   from: Date;
   to: Date;
@@ -28,7 +28,7 @@ export interface EventRange {
 export interface EventList {
   /** Sorted by start, at most 5 000. */
   events: readonly CalendarEvent[];
-  /** True if there were more. */
+  /** True if more events exist. */
   truncated: boolean;
   /** Events in the calendar that could not be read. */
   skipped: number;
@@ -52,7 +52,7 @@ export interface EventChanges {
   timeZone: string | undefined;
 }
 
-/** The creator of an event. The same key by the same principal means the same event. */
+/** The creator of an event. The same key from the same principal identifies the same event. */
 export interface EventMaker {
   principal: string;
   idempotencyKey: string | undefined;
@@ -63,7 +63,7 @@ export interface FoundEvent {
   event: CalendarEvent;
   /** Passed to `update` and `remove`, which change only this version. */
   version: string;
-  /** Whether it belongs to a series. */
+  /** True if it belongs to a series. */
   repeats: boolean;
   /** Size of the object that a change copies for undo. */
   bytes: number;
@@ -73,7 +73,7 @@ export interface CalendarOptions {
   signal?: AbortSignal;
 }
 
-/** The conditions of a change. */
+/** The scope of a change, and its conditions. */
 export interface EventWrite {
   scope: EventScope;
   timeZone: string;
@@ -84,7 +84,8 @@ export interface EventWrite {
 
 /**
  * The one dedicated calendar. `timeZone` is the reader's. Errors: those of its store (`unavailable`, `auth`, ...),
- * `not_found` for any id outside of it, `invalid_input` for an invalid event, `conflict` if it changed meanwhile.
+ * `not_found` for any id of another calendar, `invalid_input` for an invalid event, `conflict` if the event changed
+ * meanwhile.
  */
 export interface Calendar {
   /**
@@ -115,6 +116,6 @@ export interface Calendar {
     options: CalendarOptions & EventWrite,
   ): Promise<CalendarEvent>;
   remove(eventId: string, options: CalendarOptions & EventWrite): Promise<void>;
-  /** Returns whether `bytes` more fit into the space for undo copies of this caller's changes. */
+  /** Returns whether an undo copy of this many bytes fits into this caller's space. */
   keepsMore(principal: string, bytes: number): Promise<boolean>;
 }

@@ -15,7 +15,7 @@ export interface EventChange {
 
 /** Copies of calendar objects, byte for byte, from which undo restores them. */
 export interface EventCopies {
-  /** Returns whether a copy of this size fits beside the caller's copies that may not be removed early. */
+  /** Returns whether a copy of this size fits into the caller's space, without the copies that may be removed early. */
   hasRoom(principal: string, bytes: number): Promise<boolean>;
   /** Copies the object and then changes it. A failed copy prevents the change. */
   changing(change: EventChange): Promise<void>;

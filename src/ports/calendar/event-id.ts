@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { base32 } from "../../core/shared/digest.ts";
 
-/** 100 bits, so that collisions cannot be found. With an occurrence key an id has 40 characters. */
+/** 100 bits, too many to find a collision. With an occurrence key an id has 40 characters. */
 const characters = 20;
 const form = /^(ev_[a-z2-7]{20})(?:_(\d{8}(?:T\d{6}Z?)?))?$/;
 
@@ -15,7 +15,7 @@ export function encodeEventId(name: string, key: string | undefined): string {
   return key === undefined ? idOfObject(name) : `${idOfObject(name)}_${key}`;
 }
 
-/** Returns the parts of an id. Undefined if it has another form. The calendar finds the object by its id. */
+/** Returns the parts of an id. Undefined for a text of another form. */
 export function decodeEventId(
   eventId: string,
 ): { objectId: string; key: string | undefined } | undefined {

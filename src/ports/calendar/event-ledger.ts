@@ -2,11 +2,11 @@
 export interface EventLedgerEntry {
   uid: string;
   principal: string;
-  /** The input of the UID besides the secret: an idempotency key or a random value. */
+  /** The input from which the UID is computed, together with the secret: an idempotency key or a random value. */
   seed: string;
-  /** Digest of the requested event. The same key with other facts is detected. */
+  /** Digest of the requested event, to detect the same key with another event. */
   digest: string;
-  /** False between the request and its success. Such an event may or may not exist. */
+  /** False until the server has confirmed the creation. Such an event may or may not exist. */
   confirmed: boolean;
 }
 

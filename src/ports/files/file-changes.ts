@@ -4,7 +4,7 @@ export interface ChangeMaker {
   callId: string;
   /** The change that this one undoes. */
   undoes?: string;
-  /** True if a person decided on this very change, which may then exceed the space for copies. */
+  /** True if a person approved this change, which may then exceed the space for copies. */
   isDecided?: boolean | undefined;
 }
 
@@ -27,26 +27,26 @@ export interface UndoSpace {
   keepMs: number;
   /** All copies of the caller, in bytes. */
   atMost: number;
-  /** True if this copy may exceed that. */
+  /** True if this copy may exceed the limit. */
   mayExceed: boolean;
 }
 
-/** A plan that was recorded. */
+/** A recorded plan. */
 export interface Planned {
   /** When undo ends. */
   until: Date;
-  /** Copies that make room for the new one. They are recorded as evicted, and the caller removes them. */
+  /** Copies that give way to the new one. They are recorded as evicted, and the caller removes them. */
   evicted: readonly { undoId: string; key: string }[];
 }
 
 export interface FileChange extends Omit<PlannedChange, "replaces" | "keptBytes"> {
   /** `planned`: the process did not record whether the change was made. */
   state: "planned" | "made";
-  /** Etag of the version after the change. Undefined for a deletion, or if unknown. */
+  /** Etag of the version after the change. Undefined after a deletion, or if unknown. */
   left: string | undefined;
   /** True if its copy was removed in favour of newer ones. */
   isEvicted: boolean;
-  /** When undo ends, and whether that time has passed by the store's clock. */
+  /** When undo ends, and whether this time has passed by the store's clock. */
   until: Date;
   isOver: boolean;
 }
@@ -54,8 +54,8 @@ export interface FileChange extends Omit<PlannedChange, "replaces" | "keptBytes"
 export interface KeptCopies {
   bytes: number;
   /**
-   * Copies that may be removed early, oldest first: of versions that an assistant's call wrote, and of changes that were
-   * not made. Copies of the user's versions stay, and so do those of changes in progress.
+   * Copies that may be removed early, oldest first: of versions that an assistant's call wrote, and of changes that
+   * were not made. Copies of the user's versions and of changes in progress are never among them.
    */
   evictable: readonly { undoId: string; key: string; bytes: number }[];
 }
@@ -75,10 +75,10 @@ export interface FileChanges {
    * @param left the etag of the present version
    */
   made(undoId: string, left: string | undefined): Promise<void>;
-  /** Records that the change was not made. Its copy counts until `evicted` confirms that it was removed. */
+  /** Records that the change was not made. Its copy uses space until `evicted` confirms the removal. */
   drop(undoId: string): Promise<void>;
   find(undoId: string): Promise<FileChange | undefined>;
-  /** Returns the changes that undid this one or were about to. Dropped ones are left out. */
+  /** Returns the changes that undid this one or were planned to. Dropped ones are left out. */
   undoing(undoId: string): Promise<readonly FileChange[]>;
   /** Returns changes whose time has ended, including dropped ones, oldest first. */
   over(limit: number): Promise<readonly { undoId: string; key: string }[]>;

@@ -9,8 +9,8 @@ export interface FileHit {
 /** The words of the user's files. Errors: those of the object store, `unavailable`. */
 export interface FileIndex {
   /**
-   * Brings the index up to date with the files, as far as the time allows, and searches it. The best hits come first.
-   * Without a word in the query, the newest do.
+   * Updates the index from the files, within a time limit, and searches it. The best hits come first, or the newest for
+   * a query without words.
    */
   search(search: {
     /** The query language of mail. Empty: the newest files. */

@@ -21,8 +21,8 @@ export interface Files {
     signal?: AbortSignal;
   }): Promise<ObjectList>;
   /**
-   * Returns whether `bytes` more fit into the space for undo copies of this caller's changes. The change and its copy
-   * are made in any case, and older copies of assistant-written versions may be removed.
+   * Returns whether an undo copy of this many bytes fits into this caller's space. Older copies of versions that an
+   * assistant wrote may give way to it.
    */
   keepsMore(principal: string, bytes: number): Promise<boolean>;
   stat(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;

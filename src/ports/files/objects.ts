@@ -1,11 +1,11 @@
-/** The author of an object that the assistant wrote, and what it had read then. */
+/** Marks an object that the assistant wrote, with the mails that it had read before. */
 export interface ObjectOrigin {
   writtenBy: "assistant";
-  /** The ids of the mails whose text the assistant was given in the hour before, the newest first. */
+  /** The ids of the mails whose text the assistant received in the hour before, the newest first. */
   emailIds: readonly string[];
 }
 
-/** Ids that one object keeps. S3 limits the metadata of an object to 2 kB. */
+/** Most ids that are stored with one object. S3 limits the metadata of an object to 2 kB. */
 export const mostOriginIds = 40;
 
 /** The metadata of a stored object. */
@@ -21,8 +21,8 @@ export interface ObjectFacts {
 }
 
 /**
- * A condition that the store checks atomically with the write. If it fails, the error is `conflict` and nothing was
- * done.
+ * A condition that the store checks atomically with the write. If it is not met, the error is `conflict` and nothing
+ * was done.
  */
 export type WriteCondition = { kind: "absent" } | { kind: "unchanged"; etag: string };
 
@@ -48,9 +48,9 @@ export interface ObjectStore {
     key: string,
     body: Uint8Array,
     /**
-     * `canWait`: the write may be delayed by some milliseconds to be committed with others. `within`: a stored object
-     * that has these bytes in another form, as a message has its text and its files. The embedded store then stores
-     * only what differs.
+     * With `canWait` the write may be delayed by some milliseconds, to be committed with others. The object `within`
+     * contains these bytes in another form, as a raw message contains an attachment. The embedded store then stores
+     * only the difference.
      */
     options: {
       mediaType: string;
@@ -83,7 +83,7 @@ export interface ObjectStore {
   /**
    * Deletes an object. Returns false if it did not exist. If a store deletes without conditions (Ceph 16, for example),
    * `when` is checked just before, which is logged once.
-   * @param forGood the embedded store frees the bytes on disk at once
+   * @param forGood the embedded store removes the bytes from its write-ahead log too
    */
   remove(
     key: string,

@@ -7,7 +7,7 @@ export interface RecentChange {
   seq: number;
   at: Date;
   principal: string;
-  /** The client's own name for itself, or the approval channel of a person. */
+  /** The name that the client chose for itself, or the approval channel of a person. */
   client: string;
   tool: string;
   /** A sentence in the past tense about the change. It may contain text from strangers. */
@@ -26,7 +26,7 @@ export interface RecentChange {
   };
 }
 
-/** The changes that approval channels report to people. Errors: `unavailable`. */
+/** The recent changes, which approval channels report to people. Errors: `unavailable`. */
 export interface RecentChanges {
   /**
    * Returns changes after the event `after`, oldest first, so that each can be reported once.
@@ -65,9 +65,10 @@ export interface UndoOffer {
 }
 
 /**
- * Restores the version of a file before a change, regardless of later changes. Only approval channels have it. No tool
- * does, and an id proves nothing. Errors: `not_found` if the change is unknown or its copy is gone, `conflict` if the
- * file already is that version or is not the version that was shown. Then nothing was done.
+ * Restores the version of a file from before a change, regardless of later changes. Only approval channels can use it,
+ * and no tool. An undo id carries no authority. Errors, after which nothing was done: `not_found` if the change is
+ * unknown or its copy was removed, `conflict` if the file already has that version or no longer has the version that
+ * was shown.
  */
 export interface Undo {
   look(undoId: string): Promise<UndoOffer>;

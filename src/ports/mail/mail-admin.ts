@@ -14,10 +14,10 @@ export interface AdminMail {
   receivedAt: Date;
   bytes: number;
   from: string;
-  /** The owner who forwarded the message and names its sender. */
+  /** The owner who forwarded the message, and whose forward names the sender. */
   forwardedBy?: string;
   subject: string;
-  /** Sign-in codes that subject and text do not show. */
+  /** Number of sign-in codes that are hidden in the subject and the text. */
   hidden?: number;
   /** The next step, or the failed one. */
   step?: string;
@@ -26,7 +26,7 @@ export interface AdminMail {
   problem?: string;
   /** Only from `find`. */
   authentication?: Authentication;
-  /** The author of its summary, and why it is not a model yet. Only from `find`. */
+  /** The source of its summary, and why it is not yet a model's. Only from `find`. */
   summary?: { source: MailSummary["source"]; problem?: string };
 }
 
@@ -48,7 +48,7 @@ export interface QuarantinedMail extends AdminMail {
   confirmation?: Confirmation;
 }
 
-/** A message that was rejected and is still at its source. Its id begins with `rf_`. */
+/** A rejected message, which is still at its source. Its id begins with `rf_`. */
 export interface AdminRejectedMail extends AdminMail {
   state: "refused";
   /** The source: a mailbox or a part of a bucket. */
@@ -56,12 +56,14 @@ export interface AdminRejectedMail extends AdminMail {
   location: string;
 }
 
-/** The messages whose rows a deletion removed. Their objects and words are leftovers. */
+/** The messages whose rows a deletion removed. Their objects and index entries are leftovers. */
 export interface Forgotten {
   emailIds: readonly string[];
 }
 
-/** The state of mail processing, for the operator. No tool has it. Lists are newest first. Errors: `unavailable`. */
+/**
+ * The state of mail processing, for the operator and never for a tool. Lists are newest first. Errors: `unavailable`.
+ */
 export interface MailAdmin {
   list(options: {
     onlyFailed: boolean;
@@ -80,8 +82,8 @@ export interface MailAdmin {
    */
   rawOf(emailId: string): Promise<RawMail | undefined>;
   /**
-   * Makes failed messages due again at their step. With an id: this message, or at `firstStep` if it has not failed.
-   * Returns the number of messages.
+   * Makes all failed messages due again at the step that failed. With an id, only this message, which starts at
+   * `firstStep` if it has not failed. Returns the number of messages.
    */
   retry(firstStep: string, emailId?: string): Promise<number>;
   /** Requests a model summary for this message, or for all with an extract. Returns the number of messages. */
@@ -89,8 +91,8 @@ export interface MailAdmin {
   /** Releases a message from quarantine. Returns false if it is not in quarantine. */
   release(emailId: string, firstStep: string): Promise<boolean>;
   /**
-   * Deletes every row of these messages and records their objects as leftovers, in one transaction. Leaves a message
-   * that is being processed, and one that arrived again since `before`.
+   * Deletes every row of these messages and records their objects as leftovers, in one transaction. Skips messages that
+   * are being processed, and those that arrived again since `before`.
    * @param before milliseconds since 1970
    */
   forget(emailIds: readonly string[], before?: number): Promise<Forgotten>;
@@ -101,10 +103,12 @@ export interface MailAdmin {
   old(before: number, limit: number): Promise<readonly string[]>;
   /** Deletes the notes of mail that was rejected before this time, and returns their number. */
   forgetRejected(before: number): Promise<number>;
-  /** Lists what deletions have still to remove: keys of objects, and the index's words. */
+  /** Lists what deletions have yet to remove: keys of objects, and index entries. */
   leftovers(): Promise<readonly string[]>;
-  /** Ends a leftover whose object was removed or is needed. Removes the words of the index, if it is that. */
+  /**
+   * Deletes the record of a leftover whose object was removed or is still needed. For index entries, also removes them.
+   */
   clearLeftover(key: string): Promise<void>;
-  /** Returns whether a message, a receipt or an attachment needs the object of this key. */
+  /** Returns whether a message, a receipt or an attachment needs the object with this key. */
   needsObject(key: string): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ export interface ToAuthenticate {
   raw: Uint8Array;
   /** The one address in the message's From header. */
   author: string;
-  /** The message has DKIM signatures that could be valid. */
+  /** True if the message has DKIM signatures that could be valid. */
   isSigned: boolean;
   /** The SMTP session, if the message came directly from outside. SPF checks its peer. */
   session?: SmtpFacts | undefined;
@@ -15,7 +15,7 @@ export interface ToAuthenticate {
 
 export interface Authenticated {
   authentication: Authentication;
-  /** If the author is not verified: the sealer's results, in the form of `Authentication-Results`. */
+  /** If the author is not verified, the sealer's results in the form of `Authentication-Results`. */
   sealedResults?: string | undefined;
 }
 

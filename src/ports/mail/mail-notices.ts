@@ -8,7 +8,7 @@ export interface MailNotice {
   summary: string;
 }
 
-/** Mail that people have not been notified of. */
+/** Mail of which people have not been notified. */
 export interface MailNews {
   /** The newest of the mail that arrived, newest first. */
   newest: readonly MailNotice[];
@@ -24,16 +24,16 @@ export interface MailNews {
 export interface MailNotices {
   /** Returns the numbers of messages, each up to ten thousand. */
   waiting(): Promise<{ mails: number; quarantined: number }>;
-  /** Takes all waiting messages, with up to this many of the newest. They count as notified from now on. */
+  /** Takes all waiting messages, and returns at most this many of the newest. They count as notified from now on. */
   take(newest: number): Promise<MailNews>;
   /**
-   * Returns the searchable mail that arrived since a time, whether notified or not. An imported message counts if it was
-   * also sent since then.
+   * Returns the searchable mail that arrived since a time, notified or not. An imported message must also have been
+   * sent since then.
    */
   arrivedSince(
     since: Date,
     newest: number,
   ): Promise<{ newest: readonly MailNotice[]; total: number }>;
-  /** Makes messages wait again, if the notice was certainly not sent. */
+  /** Makes messages wait again, after a notice that certainly was not sent. */
   release(taken: MailNews["taken"]): Promise<void>;
 }

@@ -12,8 +12,8 @@ export interface MailPerson {
 }
 
 /**
- * The authentication of a message by its author's domain, in words of RFC 8601. A method that could not be checked is
- * absent. `aligned`: the domain authenticates it. `failed`: its DMARC check failed. `unverified`: unknown.
+ * The authentication of a message by its author's domain, with the result words of RFC 8601. A method that could not be
+ * checked is absent. `aligned`: the domain authenticates it. `failed`: its DMARC check failed. `unverified`: unknown.
  */
 export interface Authentication {
   spf?: string;
@@ -24,10 +24,11 @@ export interface Authentication {
 
 export interface MailSearch {
   /**
-   * Words, "phrases" and Gmail's operators, with OR and brackets. The last word may be a beginning. Empty: the newest.
+   * Words, "phrases" and Gmail's operators, with OR and brackets. The last word is also matched as a prefix. Empty: the
+   * newest messages.
    */
   query?: string;
-  /** Part of the sender's address or name, in any case. */
+  /** A part of the sender's address or name, ignoring case. */
   from?: string;
   /** Messages dated at or after this. */
   after?: Date;
@@ -46,7 +47,10 @@ export interface MailHit {
   summary: string;
   summarySource: "model" | "extract";
   snippet?: string;
-  /** The first attachment whose text has searched words. If the mail's own text has none, the snippet is from it. */
+  /**
+   * The first attachment whose text contains searched words. The snippet is from it if the mail's own text contains
+   * none.
+   */
   foundIn?: Pick<MailAttachment, "attachmentId" | "name">;
   attachmentCount: number;
 }
@@ -80,12 +84,12 @@ export interface MailMessage {
   date: Date;
   forwardedBy?: MailPerson;
   /**
-   * Concerns the sender of this message, which for a forwarded one is the forwarder. Absent for mail from before this
-   * check existed.
+   * About the sender of this message, who for a forwarded message is the forwarder. Absent for mail that was not
+   * checked.
    */
   authentication?: Authentication;
   attachments: readonly MailAttachment[];
-  /** The text part and the HTML part differ. The text is from the HTML part, which people see. */
+  /** The text part and the HTML part differ. The readable text is that of the HTML part, which people see. */
   partsDiffer?: true;
   /** Sign-in codes that subject and text do not show. */
   hidden?: number;

@@ -8,20 +8,20 @@ export interface ReadableMail {
   attachments: readonly Omit<MailAttachment, "attachmentId">[];
 }
 
-/** A message in quarantine, for the person who decides about it. All but the verdict is text from strangers. */
+/** A message in quarantine, for the person who decides about it. Everything except `sender` is text from strangers. */
 export interface HeldMail {
   mail: QuarantinedMail;
   /** Undefined if the raw message is not stored here. */
   readable: ReadableMail | undefined;
-  /** The verdict of the sender's domain. Undefined if the check took too long. */
+  /** The result of the sender check. Undefined if the check took too long. */
   sender: Authentication["from"] | undefined;
 }
 
-/** The quarantine, for a person at an approval channel. No tool has it. Errors: `unavailable`. */
+/** The quarantine, for a person in an approval channel and never for a tool. Errors: `unavailable`. */
 export interface MailReview {
   count(): Promise<number>;
   /** Newest first. */
   held(limit: number): Promise<readonly HeldMail[]>;
-  /** Releases a message and records it in the audit log. Returns false if the message is not in quarantine. */
+  /** Releases a message and adds an audit event. Returns false if the message is not in quarantine. */
   release(emailId: string, person: { by: string; channel: "page" | "terminal" }): Promise<boolean>;
 }

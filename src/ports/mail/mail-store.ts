@@ -24,7 +24,7 @@ export interface SmtpFacts {
   at: Date;
 }
 
-/** A provider's question whether this address accepts a person's forwarded mail. */
+/** A provider's request to confirm that this address accepts a person's forwarded mail. */
 export interface Confirmation {
   provider: string;
   /** The code to enter at the provider. */
@@ -33,7 +33,7 @@ export interface Confirmation {
   link?: string;
 }
 
-/** The reason for quarantine, with facts for a person's decision. Sender and subject are text from strangers. */
+/** The reason for the quarantine, with facts for a person's decision. Sender and subject are text from strangers. */
 export interface Quarantined {
   reason: "sender" | "confirmation";
   from: string;
@@ -56,7 +56,7 @@ export interface StoredAttachment {
   sha256: string;
   /** Present if the attachment has text. */
   text?: StoredText;
-  /** Part of the message's layout, such as a picture in the text. It is stored but not counted. */
+  /** True for a part of the layout, such as a picture in the text. It is stored, but not counted as an attachment. */
   inline: boolean;
 }
 
@@ -83,18 +83,18 @@ export interface MailSummary {
   source: "model" | "extract";
 }
 
-/** A message that only this process may process until its lease ends. */
+/** A message that only this process may process until the lease ends. */
 export interface ClaimedMail {
   emailId: string;
-  /** The id of the claim. A change under a lost claim is refused. */
+  /** The id of the claim. Changes under a lost claim are refused. */
   claim: string;
   /** The step to run next. */
   step: string;
-  /** Starts of this step, including this one. */
+  /** Number of starts of this step, including this one. */
   attempts: number;
   rawSha256: string;
   rawBytes: number;
-  /** The message itself, if it is still stored in its row and not in the object store. */
+  /** The raw message, if it is still stored in its row and not in the object store. */
   inbox?: Uint8Array | undefined;
   receivedAt: Date;
   /** The first arrival. */
@@ -119,13 +119,13 @@ export interface MailProgress {
   authentication?: Authentication;
   facts?: MailFacts;
   summary?: MailSummary;
-  /** The texts to index besides subject, sender and summary. Makes the message searchable. */
+  /** The texts to index besides subject, sender and summary. With them the message becomes searchable. */
   searchable?: { body: string; attachments?: string };
-  /** The message is now in the object store and leaves its row. */
+  /** The raw message is now in the object store, and is deleted from its row. */
   leavesInbox?: true;
   /** Queues the message for a model summary, if it has a text. */
   toSummarise?: true;
-  /** A notice is due, unless one was sent. */
+  /** Makes a notice due, unless one was sent before. */
   toTell?: true;
   next: NextState;
 }
@@ -149,11 +149,11 @@ export interface MailStore {
       quarantine?: Quarantined | undefined;
       leaseMs?: number | undefined;
       raw?: Uint8Array | undefined;
-      /** The caller stores many messages, so that this one waits some milliseconds for others. */
+      /** True if this message may wait some milliseconds to be committed with others. */
       canWait?: boolean | undefined;
     },
   ): Promise<{ isNew: boolean; claimed?: ClaimedMail }>;
-  /** Returns whether a known message has so many receipts that no further one is stored. */
+  /** Returns whether a known message has the maximum number of receipts. */
   hasAllReceipts(emailId: string): Promise<boolean>;
   /** Leases up to `limit` due messages whose next step is one of `steps`. A message has one lease at a time. */
   claim(options: {
@@ -166,8 +166,8 @@ export interface MailStore {
   /** Records a step's result and the next state atomically. Returns false, without a change, if the claim was lost. */
   advance(mail: ClaimedMail, progress: MailProgress): Promise<boolean>;
   /**
-   * Returns the states of these messages by id, with the `reason` of a failure. One that does not exist is missing.
-   * Progress that is not durable yet may be missing too.
+   * Returns the states of these messages by id, with the `reason` of a failure. Unknown messages are absent. Progress
+   * that is not durable yet may be absent too.
    */
   states(
     emailIds: readonly string[],

@@ -2,12 +2,12 @@ import type { Receipt } from "./mail-store.ts";
 
 /** The record of a message that was rejected. Sender and subject are text from strangers. */
 export interface RefusalNote {
-  /** `rf_` and 26 characters. The same each time the message is seen. */
+  /** `rf_` and 26 characters, always the same for the same message. */
   refusalId: string;
   intake: Receipt["intake"];
   /** The source, for a person: a mailbox or a part of a bucket. */
   source: string;
-  /** The present location. */
+  /** The current location. */
   location: string;
   bytes: number;
   from: string;
@@ -24,12 +24,12 @@ export interface RejectedMail extends Omit<RefusalNote, "refusalId" | "from" | "
 }
 
 /**
- * Records of rejected messages. Their senders consider them delivered, so a person must see them here. Errors:
+ * Notes of rejected messages. Their senders consider them delivered, so a person must be able to see them. Errors:
  * `unavailable`.
  */
 export interface MailRefusals {
-  /** Stores a record durably. A message that is rejected again keeps its one record. */
+  /** Stores a note durably. A message that is rejected again keeps its first note. */
   note(mail: RefusalNote): Promise<void>;
-  /** Deletes a record. Returns false if it does not exist. */
+  /** Deletes a note. Returns false if it does not exist. */
   remove(refusalId: string): Promise<boolean>;
 }

@@ -1,12 +1,12 @@
 import type { Sender } from "./mail-reader.ts";
 import type { StoredText } from "./mail-store.ts";
 
-/** A message that waits for a model summary and that only this process may process until its lease ends. */
+/** A message that waits for a model summary. Only this process may process it until the lease ends. */
 export interface DueSummary {
   emailId: string;
   /** The id of the claim. A write under a lost claim is refused. */
   claim: string;
-  /** Attempts, including this one. */
+  /** Number of attempts, including this one. */
   attempts: number;
   sender: Sender;
   subject: string;
@@ -20,10 +20,11 @@ export interface DueSummary {
  * `unavailable`.
  */
 export interface SummaryQueue {
-  /** Leases up to `limit` due messages, newest arrival first, since new mail matters more. */
+  /** Leases up to `limit` due messages, newest first, because new mail matters more. */
   claim(options: { limit: number; leaseMs: number }): Promise<readonly DueSummary[]>;
   /**
-   * Counts one call for today (UTC) across all processes. Returns false, without counting, if `most` calls were made.
+   * Counts one call for today (UTC) across all processes. Returns false, without counting, if `most` calls have been
+   * made.
    */
   takeCall(most: number): Promise<boolean>;
   /** Replaces the summary, in the index too. Returns false, without a change, if the claim was lost. */

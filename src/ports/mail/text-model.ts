@@ -3,14 +3,14 @@ export interface TextRequest {
   instructions: string;
   /** The input for the model: text from strangers, fenced. */
   text: string;
-  /** The longest answer. */
+  /** The maximum length of the answer. */
   maxTokens: number;
 }
 
 /**
  * A language model that answers with text. One request per call, without retries. Errors: `auth` and `not_configured`
- * (no call will succeed), `rate_limited`, `timeout` and `unavailable` (a later one may), `invalid_input` and `internal`
- * (this one will not), `cancelled`.
+ * (no call will succeed), `rate_limited`, `timeout` and `unavailable` (a later call may succeed), `invalid_input` and
+ * `internal` (this call will not succeed), `cancelled`.
  */
 export interface TextModel {
   write(request: TextRequest, options?: { signal?: AbortSignal }): Promise<string>;

@@ -1,9 +1,9 @@
 import type { Ticket } from "../../core/approvals/ticket.ts";
 
-/** Approval requests as a caller may see them: the status of its own, and no more. */
+/** Approval requests as a caller may see them: only the status of its own ones. */
 export interface Approvals {
-  /** Undefined if it does not exist or belongs to another principal. */
+  /** Returns undefined if it does not exist or belongs to another principal. */
   find(approvalId: string, principal: string): Promise<Ticket | undefined>;
-  /** Returns a model's next step for this request. */
+  /** Returns the next step for the model. */
   guidance(ticket: Ticket): string;
 }

@@ -1,7 +1,7 @@
-/** A message about changes, some of which now have an outcome. */
+/** A message about changes that does not show all outcomes yet. */
 export interface ChangeMessage {
   messageId: number;
-  /** The message covers the events after the first number, up to and including the second. */
+  /** The message covers the events after the number `after`, up to and including `upTo`. */
   after: number;
   upTo: number;
   /** The known outcomes of its changes, by undo id. */
@@ -10,7 +10,7 @@ export interface ChangeMessage {
 
 /** Reports of changes in chats. Errors: `unavailable`. */
 export interface ChangeMessages {
-  /** Returns the last reported event. A new chat begins at `head`. */
+  /** Returns the number of the last reported event. A new chat begins at `head`. */
   toldUpTo(chatId: string, head: () => Promise<number>): Promise<number>;
   /** Records that events up to this one were reported, with the message that offers to undo these changes, if any. */
   told(
@@ -20,7 +20,7 @@ export interface ChangeMessages {
   ): Promise<void>;
   /** Records the outcome of a change for every chat that shows it. The first outcome is final. */
   ended(undoId: string, outcome: string): Promise<void>;
-  /** Returns messages that do not show an outcome yet. */
+  /** Returns messages that do not show all outcomes yet. */
   outdated(chatId: string): Promise<readonly ChangeMessage[]>;
   /** Records that the message shows these outcomes. */
   updated(chatId: string, undoIds: readonly string[]): Promise<void>;

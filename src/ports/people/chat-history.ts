@@ -8,13 +8,13 @@ export interface ChatSession {
   lastAt: Date;
 }
 
-/** The conversations with the assistant. An exchange is a question with everything that answered it. */
+/** The conversations with the assistant. An exchange is a question with all calls and texts of its answer. */
 export interface ChatHistory {
   /** Returns the messages of a session, the oldest first. Empty for an unknown session. */
   messages(session: string): Promise<readonly ChatMessage[]>;
   /**
-   * Stores one exchange. Deletes the oldest exchanges of the session until it has at most `maxTokens`, but keeps the
-   * new one.
+   * Stores one exchange. Deletes the oldest exchanges of the session until the rest has at most `maxTokens`, but never
+   * the new one.
    * @param tokens of this exchange
    */
   add(
@@ -24,7 +24,7 @@ export interface ChatHistory {
   ): Promise<void>;
   /** Deletes a session. Returns the number of deleted exchanges. */
   remove(session: string): Promise<number>;
-  /** Deletes exchanges of all sessions that are older than the store keeps them. */
+  /** Deletes exchanges of all sessions that have exceeded the store's retention time. */
   expire(): Promise<void>;
   list(): Promise<readonly ChatSession[]>;
 }

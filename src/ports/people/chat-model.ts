@@ -4,11 +4,11 @@ import { z } from "zod";
 const chatCall = z.object({
   callId: z.string(),
   tool: z.string(),
-  /** The arguments. A text that is not JSON stays a text, and the call pipeline refuses it. */
+  /** The arguments. A text that is not JSON is passed on as a text, and the call pipeline refuses it. */
   args: z.unknown(),
 });
 
-/** One message of a conversation, in no provider's form. */
+/** One message of a conversation, in a form that is independent of providers. */
 const chatMessage = z.discriminatedUnion("role", [
   z.object({ role: z.literal("user"), text: z.string() }),
   z.object({ role: z.literal("assistant"), text: z.string(), calls: z.array(chatCall) }),
@@ -39,7 +39,7 @@ export interface ChatTool {
   input: Readonly<Record<string, unknown>>;
 }
 
-/** `cut`: the service ended the stream without an end of the answer. `long`: the answer reached the model's limit. */
+/** `cut`: the stream ended before the answer was complete. `long`: the answer reached the model's limit. */
 export type StepEnd = "complete" | "long" | "refused" | "cut";
 
 export interface ChatStep {
@@ -50,7 +50,10 @@ export interface ChatStep {
 
 /** A model that answers in a stream and may request calls of tools. */
 export interface ChatModel {
-  /** Loads and compiles what an answer needs, so that the first one is not late. `step` does it too. */
+  /**
+   * Loads and compiles the code for an answer in advance, so that the first one is not delayed. `step` does it if
+   * needed.
+   */
   prepare(): Promise<void>;
   /**
    * Requests one step of an answer.

@@ -15,25 +15,27 @@ export interface RequestMessage {
  */
 export interface ChatRecord {
   /**
-   * Returns requests that Telegram may decide and that are not in this chat yet: those without a client dialog or
-   * declined in it, and those unanswered for half a minute. Oldest first. `principal` limits them to one caller.
+   * Returns the requests for which this chat needs a message, oldest first. Telegram may decide them, and the client
+   * showed no dialog, declined it, or left it unanswered for half a minute. `principal` limits them to one caller.
    */
   due(chatId: string, principal: string | undefined): Promise<readonly Ticket[]>;
-  /** Records the actions of a message's buttons before it is sent. Only hashes of their data are stored. */
+  /**
+   * Records the actions of a message's buttons before the message is sent. Only hashes of the buttons' data are stored.
+   */
   offer(
     subject: string,
     chatId: string,
     buttons: readonly { hash: string; action: ChatAction }[],
   ): Promise<void>;
-  /** Records the message. Undefined if the chat can never receive it. */
+  /** Records the message. `messageId` is undefined if the chat can never receive it. */
   told(ticketId: string, chatId: string, messageId: number | undefined): Promise<void>;
-  /** Returns messages whose request has changed. */
+  /** Returns messages that show an earlier state of their request. */
   outdated(chatId: string): Promise<readonly RequestMessage[]>;
   /** Records that the message shows this state of its request. */
   updated(ticket: Ticket, chatId: string): Promise<void>;
   /**
    * Stores a person's note for a denial until a button is pressed. Resolves with the request, or undefined if the
-   * message has none.
+   * message belongs to none.
    */
   keepNote(chatId: string, messageId: number, note: string): Promise<string | undefined>;
   noteFor(ticketId: string, chatId: string): Promise<string | undefined>;
@@ -42,9 +44,9 @@ export interface ChatRecord {
     hash: string,
     chatId: string,
   ): Promise<{ subject: string; action: ChatAction } | undefined>;
-  /** Returns true the first time, so that an event is processed at most once. */
+  /** Returns true only the first time, so that an event is processed at most once. */
   isFirst(eventId: number): Promise<boolean>;
-  /** Makes the event new again, because processing failed without any visible effect. */
+  /** Makes the event new again, after processing failed without a visible effect. */
   forget(eventId: number): Promise<void>;
   /** Deletes the records of requests that ended long ago. */
   purge(): Promise<void>;

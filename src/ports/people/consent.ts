@@ -1,19 +1,19 @@
-/** The permissions of a host: all calls, or only calls of low risk. The larger one is first. */
+/** The permissions of a client: all calls, or only low-risk calls. The larger one is first. */
 export const scopes = ["mcp", "mcp:read"] as const;
 export type Scope = (typeof scopes)[number];
 
 /** A client that asks for access. Its name is its own claim. */
 export interface ConsentRequest {
-  /** Undefined if it gave none. */
+  /** Undefined if the client gave none. */
   clientName: string | undefined;
-  /** The host name that proves who asks: that of the client id, else where the answer goes. */
+  /** The host name that identifies the client: that of the client id, or else of the redirect address. */
   host: string;
-  /** Whether the client id is an address at `host`. Otherwise anyone may have registered the name. */
+  /** True if the client id is a URL at `host`. Otherwise anyone may have registered the name. */
   isVerified: boolean;
   /** The origin that receives the answer. */
   redirectOrigin: string;
   scope: Scope;
-  /** The path of the form. */
+  /** The path to which the form is posted. */
   path: string;
 }
 
@@ -30,7 +30,7 @@ export type ConsentAnswer =
   | { kind: "wrong"; view: ConsentView }
   | { kind: "view"; view: ConsentView };
 
-/** An event of signing in, for the audit record. */
+/** A sign-in or its refusal, for the audit record. */
 export interface SignInEvent {
   kind: "granted" | "denied" | "wrong secret" | "revoked" | "replayed";
   principal: string;
@@ -39,7 +39,7 @@ export interface SignInEvent {
   scope?: Scope;
 }
 
-/** The page on which an approver lets a client in. */
+/** The page on which an approver gives access to a client. */
 export interface ConsentPage {
   show(request: ConsentRequest): Promise<ConsentView>;
   /**
@@ -50,7 +50,7 @@ export interface ConsentPage {
     request: ConsentRequest,
     posted: { form: URLSearchParams; headers: Headers; sender: string },
   ): Promise<ConsentAnswer>;
-  /** Renders a page that leads the browser to the client's address. */
+  /** Renders a page that sends the browser to the client's address. */
   leave(address: URL): Promise<ConsentView>;
   /** Renders a page for a failed request. */
   failed(text: string): Promise<ConsentView>;

@@ -4,7 +4,7 @@ import type { RecentChange } from "../files/recent-changes.ts";
 /** An event with further facts for the activity list. */
 export interface DiaryEvent {
   event: AuditEvent;
-  /** The request's question, if the event belongs to a request. */
+  /** The headline of the approval request, if the event belongs to one. */
   asked?: string;
   undo?: RecentChange["undo"];
 }

@@ -1,9 +1,9 @@
 /** One message in a chat: plain text without links, and buttons below. */
 export interface MessengerMessage {
   text: string;
-  /** Text from outside, in UTF-16 units. The chat shows it unchanged and links nothing in it. */
+  /** The parts of `text` that come from strangers, in UTF-16 units. The chat shows them unchanged and without links. */
   quoted: readonly { offset: number; length: number }[];
-  /** Text of another author than the program, in UTF-16 units. The chat shows it as a quotation. */
+  /** The part of `text` that the program did not write, in UTF-16 units. The chat shows it as a quotation. */
   quotation?: { offset: number; length: number };
   /** Rows of buttons. An empty list removes earlier buttons. */
   buttons: readonly (readonly ChatButton[])[];
@@ -17,14 +17,14 @@ export interface ChatButton {
 
 /** A person's action in a chat, as the messenger reports it. */
 export interface ChatEvent {
-  /** Increases from event to event. A repeated delivery has the same number. */
+  /** Increases with each event. A repeated delivery has the same number. */
   eventId: number;
   /** The person's unforgeable id at the messenger. */
   from: string;
   chat: { chatId: string; isPrivate: boolean };
   /**
-   * `repliesTo`: the id of the message that the text answers. `unread`: a message that is forwarded or is no text.
-   * `album`: the id that messages sent as one have in common.
+   * `repliesTo`: the id of the message that the text answers. `unread`: a message that is forwarded or contains no
+   * text. `album`: the common id of messages that were sent together.
    */
   did:
     | { press: string; pressId: string }
@@ -47,7 +47,7 @@ export interface Messenger {
   typing(chatId: string): Promise<void>;
   /** Shows the result of a press to the person. Works only for a short time after it. */
   answer(pressId: string, text: string): Promise<void>;
-  /** Returns the events after this one, at the latest after half a minute. Earlier events are not delivered again. */
+  /** Returns the events after this one, within half a minute. Earlier events are not delivered again. */
   receive(after: number | undefined): Promise<readonly ChatEvent[]>;
   /** Tests whether these chats can be used. */
   check(chatIds: readonly string[]): Promise<void>;

@@ -7,7 +7,7 @@ export interface Reminder {
   timeZone: string;
   /** An RRULE's value. */
   recurrence: string | undefined;
-  /** A delivery that began and never reported back. The message may not have arrived, and is repeated. */
+  /** The time of a delivery whose result is unknown. The message may not have arrived, and is sent again. */
   unconfirmed: Date | undefined;
 }
 
@@ -24,10 +24,10 @@ export interface NewReminder {
  * caller has no chat, `invalid_input`, `unavailable`.
  */
 export interface Reminders {
-  /** The person's zone, for a time without one. */
+  /** The person's time zone, for times without one. */
   timeZone: string;
   add(principal: string, reminder: NewReminder): Promise<Reminder>;
-  /** Returns the reminders with the earliest first. */
+  /** Returns the reminders, the earliest first. */
   list(principal: string): Promise<readonly Reminder[]>;
   /** @throws {ToolError} `not_found` for any id of another caller */
   find(principal: string, reminderId: string): Promise<Reminder>;
@@ -35,25 +35,25 @@ export interface Reminders {
   cancel(principal: string, reminderId: string): Promise<void>;
 }
 
-/** A delivery that this process alone makes. */
+/** A delivery that this process has claimed. */
 export interface DueReminder {
   reminderId: string;
   principal: string;
   text: string;
-  /** The time that the reminder was for. */
+  /** The scheduled time. */
   at: Date;
-  /** The delivery after this one. */
+  /** The time of the next delivery. */
   next: Date | undefined;
-  /** An earlier attempt may have sent the message. Then the repeated one says so. */
+  /** True if an earlier attempt may have sent the message. The repeated message then says so. */
   isRepeated: boolean;
 }
 
 /** The deliveries of reminders, for the leader. Errors: `unavailable`. */
 export interface DueReminders {
   /**
-   * Claims one delivery, the earliest first. A claimed delivery that never reported back, for example because of a
-   * crash, is returned again at most twice.
-   * @param except callers whose reminders wait
+   * Claims one delivery, the earliest first. A claimed delivery without a result, for example after a crash, is
+   * returned again at most twice.
+   * @param except callers whose reminders are skipped
    */
   take(except: readonly string[]): Promise<DueReminder | undefined>;
   /** Records that the message was sent. */

@@ -1,6 +1,6 @@
-/** The text of upstream results that did not fit into an answer. Each caller reads only their own. */
+/** The text of upstream results that did not fit into an answer. A caller can read only its own results. */
 export interface KeptResults {
-  /** Keeps a text, and returns its id. Older texts of the same caller are removed if there is no room. */
+  /** Stores a text and returns its id. If space runs out, older texts of the same caller are removed. */
   keep(principal: string, text: Uint8Array): Promise<string>;
   /** Returns bytes of a text. Undefined if it expired, or if this caller has no text with this id. */
   read(

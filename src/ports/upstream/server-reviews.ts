@@ -27,14 +27,14 @@ export interface ShownTool {
   risk: Risk;
   /** True if `servers.json` sets the risk. */
   isFixed: boolean;
-  /** A new tool has all parts, and a changed one those that differ. */
+  /** All parts of a new tool, or the parts of a changed tool that differ. */
   lines: readonly DefinitionLine[];
 }
 
 export interface ShownReview {
   server: string;
   fingerprint: string;
-  /** Over everything that is shown. */
+  /** A digest of everything that is shown. */
   digest: string;
   tools: readonly ShownTool[];
 }
@@ -44,18 +44,20 @@ export interface ReviewDecision {
   /** The digest of the review that the person saw. */
   digest: string;
   by: string;
-  /** The risk of each tool in the order of the review. `off` does not offer it. Undefined refuses the review. */
+  /**
+   * The risk of each tool, in the order of the review. A tool with `off` is not offered. Undefined refuses the review.
+   */
   risks: readonly (Risk | "off" | undefined)[] | undefined;
 }
 
-/** The reviews of upstream servers, for a person on the approval page. No tool has them. */
+/** The reviews of upstream servers, for a person on the approval page and never for a tool. */
 export interface ServerReviews {
-  /** Returns the servers. Starts none. */
+  /** Returns the servers without starting any. */
   servers(): Promise<readonly ServerState[]>;
   /** Starts a server and lists its tools. @throws ToolError */
   look(server: string): Promise<void>;
-  /** Returns the reviews of the servers whose tools were listed here and not decided yet. */
+  /** Returns the undecided reviews of the servers whose tools were listed here. */
   shown(): Promise<readonly ShownReview[]>;
-  /** Stores a decision and records it. Returns false if the review is no longer the one that was shown. */
+  /** Stores a decision and adds an audit event. Returns false if the review is no longer the one that was shown. */
   decide(server: string, decision: ReviewDecision): Promise<boolean>;
 }

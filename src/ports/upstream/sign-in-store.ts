@@ -4,6 +4,6 @@ export type StoredSignIn = Readonly<Record<string, unknown>>;
 /** The stored sign-in at one server. */
 export interface SignInStore {
   read(): StoredSignIn | undefined;
-  /** Replaces it, while no other process does. `undefined` deletes it. */
+  /** Replaces the sign-in under a lock between processes. `undefined` deletes it. */
   change(work: (now: StoredSignIn | undefined) => Promise<StoredSignIn | undefined>): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The words of a tool that a search compares. */
+/** The texts of a tool that a search compares. */
 export interface SearchedTool {
   /** The name under which the tool is offered. */
   id: string;
@@ -8,9 +8,9 @@ export interface SearchedTool {
   title: string;
   description: string;
   argumentNames: readonly string[];
-  /** The descriptions of the arguments, and the values that they may have. */
+  /** The descriptions of the arguments, and their possible values. */
   argumentTexts: readonly string[];
-  /** True if the server says that the tool changes nothing. */
+  /** True if the server claims that the tool changes nothing. */
   readsOnly: boolean;
 }
 

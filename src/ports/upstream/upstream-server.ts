@@ -3,7 +3,7 @@ import type { TellProgress } from "../../core/tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The risk that `servers.json` gives one tool, by its name or a pattern, or `off`. */
+/** The risk of a tool in `servers.json`, by name or pattern, or `off`. */
 export type ToolSetting = Risk | "off";
 
 /** How an upstream server is reached. */
@@ -14,20 +14,20 @@ export type ServerTarget =
       args: readonly string[];
       /** The whole environment of the process. */
       env: Readonly<Record<string, string>>;
-      /** The process runs here. */
+      /** The working directory of the process. */
       directory: string;
     }
   | { kind: "http"; url: string; headers: Readonly<Record<string, string>> };
 
-/** The tool of the same server that shows what a call will change. */
+/** The settings of a preview: a tool of the same server that shows what a call will change. */
 export interface Preview {
   /** A tool of low risk. */
   tool: string;
-  /** The arguments for that tool. `$.path` is the argument of the call at this path. */
+  /** The arguments for that tool. `$.path` is replaced by the call's argument at this path. */
   arguments: Data;
   /** The fields of its result that a person is shown. */
   show: readonly string[];
-  /** The fields that differ at each reading. With one of them only the fields of the result are compared. */
+  /** The fields that differ at each reading. If there are any, only the fields of the result are compared. */
   ignore: readonly string[];
 }
 
@@ -35,11 +35,11 @@ export interface Preview {
 export interface ServerEntry {
   name: string;
   target: ServerTarget;
-  /** Over command, arguments and address. Tools that were reviewed at another target are withheld. */
+  /** A digest of command, arguments and address. Tools that were reviewed at another target are withheld. */
   identity: string;
   tools: Readonly<Record<string, ToolSetting>>;
   reads: "private" | "public" | "none";
-  /** True if arguments leave for a third party. */
+  /** True if arguments are sent to a third party. */
   sends: boolean;
   timeoutMs: number;
   /** The previews, by the name of the tool that changes something. */
@@ -48,7 +48,7 @@ export interface ServerEntry {
   problem?: string;
 }
 
-/** A tool as an upstream server defines it. Every other field of the listing is dropped. */
+/** A tool as an upstream server defines it. Any other field of the listing is dropped. */
 export interface ToolDefinition {
   name: string;
   title?: string | undefined;
@@ -63,7 +63,7 @@ export type UpstreamBlock =
   | { kind: "image" | "audio"; data: string; mediaType: string }
   | { kind: "resource"; uri: string; mediaType?: string | undefined; data: string }
   | { kind: "link"; uri: string; mediaType?: string | undefined }
-  /** A block in a form that is not known. It is left out. */
+  /** A block of an unknown type, which is left out. */
   | { kind: "unknown" };
 
 /** A result without the server's `_meta`. */
@@ -77,7 +77,7 @@ export interface UpstreamAnswer {
 export interface UpstreamCall {
   tool: string;
   arguments: Data;
-  /** True if a lost answer leaves open what happened. */
+  /** True if the effect is unknown after a lost answer. */
   acts: boolean;
   timeoutMs: number;
   signal: AbortSignal;
@@ -92,7 +92,7 @@ export interface UpstreamConnection {
   call(call: UpstreamCall): Promise<UpstreamAnswer>;
   /** Returns whether the server still answers requests within this time. */
   answers(withinMs: number): Promise<boolean>;
-  /** True if the server said that its list changed. Reading resets it. */
+  /** Returns true if the server reported a change of its list since the last call of this function. */
   takeListChanged(): boolean;
   readonly isClosed: boolean;
   close(): Promise<void>;
@@ -100,16 +100,16 @@ export interface UpstreamConnection {
 
 /** The tokens of a person's sign-in at a server over HTTP. */
 export interface UpstreamSignIn {
-  /** Returns the access token, renewed if it has run out. Undefined without a sign-in. */
+  /** Returns the access token, renewed if it has expired. Undefined without a sign-in. */
   token(): Promise<string | undefined>;
-  /** Returns another token after the server refused this one. Undefined if there is none. */
+  /** Returns a new token after the server refused this one. Undefined if there is none. */
   renewed(refused: string): Promise<string | undefined>;
 }
 
-/** Opens a connection within the time for a start. @throws ToolError */
+/** Opens a connection within the time limit of a start. @throws ToolError */
 export type ConnectUpstream = (entry: ServerEntry) => Promise<UpstreamConnection>;
 
-/** Returns what is wrong with a value, with the path of each fault. */
+/** Returns the faults of a value, each with its path. */
 export type SchemaCheck = (value: unknown) => Promise<readonly string[]>;
 
 /** Returns the check against a JSON Schema (draft-07 or 2020-12). It rejects if the schema cannot be used. */

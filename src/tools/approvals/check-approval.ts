@@ -9,7 +9,7 @@ export const checkApproval = defineTool({
   description: "Status of an approval request. Approves nothing.",
   risk: "low",
   operation: "reads",
-  // The status must be available especially when other calls are refused.
+  // Not counted, because the status must be available when other calls are refused.
   free: true,
   needs: ["approvals"],
   input: z.strictObject({

@@ -22,7 +22,7 @@ export const createEvent = defineTool({
   operation: "adds",
   openWorld: true,
   needs: ["calendar"],
-  // The event's start identifies it, whatever its title. For another time the user may be asked again.
+  // For denials, the start identifies the event, whatever its title. For another time the user may be asked again.
   actsOn: ({ start: from, timeZone: zone }) => sameInstant(from, zone),
   input: z.strictObject({
     title: z.string().min(1).max(500).describe("Title"),
@@ -71,7 +71,7 @@ export const createEvent = defineTool({
   },
   similar: (args) => {
     const { allDay, timeZone: zone, recurrence } = args;
-    // A series has occurrences on other days.
+    // A series has occurrences on other days, so similar events cannot be limited to one.
     if (zone === undefined || recurrence !== undefined) return undefined;
     const days = { between: daySpan(readEventTime(args), zoneNamed(zone)) };
     return {
@@ -86,7 +86,7 @@ export const createEvent = defineTool({
   },
   text: ({ id, title, start: from, end: until }) => ({
     facts: `Created the event ${id}, ${from} to ${until}.`,
-    // An earlier call with the same key may have given it another title.
+    // An earlier call with the same idempotency key may have given it another title.
     untrusted: `Title: ${title}`,
   }),
   mentions: ["title", "start"],

@@ -16,7 +16,7 @@ export const deleteEvent = defineTool({
   operation: "removes",
   openWorld: true,
   needs: ["calendar"],
-  // The series with all occurrences: a denial for one of them covers the series.
+  // The whole series, so a denial for one occurrence covers all of them.
   actsOn: ({ eventId: id }) => eventOf(id),
   input: z.strictObject({ eventId, scope }),
   output: z.object({
@@ -72,7 +72,7 @@ export const deleteEvent = defineTool({
     output === undefined
       ? `delete ${formatEvent(id, which)}`
       : `deleted ${formatEvent(output.title === undefined ? id : shownName(output.title), which)}`,
-  // The activity list has the title. The user or a stranger wrote it.
+  // The report omits the title, which the user or a stranger wrote. The activity list contains it.
   report: ({ eventId: id, scope: which }) => `deleted ${formatEvent(id, which)}`,
 });
 

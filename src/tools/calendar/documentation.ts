@@ -1,7 +1,7 @@
 import type { Documentation } from "../../core/tool/documentation.ts";
 
 const times =
-  "Times are ISO 8601 with an offset, or without one together with `timeZone`, an IANA name. All-day dates are `YYYY-MM-DD`. A time that clocks skip or show twice is refused, and the answer lists the possible times. `end` is exclusive.";
+  "Times are ISO 8601 with an offset, or without one together with `timeZone`, an IANA name. All-day dates are `YYYY-MM-DD`. A time that clocks skip or show twice is refused, and the error lists the possible times. `end` is exclusive.";
 const dedicated =
   "Only the one calendar that the user dedicated to this server is visible. Any other event is `not_found`.";
 const noEvent = "The event does not exist. Find it with `get_events_details`.";
@@ -38,7 +38,7 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   create_event: {
     notes: [
       `${times} \`recurrence\` is an RRULE value as in RFC 5545.`,
-      "With an `idempotencyKey` a repeated call returns the same event and creates no second one.",
+      "With an `idempotencyKey`, a repeated call returns the same event and does not create a second one.",
     ],
     errors: {
       invalid_input: "`end` must be after `start`, and the recurrence must be an RRULE value.",
@@ -58,7 +58,7 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   },
   update_event: {
     notes: [
-      "Changes only the given fields. All other fields of the event stay. `scope` selects one occurrence of a recurring event or all of them.",
+      "Changes only the given fields. All other fields of the event are kept. `scope` selects one occurrence of a recurring event or all of them.",
       `${times} ${dedicated}`,
     ],
     errors: { not_found: noEvent, conflict: changed },
@@ -75,7 +75,7 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   },
   delete_event: {
     notes: [
-      `Deletes an event, or with \`scope\` one occurrence of it. The user can restore it with undo. ${dedicated}`,
+      `Deletes an event or, with \`scope\`, one occurrence of it. The user can restore it with undo. ${dedicated}`,
     ],
     errors: { not_found: noEvent, conflict: changed },
     examples: [{ asks: "Cancel it", arguments: { eventId: "example@countersign" } }],

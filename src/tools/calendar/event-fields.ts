@@ -4,19 +4,19 @@ import { ours, strangers } from "../../core/tool/strangers.ts";
 import type { IfShown } from "../../core/tool/tool.ts";
 import type { CalendarEvent } from "../../ports/calendar/calendar.ts";
 
-/** Times as the calendar tools accept and return them. */
+/** A time as the calendar tools accept and return it. */
 export const start = z
   .string()
   .max(40)
   .describe("ISO 8601 with offset or timeZone; YYYY-MM-DD if all-day");
-/** The same field in a list that already explains it. */
+/** The same field, for a list whose other fields already explain the form. */
 export const startAsAbove = z.string().max(40).describe("As in create_event");
 export const end = z.string().max(40).describe("Exclusive");
 export const timeZone = z.string().max(60).optional().describe("IANA name");
 export const eventId = z.string().max(400).describe("From get_events_details");
 export const scope = z.enum(["this", "all"]).default("this").describe("One occurrence or all");
 
-/** An event as every calendar tool returns it. */
+/** The fields of an event in every calendar tool's output. */
 export const eventFields = {
   id: ours(z.string()).describe("The event"),
   title: strangers(z.string()).describe("Its title"),
@@ -27,7 +27,8 @@ export const eventFields = {
 };
 
 /**
- * Names one of the user's events for a caller that has its title from get_events_details.
+ * Returns the headline that names one of the user's events, for a caller that received its title from
+ * get_events_details.
  * @param headline returns the headline with this name of the event
  */
 export function ifTitleShown(

@@ -13,7 +13,7 @@ import type { CalendarEvent, EventRange, EventTime } from "../../ports/calendar/
 
 /** The longest range of one query: a leap year. */
 const maxRangeDays = 366;
-/** The longest single event. A longer one is a typing error. */
+/** The longest single event. A longer one is probably a typing error. */
 const maxEventDays = 366;
 
 /**
@@ -34,7 +34,7 @@ interface Given {
 
 /**
  * Reads a range of times or dates. A date means its midnight, and a time without an offset is in the given `timeZone`.
- * @param usual the zone if none is given
+ * @param usual the zone if the caller gives none
  * @throws {ToolError} `invalid_input`
  */
 export function readRange(given: Given, usual: string): EventRange {

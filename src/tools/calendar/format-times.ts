@@ -20,14 +20,14 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat([
   "Dec",
 ]);
 
-/** Days that are named to a person. Further ones are counted. */
+/** Most days that are named to a person. The number of the others is added. */
 const maxDaysNamed = 14;
 
 /**
- * Formats `Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)`, followed by the person's own time if it differs, or
- * `Mon 23 Nov 2026, all day`.
- * @param zone the event's own, else the calendar's
- * @param here the person's
+ * Formats `Mon 23 Nov 2026, 09:00 to 10:00 (Europe/Berlin)`, followed by the person's own time if it differs, or `Mon
+ * 23 Nov 2026, all day`.
+ * @param zone the event's own zone, or else the calendar's
+ * @param here the person's zone
  */
 export function formatTime(
   time: EventTime,
@@ -45,7 +45,7 @@ export function timeThere(time: EventTime, zone: TimeZone): string {
   return time.allDay ? formatWholeDays(time) : `${clockTimes(time, zone)} (${zone.name})`;
 }
 
-/** Returns the person's own time as a fact. None if the clocks show the same. */
+/** Returns the person's own time as a fact. Empty if both clocks show the same. */
 export function timeHere(
   time: EventTime,
   zone: TimeZone,
@@ -66,7 +66,7 @@ function formatWholeDays(time: { start: string; end: string }): string {
     : `${formatDay(first)}, all day`;
 }
 
-/** Returns the event's own zone if this machine knows it, else the given one. */
+/** Returns the event's own zone if this machine knows it, or else the given one. */
 export function ownZone({ timeZone }: CalendarEvent, usual: TimeZone): TimeZone {
   return (timeZone === undefined ? undefined : ianaZone(timeZone)) ?? usual;
 }
@@ -106,7 +106,7 @@ export function formatOverlaps(events: readonly CalendarEvent[]): string {
   return parts.length === 0 ? "nothing" : parts.join(", ");
 }
 
-/** An event's time with the zone in which it is shown. */
+/** An event's time, and the zone in which it is shown. */
 export interface ZonedTime {
   time: EventTime;
   zone: TimeZone;
@@ -141,7 +141,7 @@ function fromTo(was: ZonedTime, is: ZonedTime): string {
   if (there === here && from.days === to.days && from.clock !== "" && to.clock !== "")
     return `on ${from.days} from ${from.clock} to ${to.clock}${here}`;
   const open = there === here ? "" : there;
-  // A comma ends "all day", or the sentence reads as one range.
+  // A comma follows "all day". Otherwise the sentence would read as one range.
   const pause = was.time.allDay ? "," : "";
   return `from ${spoken(from)}${open}${pause} to ${spoken(to)}${here}`;
 }

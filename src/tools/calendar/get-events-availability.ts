@@ -15,7 +15,7 @@ const busySlot = z.object({
 export const getEventsAvailability = defineTool({
   name: "get_events_availability",
   title: "See busy times",
-  description: "Busy times in this calendar alone, without titles.",
+  description: "Busy times in this calendar only, without titles.",
   risk: "low",
   operation: "reads",
   openWorld: true,

@@ -75,19 +75,20 @@ export const getEventsDetails = defineTool({
       headline: `Show the assistant ${yours} with titles, ${isInDays ? `from ${args.start} to ${args.end}` : timeThere(span, zone)}`,
       mentions: isInDays ? (["start", "end"] as const) : (["start", "end", "timeZone"] as const),
     };
-    // The client learns the number of withheld events in any case.
+    // The client may see this fact: the result contains the number of withheld events in any case.
     const effect = { ...headline, facts, forClient: { ...headline, facts: forYou } };
     return { args: resolved, risk: "high", version, effect };
   },
   execute: async (args, { ports: { calendar }, version, signal }) => {
     const { events, ...rest } = await read(args, calendar, signal);
     const theirs = events.filter(({ origin }) => origin === "user");
-    // No ticket means that the calendar had only the assistant's events. Events that appeared since stay withheld.
+    // If there is no version, the calendar had only the assistant's events when it was prepared. Events that appeared
+    // since then stay withheld.
     if (version === undefined) return answer(ownOnly(events), theirs.length, rest);
     if (version === digestOf(theirs)) return answer(events, 0, rest);
     throw new ToolError(
       "conflict",
-      "The calendar has changed since the user approved. Nothing was shown.",
+      "The calendar has changed since the user approved. No events were shown.",
       { hint: "Call again. The user is asked about the events as they are now." },
     );
   },
@@ -143,7 +144,7 @@ function digestOf(events: readonly CalendarEvent[]): string {
   const each = events.map(({ eventId, title, time: { start: from, end: to } }) =>
     canonicalJson({ eventId, title, from, to }),
   );
-  // Sorted, since simultaneous events have no fixed order.
+  // Sorted, because simultaneous events have no fixed order.
   return sha256Hex(canonicalJson(each.toSorted()));
 }
 

@@ -27,7 +27,7 @@ export function mergeBusy(times: readonly EventTime[], zone: TimeZone): EventTim
     const last = merged.at(-1);
     if (last === undefined || span.from > last.to) merged.push({ ...span });
     else {
-      // A meeting within a busy day leaves the slot all-day.
+      // A meeting within an all-day slot does not change the slot.
       const isInside = last.allDay && span.to <= last.to;
       last.allDay = isInside || (last.allDay && span.allDay);
       last.to = Math.max(last.to, span.to);

@@ -37,7 +37,7 @@ export const updateEvent = defineTool({
   openWorld: true,
   idempotent: true,
   needs: ["calendar"],
-  // The series with all occurrences: a denial for one of them covers the series.
+  // The whole series, so a denial for one occurrence covers all of them.
   actsOn: ({ eventId: id }) => eventOf(id),
   input: z.strictObject({
     eventId,
@@ -68,7 +68,7 @@ export const updateEvent = defineTool({
     const isMoved = there(now) !== there(was);
     const time = { was, is: isMoved ? now : undefined };
     const change = { ...time, title: after.title === before.event.title ? undefined : after.title };
-    // The client must not learn whether the requested title is already the present one.
+    // The client must not learn whether the requested title equals the present one.
     const asked = { ...time, title: args.title };
     const isKept = await calendar.keepsMore(principal, before.bytes);
     const forYou = timeHere(now.time, now.zone);
@@ -135,7 +135,7 @@ export const updateEvent = defineTool({
     output === undefined
       ? `change the event ${id}`
       : `changed the event ${JSON.stringify(output.title)}, which is now on ${output.start}`,
-  // An unchanged title was written by the event's creator.
+  // An unchanged title may be a stranger's, so the report only refers to it.
   report: ({ eventId: id }, output) =>
     `changed the event with the title above (${id}), which is now on ${output.start}`,
 });
@@ -151,7 +151,7 @@ interface Args {
   timeZone?: string | undefined;
 }
 
-/** Completes the new time: missing fields keep their values, and a new start alone keeps the duration. */
+/** Completes the new time. Missing fields keep their values, and a new start without an end keeps the duration. */
 function completed(
   args: Args,
   now: EventTime,
@@ -180,7 +180,7 @@ function completed(
 function sameLength(from: string, now: EventTime, zone: TimeZone): string {
   const lengthMs = Date.parse(String(toIso(now.end))) - Date.parse(String(toIso(now.start)));
   const end = Date.parse(from) + lengthMs;
-  // Invalid times are refused where they are parsed.
+  // Invalid times are refused later, when they are parsed.
   if (Number.isNaN(end)) return from;
   return now.allDay ? new Date(end).toISOString().slice(0, 10) : isoInZone(new Date(end), zone);
 }

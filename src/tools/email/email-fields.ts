@@ -17,7 +17,7 @@ export const subject = strangers(z.string()).describe("Subject");
 export const date = ours(z.string()).describe("ISO 8601");
 export const untrusted = z.literal(true).describe("Strangers wrote this");
 
-/** Token limits for one person. Longer names are not real. */
+/** Token limits for one person. Longer names are not real names. */
 const nameTokens = 24;
 const addressTokens = 40;
 

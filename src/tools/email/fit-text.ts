@@ -1,4 +1,4 @@
-/** Tokens per character, first match first. Estimates on the high side, as in `core/shared/tokens.ts`. */
+/** Tokens per character. The first match applies. The estimates are rather high, as in `core/shared/tokens.ts`. */
 const costs: readonly (readonly [RegExp, number])[] = [
   [/[A-Za-z ]/, 0.28],
   [/[!-~]/, 0.8],
@@ -9,7 +9,7 @@ const costs: readonly (readonly [RegExp, number])[] = [
   [/[^]/, 2.2],
 ];
 
-/** Cuts a text to at most about this many tokens, with an ellipsis for the rest. */
+/** Cuts a text to about this many tokens, with an ellipsis for the rest. */
 export function fitText(text: string, tokens: number): string {
   let cost = 0;
   let end = 0;

@@ -12,7 +12,7 @@ import { defineTool } from "../../ports/define-tool.ts";
 import { emailId, untrusted } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** The beginning of a long name is enough. */
+/** Longest shown name, because the beginning of a long name is enough. Tokens. */
 const fileNameTokens = 60;
 
 export const readAttachment = defineTool({
@@ -66,7 +66,7 @@ export const readAttachment = defineTool({
   ],
   mentions: ["attachmentId"],
   describe: ({ attachmentId }, page) =>
-    // The verb has the same form for both tenses.
+    // "read" is both the infinitive and the past tense.
     `read the attachment ${page?.name ?? attachmentId} of a mail`,
 });
 

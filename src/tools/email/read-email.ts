@@ -19,7 +19,7 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Longer lists are cut. A mailing list's recipients must not displace the text. */
+/** Longest lists of people and attachments. A mailing list's recipients must not displace the text. */
 const maxPeople = 10;
 const maxAttachments = 25;
 const subjectTokens = 250;
@@ -90,8 +90,8 @@ export const readEmail = defineTool({
       ...(mail.hidden !== undefined && { hidden: mail.hidden }),
       untrusted: true as const,
     };
-    // Many recipients and attachments leave less room for the text. The page is in both forms and the field markers in
-    // one, so both costs are halved.
+    // Many recipients and attachments leave less room for the text. The page is part of both forms of the result, and
+    // the markers of fields only of one. The sum is halved for that reason.
     const factTokens = (structuredTokens(message, facts) + likelyTokens(JSON.stringify(facts))) / 2;
     return { ...facts, ...cutPage(window, page, { totalBytes, isText: true, factTokens }) };
   },
@@ -153,7 +153,7 @@ const partsDifferNotice =
 const hiddenNotice = (id: string, count: number): string =>
   `${count === 1 ? "1 sign-in code or link is" : `${count} sign-in codes or links are`} hidden. The user can read the whole mail in a terminal with: countersign mail show ${id} --reveal`;
 
-/** States whom the check concerns. A forwarder's statement about the original sender is not verified. */
+/** Names the person whom the check is about. A forwarder's statement about the original sender is not verified. */
 function senderCheck(
   { forwardedBy }: { forwardedBy?: unknown },
   from: "aligned" | "unverified" | "failed",
@@ -169,7 +169,7 @@ function senderCheck(
   }
 }
 
-/** Lists the first people. The others are counted in an entry without address. */
+/** Lists the first people. One more entry, without an address, gives the number of the others. */
 function listed(people: readonly MailPerson[]): MailPerson[] {
   const shown = people.slice(0, maxPeople).map(shownPerson);
   const more = people.length - shown.length;

@@ -16,7 +16,7 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Tokens for the texts and senders of one answer, in both forms together. */
+/** Tokens for all texts and senders of one answer, in both forms together. */
 const answerTokens = 19_600;
 
 /** Subject, summary and snippet. Each has its own markers in structured content. */
@@ -154,7 +154,7 @@ export const searchEmails = defineTool({
   },
 });
 
-/** Tokens for a file's name, enough to distinguish it. */
+/** Tokens for a file's name, enough to identify it. */
 const fileNameTokens = 24;
 
 function shownFile({ attachmentId, name }: { attachmentId: string; name?: string }) {

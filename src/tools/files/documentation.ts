@@ -1,7 +1,7 @@
 import type { Documentation } from "../../core/tool/documentation.ts";
 
 const keys =
-  "Keys look like `notes/plan.md`: letters, digits and `. _ - /`, at most 512 characters. They are names in this server's own store, not paths on the user's disk.";
+  "Keys look like `notes/plan.md`: letters, digits and `. _ - /`, at most 512 characters. Keys are names in this server's own store, not paths on the user's disk.";
 const noFile = "The file does not exist. `list_files` lists the files.";
 
 export const filesDocumentation: Readonly<Record<string, Documentation>> = {
@@ -15,7 +15,7 @@ export const filesDocumentation: Readonly<Record<string, Documentation>> = {
   },
   read_file: {
     notes: [
-      "Text is returned as UTF-8, other content in base64. For a binary over 12 kB you get size, type and a link that client programs read in pages. Pass `offset` 0 to get its bytes instead. Offsets count bytes. If `truncated` is true, call again with `offset` set to `nextOffset`.",
+      "Text is returned as UTF-8, other content in base64. For a binary file over 12 kB you get size, type and a link that client programs read in pages. Pass `offset` 0 to get its bytes instead. Offsets count bytes. If `truncated` is true, call again with `offset` set to `nextOffset`.",
       "Before you change a file that you read, pass its `etag` as `ifMatch` to `write_file`.",
     ],
     errors: {
@@ -27,8 +27,8 @@ export const filesDocumentation: Readonly<Record<string, Documentation>> = {
   search_files: {
     notes: [
       'Searches the words of text files, PDF, Word and HTML documents, and of file names. The query language is that of `search_emails`: words, "phrases", `OR`, `-not`, brackets, `subject:` for the file name, `filename:`, `after:`, `before:`, `newer_than:` and `older_than:` for the last change. The last word may be a beginning.',
-      "A search first indexes what changed, for some seconds at most. `pending` counts the files that remain. Call again later for them.",
-      "Only the name of a document over 25 MB is searchable.",
+      "A search first indexes changed files, for some seconds at most. `pending` counts the files that remain. Search again later to include them.",
+      "Of a document over 25 MB, only the name is searchable.",
     ],
     errors: { invalid_input: "The cursor belongs to another query. Start again without it." },
     examples: [{ asks: "Where did I note the boiler's number?", arguments: { query: "boiler" } }],

@@ -8,14 +8,14 @@ const segment = "(?:[A-Za-z0-9_-]|\\.[A-Za-z0-9_-]|\\.\\.[A-Za-z0-9._-])[A-Za-z0
 const form = new RegExp(`^${segment}(?:/${segment})*$`);
 
 /**
- * Returns whether a key is valid for the file tools. Such keys contain no prose, because spaces are excluded. A model
- * needs them unchanged. Other programs may have stored other keys in the bucket.
+ * Returns whether a key is valid for the file tools. Such a key has no spaces, so it contains no prose, and a model
+ * gets it unchanged. Other programs may have stored other keys in the bucket.
  */
 export function isFileKey(key: string): boolean {
   return key.length <= 512 && form.test(key);
 }
 
-/** The key of a file: at most 512 characters. It is never used as a path on a disk. */
+/** The key of a file, at most 512 characters. It is never used as a path on a disk. */
 export const fileKey = z
   .string()
   .max(512)

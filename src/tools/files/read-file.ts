@@ -66,7 +66,7 @@ export const readFile = defineTool({
       texts: [key, content],
       topics: [key],
     },
-    // A file about a mail is content of that mail too.
+    // A file that is based on a mail counts as content of that mail too.
     ...emailIds.map((id) => ({
       kind: "mail" as const,
       id,
@@ -84,7 +84,7 @@ function shownFacts(page: ContentPage & { key: string; mediaType: string; etag: 
   notices?: readonly string[];
 } {
   const { key, etag, content, encoding, offset, bytes, totalBytes, nextOffset } = page;
-  // Other programs that write to the store may give any type.
+  // Other programs that write to the store may have set any media type.
   const type = isKnownType(page.mediaType) ? `${page.mediaType}, ` : "";
   if (content === "" && nextOffset === 0) {
     return {

@@ -7,7 +7,7 @@ import { fitText } from "../email/fit-text.ts";
 import { untrusted } from "../email/email-fields.ts";
 import { isFileKey } from "./file-key.ts";
 
-/** Enough for a line of any script. */
+/** Tokens for a snippet, enough for a line in any script. */
 const snippetTokens = 120;
 
 const foundFile = z.object({

@@ -9,7 +9,7 @@ import { fileKey } from "./file-key.ts";
 import { formatAge, formatSize } from "../../core/shared/text/format.ts";
 import { defaultMediaType } from "./media-type.ts";
 
-/** Bytes per call. Larger files come from mail or the store itself. */
+/** Bytes per call. Larger files can only come from other programs. */
 const maxFileBytes = 1_048_576;
 /** `maxFileBytes` in base64, with some line breaks. Characters. */
 const maxContentCharacters = 1_500_000;
@@ -63,7 +63,7 @@ export const writeFile = defineTool({
       );
     }
     const isKept = before === undefined || (await ports.files.keepsMore(principal, before.bytes));
-    // Dialogs cut the name in a long first line, so a default media type is left out.
+    // A default media type is left out, because dialogs cut a long first line in the name.
     const kind = args.mediaType === undefined ? "" : ` of ${cut(mediaType, 60)}`;
     const after = `${formatSize(bytes.length)}${kind}`;
     const file = shownName(args.key);
@@ -134,7 +134,7 @@ export const writeFile = defineTool({
  */
 function decoded(content: string, encoding: "utf-8" | "base64"): Uint8Array {
   const bytes = Buffer.from(content, encoding);
-  // Line breaks are removed first, because one expression for both would backtrack over long runs of them.
+  // Line breaks are removed first. A single regular expression for both would backtrack over long runs of them.
   if (encoding === "base64" && !/^[A-Za-z0-9+/]*={0,2}$/.test(content.replaceAll(/\s/g, ""))) {
     throw new ToolError("invalid_input", "content: not valid base64. Nothing was written.");
   }

@@ -7,7 +7,7 @@ const noReminder = "You have no such reminder. `list_reminders` lists them.";
 export const personDocumentation: Readonly<Record<string, Documentation>> = {
   notify_user: {
     notes: [
-      "Sends plain text to the caller's own private Telegram chat alone. The message says that the assistant wrote it, and links in it are not clickable.",
+      "Sends plain text only to the caller's own private Telegram chat. The message says that the assistant wrote it, and its links are not clickable.",
       "At most 10 messages an hour. In a conversation, say it in your answer instead.",
     ],
     errors: { not_configured: noChat, rate_limited: "10 messages within an hour were sent." },
@@ -17,9 +17,9 @@ export const personDocumentation: Readonly<Record<string, Documentation>> = {
   },
   remind_me: {
     notes: [
-      "Stores a reminder that is delivered in the user's own Telegram chat. `at` is a time with an offset, or a wall-clock time in `timeZone`. Without `timeZone` it is the user's zone.",
-      "`recurrence` is an RRULE value (RFC 5545) whose first time is `at`. It follows the wall clock of the zone, at most hourly.",
-      "Each delivery is sent once. A late one says so. If the program was stopped while it sent a message, the message is repeated and says that it may have been sent before. Until then `list_reminders` shows that time as `unconfirmed`.",
+      "Stores a reminder that is delivered in the user's own Telegram chat. `at` is a time with an offset, or a wall-clock time in `timeZone`, by default the user's zone.",
+      "`recurrence` is an RRULE value (RFC 5545), at most hourly, and its first time is `at`. It follows the wall clock of the zone.",
+      "Each delivery is sent once, and a late one says so. If the program was stopped while it sent a message, the message is repeated and says that it may have been sent before. Until then, `list_reminders` shows the delivery as `unconfirmed`.",
     ],
     errors: {
       not_configured: noChat,
@@ -46,7 +46,7 @@ export const personDocumentation: Readonly<Record<string, Documentation>> = {
   },
   cancel_reminder: {
     notes: [
-      "Cancels one reminder with all its repetitions. The result has its text, time and rule, with which `remind_me` can store it again.",
+      "Cancels one reminder with all its repetitions. With the text, time and rule in the result, `remind_me` can store it again.",
     ],
     errors: { not_found: noReminder },
     examples: [

@@ -43,7 +43,7 @@ export const listReminders = defineTool({
         .join("\n\n"),
     }),
   }),
-  // The texts were written by an assistant, which may have had them from others.
+  // An assistant wrote the texts, and may have copied them from other people.
   gives: ({ reminders }) =>
     reminders.map(({ id, text }) => ({
       kind: "reminder",

@@ -12,7 +12,7 @@ export const notifyUser = defineTool({
   risk: "medium",
   operation: "adds",
   openWorld: true,
-  // The text goes to the caller's own chat alone, so nothing reaches a third party.
+  // The text goes only to the caller's own chat, and not to a third party.
   sends: false,
   needs: ["ownChat"],
   input: z.strictObject({

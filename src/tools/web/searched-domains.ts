@@ -2,18 +2,18 @@ import { domainToASCII } from "node:url";
 import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 
-/** Limit of both lists together. More domains would serve to send data out rather than to search. */
+/** Limit of both lists together. More domains are not needed for a search, and could carry data out. */
 export const domainsAtMost = 5;
 
 /**
- * Limit of the query and all domains together, as a person reads them in one line of the audit record. An invisible
- * character counts with all characters of its escape, so that it cannot carry more than it shows. Characters.
+ * Limit of the query and all domains together, because a person reads them in one line of the audit record. An
+ * invisible character counts as its escape sequence, so it cannot carry more than is shown. Characters.
  */
 export const charactersAtMost = 300;
 
 /**
- * Names that no resolver of the public web knows (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and ICANN's
- * `internal`), and `arpa`, which has no pages. The public suffix list contains some of them.
+ * Top-level names outside the public web (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and ICANN's `internal`),
+ * and `arpa`, which has no pages. The public suffix list contains some of them.
  */
 const specialUse = /(?:^|\.)(?:alt|arpa|example|internal|invalid|local|localhost|onion|test)$/;
 
@@ -27,7 +27,7 @@ export interface Domains {
 
 /**
  * Checks all outgoing text that a caller chose. Returns the domains as host names in ASCII and lower case.
- * @throws {ToolError} `invalid_input` beyond the limits, or for a name that is no host below a public suffix
+ * @throws {ToolError} `invalid_input` beyond the limits, or for a name that is not a host below a public suffix
  */
 export async function searchedDomains(query: string, domains: Domains): Promise<Domains> {
   const { includeDomains = [], excludeDomains = [] } = domains;
@@ -50,7 +50,7 @@ export async function searchedDomains(query: string, domains: Domains): Promise<
   };
   const included = includeDomains.map(checked("includeDomains"));
   const excluded = excludeDomains.map(checked("excludeDomains"));
-  // The ASCII form of a name is longer, and it is what leaves.
+  // The length counts the ASCII form of a name, which is longer and is the form that is sent.
   if (shownLength([query, ...included, ...excluded]) > charactersAtMost) throw tooLong();
   return {
     ...(included.length > 0 && { includeDomains: included }),

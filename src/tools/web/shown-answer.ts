@@ -3,12 +3,12 @@ import { likelyTokens } from "../../core/shared/tokens.ts";
 import type { WebAnswer, WebResult } from "../../ports/web-search.ts";
 
 /**
- * Token limits per field. Five results and the answer take 9 100. Every field is sent as data and as text, and the
- * whole stays under the 25 000 that clients allow.
+ * Token limits per field. The answer and five results take at most 9 100. Every field is sent as structured content and
+ * as text, and both together stay under the 25 000 tokens that clients allow.
  */
 const maxTokens = { answer: 2_000, title: 80, url: 200, content: 1_140 };
 
-/** A field is cut to this before its tokens are counted. Characters. */
+/** A field is cut to this length before its tokens are counted. Characters. */
 const maxCharacters = 8_000;
 
 /**
@@ -34,12 +34,15 @@ function shownResult({ title, url, content, publishedAt }: WebResult): WebResult
   ];
 }
 
-/** Returns an http or https address without user name. Undefined for others, and for one too long to pass on whole. */
+/**
+ * Returns an http or https URL without user name. Undefined for any other text, and for a URL that is too long to be
+ * passed on whole.
+ */
 function webAddress(text: string): string | undefined {
   if (text.length > maxCharacters || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  // https://bank.example@evil.example shows a name to which it does not lead.
+  // https://bank.example@evil.example looks like a link to bank.example.
   if (!isWeb || url.username !== "" || url.password !== "") return undefined;
   return likelyTokens(url.href) > maxTokens.url ? undefined : url.href;
 }

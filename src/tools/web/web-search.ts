@@ -21,7 +21,7 @@ export const webSearch = defineTool({
   input: z.strictObject({
     query: z
       .string()
-      // A person cannot see how many spaces a line has.
+      // Runs of spaces could carry data that a person does not see.
       .overwrite((query) => query.replace(/\s+/g, " ").trim())
       .regex(/\S/, { error: "must not be blank" })
       .max(charactersAtMost)
@@ -87,13 +87,13 @@ export const webSearch = defineTool({
   ],
   outgoing: ({ query, includeDomains = [], excludeDomains = [] }) =>
     [query, ...includeDomains, ...excludeDomains].join("\n"),
-  // In clear text, unlike other arguments. The query was sent out, and the user may want to know what was sent.
+  // The record has these arguments in clear text, because they were sent out and the user may want to read them.
   mentions: ["query", "maxResults", "topic", "timeRange", "includeDomains", "excludeDomains"],
   describe: (args, output) =>
     `${output === undefined ? "search" : "searched"} the web for "${visible(args.query)}"${alsoLeft(args)}`,
 });
 
-/** Describes the other values that a caller chose and that are sent with the query. */
+/** Describes the other values of the caller that are sent with the query. */
 function alsoLeft(args: {
   maxResults: number;
   topic?: string | undefined;
