@@ -48,7 +48,7 @@ export interface ObjectStore {
     key: string,
     body: Uint8Array,
     /**
-     * With `canWait` the write may be delayed by some milliseconds, to be committed with others. The object `within`
+     * The write may be delayed by some milliseconds with `canWait`, to be committed with others. The object `within`
      * contains these bytes in another form, as a raw message contains an attachment. The embedded store then stores
      * only the difference.
      */
