@@ -137,7 +137,9 @@ describe.concurrent("text that leaves [flow]", () => {
     const args = ["policy", "explain", "web_search", '{"query":"tides now"}', "--json"];
     const { stdout } = await runProgram(always.home, args);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "ask", risk: "high" });
-    expect(stdout).toContain("private content was read before, and the policy then requires approval");
+    expect(stdout).toContain(
+      "private content was read before, and the policy then requires approval",
+    );
   });
 
   it("is compared with what another process gave to the same caller", async (t) => {
