@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -79,6 +80,14 @@ describe("the data directory", () => {
     expect(() => load()).toThrow("which other users can replace");
     const below = { COUNTERSIGN_DATA_DIR: join(root, "own", "data") };
     expect(() => load(below)).toThrow(`chmod o-w "${root}"`);
+  });
+
+  it("is refused if other users can replace the directory behind a link", () => {
+    const shared = join(root, "shared");
+    mkdirSync(join(shared, "data"), { recursive: true, mode: 0o700 });
+    chmodSync(shared, 0o777);
+    symlinkSync(join(shared, "data"), dataDir);
+    expect(() => load()).toThrow(`which other users can replace; run: chmod o-w "${shared}"`);
   });
 
   it.runIf(existsSync("/proc"))("is refused where none can be made, and not tried for ever", () => {

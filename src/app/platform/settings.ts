@@ -1,4 +1,12 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { homedir, platform } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
@@ -176,7 +184,8 @@ function makeDataDir(dir: string, warn: (message: string) => void): void {
     throw refused("which belongs to another user; set it to a directory of your own");
   if (othersMay(0o022, dir))
     throw refused(`in which other users can write; run: chmod 700 "${dir}"`);
-  for (const parent of parentsOf(dir))
+  // A link and the directory behind it can be replaced separately.
+  for (const parent of new Set([dir, realpathSync(dir)].flatMap(parentsOf)))
     if (othersMay(0o002, parent) && (statSync(parent).mode & sticky) === 0)
       throw refused(`which other users can replace; run: chmod o-w "${parent}"`);
   if (!othersMay(0o077, dir)) return;
