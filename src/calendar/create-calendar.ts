@@ -151,6 +151,13 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       );
       return { before, after };
     },
+    previewRemoval: async (eventId, options) => {
+      const reader = zoneOf(options.timeZone);
+      const { object, key: occurrenceKey } = await stored(eventId, options);
+      const before = await described(object, occurrenceKey, reader);
+      removeFromText(object.text, occurrenceKey, { reader, scope: options.scope, now: clock() });
+      return before;
+    },
     update: async (eventId, changes, options) => {
       const reader = zoneOf(options.timeZone);
       const { object, key: occurrenceKey } = await stored(eventId, options);

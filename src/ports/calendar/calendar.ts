@@ -56,6 +56,8 @@ export interface EventChanges {
 export interface EventMaker {
   principal: string;
   idempotencyKey: string | undefined;
+  /** The call that creates it. Without a key the event is named after the call, which therefore creates it once. */
+  callId?: string;
 }
 
 /** The current state of an event. */
@@ -110,6 +112,14 @@ export interface Calendar {
     changes: EventChanges,
     options: CalendarOptions & { scope: EventScope; timeZone: string },
   ): Promise<{ before: FoundEvent; after: CalendarEvent }>;
+  /**
+   * Returns the event, without deleting it.
+   * @throws {ToolError} `invalid_input` if it cannot be deleted alone
+   */
+  previewRemoval(
+    eventId: string,
+    options: CalendarOptions & { scope: EventScope; timeZone: string },
+  ): Promise<FoundEvent>;
   update(
     eventId: string,
     changes: EventChanges,

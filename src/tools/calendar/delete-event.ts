@@ -26,7 +26,8 @@ export const deleteEvent = defineTool({
   }),
   prepare: async (args, { ports: { calendar }, principal, signal }) => {
     const { timeZone } = await calendar.about({ signal });
-    const found = await calendar.find(args.eventId, timeZone, { signal });
+    const options = { scope: args.scope, timeZone, signal };
+    const found = await calendar.previewRemoval(args.eventId, options);
     const { event, version, repeats } = found;
     const isKept = await calendar.keepsMore(principal, found.bytes);
     const zone = ownZone(event, zoneNamed(timeZone));

@@ -38,6 +38,7 @@ export function openCalendar(
       preview: async (...args) => await (await calendar()).preview(...args),
       create: async (...args) => await (await calendar()).create(...args),
       previewUpdate: async (...args) => await (await calendar()).previewUpdate(...args),
+      previewRemoval: async (...args) => await (await calendar()).previewRemoval(...args),
       update: async (...args) => await (await calendar()).update(...args),
       remove: async (...args) => await (await calendar()).remove(...args),
       keepsMore: async (...args) => await (await calendar()).keepsMore(...args),
