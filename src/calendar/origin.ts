@@ -17,12 +17,15 @@ export interface EventName {
 }
 
 /**
- * Derives the UID: base32(HMAC(key, principal, idempotency key or random)) + `@countersign`. Forging it requires the
- * key.
+ * Derives the UID: base32(HMAC(key, principal, idempotency key or call)) + `@countersign`. Forging it requires the key.
+ * An approved call that runs again, because an older copy of the database was put back, meets its own event.
  */
-export function nameEvent(key: Uint8Array, { principal, idempotencyKey }: EventMaker): EventName {
-  // The two kinds of seed are distinct, so a caller cannot name a random one.
-  const seed = idempotencyKey === undefined ? randomId("random") : `key ${idempotencyKey}`;
+export function nameEvent(
+  key: Uint8Array,
+  { principal, idempotencyKey, callId = randomId("random") }: EventMaker,
+): EventName {
+  // The two kinds of seed are distinct, so a caller cannot name one of a call.
+  const seed = idempotencyKey === undefined ? callId : `key ${idempotencyKey}`;
   const local = localPart(key, principal, seed);
   return { uid: `${local}${domain}`, objectName: `${local}.ics`, seed };
 }

@@ -1,11 +1,13 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
+import { makeCalendar } from "../servers/caldav.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { type Home, newHome, runsOf, storedFile } from "./home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 
+const { radicale } = inject("calendarServers");
 const parts = ["", "-wal"];
 const database = (home: Home) => join(home.dir, "countersign.db");
 
@@ -48,5 +50,35 @@ describe("an older copy of the database that was put back by hand", () => {
     const verified = await runProgram(home, ["audit", "verify"]);
     expect(verified.code).not.toBe(0);
     expect(verified.stdout + verified.stderr).toMatch(/missing|cut|removed|later/i);
+  });
+
+  // The event was named at random, so that the call that ran again made a second one.
+  it.skipIf(radicale === undefined)("creates no event twice", async (t) => {
+    const calendar = await makeCalendar(radicale!);
+    const home = newHome(t, {
+      CALDAV_URL: radicale!.url,
+      CALDAV_USERNAME: "alice",
+      CALDAV_PASSWORD: "secret",
+      CALDAV_CALENDAR: calendar.name,
+    });
+    const start = "2026-11-24T09:00:00Z";
+    const create = async () => {
+      const client = await connect(home, "v2 pinned");
+      const answer = await client.call("create_event", {
+        title: "Lunch",
+        start,
+        end: "2026-11-24T10:00:00Z",
+      });
+      await client.close();
+      return answer;
+    };
+    const { id } = approvalOf(await create());
+    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    copyDatabase(home);
+    const first = await create();
+    expect(first.isError).toBe(false);
+    putBack(home);
+    expect((await create()).output?.["id"]).toBe(first.output?.["id"]);
+    expect(await calendar.objectNames()).toHaveLength(1);
   });
 });

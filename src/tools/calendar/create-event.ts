@@ -63,9 +63,9 @@ export const createEvent = defineTool({
       },
     };
   },
-  execute: async (args, { ports: { calendar }, principal, signal }) => {
+  execute: async (args, { ports: { calendar }, principal, callId, signal }) => {
     const zoneName = args.timeZone ?? (await calendar.about({ signal })).timeZone;
-    const maker = { principal, idempotencyKey: args.idempotencyKey };
+    const maker = { principal, idempotencyKey: args.idempotencyKey, callId };
     const event = newEvent({ ...args, timeZone: zoneName });
     return writeEvent(await calendar.create(event, maker, { signal }), zoneNamed(zoneName));
   },
