@@ -66,7 +66,8 @@ export function cleanSummary(answer: string): string | undefined {
     .replace(/!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)?|\[[^[\]]*\])/g, "$1 ")
     .replace(/\b[a-z][a-z0-9+.-]{1,30}:\/\/\S*/gi, " ")
     .replace(/\b(?:mailto|javascript|vbscript|data|tel|sms):\S+/gi, " ")
-    .replace(/\bwww\.\S+|\b(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}\/\S*/gi, " ")
+    // A host is searched from its first letter only, else the time grows with the square of its length.
+    .replace(/\bwww\.\S+|(?<![a-z0-9.-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}\/\S*/gi, " ")
     .replace(/:\/\/|\]\(/g, " ");
   const line = oneLine(text, answerCharacters)
     .replace(/^(?:summary|preview|zusammenfassung|résumé|resumen)\s?:\s*/i, "")
