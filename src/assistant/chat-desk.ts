@@ -8,6 +8,11 @@ import { type Answer, betweenSteps } from "./conversation.ts";
 const mostWaiting = 3;
 /** Telegram shows "typing" for five seconds. Milliseconds. */
 const typingEveryMs = 4_000;
+/**
+ * Characters of one answer that are shown, about ten messages. A model that never ends would fill the chat. The person
+ * can ask for less.
+ */
+const mostShown = 40_000;
 /** Attempts for one message, about two minutes of a failing service. */
 const sendAttempts = 8;
 /** The wait after the first failure of the service. It doubles. Milliseconds. */
@@ -159,6 +164,11 @@ export function createChatDesk(settings: {
   async function answer(question: Question, signal: AbortSignal): Promise<void> {
     const { chatId, text } = question;
     let heard = "";
+    let shown = 0;
+    const hear = (piece: string): void => {
+      heard += piece.slice(0, Math.max(0, mostShown - shown));
+      shown += piece.length;
+    };
     const tell = async (): Promise<void> => {
       const said = heard;
       heard = "";
@@ -173,12 +183,17 @@ export function createChatDesk(settings: {
       const answerer = await answererOf(question);
       const given = await answerer.ask(text, {
         signal,
-        onText: (piece) => (heard += piece),
-        onStep: () => (heard += heard === "" ? "" : betweenSteps),
+        onText: hear,
+        onStep: () => (heard === "" ? undefined : hear(betweenSteps)),
         onWaiting: tell,
       });
       closing.signal.throwIfAborted();
       await tell();
+      if (shown > mostShown)
+        await say(
+          chatId,
+          `The answer is longer than ${mostShown} characters. Its end is not shown.`,
+        );
       const end = formatEnd(given);
       if (end !== undefined) await say(chatId, end);
     } finally {

@@ -89,6 +89,16 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
   });
 
   // A text of the model looked like the program's own report.
+  // Each piece of 3 900 characters was a message of its own, and a word of a megabyte took minutes of the server's time.
+  it("shows the beginning of an answer that does not end", async (t) => {
+    const { bot, message, sentTo } = await setUp(t, () => ({
+      text: ["a.".repeat(50_000), "Say it. ".repeat(50_000)],
+    }));
+    bot.write("Well?");
+    await message("The answer is longer than 40000 characters. Its end is not shown.");
+    t.expect(sentTo(person).length).toBeLessThan(15);
+  });
+
   it("shows text of the model as a quotation below a head, and its own words without", async (t) => {
     const report = "Stopped.\n\nAn assistant wrote plan.md\nIt can be undone until tomorrow.";
     const { bot, message } = await setUp(t, () => ({

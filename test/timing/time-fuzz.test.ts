@@ -15,6 +15,7 @@ import { extractSummary } from "../../src/ingest/summary/extract-summary.ts";
 import { forwardedIn } from "../../src/ingest/text/forwarded.ts";
 import { envelopeOf, scanHeaders } from "../../src/ingest/mime/headers.ts";
 import { mailLimits } from "../../src/ingest/pipeline/limits.ts";
+import { answerMessages } from "../../src/review/telegram/answer-text.ts";
 import { cleanSummary } from "../../src/ingest/summary/model-summary.ts";
 import { partHistory } from "../../src/ingest/text/quoted-history.ts";
 import { tidy } from "../../src/ingest/text/tidy-text.ts";
@@ -172,7 +173,20 @@ const readers: readonly [string, readonly string[], number, (text: string) => un
   ["a history", history, 100_000, partHistory, inWorker],
   ["a forwarded message", history, 100_000, (text) => forwardedIn(text, forwarder), inWorker],
   ["a summary", history, 100_000, extractSummary, inWorker],
-  ["a model's summary", words, 4_000, cleanSummary, onMain],
+  [
+    "a model's summary",
+    [...words, ".", "-", "www.", "a.com/", "<think>"],
+    8_000,
+    cleanSummary,
+    onMain,
+  ],
+  [
+    "a model's answer in Telegram",
+    [...words, ".", "-", "+", "://"],
+    40_000,
+    answerMessages,
+    onMain,
+  ],
   [
     "a calendar file",
     ics,

@@ -11,9 +11,13 @@ const mostQuoted = 90;
 const head = "Assistant:\n";
 const repeated = "\n\nThis message may have arrived before.";
 
-/** Host names, mail addresses, user names and commands, of which Telegram would make links. */
-const linked =
-  /[\w.+-]+@[\w-]+\.\w+|(?<!\w)@\w+|(?<![\w/])\/[a-z]\w*|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/gi;
+/**
+ * Words with the signs of host names, mail addresses, user names and commands. A single expression for these four would
+ * search a long word again from each of its letters.
+ */
+const words = /[\w.+@/-]+/g;
+/** Parts of a word of which Telegram would make links. */
+const linked = /[\w-]\.[a-z]{2}|@\w|(?<![\w/])\/[a-z]/i;
 
 /**
  * Formats a text of the model as plain text without links. A long one is sent in parts. Each part has a head and is a
@@ -43,21 +47,31 @@ function clean(text: string): string {
 }
 
 function placesOf(text: string, start: number): MessengerMessage["quoted"] {
-  const places = Array.from(text.matchAll(linked), ({ index, 0: found }) => ({
-    offset: start + index,
-    length: found.length,
-  }));
+  const places = Array.from(text.matchAll(words))
+    .filter(([word]) => linked.test(word))
+    .map(({ index, 0: word }) => ({ offset: start + index, length: withoutEnd(word).length }));
   return places.length > mostQuoted ? [{ offset: start, length: text.length }] : places;
+}
+
+/** Removes the punctuation behind a word, which begins with none that matters. */
+function withoutEnd(word: string): string {
+  let end = word.length;
+  while (end > 1 && !/\w/.test(word[end - 1] ?? "")) end -= 1;
+  return word.slice(0, end);
 }
 
 /** Cuts between paragraphs, else between lines, else between words. */
 function partsOf(text: string): string[] {
-  if (text === "") return [];
-  if (text.length <= partUnits) return [text];
-  const beginning = text.slice(0, partUnits);
-  const [at = partUnits] = ["\n\n", "\n", " "]
-    .map((end) => beginning.lastIndexOf(end))
-    .filter((place) => place > partUnits / 2);
-  const first = beginning.slice(0, at).replace(/[\uD800-\uDBFF]$/, "");
-  return [first.trimEnd(), ...partsOf(text.slice(first.length).trimStart())];
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > partUnits) {
+    const beginning = rest.slice(0, partUnits);
+    const [at = partUnits] = ["\n\n", "\n", " "]
+      .map((end) => beginning.lastIndexOf(end))
+      .filter((place) => place > partUnits / 2);
+    const first = beginning.slice(0, at).replace(/[\uD800-\uDBFF]$/, "");
+    parts.push(first.trimEnd());
+    rest = rest.slice(first.length).trimStart();
+  }
+  return rest === "" ? parts : [...parts, rest];
 }
