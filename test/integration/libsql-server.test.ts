@@ -177,6 +177,21 @@ describe("a server that fails in a write", () => {
     expect(await names(database)).toEqual(["a"]);
   });
 
+  // The driver read everything into memory.
+  it("is refused if its answer does not end", async () => {
+    const at = await server();
+    await openAt(at).write([insert("a")]);
+    const database = openAt(at);
+    failOnce(at, { kind: "endless" }, /ORDER BY name/);
+    const { message } = await failure(names(database));
+    expect(message).toMatch(
+      /^The answer of the database server .+ did not end\. Nothing was changed\.$/,
+    );
+    failOnce(at, { kind: "endless" }, /INSERT INTO leases/);
+    expect(await failure(database.write([insert("b")]))).toMatchObject({ sideEffects: "unknown" });
+    expect(await names(database)).toEqual(["a"]);
+  });
+
   it("waits for a lock, and says when it stays locked", async () => {
     const at = await server();
     const database = openAt(at);

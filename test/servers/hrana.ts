@@ -37,6 +37,8 @@ export type Fault =
   | { kind: "status"; status: number }
   /** The connection is cut before anything is done, or after all of it is done. */
   | { kind: "cut"; when: "before" | "after" }
+  /** The answer does not end. */
+  | { kind: "endless" }
   /** The requests are only done when the client has given up. */
   | { kind: "slow" }
   /** The server has forgotten the stream, and rolled back what was open in it. */
@@ -127,6 +129,7 @@ export async function startHrana(path: string): Promise<HranaServer> {
     const fault = running.fault(requests);
     if (fault?.kind === "status") return void response.writeHead(fault.status).end("fault");
     if (fault?.kind === "cut" && fault.when === "before") return void request.socket.destroy();
+    if (fault?.kind === "endless") return await endlessly(response);
     if (fault?.kind === "slow" && !request.socket.destroyed) await once(request.socket, "close");
     const known = baton === null ? undefined : streams.get(baton);
     if (baton !== null) streams.delete(baton);
@@ -174,6 +177,13 @@ export async function startHrana(path: string): Promise<HranaServer> {
     },
   };
   return running;
+}
+
+async function endlessly(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { "content-type": "application/json" }).write('{"results":[');
+  while (!response.destroyed)
+    if (!response.write(" ".repeat(1 << 20)))
+      await Promise.race([once(response, "drain"), once(response, "close")]);
 }
 
 async function answerOf(stream: Stream, request: HranaRequest, isBusy: boolean): Promise<object> {

@@ -7,6 +7,8 @@ export const threadEnded = "THREAD_ENDED";
 export const busyChain = "BUSY_CHAIN";
 /** The database has migrations that this version does not know. */
 export const newerDatabase = "NEWER_DATABASE";
+/** A database server's answer is larger than any result of ours. */
+export const endlessAnswer = "ENDLESS_ANSWER";
 /** `countersign copy` has begun to fill the database and has not finished. */
 export const unfinishedCopy = "UNFINISHED_COPY";
 
@@ -70,6 +72,10 @@ const explanations: Readonly<Record<string, Explanation>> = {
     "not_configured",
     `The database ${database} has an unfinished copy of another one.`,
     "Run the same copy again, or empty this database.",
+  ],
+  [endlessAnswer]: (database) => [
+    "unavailable",
+    `The answer of the database server ${database} did not end.`,
   ],
   [threadEnded]: (database) => [
     "unavailable",

@@ -1,10 +1,14 @@
 import { type Client, type InValue, type ResultSet, createClient } from "@libsql/client";
 import type { WorkerOptions } from "./worker-messages.ts";
 import { type Connection, toVendor } from "./connection.ts";
+import { endlessAnswer } from "./errors.ts";
 import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 
 /** A request without an answer fails after this time. The driver itself sets no limit. Milliseconds. */
 const defaultTimeoutMs = 20_000;
+
+/** The largest value is a message of 25 MiB in base64. The driver reads an answer as a whole and has no limit. Bytes. */
+const maxAnswerBytes = 128 << 20;
 
 /** Connects to a libSQL server, which reads while it writes and needs no recovery after a failure. */
 export function createServerConnection({
@@ -16,7 +20,8 @@ export function createServerConnection({
     url,
     ...(authToken !== undefined && { authToken }),
     // HTTP requests need a timeout. A WebSocket detects a broken connection.
-    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(requestTimeoutMs) }),
+    fetch: async (request: Request) =>
+      bounded(await fetch(request, { signal: AbortSignal.timeout(requestTimeoutMs) })),
   });
   return {
     execute: async (statement) => toRows(await client.execute(prepared(statement))),
@@ -36,6 +41,21 @@ export function createServerConnection({
     },
     close: () => client.close(),
   };
+}
+
+function bounded({ status, statusText, headers, body }: Response): Response {
+  let bytes = 0;
+  const limited = body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (piece, controller) => {
+        bytes += piece.byteLength;
+        if (bytes <= maxAnswerBytes) return controller.enqueue(piece);
+        const error = new Error(`an answer of more than ${maxAnswerBytes} bytes`);
+        controller.error(Object.assign(error, { code: endlessAnswer }));
+      },
+    }),
+  );
+  return new Response(limited ?? null, { status, statusText, headers });
 }
 
 function prepared({ sql, args }: Statement): { sql: string; args: InValue[] } {
