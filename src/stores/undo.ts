@@ -2,7 +2,7 @@ import { type AuditEvent, type AuditLog, recordBestEffort } from "../core/audit/
 import { fingerprintOf, randomId, sha256Hex } from "../core/shared/digest.ts";
 import { ToolError, asToolError } from "../core/tool/tool-error.ts";
 import type { ChangeMaker, FileChange, FileChanges } from "../ports/files/file-changes.ts";
-import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
+import type { ObjectFacts, ObjectRead, ObjectStore } from "../ports/files/objects.ts";
 import type { Undo, UndoOffer } from "../ports/files/recent-changes.ts";
 import { isEventKey } from "./event-copies.ts";
 import { copyKey } from "./undo-copies.ts";
@@ -123,13 +123,20 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     return isEventKey(change.key) ? await targetOf(change).read(change.key, bytes) : nobody;
   }
 
+  /** Returns the kept version, with its bytes only if its description needs them. A file may have hundreds of MB. */
+  async function kept(change: FileChange): Promise<ObjectRead | undefined> {
+    if (isEventKey(change.key)) return await objects.get(copyKey(change));
+    const facts = await objects.head(copyKey(change));
+    return facts && { facts, body: nobody };
+  }
+
   async function look(undoId: string): Promise<UndoOffer> {
     const change = await undoable(undoId);
     const { key, kind, principal, until } = change;
     const target = targetOf(change);
     const current = await target.stat(key);
     await mustDiffer(change, current);
-    const copy = kind === "created" ? undefined : await objects.get(copyKey(change));
+    const copy = kind === "created" ? undefined : await kept(change);
     if (kind !== "created" && copy === undefined) throw notKept(change);
     const newest = await settled(change, current);
     const version = current?.etag ?? noFile;

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { createFiles } from "../../src/stores/files.ts";
+import { createFileTarget } from "../../src/stores/undo-target.ts";
+import { createUndo } from "../../src/stores/undo.ts";
+import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeFileChanges } from "../fakes/file-changes.ts";
+import { createFakeObjects } from "../fakes/objects.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+
+// Each look at a list of changes read the kept versions of all of them, which may have hundreds of MB.
+it("an offer to undo a file reads none of its bytes", async () => {
+  const store = createFakeObjects(() => new Date());
+  let reads = 0;
+  const objects: typeof store = {
+    ...store,
+    get: (...given) => {
+      reads += 1;
+      return store.get(...given);
+    },
+  };
+  const fake = createFakeFileChanges(() => new Date());
+  const planned: string[] = [];
+  const changes: typeof fake = {
+    ...fake,
+    plan: (change, space) => {
+      planned.push(change.undoId);
+      return fake.plan(change, space);
+    },
+  };
+  const files = createFiles(objects, { changes, undoHours: 24, log: quietLog });
+  const by = { principal: "local", callId: "call_1" };
+  const options = { mediaType: "text/plain", by };
+  const { facts } = await files.write("a.txt", Buffer.from("1"), {
+    ...options,
+    replaces: undefined,
+  });
+  await files.write("a.txt", Buffer.from("22"), { ...options, replaces: facts.etag });
+  const undo = createUndo({
+    objects,
+    files: createFileTarget(files),
+    changes,
+    audit: createFakeAuditLog(),
+  });
+  const { lines } = await undo.look(planned.at(-1) ?? "");
+  expect(lines.map(({ value }) => value)).toContain("1 byte, text/plain");
+  expect(reads).toBe(0);
+});
