@@ -44,7 +44,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
       .put("a", randomBytes(1_000_000), { mediaType })
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "unavailable", sideEffects: "unknown", retryable: false });
-    expect(String(error)).toContain("wholly or not at all");
+    expect(String(error)).toContain("completely or not at all");
     expect(puts(proxy.requests)).toHaveLength(3);
     expect(await direct.head("a")).toBeUndefined();
   });

@@ -10,12 +10,15 @@ const options: Options = {
 };
 
 /**
- * A longer schema is checked to its end. To stop at the first fault, Ajv nests a block for each property, which takes
- * quadratic time and, with thousands of properties, more than the stack. Characters.
+ * A longer schema is compiled to collect all faults. To stop at the first fault, Ajv nests a block for each property.
+ * This takes quadratic time and, with thousands of properties, exhausts the stack. Characters.
  */
 const maxNestedCharacters = 10_000;
 
-/** For a schema whose form was checked before. Ajv would compile the schema of schemas, which blocks for long. */
+/**
+ * Options for a schema that was checked before. Otherwise Ajv would compile the meta-schema, which blocks for a long
+ * time.
+ */
 const unexamined: Options = { validateSchema: false, meta: false };
 
 /**
@@ -35,8 +38,8 @@ export function compiled(
       allErrors,
       ...(isSound && unexamined),
     }).compile(rest as AnySchema);
-    // The engine reads the code of a long schema at its first use, which would count as time of a check. A schema that
-    // refers to itself without an end fails here.
+    // The engine compiles the code of a long schema at its first use, which must not count as time of a check. A schema
+    // with an endless reference to itself fails here.
     void validate({});
     return validate;
   } catch {
@@ -48,7 +51,7 @@ export function problemsOf(validate: ValidateFunction, value: unknown): readonly
   return validate(value) ? [] : (validate.errors ?? []).slice(0, maxProblems).map(problem);
 }
 
-/** Returns our own sentence about a fault: the field and the rule, without text of the schema. */
+/** Describes a fault in our own words: the field and the rule, without text of the schema. */
 function problem({ instancePath, keyword, params }: ErrorObject): string {
   const field = instancePath.slice(1).replaceAll("/", ".");
   const at = field === "" ? "" : `${field}: `;

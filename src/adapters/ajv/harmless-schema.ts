@@ -12,8 +12,8 @@ const isNames = (value: unknown): boolean =>
 const isAnything = (): boolean => true;
 
 /**
- * Keywords whose check takes time in proportion to the value, and whose own value is no schema. Ajv does not examine
- * their values, because it would compile the schema of schemas for that.
+ * Keywords whose check takes time in proportion to the value, and whose own value is not a schema. Their values are
+ * checked here, because Ajv would compile the meta-schema for that.
  */
 const plain = new Map<string, (value: unknown) => boolean>([
   ["title", isAnything],
@@ -50,8 +50,8 @@ const ofSchema = new Set(["additionalProperties", "items", "not"]);
 const ofSchemas = new Set(["anyOf", "oneOf", "allOf"]);
 
 /**
- * Returns whether a check against the schema ends in a time in proportion to the value, so that it needs no thread of
- * its own. Patterns, references and unknown keywords do not count as harmless.
+ * Returns whether a check against the schema takes time in proportion to the value, so that it needs no separate
+ * thread. Patterns, references and unknown keywords are not harmless.
  */
 export function isHarmless(schema: Schema): boolean {
   return JSON.stringify(schema).length <= maxCharacters && isHarmlessPart(schema, 0);
@@ -61,7 +61,7 @@ function isHarmlessPart(schema: unknown, depth: number): boolean {
   if (typeof schema === "boolean") return true;
   if (!isObject(schema) || depth > maxDepth) return false;
   return Object.entries(schema).every(([keyword, value]) => {
-    // An id within a schema names a part, to which others may refer.
+    // An id within a schema names a part to which other parts may refer.
     if (keyword === "$id" || keyword === "$schema") return depth === 0;
     const isSound = plain.get(keyword);
     if (isSound !== undefined) return isSound(value);

@@ -11,7 +11,7 @@ const checkWithinMs = 1_000;
 /** Time limits for the start of the thread and for reading a schema, on a busy machine. Milliseconds. */
 const startWithinMs = 15_000;
 const compileWithinMs = 10_000;
-/** Compiled schemas of one thousand tools are far smaller. */
+/** Heap limit of the thread. The compiled schemas of one thousand tools need far less. */
 const heapMegabytes = 256;
 
 const tookTooLong = ["the check against the tool's schema took too long"];
@@ -28,8 +28,8 @@ interface Thread {
 }
 
 /**
- * Creates the checks of arguments and results against the schemas of upstream servers. Those that may take long run in
- * a thread, one at a time. A check that does not end ends the thread, and the next check starts another one.
+ * Creates the checks of arguments and results against the schemas of upstream servers. Checks that may take long run in
+ * a thread, one at a time. If a check exceeds its time, the thread is ended, and the next check starts another one.
  */
 export function createSchemaChecks(log: Log): SchemaChecks {
   let thread: Promise<Thread> | undefined;
@@ -65,7 +65,7 @@ export function createSchemaChecks(log: Log): SchemaChecks {
     });
   }
 
-  /** Ends the thread if it does not answer in time. */
+  /** Sends a job to the thread and returns the answer. Ends the thread if it does not answer in time. */
   async function asked(
     worker: Worker,
     job: CheckJob,

@@ -3,9 +3,12 @@ import { refusedCredentials } from "./errors.ts";
 import { type Authorize, exchange, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
-/** An access token is renewed this long before it ends: it has to survive the request. Milliseconds. */
+/**
+ * An access token is renewed this long before it expires, because it must be valid during the whole request.
+ * Milliseconds.
+ */
 const renewBefore = 60_000;
-/** The token lifetime if the server omits it, against the recommendation of RFC 6749. Seconds. */
+/** The assumed lifetime of a token if the server names none, contrary to the recommendation of RFC 6749. Seconds. */
 const likelyLifetime = 600;
 
 type RefreshToken = typeof refreshAccessToken;

@@ -1,6 +1,6 @@
 import type { CalendarObject } from "../../ports/calendar/calendar-objects.ts";
 
-/** Cached ranges: enough for this month, the next one and an earlier one. */
+/** Most cached ranges: enough for this month, the next one and an earlier one. */
 const maxWindows = 4;
 
 /** A range of time, in milliseconds since 1970. */
@@ -48,7 +48,7 @@ export function createCollectionCache(): CollectionCache {
       return same;
     },
     clear: () => {
-      // The objects stay, because unchanged ones need not be parsed again.
+      // The objects are kept, because unchanged ones need not be parsed again.
       windows = windows.map((one) => ({ ...one, tag: "" }));
     },
   };

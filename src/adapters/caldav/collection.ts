@@ -10,7 +10,10 @@ import { multistatusOnPut, unreadableAnswer } from "./errors.ts";
 import { createHttp, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
-/** For all requests of one operation. Less than the 30 s of a call, so that the reason can be reported. */
+/**
+ * Time limit for all requests of one operation. It is below the 30 s of a call, so that the reason can be reported.
+ * Milliseconds.
+ */
 const defaultBudgetMs = 25_000;
 
 /** Creates the access to one collection on a CalDAV server. The first operation finds the collection. */
@@ -39,7 +42,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
   }
 
   /**
-   * Runs `work` in the collection. After `not_found` the collection is searched once more, since the whole calendar may
+   * Runs `work` in the collection. After `not_found` the collection is discovered again, because the whole calendar may
    * have moved.
    */
   async function inCollection<T>(
@@ -224,7 +227,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     },
     replace: async (name, text, { etag, signal: outer }) => {
       const signal = within(outer);
-      // No retry after a move, because a version belongs to the collection that it was read from.
+      // Not retried after a new discovery, because a version belongs to the collection from which it was read.
       await put(await find(signal), name, text, { "If-Match": etag }, signal);
     },
     remove: async (name, { etag, signal: outer }) => {

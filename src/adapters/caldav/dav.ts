@@ -6,7 +6,7 @@ import { calendarFileIn, piecesOf } from "./multistatus.ts";
 
 /** A listing has about eight elements for each event. The parser needs 4 s for half a million. */
 const maxElements = 100_000;
-/** Characters that are parsed at once: the files of a long resource are not. */
+/** Most characters that are parsed at once. The calendar file of a long resource is not counted. */
 const maxParsed = 1_048_576;
 
 /** One resource of a multistatus answer (RFC 4918, section 13). */
@@ -88,7 +88,7 @@ function multistatus(xml: string): Response {
 }
 
 /**
- * Checks that an answer is a whole multistatus without declarations.
+ * Asserts that an answer is a complete multistatus without declarations.
  * @throws {ToolError} if it is not
  */
 function mustBeWhole(xml: string): void {
@@ -112,7 +112,7 @@ export function textOf(value: unknown): string | undefined {
   return "_text" in value ? textOf(value._text) : undefined;
 }
 
-/** Returns whether a property has a child with that name, as `resourcetype` has `calendar`. */
+/** Returns whether a property has a child with this name, such as `calendar` in `resourcetype`. */
 export function hasChild(value: unknown, name: string): boolean {
   return typeof value === "object" && value !== null && name in value;
 }

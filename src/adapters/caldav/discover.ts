@@ -41,7 +41,7 @@ async function listCalendars(url: string, asked: Asked): Promise<Collection[]> {
   return [...byUrl.values()];
 }
 
-/** Compares by URL if the setting is one, else by display name. */
+/** Compares by URL if the setting is a URL, or else by display name. */
 function isMeant(one: Collection, wanted: string, base: string): boolean {
   if (/^(?:https?:\/)?\//.test(wanted) && URL.canParse(wanted, base)) {
     return sameAddress(one.url, new URL(wanted, base).href);
@@ -113,7 +113,10 @@ function propfind(
   return askDav(http, { method: "PROPFIND", url, depth, body, signal });
 }
 
-/** Returns the first place's usable answer. A missing place is skipped. A rejected password is an error. */
+/**
+ * Returns the answer of the first URL that gives a usable one. A missing URL is skipped. A rejected password is an
+ * error.
+ */
 async function firstOf<T>(
   places: readonly string[],
   ask: (place: string) => Promise<T | undefined>,

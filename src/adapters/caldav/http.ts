@@ -5,10 +5,10 @@ import { foreignHost, networkError, statusError, tooMuch, unreadableAnswer } fro
 import { hostRule } from "./allowed-hosts.ts";
 import type { CaldavSettings } from "./settings.ts";
 
-/** Limits the memory for an answer. A month of a full calendar is under one MiB. */
+/** The largest answer, to bound the memory. A month of a full calendar is under one MiB. */
 const maxAnswerBytes = 8 * 1_048_576;
 const maxRedirects = 5;
-/** The caller decides about longer waits. Seconds. */
+/** Longest `Retry-After` that is waited for. The caller decides about longer waits. Seconds. */
 const longestWait = 5;
 
 export interface SendRequest {
@@ -69,7 +69,7 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
       try {
         reply = await once(request, tries > 1);
       } catch (thrown) {
-        // A kept-alive connection that the server closed fails like this. A second failure is an outage.
+        // A request fails like this if the server closed a kept-alive connection. A second failure is an outage.
         if (acts || tries > 1 || request.signal.aborted || !isUnavailable(thrown)) throw thrown;
         continue;
       }
@@ -127,7 +127,7 @@ async function readBounded(response: Response, acts: boolean): Promise<string> {
   const body: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? [];
   for await (const chunk of body) {
     bytes += chunk.length;
-    // Leaving the loop closes the connection: nothing more is received.
+    // Leaving the loop closes the connection.
     if (bytes > maxAnswerBytes)
       throw tooMuch(`larger than ${maxAnswerBytes / 1_048_576} MiB`, { acts });
     chunks.push(chunk);

@@ -1,11 +1,11 @@
-/** Characters that are parsed at a time, in some milliseconds. */
+/** Characters of one piece, which is parsed in some milliseconds. */
 const pieceCharacters = 65_536;
 /** A longer resource is parsed without its calendar file. */
 const longCharacters = 131_072;
 
 /**
- * Divides a multistatus answer (RFC 4918, section 13) into answers of a few resources each, because the parser keeps the
- * event loop waiting. Yields the whole answer if it has another form.
+ * Divides a multistatus answer (RFC 4918, section 13) into answers of a few resources each, because the parser blocks
+ * the event loop. Yields the whole answer if it has another form.
  */
 export function* piecesOf(xml: string): Generator<string> {
   const [head = "", prefix = ""] =
@@ -43,7 +43,8 @@ export function* piecesOf(xml: string): Generator<string> {
 }
 
 /**
- * Takes the calendar file out of a long answer of one resource. Undefined if the answer is short, or has another form.
+ * Separates the calendar file from a long answer of one resource. Returns undefined if the answer is short or has
+ * another form.
  */
 export function calendarFileIn(piece: string): { rest: string; text: string } | undefined {
   if (piece.length < longCharacters) return undefined;

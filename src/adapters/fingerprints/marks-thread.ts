@@ -18,7 +18,10 @@ interface Waiting {
   reject: (cause: Error) => void;
 }
 
-/** Makes fingerprints in a thread. It starts at the first use. The thread does not keep the process alive while it waits. */
+/**
+ * Creates the maker of fingerprints in a thread, which starts at the first use. An idle thread does not keep the
+ * process alive.
+ */
 export function createMarksThread(key: Uint8Array): MarksMaker {
   const waiting = new Map<number, Waiting>();
   let thread: Worker | undefined;

@@ -6,7 +6,7 @@ import { imapError } from "./errors.ts";
 
 /** Messages per listing. */
 const batch = 100;
-/** A message is fetched in pieces, so that neither side holds more than one piece besides the whole. */
+/** A message is fetched in pieces, so that no buffer has to hold more than one piece besides the message itself. */
 const pieceBytes = 512 * 1024;
 /** How often the junk folder is checked. The mailbox itself announces new mail. Milliseconds. */
 const lookEveryMs = 60_000;
@@ -92,7 +92,7 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
     return (open ? mailbox : await client.mailboxOpen(folder)).uidValidity;
   }
 
-  /** Returns false if the folder was recreated, since its numbers then belong to other messages. */
+  /** Returns false if the folder was recreated, because its numbers then belong to other messages. */
   async function isThere({ folder, uidValidity }: ImapMail): Promise<boolean> {
     return (await select(folder)) === uidValidity;
   }
@@ -162,7 +162,7 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
           resolve();
         };
         signal.addEventListener("abort", wake, { once: true });
-        // IDLE ends with the next command. A failure here fails that command too.
+        // IDLE ends with the next command. If it fails, the next command fails too, so the error is ignored here.
         client.idle().catch(() => undefined);
       });
       signal.removeEventListener("abort", wake);
@@ -175,7 +175,8 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
 }
 
 /**
- * Fetches a whole message. Undefined if it no longer exists. Reported sizes may be wrong, so an empty answer ends it.
+ * Fetches a whole message. Returns undefined if it no longer exists. It reads up to an empty answer, because reported
+ * sizes may be wrong.
  */
 async function wholeOf(
   client: ImapFlow,

@@ -15,7 +15,10 @@ export interface IssuedTo {
   scopes: readonly string[];
 }
 
-/** Signatures with a public key only. A token cannot choose `none` or our public key as a shared secret (RFC 8725, 3.1). */
+/**
+ * Only signatures with a public key, so that a token cannot select `none`, or a public key as a shared secret (RFC
+ * 8725, 3.1).
+ */
 const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 
 /** A name as in `HTTP_TOKENS`, or an address, or an id such as `auth0|123`. */
@@ -23,22 +26,22 @@ const callerName = /^[A-Za-z0-9][\w.@|-]{0,63}$/;
 const reserved = "local";
 
 const answerWithinMs = 5_000;
-/** The pause after keys could not be read. Milliseconds. */
+/** The pause after a failure to read the keys. Milliseconds. */
 const retryAfterMs = 5_000;
 /** How long the issuer's keys are used before they are read again. A token with an unknown key reads them earlier. */
 const keysForMs = 10 * 60_000;
-/** The clocks of two servers differ. Seconds. */
+/** Tolerance for the difference between the clocks of two servers. Seconds. */
 const clockTolerance = 30;
 const maxTokenLength = 8_192;
 /** Metadata and keys are a few kB. Bytes. */
 const maxAnswerBytes = 262_144;
 
-/** The issuer's keys could not be read, so nothing is known about a token. */
+/** The issuer's keys could not be read, so no token can be checked. */
 class KeysUnreadable extends Error {
   override readonly name = "KeysUnreadable";
 }
 
-/** The answers about a key that the issuer does not have. Anything else means that its keys could not be read. */
+/** The errors for a key that the issuer does not have. Any other error means that its keys could not be read. */
 const keyErrors = [
   errors.JWKSNoMatchingKey,
   errors.JWKSMultipleMatchingKeys,
@@ -60,8 +63,8 @@ export function createTokenIssuer(settings: {
 
   return {
     /**
-     * Returns the holder of a token. `ended` if the issuer signed it and it is not valid here. Undefined if it did not
-     * sign it. The seconds to wait if the issuer's keys cannot be read.
+     * Returns the holder of a token, or `ended` if the issuer signed it but it is not valid here, or undefined if the
+     * issuer did not sign it. If the issuer's keys cannot be read, returns the seconds to wait.
      */
     holderOf: async (
       token: string,
@@ -111,7 +114,9 @@ export function createTokenIssuer(settings: {
   };
 }
 
-/** Reads the issuer's keys. After a failure it pauses, so that callers do not wait for each attempt. */
+/**
+ * Creates the reader of the issuer's keys. After a failure it pauses, so that not every caller waits for an attempt.
+ */
 function createKeys(issuer: string, elapsed: () => number) {
   let opening: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
   let isFresh = (): boolean => false;

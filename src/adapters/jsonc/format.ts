@@ -83,7 +83,7 @@ function shown(step: ConfigKey | undefined): string {
   return typeof step === "string" ? step : step.named;
 }
 
-/** Walks as far as the parents are there, and makes the rest in the last of them. */
+/** Follows the path as far as the parents exist, and creates the rest in the last of them. */
 function setIn(
   text: string,
   { root, path, value }: { root: Node; path: readonly ConfigKey[]; value: object },
@@ -123,7 +123,7 @@ function withMember(
   const inner = last === undefined ? outer + unitOf(text) : indentAt(text, last.offset);
   const hasComma = last !== undefined && commaAfter(text, last.offset + last.length) !== undefined;
   const made = `${eol}${inner}${key}${printed(value, text, inner)}${hasComma ? "," : ""}`;
-  // Placed after the comments of the last member, which stay with it.
+  // Inserted after the comments of the last member.
   const place = parent.offset + 1 + inside.trimEnd().length;
   const hasEnd = text.slice(place, end).includes("\n");
   const withMade = replaced(text, place, place, hasEnd ? made : `${made}${eol}${outer}`);
@@ -132,7 +132,7 @@ function withMember(
   return replaced(withMade, comma, comma, ",");
 }
 
-/** Takes the member with its comma and the space before it, as `withMember` put it there. */
+/** Removes the member with its comma and the space before it, which `withMember` inserted. */
 function withoutMember(text: string, member: Node): string {
   const siblings = member.parent?.children ?? [];
   const before = siblings[siblings.indexOf(member) - 1];

@@ -1,4 +1,4 @@
-/** A summary in any protocol is a few kB, and a streamed answer some hundred. Bytes. */
+/** The largest answer. A summary in any protocol has a few kB, and a streamed answer some hundred kB. Bytes. */
 const maxAnswerBytes = 4_194_304;
 
 export class EndlessAnswer extends Error {
@@ -14,14 +14,14 @@ export const boundedFetch: typeof fetch = async (input, init) =>
   bounded(await fetch(input, { ...init, redirect: "manual" }));
 
 /**
- * Returns the same `fetch` for streams, which may take any time as long as bytes arrive.
+ * Returns the same kind of `fetch` for streams, which may take any time as long as bytes arrive.
  * @param silenceMs the longest time without a byte
  */
 export function patientFetch(silenceMs: number): typeof fetch {
   return async (input, init) => {
     const silence = new AbortController();
     const isOver = (): void => silence.abort(new SilentService());
-    // A stream that breaks does not say so here. The connection itself keeps the process alive while it lasts.
+    // A broken stream is not reported here. The connection keeps the process alive.
     const wait = (): NodeJS.Timeout => setTimeout(isOver, silenceMs).unref();
     let timer = wait();
     const heard = (): void => {

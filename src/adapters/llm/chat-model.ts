@@ -17,7 +17,7 @@ export interface ChatModelSettings extends ModelSettings {
   timeoutMs: number;
 }
 
-/** How often a service may only say that it lives, in times of `timeoutMs`. Then the model itself is silent. */
+/** How many times `timeoutMs` a service may only send signs of life. After that the model counts as silent. */
 const mostSilences = 5;
 
 const purpose: ModelPurpose = { settings: "ASSISTANT", nothing: "The answer is not complete." };
@@ -31,7 +31,7 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
   );
   let prepared: Promise<void> | undefined;
 
-  /** Reads a short answer of our own, because the SDK compiles much of its code with a model's first answer. */
+  /** Reads a short prepared answer, because the SDK compiles much of its code with the first answer. */
   async function rehearse(): Promise<void> {
     isRehearsing = true;
     const messages: ChatMessage[] = [{ role: "user", text: "Hello" }];
@@ -39,7 +39,7 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
     const tools: ChatTool[] = [{ name: "greet", description: "Greets.", input }];
     const { signal } = new AbortController();
     await ask({ system: "Greet.", messages, tools }, { signal, onText: () => undefined })
-      // A failure shows with the first question.
+      // A failure will appear again with the first question.
       .catch(() => undefined);
     isRehearsing = false;
   }
@@ -84,7 +84,7 @@ function createStep(
       const stream = streamText({
         model: sdk.wrapLanguageModel({
           model: await (model ??= languageModel(settings, { fetch })),
-          // Local servers without a parser of their own leave a model's thoughts in its text.
+          // Local servers without a reasoning parser leave the model's reasoning in its text.
           middleware: sdk.extractReasoningMiddleware({ tagName: "think" }),
         }),
         system,
@@ -92,7 +92,7 @@ function createStep(
         tools: toolSet(tools, (input) => tool({ ...input, inputSchema: jsonSchema(input.schema) })),
         maxRetries: 0,
         abortSignal: AbortSignal.any([signal, stall.signal]),
-        // The SDK prints errors otherwise.
+        // The SDK prints errors if there is no handler.
         onError: () => undefined,
       });
       let end: StepEnd = "cut";
@@ -136,7 +136,7 @@ function toolSet(
   );
 }
 
-/** Ends that local servers name in their own way, and that the SDK therefore does not know. */
+/** Reasons for the end of an answer that local servers name in their own way, so that the SDK does not know them. */
 const usualEnds = /^(eos|eos_token|end_turn|end_of_text|stop_sequence|completed?|done)$/i;
 
 function endOf(reason: string, raw: string | undefined): StepEnd {
@@ -146,12 +146,12 @@ function endOf(reason: string, raw: string | undefined): StepEnd {
   return raw !== undefined && usualEnds.test(raw) ? "complete" : "cut";
 }
 
-/** Returns whether a stream had a beginning and no end, which is not an invalid answer. */
+/** Returns whether a stream began and did not end. Such an answer is incomplete, not invalid. */
 function hasNoEnd(error: unknown): boolean {
   return error instanceof Error && /NoOutputGenerated|InvalidResponseData/.test(error.name);
 }
 
-/** Joins the halves of a character that a service divided between two pieces. */
+/** Joins the halves of a character (a surrogate pair) that a service split between two pieces. */
 function wholeCharacters(say: (text: string) => void) {
   let half = "";
   return {
@@ -178,7 +178,7 @@ function toSdk(message: ChatMessage): ModelMessage {
             type: "tool-call" as const,
             toolCallId: callId,
             toolName: nameFor(tool),
-            // The services accept objects only. The result says what was wrong with any other value.
+            // The services accept only objects. The result of the call says what was wrong with any other value.
             input: isObject(args) ? args : {},
           })),
         ],
@@ -196,12 +196,12 @@ function toSdk(message: ChatMessage): ModelMessage {
   }
 }
 
-/** Returns a name that both services accept in a conversation, because the model may have invented another. */
+/** Returns a name that both services accept in a conversation, because the model may have invented one. */
 function nameFor(tool: string): string {
   return tool.replaceAll(/[^\w-]/g, "_").slice(0, 64) || "_";
 }
 
-/** Returns arguments that can be written as JSON again. The parser accepts deeper ones than that. */
+/** Returns arguments that can be serialized as JSON. The parser accepts a deeper nesting than the serializer. */
 function sendable(args: unknown): unknown {
   try {
     JSON.stringify(args);

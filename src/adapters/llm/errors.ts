@@ -58,7 +58,8 @@ const explanations: Readonly<Record<string, Explanation>> = {
 };
 
 /**
- * Waits by HTTP status, if a service states none. A rate limit ends within a minute, an unpaid account later. Seconds.
+ * Waits by HTTP status, for a service that states none. A rate limit ends within a minute, an unpaid account later.
+ * Seconds.
  */
 const usualWaits: Readonly<Record<string, number>> = { 402: 3_600, 429: 60 };
 

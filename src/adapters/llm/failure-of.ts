@@ -40,7 +40,7 @@ function withoutStatus(error: unknown, chain: readonly Error[]): ModelFailure["w
   return chain.some(wasClosed) ? "closed" : "unreachable";
 }
 
-/** `RangeError`: the SDK's parser at its end, in a value that is nested too deeply. */
+/** `RangeError`: the SDK's parser exhausts the stack in a value that is nested too deeply. */
 const junk = /JSONParse|TypeValidation|NoOutputGenerated|InvalidResponseData|RangeError/;
 
 const inStream: Readonly<Record<string, number>> = {
@@ -49,7 +49,7 @@ const inStream: Readonly<Record<string, number>> = {
   rate_limit_error: 429,
 };
 
-/** Returns whether the service closed the connection that it had accepted. */
+/** Returns whether the service closed a connection that it had accepted. */
 function wasClosed(error: Error): boolean {
   const code = field(error, "code");
   return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || error.message === "terminated";

@@ -9,13 +9,13 @@ export interface ModelSettings {
   model: string;
   /** A local server may need none. */
   apiKey: Secret | undefined;
-  /** Undefined for the provider's own. */
+  /** Undefined for the provider's own address. */
   baseUrl: string | undefined;
 }
 
 /**
  * Loads the provider's package and creates the model.
- * @param options.isPlain sends the name that reasoning models accept for the length of the answer
+ * @param options.isPlain sends the parameter name that reasoning models accept for the length of the answer
  */
 export async function languageModel(
   { provider, model, apiKey, baseUrl }: ModelSettings,

@@ -1,8 +1,8 @@
 import type { ModelSettings } from "./language-model.ts";
 
 /**
- * Returns the address of an answer as the service streams it: some text, a call and the end. It is a `data:` URL, so that
- * it is read in the same way and nothing leaves the process.
+ * Returns a `data:` URL with an answer in the form that the service streams: some text, a call and the end. It is read
+ * like a real answer, and nothing leaves the process.
  */
 export function rehearsedAnswer(provider: ModelSettings["provider"]): string {
   const body = provider === "anthropic" ? messageEvents() : chunkEvents();

@@ -17,8 +17,8 @@ const purpose: ModelPurpose = { settings: "SUMMARY", nothing: "No summary was wr
 export function createTextModel(settings: TextModelSettings): TextModel {
   const { provider, apiKey, timeoutMs } = settings;
   /**
-   * Reasoning models accept no temperature and another name for the length of the answer. Learned from the first
-   * refusal.
+   * Reasoning models accept no temperature, and another parameter for the length of the answer. This is learned from
+   * the first refusal.
    */
   let isPlain = false;
 

@@ -5,11 +5,11 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailAuthenticator, ToAuthenticate } from "../../ports/mail/mail-authenticator.ts";
 import type { Job, CheckReply, ThreadOptions, CheckVerdict } from "./messages.ts";
 
-/** Lookups end after about twelve seconds. A longer check is stuck in the message. Milliseconds. */
+/** Lookups end after about twelve seconds. A check that takes this long hangs in the message. Milliseconds. */
 const guardMs = 30_000;
 /** How long DNS is not queried after it failed completely. Milliseconds. */
 const restMs = 30_000;
-/** The message is hashed as a stream, so more memory indicates an attack. */
+/** Heap limit of the thread. The message is hashed as a stream, so a need for more memory indicates an attack. */
 const heapMegabytes = 256;
 
 /** Bytes copied at once. */
@@ -20,7 +20,7 @@ const pieceBytes = 2_000_000;
  * takes a second, and DNS may be slow. Several messages wait for DNS concurrently.
  */
 export function createMailAuthenticator(settings: {
-  /** Undefined for the system's. */
+  /** Undefined for the system's DNS servers. */
   servers: readonly string[] | undefined;
   log: Log;
 }): MailAuthenticator {
@@ -95,8 +95,8 @@ export function createMailAuthenticator(settings: {
 }
 
 /**
- * Copies bytes for a transfer, since the caller keeps its own. In slices, because copying a large message would block
- * other work.
+ * Copies bytes for a transfer, because the caller keeps its own. A large message is copied in slices, because copying
+ * it at once would block other work.
  */
 async function copyOf(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const copy = new Uint8Array(bytes.length);

@@ -1,6 +1,6 @@
 import type { Resolver } from "node:dns/promises";
 import { domainToASCII } from "node:url";
-// The package's entry would also load code that fetches logos and certificates (BIMI).
+// Imported by parts, because the package's entry would also load code that fetches logos and certificates (BIMI).
 import type { ARCData } from "mailauth";
 import { arc } from "mailauth/lib/arc/index.js";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
@@ -18,7 +18,10 @@ interface Signature {
 }
 
 interface Dkim {
-  /** In words of RFC 8601. Only for signatures of the author's own organisation, which alone can authenticate it. */
+  /**
+   * The result in words of RFC 8601, only of signatures of the author's own organisation. No other signature can
+   * authenticate the author.
+   */
   result: string;
   /** Domains with a valid signature. */
   domains: string[];
@@ -50,7 +53,8 @@ export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckV
     vouches(author, sentBy, strict?.spf.strict);
   const found = policy === false ? "none" : policy.status.result;
   const result = found === "pass" && !isProven ? "fail" : found;
-  // SPF might have passed at the first receiver, and after a temporary DNS failure a check may pass later.
+  // The result is open: SPF might have passed at the first receiver, and after a temporary DNS failure a check may pass
+  // later.
   const isOpen = dkim.result === "temperror" || (sent?.isAligned && sent.result === "temperror");
   const isFailed = result === "fail" && sent !== undefined && !isOpen;
   const from = isFailed
@@ -78,8 +82,8 @@ export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckV
 }
 
 /**
- * Returns whether a domain authenticates the author. All belong to the author's organisation. mailauth treats a strict
- * policy as relaxed.
+ * Returns whether a domain authenticates the author. All given domains belong to the author's organisation. A strict
+ * policy is checked here, because mailauth treats it as relaxed.
  */
 function vouches(author: string, domains: readonly string[], isStrict = false): boolean {
   const own = domainToASCII(author.slice(author.lastIndexOf("@") + 1));
@@ -128,8 +132,8 @@ async function checkDkim({ raw, author, isSigned }: Job, lookups: Lookups): Prom
 }
 
 /**
- * Returns the results of the trusted sealer. Every seal of the chain must be of its organisation, and the newest must
- * match the message, because a forger can add a seal of their own.
+ * Returns the results of the trusted sealer. Every seal of the chain must be from its organisation, and the newest must
+ * match the message, because a forger can add another seal.
  */
 async function checkSeal({ raw, sealer }: Job, resolver: Resolver): Promise<string | undefined> {
   if (sealer === undefined) return undefined;

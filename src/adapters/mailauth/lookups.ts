@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 
 /** DNS limits for one of the three checks of a message. */
 const limits = {
-  /** SPF alone may need ten and their parts (RFC 7208 4.6.4). */
+  /** SPF may need ten lookups and further ones for their parts (RFC 7208 4.6.4). */
   lookups: 30,
   /** A key is about 400 bytes, and the longest useful SPF record 2 kB. */
   textBytes: 16_384,
@@ -11,7 +11,7 @@ const limits = {
   firstTryMs: 1_500,
 };
 
-/** DNS errors that may be temporary. Every other error is an answer. */
+/** DNS errors that may be temporary. Every other error counts as an answer. */
 const away = new Set([
   "ETIMEOUT",
   "ESERVFAIL",
@@ -40,8 +40,8 @@ function failure(code: string): Error {
 }
 
 /**
- * Creates bounded lookups. The names come from the message. Invalid or too many names must not look like unavailable
- * DNS.
+ * Creates bounded lookups. The names come from the message, so invalid or too many names must not look like an
+ * unavailable DNS.
  * @param concerns decides which names are looked up
  */
 export function boundedLookups(

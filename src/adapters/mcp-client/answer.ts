@@ -27,7 +27,7 @@ const block = z.union([
     title: optionalText,
     description: optionalText,
   }),
-  // A block of a newer protocol, or in another form, must not take the rest of the result with it.
+  // A block of an unknown type must not make the rest of the result invalid.
   z.unknown().transform(() => ({ type: "unknown" as const })),
 ]);
 

@@ -1,7 +1,7 @@
 import { RequestFault } from "./errors.ts";
 import { maxMessageBytes } from "./message-guard.ts";
 
-/** The end of an event is an empty line. Bytes. */
+/** The longest form of the empty line that ends an event. Bytes. */
 const longestEnd = 4;
 
 /**

@@ -34,11 +34,17 @@ import { HttpTransport } from "./http-transport.ts";
 import { ProcessTransport } from "./process-transport.ts";
 
 const startWithinMs = 30_000;
-/** A program that does not answer the first question of the newest era within this time speaks an older one. */
+/**
+ * A program that does not answer the first request of the newest era within this time is used with an older one.
+ * Milliseconds.
+ */
 const eraWithinMs = 10_000;
 /** All pages of a list together. Milliseconds. */
 const listWithinMs = 30_000;
-/** Over HTTP and in the newest era a server may have no way to say that its tools changed. Milliseconds. */
+/**
+ * Tools are listed again after this time, because over HTTP in the newest era a server may be unable to report a
+ * change. Milliseconds.
+ */
 const relistAfterMs = 60_000;
 const maxTools = 1_000;
 /** All pages of a list together. Characters. */
@@ -64,7 +70,7 @@ export function upstreamConnector(settings: {
   command: string;
 }): ConnectUpstream {
   const { version, usable, signIn, log, command } = settings;
-  /** Servers of an older protocol era, which are not asked for the newest one again. */
+  /** Servers of an older protocol era, for which the newest one is not tried again. */
   const older = new WeakSet<ServerEntry>();
   return async (entry) => {
     const { name: server, target } = entry;
@@ -86,7 +92,7 @@ export function upstreamConnector(settings: {
             mode,
             ...(target.kind === "process" && { probe: { timeoutMs: eraWithinMs } }),
           },
-          // The SDK would answer questions by sending the call again.
+          // Off, because the SDK would answer questions by sending the call again.
           inputRequired: { autoFulfill: false },
         },
       );
@@ -94,7 +100,7 @@ export function upstreamConnector(settings: {
         await start(client, transport, at);
       } catch (thrown) {
         older.delete(entry);
-        // Some older servers end at a first request that they do not know.
+        // Some older servers exit at a first request that they do not know.
         if (mode === "auto" && transport instanceof ProcessTransport && transport.endedUnheard)
           return await connected("legacy");
         throw thrown;
@@ -137,7 +143,7 @@ export function upstreamConnector(settings: {
 
     let listedAt = performance.now();
     const era = client.getProtocolEra();
-    /** The schemas as they were listed, for the headers that the newest protocol makes of arguments. */
+    /** The schemas as they were listed, for the headers that the newest protocol derives from arguments. */
     const schemas = new Map<string, ToolDefinition["inputSchema"]>();
 
     async function list(signal?: AbortSignal): Promise<readonly ToolDefinition[]> {
@@ -199,7 +205,7 @@ export function upstreamConnector(settings: {
         };
         try {
           const inputSchema = schemas.get(call.tool);
-          // Only requests over HTTP have headers, and the SDK's own call reads each result twice.
+          // Only requests over HTTP have such headers. The SDK's own call function would read each result twice.
           if (era !== "modern" || target.kind === "process" || inputSchema === undefined)
             return toAnswer(
               await client.request({ method: "tools/call", params }, answer, options),
@@ -213,7 +219,7 @@ export function upstreamConnector(settings: {
             answer.parse(await client.callTool(params, { ...options, toolDefinition })),
           );
         } catch (thrown) {
-          // The pipeline explains a call that it ended itself.
+          // The call pipeline explains a call that it cancelled.
           throw call.signal.aborted ? thrown : explained(thrown, call);
         }
       },
@@ -272,7 +278,9 @@ async function start(
   }
 }
 
-/** Returns the function that logs about one connection. Each warning is logged once, and few in all. */
+/**
+ * Returns the function that logs warnings about one connection. Each warning is logged once, and the total is limited.
+ */
 function limitedWarnings(log: Log, server: string) {
   const logged = new Set<string>();
   return (message: string, fields: Readonly<Record<string, string>>): void => {
@@ -283,7 +291,7 @@ function limitedWarnings(log: Log, server: string) {
   };
 }
 
-/** Returns the name of a tool for the log: a stranger's text. */
+/** Returns the name of a listed tool for the log. It is a stranger's text. */
 function listedName(tool: unknown): string {
   const name = typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
   return typeof name === "string" ? shownName(name.slice(0, 128)) : "without a name";

@@ -6,8 +6,8 @@ const primitives = new Set(["string", "integer", "boolean"]);
 const key = "x-mcp-header";
 
 /**
- * Returns whether the `x-mcp-header` declarations of a tool are valid (2026-07-28, SEP-2243). Each is a unique token, on
- * a text, an integer or a boolean that only `properties` lead to.
+ * Returns whether the `x-mcp-header` declarations of a tool are valid (2026-07-28, SEP-2243). Each must be a unique
+ * token, and belong to a text, an integer or a boolean that is reached only through `properties`.
  */
 export function hasValidHeaders(tool: unknown): boolean {
   if (!isData(tool) || !isData(tool["inputSchema"])) return true;

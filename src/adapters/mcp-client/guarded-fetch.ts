@@ -27,15 +27,15 @@ export interface GuardedFetch {
 }
 
 /**
- * Creates a `fetch` that reaches private addresses only if the configured host is one, and follows redirects only on
- * the same host. The address is checked when the connection opens, because a name may get another one at any time. A
- * failed request is not repeated.
+ * Creates a `fetch` that contacts private addresses only if the configured host is private, and follows redirects only
+ * on the same host. The address is checked when the connection opens, because a name may change its address at any
+ * time. A failed request is not repeated.
  */
 export function createGuardedFetch(configured: string, resolve: Resolve = lookup): GuardedFetch {
   const own = new URL(configured);
   const settings = { keepAlive: true, timeout: idleForMs, maxSockets };
   const agents = { plain: new Agent(settings), tls: new TlsAgent(settings) };
-  /** Where the server said that an address is now. Later calls go there at once, because a call is not redirected. */
+  /** The targets of earlier redirects. Later calls go there directly, because a call itself is never redirected. */
   const moved = new Map<string, URL>();
   const mayBePrivate = ({ hostname }: URL): boolean =>
     hostname === own.hostname && isPrivateHost(hostname);
@@ -92,7 +92,7 @@ export function createGuardedFetch(configured: string, resolve: Resolve = lookup
   };
 }
 
-/** Returns where a redirect leads. A call is not sent again, and no other host gets a request. */
+/** Returns the target of a redirect. A call is not sent again, and no other host gets a request. */
 function redirected(
   from: URL,
   location: string,
@@ -114,7 +114,9 @@ function redirected(
   return to;
 }
 
-/** Returns true for the request of a tool call. Quotation marks inside of arguments are escaped, so none can match. */
+/**
+ * Returns true for the request of a tool call. Quotation marks in arguments are escaped, so an argument cannot match.
+ */
 export function isCall({ body }: RequestInit): boolean {
   return typeof body === "string" && body.includes('"method":"tools/call"');
 }
@@ -129,7 +131,7 @@ function bodyOf({ body }: RequestInit): string | undefined {
 /** Names that only a local network resolves. */
 const localNames = /^(?:localhost|[^.]+|.+\.(?:localhost|local|lan|internal|home\.arpa))$/i;
 
-/** Returns whether a host in a configured address says itself that it is private. */
+/** Returns whether the host name in a configured URL is recognisably private. */
 function isPrivateHost(hostname: string): boolean {
   return isAddress(hostname) ? isPrivateAddress(hostname) : localNames.test(hostname);
 }
@@ -138,7 +140,7 @@ function privateAddress(): RequestFault {
   return new RequestFault("leads to a private address, which is not the configured host");
 }
 
-/** Returns the lookup for a connection. It fails if the name has a private address that is not allowed. */
+/** Returns the lookup function for a connection. It fails if the name has a private address that is not allowed. */
 function checkedLookup(allowed: boolean, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -10,9 +10,9 @@ import { RequestFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
 import { type GuardedTransport, createMessageGuard, treat } from "./message-guard.ts";
 
-/** A stream that does not end after its answer is left after this time. Milliseconds. */
+/** A stream that does not end after its answer is closed after this time. Milliseconds. */
 const endsWithinMs = 1_000;
-/** Answers to a server's own questions that are sent at the same time. */
+/** Most answers to a server's own requests that are sent at the same time. */
 const maxAnswers = 16;
 
 /**
@@ -32,7 +32,7 @@ export class HttpTransport implements GuardedTransport {
   readonly #guard = createMessageGuard();
   readonly #http: GuardedFetch;
   readonly #inner: StreamableHTTPClientTransport;
-  /** Requests whose stream ended without an answer, by the error that ends them. Unknown to the server. */
+  /** Requests whose stream ended without an answer, with the error that ends them. The server may not know of them. */
   readonly #cutOff = new Map<string, RequestFault>();
   /** Requests whose answers are being read. */
   readonly #reading = new Map<RequestId, AbortController>();
@@ -51,7 +51,7 @@ export class HttpTransport implements GuardedTransport {
     this.#http = createGuardedFetch(target.url);
     this.#inner = new StreamableHTTPClientTransport(new URL(target.url), {
       fetch: async (url, init) => await this.#noted(this.#signed(url, init ?? {})),
-      // Redirects were decided before the SDK sees an answer.
+      // Redirects are decided before the SDK sees an answer.
       redirectPolicy: "follow",
       reconnectionOptions: {
         initialReconnectionDelay: 1_000,
@@ -102,7 +102,7 @@ export class HttpTransport implements GuardedTransport {
     }
   }
 
-  /** Ends a request whose answer has no reader. Its server could send for ever. */
+  /** Ends a request whose answer has no reader any more, because its server could send without end. */
   #stopReading(id: RequestId | undefined): void {
     if (id === undefined) return;
     const reading = this.#reading.get(id);
@@ -126,7 +126,7 @@ export class HttpTransport implements GuardedTransport {
     return undefined;
   }
 
-  /** Returns the fault behind a failed start. The SDK's negotiation hides it. */
+  /** Returns the fault that caused a failed start, which the SDK's negotiation hides. */
   get lastFault(): RequestFault | undefined {
     return this.#lastFault;
   }
@@ -140,7 +140,7 @@ export class HttpTransport implements GuardedTransport {
     if (init.method !== "POST" || this.#inner.sessionId === undefined) return response;
     if (response.status !== 404 && response.status !== 400) return response;
     await response.body?.cancel();
-    // The next call connects anew. Other requests of this session fail too.
+    // The next call opens a new connection. Other requests of this session fail too.
     this.reason ??= forgotten;
     setImmediate(() => void this.close());
     throw new RequestFault(forgotten);
@@ -184,7 +184,7 @@ export class HttpTransport implements GuardedTransport {
     this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_000, message: mark } });
   }
 
-  /** Sends an answer to a question of the server. Further ones get none while many are being sent. */
+  /** Sends an answer to a request of the server. While too many answers are being sent, further requests get none. */
   async #answered(message: JSONRPCMessage): Promise<void> {
     if (this.#answering >= maxAnswers) return;
     this.#answering += 1;

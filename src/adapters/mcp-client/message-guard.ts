@@ -4,10 +4,10 @@ import type { RequestFault } from "./errors.ts";
 /** The longest message of a server. Bytes. */
 export const maxMessageBytes = 10 * 1_048_576;
 
-/** Notifications and requests of a server after one request. Each takes time from other calls. */
+/** Most notifications and requests of a server after one request of ours. Each costs time of other calls. */
 const maxUnasked = 50_000;
 
-/** Reports of progress after one request that are passed on. Clients show few of them. */
+/** Most progress reports that are passed on for one request. Clients show only a few. */
 const maxReports = 1_000;
 
 /** The reason for the end of a connection, as the end of a sentence. */
@@ -19,7 +19,7 @@ export interface GuardedTransport extends Transport {
   readonly reason: string | undefined;
   /** True if the server said that its list of tools changed. */
   listChanged: boolean;
-  /** Returns the fault behind an error of one request, if the connection itself continues. */
+  /** Returns the fault that caused an error of one request, if the connection continues. */
   faultOf(thrown: unknown): RequestFault | undefined;
 }
 
@@ -45,10 +45,13 @@ export function createMessageGuard(): {
 } {
   const open = new Set<RequestId>();
   let hasAnswered = false;
-  /** The SDK counts its requests, and names those of the start. Numbers of all calls would fill the memory. */
+  /**
+   * The SDK numbers its requests, and uses names for those of the start. Only the last number is kept, because all
+   * numbers would fill the memory.
+   */
   let lastNumber = -1;
   const names = new Set<RequestId>();
-  /** Messages since the last request that are no answers. */
+  /** Messages since our last request that are not answers. */
   let unasked = 0;
   let reports = 0;
   return {
@@ -80,14 +83,14 @@ export function createMessageGuard(): {
       const { id } = message;
       if (id === undefined) return { kind: "drop" };
       if (!open.delete(id)) {
-        // Only the first answer to a request counts. A further one has no reader.
+        // Only the first answer to a request counts. A second one has no reader.
         const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;
         if ((isCounted && id <= lastNumber) || names.has(id)) return { kind: "drop" };
         return { kind: "fault", reason: "answered something that was not asked" };
       }
       hasAnswered = true;
       const answer = plainAnswer(id, message);
-      // The SDK would drop it, and its caller would wait until the end of the call's time.
+      // The SDK would drop such an answer, and its caller would wait until the time-out.
       if (answer === undefined) return { kind: "fault", reason: notJsonRpc };
       return { kind: "pass", message: answer };
     },
@@ -95,8 +98,8 @@ export function createMessageGuard(): {
 }
 
 /**
- * Returns an answer with only the members of JSON-RPC 2.0 section 5. An empty `error` beside a result is accepted, as
- * some servers write it. Undefined for an answer in another form.
+ * Returns an answer with only the members of JSON-RPC 2.0 section 5. An empty `error` beside a result is accepted,
+ * because some servers write it. Returns undefined for an answer in another form.
  */
 function plainAnswer(
   id: RequestId,
@@ -110,7 +113,7 @@ function plainAnswer(
   return { jsonrpc: "2.0", id, error: { code: Number(code), message, data } };
 }
 
-/** Returns a result without a `_meta` in another form, for which the SDK would drop the whole answer. */
+/** Removes an invalid `_meta` from a result. Otherwise the SDK would drop the whole answer. */
 function withoutOddMeta(result: Record<string, unknown>): Record<string, unknown> {
   const { _meta, ...others } = result;
   return _meta === undefined || isObject(_meta) ? result : others;
@@ -130,7 +133,7 @@ interface Treatment {
   fault(reason: string): void;
 }
 
-/** Treats a message as the guard says. */
+/** Applies the guard's verdict to a message. */
 export function treat(verdict: GuardVerdict, by: Treatment): void {
   switch (verdict.kind) {
     case "pass":
@@ -141,7 +144,7 @@ export function treat(verdict: GuardVerdict, by: Treatment): void {
       return;
     case "refuse":
       by.refused(verdict.method);
-      // A server that ended needs no answer.
+      // A server that has exited needs no answer.
       void by.answer(refusal(verdict.id)).catch(() => undefined);
       return;
     case "fault":

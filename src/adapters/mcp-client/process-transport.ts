@@ -16,7 +16,7 @@ import {
 const maxForeignLines = 100;
 /** The end of standard error that is kept for a person. Bytes. */
 const maxErrorBytes = 4_096;
-/** Answers to the server's own questions that it has not read. They would fill the memory. */
+/** Most answers to the server's own requests that it has not read yet. More would fill the memory. */
 const maxUnreadAnswers = 1_000;
 /** Milliseconds. */
 const lastWordsWithinMs = 500;
@@ -39,7 +39,7 @@ export class ProcessTransport implements GuardedTransport {
   onmessage?: (message: JSONRPCMessage) => void;
   reason: string | undefined;
   listChanged = false;
-  /** The SDK takes a transport with `pid` and `stderr` for a process: one that is silent speaks an older era. */
+  /** The SDK treats a transport with `pid` and `stderr` as a process, and a silent process as one of an older era. */
   readonly stderr = null;
   readonly #target: ServerTarget & { kind: "process" };
   readonly #refused: (method: string) => void;
@@ -86,7 +86,7 @@ export class ProcessTransport implements GuardedTransport {
         }
         this.reason ??= "ended";
         this.onclose?.();
-        // A process that left the group may hold the pipes for ever. The last words are read before.
+        // A process that left the group may keep the pipes open. The last words are read before they are closed.
         setTimeout(() => {
           for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
         }, lastWordsWithinMs).unref();
@@ -94,7 +94,7 @@ export class ProcessTransport implements GuardedTransport {
       child.stdin?.on("error", () => undefined);
       child.stdout?.on("data", (chunk: Buffer) => this.#received(chunk));
       child.stdout?.once("end", () => {
-        // A process that ends closes it too.
+        // The end of the process also closes its output.
         setTimeout(() => this.#lostOutput(), lastWordsWithinMs).unref();
       });
       child.stderr?.on("data", (chunk: Buffer) => {
@@ -146,7 +146,7 @@ export class ProcessTransport implements GuardedTransport {
     const child = this.#child;
     if (child?.pid === undefined) return;
     if (child.exitCode !== null || child.signalCode !== null) {
-      // The last words of a process may arrive after it ended.
+      // The last words of a process may arrive after its end.
       if (!child.stderr?.closed)
         await once(child, "close", { signal: AbortSignal.timeout(lastWordsWithinMs) }).catch(
           () => undefined,
@@ -213,12 +213,12 @@ export class ProcessTransport implements GuardedTransport {
     });
   }
 
-  /** Ends a process that can answer nothing any more. */
+  /** Ends a process that can no longer answer. */
   #lostOutput(): void {
     if (this.reason === undefined && !this.#isClosing) this.#fault("closed its output");
   }
 
-  /** Kills the process group. The first reason is the one that is reported. */
+  /** Kills the process group. Only the first reason is reported. */
   #fault(reason: string): void {
     this.reason ??= reason;
     this.#parts = [];

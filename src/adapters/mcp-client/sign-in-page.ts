@@ -1,9 +1,9 @@
 import { isAddress } from "../../core/network-limits/network.ts";
 
-/** Names and addresses of this machine, where no network is between. */
+/** Names and addresses of this machine. Requests to them do not use a network. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Returns whether a person may be sent to a sign-in page. Without TLS it must be at the configured server. */
+/** Returns whether a person may be sent to a sign-in page. A page without TLS must be at the configured server. */
 export function isSafePage(page: URL, server: URL): boolean {
   if (page.protocol === "https:") return true;
   if (page.protocol !== "http:") return false;
@@ -13,8 +13,8 @@ export function isSafePage(page: URL, server: URL): boolean {
 }
 
 /**
- * Returns whether two addresses belong to one site: the same host, or hosts of one registered domain. Without a list of
- * all registries, a short name below a country counts as one, such as `co.uk`.
+ * Returns whether two addresses belong to one site: the same host, or hosts of one registered domain. There is no list
+ * of all registries, so a short name below a country, such as `co.uk`, counts as a registry.
  */
 export function isSameSite(one: URL, other: URL | undefined): boolean {
   return other !== undefined && siteOf(one) === siteOf(other);

@@ -16,7 +16,7 @@ import { signInFailed } from "./errors.ts";
 import { type Fetch, createGuardedFetch } from "./guarded-fetch.ts";
 import { isSafePage, isSameSite } from "./sign-in-page.ts";
 
-/** A token is renewed this long before its end, because a request takes time. Milliseconds. */
+/** A token is renewed this long before it expires, because a request takes time. Milliseconds. */
 const renewBeforeMs = 60_000;
 /** Milliseconds. */
 const answerWithinMs = 15_000;
@@ -44,7 +44,10 @@ function endOf({ expires_in: seconds }: OAuthTokens): number | undefined {
   return seconds === undefined ? undefined : Date.now() + seconds * 1_000;
 }
 
-/** Returns the tokens of a stored sign-in. One process at a time renews them, because a refresh token is used once. */
+/**
+ * Creates the access to the tokens of a stored sign-in. One process at a time renews them, because a refresh token can
+ * be used only once.
+ */
 export function createSignIn(
   server: string,
   { url, store, log }: { url: string; store: SignInStore; log: Log },
@@ -98,16 +101,16 @@ function patient(fetch: Fetch): Fetch {
   return (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) });
 }
 
-/** The address on this machine to which the browser returns. */
+/** The receiver of the browser's redirect, on this machine. */
 export interface Return {
   redirectUrl: string;
-  /** The parameters of the answer that has this state. */
+  /** Resolves with the parameters of the answer that has this state. */
   answer(state: string): Promise<URLSearchParams>;
 }
 
 /**
  * Signs a person in at a server: OAuth 2.1 with PKCE. The metadata of the server and of its authorization server must
- * name themselves (RFC 9728, RFC 8414, RFC 9207).
+ * each name the server from which it was read (RFC 9728, RFC 8414, RFC 9207).
  * @throws ToolError
  */
 export async function signIn(settings: {
@@ -116,7 +119,7 @@ export async function signIn(settings: {
   store: SignInStore;
   back: Return;
   state: string;
-  /** Shows the person the page where they agree. */
+  /** Shows the person the consent page. */
   show: (url: URL) => Promise<void>;
 }): Promise<void> {
   const { server, url, store, back, state } = settings;
@@ -157,7 +160,8 @@ export async function signIn(settings: {
     if (code === null)
       throw refused(server, "returned without a code: the sign-in was not allowed");
     const iss = answer.get("iss") ?? undefined;
-    // A server could name the sign-in page of another one, and get its code (RFC 9700 section 4.4).
+    // A malicious server could name the sign-in page of another server, and receive that server's code (RFC 9700
+    // section 4.4).
     if (iss === undefined && !isSameSite(page, tokenPlaceOf(found.state)))
       throw refused(server, "would get the code of a sign-in page on another host");
     await auth(provider, {
@@ -192,14 +196,17 @@ function isBearer({ access_token: token, token_type: type }: OAuthTokens): boole
   return type.toLowerCase() === "bearer" && /^[!-~]+$/.test(token);
 }
 
-/** Returns the address that gets the code. */
+/** Returns the address to which the code is sent: the token endpoint. */
 function tokenPlaceOf(state: OAuthDiscoveryState | undefined): URL | undefined {
   const address =
     state?.authorizationServerMetadata?.token_endpoint ?? state?.authorizationServerUrl ?? "";
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-/** Returns what the server asks of a program without a sign-in. The metadata must be on its own host. */
+/**
+ * Returns the challenge of the server to a program without a sign-in. The metadata that it names must be on the
+ * server's own host.
+ */
 async function challengeOf(
   server: string,
   url: string,

@@ -4,10 +4,13 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 const randomLength = 32;
 const signatureLength = 16;
 
-/** Access tokens that prove where they were made, even after their record is gone. */
+/** Access tokens that can be recognised as ours, even after their record was deleted. */
 export interface TokenFormat {
   create(): string;
-  /** Returns whether this server made the token. An invented token is a guess, and an ended one is not. */
+  /**
+   * Returns whether this server made the token. A wrong token that it did not make counts as a guess, and an expired
+   * one does not.
+   */
   isOwn(token: string): boolean;
 }
 

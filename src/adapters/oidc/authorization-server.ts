@@ -31,12 +31,12 @@ export interface TokenHolder {
 export interface AuthorizationServer {
   /** Returns whether `answer` handles requests for this path. */
   owns(path: string): boolean;
-  /** Returns whether pages of any origin may ask here, because no cookie counts. */
+  /** Returns whether pages of any origin may send requests to this path, because it uses no cookie. */
   isOpen(path: string): boolean;
   answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
   /**
-   * Returns the holder of an access token for our resource. `ended` if this server made the token and it is no longer
-   * valid. Undefined if it did not make it.
+   * Returns the holder of an access token for our resource, `ended` for a token of this server that is no longer valid,
+   * or undefined for a token of any other source.
    */
   holderOf(token: string): Promise<TokenHolder | "ended" | undefined>;
 }
@@ -44,18 +44,18 @@ export interface AuthorizationServer {
 export interface AuthorizationServerSettings {
   /** `https://host`, without a slash at the end. */
   issuer: string;
-  /** The address of the MCP endpoint, which tokens are bound to (RFC 8707). */
+  /** The URL of the MCP endpoint, to which tokens are bound (RFC 8707). */
   resource: string;
   secret: Uint8Array;
   store: OAuthStore;
   consent: ConsentPage;
   isApprover: (name: string) => boolean;
-  /** Receives grants, wrong secrets and ended grants, for the audit record. */
+  /** Records grants, wrong secrets and the end of grants in the audit record. */
   record: (event: SignInEvent) => Promise<void>;
   log: Log;
 }
 
-/** RFC 8414, section 3. Some clients ask at the address of OpenID Connect Discovery instead. */
+/** The metadata paths of RFC 8414, section 3. Some clients use the path of OpenID Connect Discovery instead. */
 const serverPaths = ["/.well-known/oauth-authorization-server", paths.discovery];
 
 const openPaths: readonly string[] = [paths.register, paths.token, paths.revoke, paths.keys];
@@ -86,8 +86,8 @@ export function createAuthorizationServer(
     }
     await next();
     if (ctx.path.startsWith(`${paths.authorize}/`) && ctx.get("sec-fetch-mode") === "navigate") {
-      // Chromium applies `form-action` to every redirect after the form, and clients send the browser on to their apps. A
-      // page in between ends that chain.
+      // Chromium applies `form-action` to every redirect after a form, and clients redirect the browser to their apps.
+      // A page in between ends this chain.
       const location = ctx.response.get("location");
       if (ctx.status === 303 && URL.canParse(location) && new URL(location).origin !== issuer) {
         const view = await settings.consent.leave(new URL(location));
@@ -141,7 +141,7 @@ export function createAuthorizationServer(
       if (Number(request.headers["content-length"]) > maxBodyBytes) {
         return tooLarge(response);
       }
-      // The library builds its addresses from these headers. They must name only our own host.
+      // The library builds its URLs from these headers, so they must name our own host.
       request.headers.host = host;
       request.headers["x-forwarded-proto"] = "https";
       delete request.headers["x-forwarded-host"];
@@ -150,7 +150,7 @@ export function createAuthorizationServer(
       }
       if (serverPaths.includes(path.replace(/\/$/, ""))) request.url = paths.discovery;
       if (path === paths.authorize) {
-        // No earlier sign-in of this browser counts, because another person may be using it now.
+        // An earlier sign-in of this browser does not count, because another person may be using it now.
         delete request.headers.cookie;
         const asked = new URLSearchParams(query);
         const clientId = asked.get("client_id") ?? "";

@@ -3,8 +3,8 @@ import { scopes } from "../../ports/people/consent.ts";
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * The parameters that mean something here. The library refuses others, such as `acr_values` without `openid`, although
- * clients send the same request to every server (RFC 6749, section 3.1: unknown parameters must be ignored).
+ * The parameters that have a meaning here. The library refuses some others, such as `acr_values` without `openid`, but
+ * clients send the same request to every server. Unknown parameters must be ignored (RFC 6749, section 3.1).
  */
 const meaningful = new Set([
   "client_id",
@@ -46,8 +46,8 @@ export function understood(query: Query, resource: string): Query {
 }
 
 /**
- * Returns the scope of a request. Many clients ask for none, or for one of their own. The larger scope includes the smaller
- * one, which the person may choose instead.
+ * Returns the scope of a request. Many clients ask for none, or for an unknown one, and then get the larger scope. The
+ * person may choose the smaller one instead.
  */
 function askedScope(given: string | string[] | undefined): string | string[] {
   if (Array.isArray(given)) return given;
@@ -58,8 +58,8 @@ function askedScope(given: string | string[] | undefined): string | string[] {
 }
 
 /**
- * Returns the resources of a request (RFC 8707) in our own spelling. A person may have entered the address with a slash at
- * the end, in capitals or with its port, and the client repeats it.
+ * Returns the resources of a request (RFC 8707) in our own spelling. A client repeats the address as the person entered
+ * it: with a slash at the end, in capitals or with its port.
  */
 export function ownResource(
   asked: readonly string[],

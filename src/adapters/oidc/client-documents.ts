@@ -5,15 +5,15 @@ import { hasRoom } from "./registration-limit.ts";
 import { NotReadError, fetchPublic } from "./public-fetch.ts";
 import { isRedirectAllowed } from "./redirect-uris.ts";
 
-/** Why a client with an address as its id was not accepted. */
+/** The reason why a client whose id is a URL was not accepted. */
 export interface NotAccepted {
   reason: string;
   waitSeconds?: number;
 }
 
 /**
- * Returns whether a client id is the address of a metadata document. It is written as browsers write it, so that one
- * document has one id, and its host has a name.
+ * Returns whether a client id is the URL of a metadata document. It must be in the normal form of URLs, so that one
+ * document has only one id, and its host must be a name.
  */
 export function isDocumentAddress(clientId: string): boolean {
   if (!clientId.startsWith("https://") || !URL.canParse(clientId)) return false;
@@ -23,8 +23,8 @@ export function isDocumentAddress(clientId: string): boolean {
 }
 
 /**
- * Creates the reader of client id metadata documents (draft-ietf-oauth-client-id-metadata-document). It fetches only
- * when a person is about to decide. The token endpoint uses what was stored then.
+ * Creates the reader of client id metadata documents (draft-ietf-oauth-client-id-metadata-document). It fetches a
+ * document only when a person is about to decide. The token endpoint uses the stored metadata.
  * @param wait counts one fetch for a network, and returns the seconds to wait if there were too many
  */
 export function createClientDocuments(
@@ -32,7 +32,7 @@ export function createClientDocuments(
   wait: (sender: string) => number | undefined,
 ) {
   return {
-    /** Stores the current metadata of a client. Returns the reason if it has none. */
+    /** Stores the current metadata of a client. Returns the reason if the metadata is not accepted. */
     refresh: async (clientId: string, sender: string): Promise<NotAccepted | undefined> => {
       const stored = await store.find("Client", clientId);
       const freshUntil = stored?.["freshUntil"];
@@ -46,7 +46,7 @@ export function createClientDocuments(
         const { text, maxAge = limits.leastAge } = await fetchPublic(new URL(clientId), limits);
         const fresh = Math.max(limits.leastAge, Math.min(limits.mostAge, maxAge));
         const payload = { ...read(text, clientId), freshUntil: Date.now() + fresh * 1_000 };
-        // A person may refuse this time, and an earlier grant must still be renewed.
+        // If the person refuses this time, an earlier grant must still be renewable.
         const seconds = stored === undefined ? lifetimes.unusedClient : lifetimes.usedClient;
         await store.put({ model: "Client", id: clientId, payload, clientId }, seconds);
         return undefined;
@@ -65,7 +65,7 @@ function read(text: string, clientId: string): Record<string, unknown> {
     throw new NotReadError("its client is not a public client");
   }
   const { redirect_uris: all, client_name: name } = given;
-  // A document is for every server, and others allow schemes of apps.
+  // A document is written for all servers, and others allow app schemes. Such addresses are ignored.
   const uris = isTexts(all) ? all.filter(isRedirectAllowed) : [];
   if (uris.length === 0) {
     throw new NotReadError("its redirect_uris must be https or a loopback address");
@@ -78,8 +78,8 @@ function read(text: string, clientId: string): Record<string, unknown> {
 }
 
 /**
- * Returns whether a client can do without a secret. ChatGPT prefers a signature and lists `none` beside it (OpenID Connect
- * Relying Party Metadata Choices 1.0).
+ * Returns whether a client can be used without a secret. ChatGPT prefers a signature and also lists `none` (OpenID
+ * Connect Relying Party Metadata Choices 1.0).
  */
 function canBePublic(given: Record<string, unknown>): boolean {
   const { token_endpoint_auth_method: preferred = "none" } = given;
@@ -92,7 +92,7 @@ function parsed(text: string): Record<string, unknown> {
     const given: unknown = JSON.parse(text);
     if (typeof given === "object" && given !== null) return { ...given };
   } catch {
-    // Reported below, like other texts that are no object.
+    // Reported below, like other texts that are not an object.
   }
   throw new NotReadError("it is not a JSON object");
 }

@@ -105,7 +105,7 @@ export function configuration(settings: {
     rotateRefreshToken: true,
     findAccount: (_ctx, accountId) =>
       isApprover(accountId) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
-    // Every authorization is a decision of its own: no earlier sign-in or grant of this browser counts.
+    // Every authorization is decided separately. An earlier sign-in or grant of this browser does not count.
     loadExistingGrant: async (ctx) => {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : await ctx.oidc.provider.Grant.find(grantId);
@@ -114,7 +114,8 @@ export function configuration(settings: {
       policy: askAlways(),
       url: (_ctx, { uid }) => `${paths.consent}/${uid}`,
     },
-    // A client in a browser asks from its page. It has no cookie of ours, and the code and its verifier are its own.
+    // A client in a browser sends requests from its own page. These use no cookie of ours, only its own code and
+    // verifier.
     clientBasedCORS: () => true,
     renderError: async (ctx, _answer, failure) => {
       log.debug("a request of a browser failed", { cause: failure });
@@ -131,9 +132,9 @@ const registered = new Set(["redirect_uris", "client_name", "application_type"])
 const applicationTypes: readonly unknown[] = ["native", "web"];
 
 /**
- * Makes a registration that of a public client, as the server may (RFC 7591, section 3.2.1). claude.ai asks for
- * `client_secret_post` and for grants that we lack, and follows the answer. A registered scope would be an upper limit,
- * although a person may choose the larger one later.
+ * Changes a registration to that of a public client, as RFC 7591, section 3.2.1 permits. claude.ai asks for
+ * `client_secret_post` and for grants that we do not support, and follows the answer. A registered scope is dropped,
+ * because it would be an upper limit, and a person may choose the larger scope later.
  */
 function makePublic(registration: Record<string, unknown>): void {
   const { grant_types: grants, response_types: responses, client_name: name } = registration;
@@ -148,7 +149,7 @@ function makePublic(registration: Record<string, unknown>): void {
   keepSupported("grant_types", grants, supportedGrants);
   keepSupported("response_types", responses, supportedResponses);
 
-  /** Replaces a list by what we support of it. A client that asks for nothing of it is refused by the library. */
+  /** Reduces a list to the values that we support. If none remains, the library refuses the client. */
   function keepSupported(field: string, asked: unknown, supported: readonly unknown[]): void {
     if (!Array.isArray(asked) || asked.length === 0) return;
     const left = asked.filter((each) => supported.includes(each));

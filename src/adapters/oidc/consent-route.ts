@@ -57,7 +57,7 @@ export async function answerConsent(
     case "granted": {
       const { approver: accountId, scope } = answer;
       const clientId = String(interaction.params["client_id"]);
-      // A form that is posted twice is one decision, and a second grant would stay for a month without a token.
+      // A form that is posted twice is one decision. A second grant would remain for a month without a token.
       const grant = new provider.Grant({ accountId, clientId });
       grant.jti = interaction.uid;
       grant.addOIDCScope("openid offline_access mcp:read");

@@ -2,7 +2,7 @@ import { errors } from "./library.ts";
 
 const again = "Nothing was granted. Start again in the program.";
 
-/** Returns what a person reads about a failed request: what failed, what was not done, and what to do next. */
+/** Returns the text for a person about a failed request: what failed, what was not done, and what to do next. */
 export function wordsFor(failure: Error & { error?: string }): string {
   if (failure instanceof errors.SessionNotFound) return `This sign-in has ended. ${again}`;
   switch (failure.error) {

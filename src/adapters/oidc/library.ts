@@ -1,6 +1,6 @@
 import terminal from "node:console";
 
-/** Loads the library without its notice about Node 20, which our tests cover. stderr belongs to our own messages. */
+/** Loads the library without its warning about Node 20, which our tests cover. */
 async function load() {
   const warn = terminal.warn.bind(terminal);
   terminal.warn = () => undefined;

@@ -2,7 +2,7 @@
 export const lifetimes = {
   access: 3_600,
   refresh: 30 * 86_400,
-  /** Clients exchange a code at once. */
+  /** Clients exchange a code immediately. */
   code: 60,
   /** A person reads the page, finds the secret and types it. */
   interaction: 15 * 60,
@@ -12,7 +12,7 @@ export const lifetimes = {
   usedClient: 90 * 86_400,
 } as const;
 
-/** Stored registrations. Strangers can make them, and each is a row. */
+/** Most stored registrations, because strangers can make them and each is a row. */
 export const mostClients = 1_000;
 
 /** Registrations for each network within `registrationWindowMs`. A client registers twice for each connection. */
@@ -22,7 +22,10 @@ export const registrationWindowMs = 10 * 60_000;
 /** The body of a form or a registration. Bytes. */
 export const maxBodyBytes = 16_384;
 
-/** A client id metadata document. Its age is how long it is used before it is read again. Seconds, else milliseconds. */
+/**
+ * Limits for a client id metadata document. Ages, after which it is read again, are in seconds, and other times in
+ * milliseconds.
+ */
 export const document = {
   maxBytes: 5_120,
   withinMs: 5_000,

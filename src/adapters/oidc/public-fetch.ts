@@ -50,7 +50,7 @@ for (const [network, bits] of [
   special.addSubnet(network, bits, "ipv6");
 }
 
-/** Returns whether an address is reachable from everywhere. IPv6 that carries IPv4 is not. */
+/** Returns whether an address is public. IPv6 addresses that contain an IPv4 address do not count as public. */
 function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, "ipv4");
@@ -58,8 +58,8 @@ function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Reads a document that a stranger named. The connection goes to an address that was checked, so a name cannot change
- * its meaning between check and use. Redirects are refused.
+ * Reads a document that a stranger named. The connection goes to the address that was checked, so a name cannot change
+ * its address between check and use. Redirects are refused.
  * @throws NotReadError
  */
 export async function fetchPublic(

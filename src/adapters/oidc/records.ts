@@ -43,7 +43,7 @@ export function recordsOf(model: string, store: OAuthStore): Adapter {
     findByUserCode: () => Promise.resolve(undefined),
     consume: async (id) => {
       if (await store.consume(model, idOf(id))) return;
-      // Two replicas read the record before either used it. The second use is a replay (RFC 9700, section 4.14.2).
+      // Another replica used the record after this one read it. The second use is a replay (RFC 9700, section 4.14.2).
       const payload = await store.find(model, idOf(id));
       const grantId = payload?.["grantId"];
       if (isTokenUse && typeof grantId === "string") {
@@ -57,7 +57,7 @@ export function recordsOf(model: string, store: OAuthStore): Adapter {
   };
 
   function withId(id: string, payload: Record<string, unknown>): AdapterPayload {
-    // Known only to us: see client-documents.ts.
+    // Our own field: see client-documents.ts.
     const { freshUntil: _, ...known } = payload;
     return secretIds.includes(model) ? { ...known, jti: id } : known;
   }

@@ -5,7 +5,7 @@ const loopbackText = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(|[
 
 /** Returns whether a client may register this address: https, or this computer. */
 export function isRedirectAllowed(text: string): boolean {
-  // A URL parser drops or replaces these, so that programs read the address differently.
+  // A URL parser drops or replaces these characters, so programs could read the address differently.
   if (/[^\x21-\x7e]|[#\\]/.test(text) || !URL.canParse(text)) return false;
   const uri = new URL(text);
   if (uri.username !== "" || uri.password !== "") return false;
@@ -14,8 +14,8 @@ export function isRedirectAllowed(text: string): boolean {
 }
 
 /**
- * Returns whether a request may name this address. Programs on this computer learn their port only when they listen, so
- * the port of a loopback address may differ (RFC 8252, section 7.3). All else is compared as text.
+ * Returns whether a request may name this address. Programs on this computer get their port only when they listen, so
+ * the port of a loopback address may differ (RFC 8252, section 7.3). Everything else is compared as text.
  */
 export function isRegistered(asked: string, registered: readonly string[]): boolean {
   if (registered.includes(asked)) return true;

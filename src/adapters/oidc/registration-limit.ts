@@ -6,8 +6,9 @@ import { lifetimes, mostClients, registrationWindowMs, registrationsPerNetwork }
 const rememberedNetworks = 10_000;
 
 /**
- * Returns whether one more client can be stored. Removes the oldest client without a grant if there are too many, because a
- * flood from many networks would keep clients out for a day. A person may still be about to decide about a new client.
+ * Returns whether one more client can be stored. If there are too many, removes the oldest client without a grant.
+ * Otherwise a flood from many networks would lock out clients for a day. New clients are kept, because a person may be
+ * about to decide.
  */
 export async function hasRoom(store: OAuthStore): Promise<boolean> {
   if ((await store.countClients()) < mostClients) return true;

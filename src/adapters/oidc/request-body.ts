@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { maxBodyBytes } from "./limits.ts";
 
-/** Reads the body. Undefined if it is too large. The connection stays usable. */
+/** Reads the body. Returns undefined if it is too large. The connection remains usable. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -14,7 +14,7 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Lets the library read this body, which it does with `iterator`, instead of the one that was read already. */
+/** Makes the library read this body, which it does with `iterator`, instead of the original that was already read. */
 export function replaceBody(request: IncomingMessage, text: string): void {
   const body = Buffer.from(text);
   request.headers["content-length"] = String(body.length);

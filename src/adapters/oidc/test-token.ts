@@ -7,8 +7,8 @@ import { storedId } from "./records.ts";
 const lifetime = 60;
 
 /**
- * Stores an access token of the smaller scope for a client, as consent does. Only `doctor` uses it, which has the
- * database and the key anyway. `removeClient` ends it early.
+ * Stores an access token of the smaller scope for a client, as consent does. Only `doctor` uses it, which has access to
+ * the database and the key. `removeClient` ends it early.
  */
 export async function createTestToken(
   store: OAuthStore,

@@ -2,7 +2,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { Readable } from "node:stream";
 import { foreign, StoreFailure } from "./errors.ts";
 
-/** Bytes of an answer that is XML: a list of a thousand of the longest keys has two million. */
+/** The largest answer in XML. A list of a thousand of the longest keys has two million bytes. */
 const maxAnswerBytes = 4 * 1_048_576;
 
 /**

@@ -49,7 +49,7 @@ export async function ifUnchanged(
   }
 }
 
-/** Checks a condition before a large upload, and for stores that do not. */
+/** Checks a condition before a large upload, and for stores that do not check conditions. */
 export async function mustHold(
   connection: S3Connection,
   place: ObjectLocation,

@@ -16,7 +16,7 @@ export interface S3Settings {
   requestTimeoutMs?: number;
 }
 
-/** Three attempts of 8 s and their pauses are shorter than a tool's 30 s. */
+/** Three attempts of 8 s with their pauses take less than the 30 s of a tool. */
 const limits = {
   connectTimeoutMs: 3_000,
   requestTimeoutMs: 8_000,
@@ -32,7 +32,7 @@ export interface S3Request<T> {
   signal?: AbortSignal | undefined;
   /** The size of the body, which extends the timeout. */
   bodyBytes?: number;
-  /** Must be safe to repeat. Calls `moreTime` when the size of the answer is known. */
+  /** One attempt, which must be safe to repeat. It calls `moreTime` when the size of the answer is known. */
   attempt: (tools: S3Attempt) => Promise<T>;
 }
 
@@ -99,13 +99,13 @@ async function open(settings: S3Settings): Promise<{ sdk: typeof Sdk; client: Sd
       accessKeyId: settings.accessKeyId,
       secretAccessKey: settings.secretAccessKey.reveal(),
     },
-    // Only our settings decide about the destination, not AWS_ENDPOINT_URL or a profile for other programs.
+    // Only our settings determine the destination, not AWS_ENDPOINT_URL or a profile of other programs.
     ignoreConfiguredEndpointUrls: true,
     ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
     // Retries are ours. The SDK would repeat a conditional write and report a conflict with its own first try.
     maxAttempts: 1,
-    // Many stores reject or store the framing of a checksum trailer. The signature protects the sent body, and our own
-    // SHA-256 the received one.
+    // No checksum trailers, because many stores reject them or store their framing. The signature protects the sent
+    // body, and our own SHA-256 the received one.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: limits.connectTimeoutMs },

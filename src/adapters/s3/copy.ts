@@ -14,7 +14,7 @@ interface Copy {
   signal: AbortSignal | undefined;
 }
 
-/** Rounds of an unconditional copy whose source changes meanwhile. */
+/** Most rounds of an unconditional copy whose source changes meanwhile. */
 const maxRounds = 3;
 
 /**

@@ -49,7 +49,7 @@ export const foreign = "foreign";
 const unsent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 unsent.add("TimeoutError");
 
-/** S3 sends these before it starts, so the request was not done. */
+/** S3 sends these errors before it starts to process a request, so nothing was done. */
 const refusedUnread = new Set(["SlowDown", "ServiceUnavailable", "TooManyRequests"]);
 
 const maxLoggedCharacters = 500;
@@ -85,7 +85,7 @@ function field(value: unknown, name: string): unknown {
 /** Returns whether the same request may succeed a moment later. */
 export function isTransient({ code, status }: StoreFailure): boolean {
   if (code === stopped) return false;
-  // The SDK has adjusted its clock from this refusal.
+  // The SDK adjusts its clock after this refusal, so the next attempt may succeed.
   if (code === "RequestTimeTooSkewed" || code === "RequestTimeout") return true;
   if (code === late || code === damaged) return true;
   if (status === undefined) return explanations[code] === undefined;
@@ -177,7 +177,7 @@ const byStatus: Readonly<Record<number, Explanation>> = {
   507: full,
 };
 
-/** The wait if a store asks for one without saying how long. */
+/** The wait if a store asks for a lower rate without naming a time. */
 const usualPauseSeconds = 5;
 
 /**
@@ -200,7 +200,7 @@ export function storeError(failure: StoreFailure, bucket: string, acts: boolean)
 
 function tail(acts: boolean, isOpen: boolean): string {
   if (!acts) return "Nothing was read or changed.";
-  return isOpen ? "It may have been done, wholly or not at all." : "Nothing was changed.";
+  return isOpen ? "It may have been done, completely or not at all." : "Nothing was changed.";
 }
 
 function otherwise({ status }: StoreFailure): Explanation {

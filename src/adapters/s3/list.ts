@@ -67,7 +67,7 @@ async function listKeys(
       attempt: ({ client, sdk, options: sending }) =>
         client.send(new sdk.ListObjectsV2Command(input), sending),
     });
-    // A store that ignores `MaxKeys` would otherwise cause one HEAD request per key.
+    // Cut to the limit, because a store that ignores `MaxKeys` would cause a HEAD request for every key.
     const given = (page.Contents ?? []).slice(0, input.MaxKeys + 1);
     const found = given.flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
     const last = found.at(-1);
@@ -84,7 +84,7 @@ async function listKeys(
   }
 }
 
-/** Detects a store that returns the same page again, which would never end. */
+/** Detects a store that returns the same page again. Such a list would never end. */
 function isBehind(key: string, after: string | undefined): boolean {
   return after === undefined || Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0;
 }

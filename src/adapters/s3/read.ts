@@ -13,7 +13,7 @@ export interface ObjectLocation {
   key: string;
 }
 
-/** Bytes per answer. Mail and files are smaller, and a hostile server could send without end. */
+/** The largest answer, in bytes. Mail and files are smaller, and a hostile server could send without end. */
 const maxAnswerBytes = 512 * 1_048_576;
 
 type Signal = AbortSignal | undefined;
@@ -60,7 +60,7 @@ export async function getObject(
       attempt: async ({ client, sdk, options, moreTime }) => {
         const command = new sdk.GetObjectCommand({ Bucket, Key, ...Range });
         const answer = await client.send(command, options);
-        // A store may ignore the range and send everything. Bytes behind the range are not received.
+        // A store may ignore the range and send everything. Bytes after the range are not received.
         const isPart = answer.ContentRange !== undefined;
         const wanted = isPart ? length : offset + length;
         const most = Math.min(wanted, maxAnswerBytes);
@@ -95,7 +95,7 @@ async function bytesOf(
   }: {
     expected: number | undefined;
     most: number;
-    /** Whether more bytes are an error or are left. */
+    /** True if further bytes are ignored. Otherwise they are an error. */
     isCut: boolean;
     signal: AbortSignal;
   },

@@ -31,7 +31,7 @@ export function createRemover(
 
   /**
    * Deletes an object whose version was just checked, with a condition that is always false. A store that supports
-   * conditions refuses. A store that ignores them deletes the object, as was requested. The test needs no extra object.
+   * conditions refuses. A store that ignores conditions deletes the object, which was requested anyway.
    */
   async function removeAsking(
     place: ObjectLocation,
@@ -79,7 +79,7 @@ export function createRemover(
       // The object is gone. After a lost answer this request most likely deleted it.
       if (isMissing(error)) return error.isOpen;
       if (!isBroken(error)) throw error;
-      // A store may also answer so for a missing object.
+      // A store may give the same answer for a missing object.
       const left = await headObject(connection, place, signal);
       if (left === undefined) return error.isOpen;
       throw unmet();

@@ -87,7 +87,9 @@ export function isVersion(stored: Stored | undefined, version: string): boolean 
   return stored?.facts.etag.endsWith(`.${version}`) ?? false;
 }
 
-/** Rounds to seconds. HEAD returns whole seconds, lists and copies more, and an object must have one time. */
+/**
+ * Rounds to seconds, so that an object has one time: HEAD returns whole seconds, and lists and copies return fractions.
+ */
 export function toSeconds(time: Date): Date {
   return new Date(Math.floor(time.getTime() / 1000) * 1000);
 }

@@ -15,8 +15,8 @@ import {
 } from "./stored.ts";
 
 /**
- * Larger bodies are sent in parts, so that a broken connection costs one part. S3 requires at least 5 MiB per part but
- * the last.
+ * Larger bodies are sent in parts, so that a broken connection costs only one part. S3 requires at least 5 MiB per
+ * part, except for the last.
  */
 const multipartFromBytes = 16 * 1_048_576;
 const partBytes = 8 * 1_048_576;
@@ -59,7 +59,7 @@ export async function putObject(connection: S3Connection, write: Write): Promise
   // PUT returns no time, and for parts on Ceph 16 no ETag.
   const stored = await headObject(connection, place, signal).catch(() => undefined);
   if (stored !== undefined && isVersion(stored, version)) return stored.facts;
-  // Written, but since replaced or unreachable. This etag matches no version.
+  // The object was written, but has since been replaced or cannot be read. This etag matches no version.
   return {
     key: place.key,
     bytes: body.byteLength,

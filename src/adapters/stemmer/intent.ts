@@ -1,7 +1,7 @@
-/** The wish of a request, or the work of a tool. */
+/** The intent of a request, or the operation of a tool. */
 export type Intent = "list" | "read" | "create" | "change" | "remove";
 
-/** Verbs of people and of names of tools. A verb with several meanings, such as "open", is in none. */
+/** Verbs in requests and in names of tools. A verb with several meanings, such as "open", is in no list. */
 const verbs: Readonly<Record<Intent, string>> = {
   list: "list search find query browse lookup enumerate",
   read: "get read retrieve show describe fetch view display inspect check see explain",
@@ -23,10 +23,10 @@ const asksForSome =
   /^(?:which|who|how many|(?:are|is) there|do (?:we|i|you) have|what \w+s\b|any\b|show (?:me )?(?:all|the \w+s)\b|all\b)/i;
 const asks =
   /^(?:what|when|where|why|how|whose|is|are|am|do|does|did|has|have|was|were|tell me)\b/i;
-/** The verb of an order is among its first words. */
+/** Number of first words that are searched for the verb of a request. */
 const beginning = 3;
 
-/** Returns what a request wants. Undefined if its form does not say. */
+/** Returns the intent of a request. Undefined if its form does not show one. */
 export function intentOfRequest(request: string): Intent | undefined {
   const text = request.trim().replace(polite, "");
   if (asksForSome.test(text)) return "list";
@@ -34,7 +34,7 @@ export function intentOfRequest(request: string): Intent | undefined {
   return intentOf((text.toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, beginning));
 }
 
-/** Returns what the first verb among the words means. */
+/** Returns the intent of the first verb among the words. */
 export function intentOf(words: readonly string[]): Intent | undefined {
   return words.map((word) => intentOfVerb.get(word)).find((intent) => intent !== undefined);
 }
@@ -44,7 +44,10 @@ const same = 1.15;
 const near = 1.05;
 const other = 0.75;
 
-/** Returns how much a tool's score counts, by what it does: `search` may answer what `get` would, and `delete` not. */
+/**
+ * Returns the factor of a tool's score, by its operation. For example, `search` may answer a request for `get`, but
+ * `delete` never does.
+ */
 export function fitness(wanted: Intent | undefined, does: Intent | undefined): number {
   if (wanted === undefined || does === undefined) return 1;
   if (wanted === does) return same;

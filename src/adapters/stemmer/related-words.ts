@@ -1,7 +1,7 @@
 import { stemmer } from "stemmer";
 import { thesaurus } from "./thesaurus.ts";
 
-/** The stems of tools, by the stems of one word of a request or of two that are neighbours. */
+/** The stems that tools use, by the stem of one word or of two adjacent words of a request. */
 const related = new Map<string, Set<string>>();
 for (const line of thesaurus.trim().split("\n")) {
   const [ofTools = [], ofPeople = []] = line

@@ -1,6 +1,6 @@
 /**
  * Words of requests, and the words that tools use for them. Each line has the words of tools, a colon and the words of
- * people. Two words of people with an underscore count only beside each other.
+ * requests. Two words joined by an underscore count only if they are adjacent.
  */
 export const thesaurus = `
 create add post : make new add start open set insert write put generate begin build draft enter register record establish

@@ -4,14 +4,14 @@ import { type Intent, fitness, intentOf, intentOfRequest, isReading } from "./in
 import { relatedStems } from "./related-words.ts";
 import { signWords } from "./request-signs.ts";
 
-/** Words that say nothing about a tool. */
+/** Words that are ignored. */
 const stopWords = new Set(
   "a about all an and any are as at be been can could did do does for from had has have he her him his how i if im in into is it its just let me my of on or our please she so some that the their them then there these they this those to us was we were what when where which who will with would you your".split(
     " ",
   ),
 );
 
-/** Words of nearly every request. A tool that happens to have one is hardly a better match for it. */
+/** Words of nearly every request. They hardly make a tool a better match. */
 const commonWords = new Set(
   "anything bring call called everything go get give keep know like look make need now open pull put say see set show something take tell thing things use want way work".split(
     " ",
@@ -19,7 +19,7 @@ const commonWords = new Set(
 );
 const commonStrength = 0.3;
 
-/** The parts of a tool. A word counts by the part that has it, and less in a part that is longer than usual. */
+/** The parts of a tool. A word has the weight of its part, and less in a part that is longer than usual. */
 const parts = {
   name: { weight: 3, length: 0.3 },
   title: { weight: 1.5, length: 0.3 },
@@ -32,13 +32,13 @@ const parts = {
 type Part = keyof typeof parts;
 const partNames = Object.keys(parts) as Part[];
 
-/** The more often a word is there, the less each further time counts. */
+/** The saturation of BM25: the more often a word occurs, the less each further occurrence counts. */
 const saturation = 1.2;
-/** A word of a tool that only means the same as one of the request. */
+/** Strength of a synonym of a word of the request. */
 const relatedStrength = 0.65;
-/** A verb such as "delete" is in the names of many tools, and the intent counts besides. */
+/** Strength of a verb such as "delete", which is in the names of many tools. The intent counts separately. */
 const verbStrength = 0.6;
-/** A tool that says it only reads, for a request that only reads. */
+/** Factor of a tool that claims to only read, for a request that only reads. */
 const readsOnlyFactor = 1.15;
 
 interface Indexed {
@@ -49,13 +49,12 @@ interface Indexed {
   words: ReadonlyMap<string, number>;
 }
 
-/** A word of the request and the words that tools use for it: the strength of each, by stem. */
+/** A word of the request with its synonyms in tools: the strength of each, by stem. */
 type Concept = ReadonlyMap<string, number>;
 
 /**
- * Creates a search over tools. Each word of a request counts once for a tool: by the best match of the word itself and of
- * the words that tools use for it. Rare words count more (BM25F). A tool that does something else than what is wanted
- * counts less.
+ * Creates a search over tools. Each word of a request counts once for a tool, by the best match of the word or one of
+ * its synonyms. Rare words count more (BM25F). A tool whose operation is not the intent of the request counts less.
  */
 export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   const indexed = indexOf(tools);
@@ -125,7 +124,7 @@ function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
   });
 }
 
-/** Returns the concepts of a request that some tool has words for. */
+/** Returns the concepts of a request for which some tool has words. */
 function conceptsOf(request: string, known: ReadonlyMap<string, unknown>): readonly Concept[] {
   const words = wordsOf(request);
   const concepts = words.map((word, index): Concept => {
@@ -135,7 +134,7 @@ function conceptsOf(request: string, known: ReadonlyMap<string, unknown>): reado
       if (known.has(stem)) concept.set(stem, Math.max(strength * factor, concept.get(stem) ?? 0));
     };
     if (!stopWords.has(word)) add(stemmer(word), commonWords.has(word) ? commonStrength : 1);
-    // Tools write some words together: `timezone`, `checklist`.
+    // Tools join some words: `timezone`, `checklist`.
     const next = words[index + 1];
     if (next !== undefined) add(stemmer(`${word}${next}`), 1);
     for (const stem of relatedStems(word, next)) add(stem, relatedStrength);

@@ -7,7 +7,7 @@ export interface ArchivedFile {
   open: () => ReadableStream<Uint8Array>;
 }
 
-/** Packs files into a tar stream, in this order. Files are opened when the reader has room for them. */
+/** Packs files into a tar stream, in this order. A file is opened when the reader asks for more. */
 export function packed(files: readonly ArchivedFile[]): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const fill = async (): Promise<void> => {

@@ -17,7 +17,9 @@ export class SearchFailure extends Error {
   }
 }
 
-/** Returns whether the same request may succeed a moment later. After a time-out no time is left. */
+/**
+ * Returns whether the same request may succeed a moment later. After a time-out there is no time for another attempt.
+ */
 export function isTransient({ what }: SearchFailure): boolean {
   return what === "unreachable" || what === 500 || what === 502 || what === 503 || what === 504;
 }
@@ -57,7 +59,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   unreachable: ["unavailable", "The search service could not be reached."],
 };
 
-/** Waits for answers that give none. Tavily's rate limit lasts a minute, a quota longer. Seconds. */
+/** Waits for errors that name none. Tavily's rate limit lasts a minute, a quota longer. Seconds. */
 const usualWaits: Readonly<Record<string, number>> = { 429: 60, 432: 3_600, 433: 3_600 };
 
 /** Converts the search service's errors to ours, the only place to do so. */

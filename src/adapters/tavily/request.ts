@@ -4,8 +4,8 @@ import type { Secret } from "../../core/shared/secret.ts";
 import { SearchFailure } from "./errors.ts";
 
 /**
- * Bytes per answer. Five results are about 10 kB. Longer fields are cut later, and only endless answers are refused
- * here.
+ * The largest answer, in bytes. Five results have about 10 kB. Longer fields are cut later, so only endless answers are
+ * refused here.
  */
 const maxAnswerBytes = 16 * 1_048_576;
 
@@ -28,7 +28,7 @@ export interface WebRequest {
  */
 export async function request({ url, apiKey, body, signal }: WebRequest): Promise<unknown> {
   const key = apiKey.reveal();
-  // Node's error would quote a key that is not a valid header value.
+  // Checked here, because Node's error would quote a key that is not a valid header value.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new SearchFailure(401);
   try {
     const response = await fetch(url, {

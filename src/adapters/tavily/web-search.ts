@@ -5,7 +5,7 @@ import type { WebAnswer, WebQuery, WebResult, WebSearch } from "../../ports/web-
 import { isTransient, searchError, SearchFailure } from "./errors.ts";
 import { request } from "./request.ts";
 
-/** For both attempts together. An advanced answer takes 5 to 10 s, and a tool has 30 s. */
+/** Time limit for both attempts together. An advanced answer takes 5 to 10 s, and a tool has 30 s. */
 const callTimeoutMs = 20_000;
 const retryPauseMs = 300;
 
@@ -66,7 +66,7 @@ function bodyOf(query: WebQuery): Record<string, unknown> {
 
 /**
  * Parses an answer. Invalid results are left out.
- * @throws {ToolError} `unavailable` if it is no answer
+ * @throws {ToolError} `unavailable` if it is not an answer
  */
 function answerOf(body: unknown): WebAnswer {
   const results = field(body, "results");
@@ -90,7 +90,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Parses a date. Tavily gives `Wed, 12 Nov 2025 10:00:00 GMT` for news, otherwise a date alone. */
+/** Parses a date. Tavily returns `Wed, 12 Nov 2025 10:00:00 GMT` for news, and a date without a time otherwise. */
 function isoOf(date: string): string | undefined {
   if (/^\d{4}-\d{2}-\d{2}$/.test(date)) return date;
   const time = Date.parse(date);

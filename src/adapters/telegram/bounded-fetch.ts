@@ -2,7 +2,7 @@
 const maxAnswerBytes = 8 * 1_048_576;
 
 /**
- * Returns a `fetch` that ends with `closing`, limits the answer and follows no redirects, since the token is part of
+ * Returns a `fetch` that ends with `closing`, limits the answer and follows no redirects, because the token is part of
  * every URL.
  */
 export function boundedFetch(closing: AbortSignal): typeof fetch {

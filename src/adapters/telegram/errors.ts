@@ -1,7 +1,7 @@
 import { GrammyError } from "grammy/web";
 import { ToolError } from "../../core/tool/tool-error.ts";
 
-/** Longer waits of Telegram are shortened, because the next try shows the state. Seconds. */
+/** Longer waits are shortened, because the next attempt shows the current state. Seconds. */
 const maxWaitSeconds = 3_600;
 
 /** Network failures from before any byte of the request was sent. */

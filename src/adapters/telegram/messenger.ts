@@ -9,7 +9,7 @@ import { telegramError } from "./errors.ts";
 /** How long Telegram holds a request for events open, and how much longer we wait for its answer. Seconds. */
 const pollSeconds = 25;
 const pollGraceSeconds = 10;
-/** All other requests are answered at once. Seconds. */
+/** Time limit of all other requests, which Telegram answers immediately. Seconds. */
 const answerSeconds = 10;
 
 /** Telegram's limit for the answer to a press. Characters. */
@@ -157,11 +157,14 @@ const foreign = [
   "forward_sender_name",
   "via_bot",
 ];
-/** Contents that a person sends without text. Notices of the chat itself, such as a pinned message, have none of them. */
+/**
+ * Fields of a message that a person sends without text. Notices of the chat itself, such as a pinned message, have none
+ * of them.
+ */
 const contents =
   "animation audio checklist contact dice document game location paid_media photo poll sticker story venue video video_note voice";
 
-/** Returns what a message says. Undefined for a notice of the chat itself. */
+/** Returns the content of a person's message. Undefined for a notice of the chat itself. */
 function writtenBy(message: Fields): ChatEvent["did"] {
   const { text, media_group_id: group } = message;
   const album = typeof group === "string" ? { album: group } : {};

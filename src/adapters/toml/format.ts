@@ -8,7 +8,7 @@ import {
   withoutMark,
 } from "../../ports/config-format.ts";
 
-/** TOML: tables with headers, and keys that have a table as their value. */
+/** TOML: tables with headers, and keys whose value is a table. */
 export const tomlFormat: ConfigFormat = {
   parse: (text) => {
     const body = withoutMark(text);
@@ -34,7 +34,7 @@ function withoutTable(text: string, keys: readonly string[]): string {
   const own = body.filter(
     (node) => node.type === "TOMLTable" && isAt(node.resolvedKey.slice(0, keys.length), keys),
   );
-  // From the last to the first, as offsets behind a cut move.
+  // From the last to the first, because a cut moves the offsets after it.
   return [...own, ...(pair === undefined ? [] : [pair])]
     .toSorted((one, other) => other.range[0] - one.range[0])
     .reduce((left, node) => withoutLines(left, node.range), text);
@@ -82,7 +82,7 @@ function pairAt(
     .find(({ pair, above }) => isAt([...above, ...namesOf(pair)], keys))?.pair;
 }
 
-/** Changes only the keys that differ, so that the comments of the others stay. */
+/** Changes only the keys that differ, so that comments of other keys are kept. */
 function changed(
   text: string,
   { table, keys, value }: { table: AST.TOMLTable; keys: readonly string[]; value: object },
@@ -118,7 +118,7 @@ function valueAt(text: string, keys: readonly string[]): Record<string, unknown>
   return at as Record<string, unknown>;
 }
 
-/** Adds a line behind the last one of the table with these keys. */
+/** Adds a line after the last line of the table with these keys. */
 function withLine(text: string, keys: readonly string[], line: string): string {
   const table = entriesOf(text).find(
     (node) => node.type === "TOMLTable" && isAt(node.resolvedKey, keys),
@@ -128,7 +128,7 @@ function withLine(text: string, keys: readonly string[], line: string): string {
   return `${text.slice(0, end)}${eolOf(text)}${line}${text.slice(end)}`;
 }
 
-/** Adds a table at the end, which needs nothing of what is before it. */
+/** Adds a table at the end of the file, independent of the text before it. */
 function withTable(text: string, keys: readonly string[], value: object): string {
   const eol = eolOf(text);
   const lines = Object.entries(value).map(([key, given]) => `${key} = ${inline(given)}`);
@@ -148,7 +148,7 @@ function withTable(text: string, keys: readonly string[], value: object): string
   return after;
 }
 
-/** Cuts whole lines, and one empty line before them if there is nothing or an empty line behind them. */
+/** Cuts whole lines. If the end of the file or an empty line follows, cuts one empty line before them too. */
 function withoutLines(text: string, [from, to]: Range): string {
   const before = text.slice(0, text.lastIndexOf("\n", from - 1) + 1);
   const end = lineEnd(text, to);

@@ -2,23 +2,23 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { PasskeyCeremony } from "../../ports/people/passkeys.ts";
 
-/** A page may stay open this long, like that of consent. Milliseconds. */
+/** How long a challenge is valid: a page may stay open as long as the consent page. Milliseconds. */
 const challengeMs = 15 * 60_000;
 /** How long a device waits for the person. Milliseconds. */
 const answerMs = 5 * 60_000;
-/** Bytes of a challenge: when it was made, a random part and the signature. */
+/** Bytes of a challenge: its time, a random part and the signature. */
 const lengths = { at: 6, random: 16, mac: 16 } as const;
 const signedLength = lengths.at + lengths.random;
 
 /** An id is at most 1 023 bytes (WebAuthn, section 4). */
 const credentialForm = /^[\w-]{1,1364}$/;
 
-/** Loaded at the first question, because it is large and many servers have no passkeys. */
+/** Loaded at the first use, because it is large and many servers have no passkeys. */
 const load = () => import("@simplewebauthn/server");
 
 /**
- * Creates the questions and checks of WebAuthn. A challenge is signed instead of stored, so every replica knows it. Its
- * time makes each one valid once for each passkey.
+ * Creates the requests and checks of WebAuthn. A challenge is signed instead of stored, so every replica can check it.
+ * Its time makes each challenge valid only once for each passkey.
  */
 export function createPasskeyCeremony(settings: {
   /** `https://host`, without a slash at the end. */
@@ -43,7 +43,7 @@ export function createPasskeyCeremony(settings: {
     return Buffer.concat([signed, sign(purpose, signed)]);
   }
 
-  /** Returns when a challenge was made. Undefined if it is not ours, is for another purpose or has expired. */
+  /** Returns the time of a challenge. Undefined if it is not ours, has another purpose or has expired. */
   function madeAt(purpose: string, challenge: string): Date | undefined {
     const bytes = Buffer.from(challenge, "base64url");
     if (bytes.length !== signedLength + lengths.mac) return undefined;
@@ -74,7 +74,7 @@ export function createPasskeyCeremony(settings: {
         rpID: rpId,
         userName: approver,
         userDisplayName: approver,
-        // The same for one approver, so that a device replaces its old passkey instead of showing two.
+        // Always the same for one approver, so that a device replaces its old passkey instead of adding a second one.
         userID: new Uint8Array(createHmac("sha256", key).update(`user ${approver}`).digest()),
         challenge: newChallenge(purpose),
         attestationType: "none",
@@ -135,7 +135,7 @@ function parsed(answer: string): { id: string } | undefined {
   }
 }
 
-/** Returns undefined for an answer that is not valid. The library throws for each, and a stranger can send any of them. */
+/** Returns undefined for an invalid answer. The library throws for these, and any stranger can send one. */
 async function orUndefined<Result>(check: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await check();

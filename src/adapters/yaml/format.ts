@@ -13,8 +13,8 @@ import {
 import { type ConfigFormat, ConfigSyntaxError, type ConfigKey } from "../../ports/config-format.ts";
 
 /**
- * YAML with a list of servers, each with a name. The library would print the whole document anew, so that it says only
- * where to cut and what to put there.
+ * YAML with a list of servers, each with a name. The library is used only to find the places of changes, because it
+ * would reformat the whole document.
  */
 export const yamlFormat: ConfigFormat = {
   parse: (text) => {
@@ -48,7 +48,7 @@ export const yamlFormat: ConfigFormat = {
     }
     const [from, to] = linesOf(text, own);
     const before = text.slice(0, from);
-    // An empty list has to be written as one.
+    // An empty list must be written explicitly.
     const isOnly = list.items.length === 1;
     return `${isOnly ? before.replace(/:[ \t]*(\r?\n)$/, ": []$1") : before}${text.slice(to)}`;
   },
@@ -98,7 +98,7 @@ function isInOneLine(node: Node, text: string): boolean {
   return !isSeq(node) || text[node.range?.[0] ?? 0] === "[";
 }
 
-/** Prints a list in brackets with the library. Comments are kept, spacing may change. */
+/** Prints a list in brackets with the library. Comments are kept, but spacing may change. */
 function inOneLine(
   document: Document,
   { key, name, value, text }: { key: string; name: string; value: object; text: string },
@@ -130,7 +130,7 @@ function item(value: object, indent: string, eol: string): string {
     .join("");
 }
 
-/** Returns the range of whole lines of a list's item, without comments after it. */
+/** Returns the range of whole lines of a list item, without the comments after it. */
 function linesOf(text: string, node: unknown): readonly [from: number, to: number] {
   const [start = 0, valueEnd = 0] = (node as Node).range ?? [];
   const from = text.lastIndexOf("\n", start - 1) + 1;

@@ -1,8 +1,8 @@
 import { type Database, databaseClock as now } from "../driver/database.ts";
 
 /**
- * Ends all that a person had approved or may yet approve, in a database from a backup. Since the backup, an approved
- * call may have run, and a pending one may have been approved and run.
+ * Ends all approvals and open requests in a database from a backup. After the backup, an approved call may have run,
+ * and a pending one may have been approved and run.
  * @returns the number of requests and rules that it ended
  */
 export async function endApprovals(database: Database): Promise<{ ended: number }> {
@@ -17,10 +17,10 @@ export async function endApprovals(database: Database): Promise<{ ended: number 
         WHERE status IN ('approved', 'running') RETURNING 1`,
       args: [],
     },
-    // A rule covers a number of calls, and the backup does not know how many of them were made since.
+    // A rule covers a number of calls, and the backup does not know how many were made afterwards.
     { sql: `UPDATE rules SET expires_at = ${now} WHERE expires_at > ${now} RETURNING 1`, args: [] },
   ]);
-  // The processes that had them belong to the time of the backup.
+  // The holders of these leases were processes at the time of the backup.
   await database.write([
     { sql: "DELETE FROM leases", args: [] },
     { sql: "UPDATE mail SET claim = NULL, lease_until = NULL WHERE claim IS NOT NULL", args: [] },

@@ -7,7 +7,7 @@ import { damaged, storedInteger } from "../driver/stored-values.ts";
 /** A row this far ahead of the clock is from before the clock was set back. It is ignored. Milliseconds. */
 const aheadMs = 60_000;
 
-// Numbered, because both statements use them. In the order of `spend`.
+// The arguments are numbered, because two statements use them. Their order is that of `spend`.
 const [principal, client, turn, goesOnWithin] = ["?1", "?2", "?3", "?4"];
 const [risk, digest] = ["?5", "?6"];
 
@@ -21,7 +21,7 @@ const renewedAt = (channels: string): string =>
 const hourRenewedAt = renewedAt("'page', 'telegram', 'terminal'");
 const turnRenewedAt = renewedAt("'page', 'telegram', 'terminal', 'elicitation'");
 
-/** The continuing turn if there is no trace id, else the named one. */
+/** The turn that the call continues if there is no trace id, or else the named one. */
 const thisTurn = `(SELECT coalesce((SELECT turn FROM spendings WHERE principal = ${principal} AND client = ${client}
   AND at > ${now} - ${goesOnWithin} ORDER BY seq DESC LIMIT 1), ${turn}))`;
 const count = (which: string): string => `(SELECT count(*) FROM spendings WHERE ${which})`;
@@ -31,7 +31,7 @@ interface Window {
   which: string;
   left: string;
   lastsMs: number;
-  /** A process keeps its low-risk calls this much longer than the store keeps others. Milliseconds. */
+  /** A process counts its low-risk calls this much longer than the store counts others. Milliseconds. */
   slotMs: number;
 }
 
@@ -53,11 +53,14 @@ const windows: Readonly<Record<Limit, Window>> = {
   highHour: { which: `${inHour} AND ${isHigh}`, left: "?11", lastsMs: hourMs, slotMs: 0 },
 };
 
-/** A twin whose request has ended cannot be joined. A rule may have allowed it and would allow the next one too. */
+/**
+ * A twin (an identical call) whose request has ended cannot be joined. A rule may have approved it, and would approve
+ * the next one too.
+ */
 const hasEnded = `EXISTS (SELECT 1 FROM tickets WHERE tickets.principal = twin.principal AND tickets.digest = twin.digest
   AND tickets.created_at >= twin.at AND tickets.status NOT IN ('pending', 'approved', 'running'))`;
 
-/** True for a call whose identical twin is about to open the request that both share. */
+/** True for a call whose twin is about to open the request that both will share. */
 const joins = `EXISTS (SELECT 1 FROM spendings AS twin WHERE principal = ${principal} AND digest = ${digest} AND ${isHigh}
   AND at > ${now} - ${joinsWithinMs} AND NOT ${hasEnded})`;
 

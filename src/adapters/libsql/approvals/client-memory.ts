@@ -4,7 +4,7 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row } from "../driver/statement.ts";
 import { storedText } from "../driver/stored-values.ts";
 
-/** Clients choose their names, and must not fill the disk. */
+/** Most stored reports, because clients choose their names and must not fill the disk. */
 const mostReports = 50;
 
 export function createClientMemory(database: Database): ClientMemory {
@@ -37,5 +37,5 @@ export function createClientMemory(database: Database): ClientMemory {
   };
 }
 
-/** Only `keep` writes here. */
+/** Only `keep` writes this column. */
 const toReport = (row: Row): ClientReport => JSON.parse(storedText(row["report"])) as ClientReport;

@@ -7,12 +7,12 @@ import { storedRecord, storedText } from "../driver/stored-values.ts";
 
 const keptMs = historyDays * 24 * 3_600_000;
 
-/** Longer texts are contents. Only their digest is stored, for comparison. Characters. */
+/** Longer texts are stored as a digest, for comparison. Characters. */
 const longestKept = 200;
 
 /** Recent decisions of people, from which rules are suggested. */
 export interface DecisionHistory {
-  /** Stores a decision. Never fails, because the decision is valid in any case. */
+  /** Stores a decision. Never fails, because the decision itself is already valid. */
   keep(ticket: Ticket, decision: Pick<Decision, "verdict" | "channel">): Promise<void>;
   /** Oldest first. */
   list(): Promise<readonly PastDecision[]>;

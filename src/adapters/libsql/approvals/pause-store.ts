@@ -10,14 +10,15 @@ const unlessPaused = `ON CONFLICT (scope) DO UPDATE
   WHERE pauses.resumed_at IS NOT NULL`;
 
 /**
- * True if the ticket's principal is paused. It is part of the claim's one statement, so that no run can slip through.
+ * True if the ticket's principal is paused. The claim's statement contains this condition, so no run can begin during a
+ * pause.
  */
 export const isPaused = `EXISTS (SELECT 1 FROM pauses
   WHERE pauses.scope IN ('${everybody}', tickets.principal) AND pauses.resumed_at IS NULL)`;
 
 /**
- * Pauses the ticket's principal after too many denials, in the transaction of the decision. A person who lets it ask
- * again wants the next request.
+ * Pauses the ticket's principal after too many denials, in the transaction of the decision. Denials with "may ask
+ * again" do not count.
  */
 export function pauseWhenTired(ticketId: string, by: string): Statement {
   const isFresh = (denied: string): string =>

@@ -27,7 +27,7 @@ const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
     AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
   ORDER BY coalesce(waiting.looked_at, 0) > ${now} - ${fatigue.seenForMs}, ${isInChat}, waiting.seq LIMIT 1)`;
 
-/** The newest ticket, the newest one that ran if that is another one, and the clock. Every call that may be asked about reads it. */
+/** The newest ticket, also the newest one that ran, and the clock. Every call that may need approval reads them. */
 const identicalOnes = `WITH identical AS (SELECT seq, ${presentStatus} AS present FROM tickets
     WHERE principal = ?1 AND digest = ?2 AND config_hash = ?3)
   SELECT tickets.*, clock.now FROM (SELECT ${now} AS now) AS clock LEFT JOIN tickets ON tickets.seq IN (
@@ -66,7 +66,7 @@ export function createTickets(database: Database): Tickets {
     const [, , , , full, found] = await database.write([
       { sql: `${lapse} AND ${isIdentical}`, args: identity(request) },
       insertion(request, ttlMs),
-      // Counted including the new one. The transaction hides it from others until then.
+      // The count includes the new request, which other processes do not see before the transaction ends.
       {
         sql: `UPDATE tickets SET status = 'expired', ended_at = ${now}, gave_way_to = ?
           WHERE ${isTooMany} AND tickets.ticket_id = ${oldestWaitingOf}`,
@@ -93,8 +93,8 @@ export function createTickets(database: Database): Tickets {
     if (row === undefined) return undefined;
     const ticket = toTicket(row);
     const joined = ticket.ticketId !== ticketId;
-    // The joined ticket may expire between the statements. A caller that joined it would believe that it went
-    // undecided.
+    // The joined ticket may expire between the statements. Its caller would then wrongly learn that the user did not
+    // decide.
     const isOver = ticket.status === "expired" || ticket.status === "unknown";
     return joined && isOver ? undefined : { ticket, joined };
   }
@@ -196,7 +196,7 @@ export function createTickets(database: Database): Tickets {
         isApproval
           ? `status = 'approved', run_before = ${now} + ?`
           : `status = 'denied', ended_at = ${now}`,
-        // An answer consumes its question, so that the same state never counts again.
+        // An answer uses up its question, so that the same state never counts again.
         ...(state === undefined ? [] : ["question_answered = 'here'"]),
       ];
       const [decided, paused, found] = await database.write([
@@ -243,7 +243,8 @@ export function createTickets(database: Database): Tickets {
     },
 
     finish: async (ticketId, holder, end) => {
-      // Clearing the holder makes this result final. After a lapsed lease the holder remains and may still report.
+      // Removing the holder makes the result final. After the lease lapsed the holder stays stored, and may still
+      // report a result.
       const finished = await change(
         `status = ?, output = ?, error = ?, holder = NULL, ended_at = ${now}`,
         "ticket_id = ? AND status IN ('running', 'unknown') AND holder = ?",

@@ -5,7 +5,9 @@ import { toStoredEvent } from "./audit-row.ts";
 import type { Database } from "../driver/database.ts";
 import { createEventLines, type EventLines } from "./event-lines.ts";
 
-/** Milliseconds that a queued event waits for others. Half of the guarantee, since the commit needs time too. */
+/**
+ * Milliseconds that a queued event waits for others. Half of the guaranteed 100 ms, because the commit needs time too.
+ */
 const groupWithin = 50;
 /** Milliseconds until queued events are retried after a database failure. */
 const retryAfter = 1_000;
@@ -15,14 +17,14 @@ const maxGroup = 500;
 const groupBytes = 128 * 1024;
 /** Queued events from which new calls wait. */
 const fullFrom = 2_000;
-/** Refusals are queued while the database is unavailable, up to this number: some megabytes. */
+/** Most events that are queued while the database is unavailable: some megabytes. */
 const maxKept = 10_000;
 
 /** Events that are written atomically, in order. */
 interface Entry {
   /** In the form that the writer accepts. */
   lines: EventLines;
-  /** For an event whose caller waits. A failure is reported to it. Other events are kept for a retry. */
+  /** Set for an event whose caller waits, to which a failure is reported. Other events are kept for a retry. */
   waiting?: { resolve: () => void; reject: (error: unknown) => void };
 }
 
@@ -42,20 +44,20 @@ export function createAuditLog(
   { key, keyId, log }: { key: Uint8Array; keyId: string; log: Log },
 ): StoredAuditLog {
   let entries: Entry[] = [];
-  /** The entry that accepts further events. Undefined if the last entry cannot. */
+  /** The last entry, if it accepts further events. */
   let open: EventLines | undefined;
   /** Events in all entries. */
   let behind = 0;
   /**
-   * Entries to write at once. Others wait for their own time, because each group costs a disk sync, and a steady stream
-   * never ends.
+   * Number of entries to write now. Later ones wait for their own time, because each group costs a disk sync, and a
+   * steady stream would never end.
    */
   let due = 0;
   let written: ChainPlace | undefined;
   let draining: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dropped = 0;
-  // A copy, since sending a view would also send the buffer around it.
+  // A copy, because sending a view would also send the buffer around it.
   const macKey = new Uint8Array(key);
 
   async function drain(): Promise<void> {
@@ -113,7 +115,7 @@ export function createAuditLog(
   }
 
   function drainWithin(ms: number): void {
-    // An unreferenced timer. The process flushes the log before it ends.
+    // An unreferenced timer is enough, because the process flushes the record before it ends.
     timer ??= setTimeout(() => {
       timer = undefined;
       drainNow().catch(() => undefined);

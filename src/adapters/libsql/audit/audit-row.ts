@@ -40,7 +40,10 @@ export function toStoredEvent(row: Row): ChainedEvent {
   };
 }
 
-/** Returns the field, or none if the column is null. An absent field and an empty one have different MACs. */
+/**
+ * Returns an object with the field, or an empty one if the column is null. An absent field and an empty field have
+ * different MACs.
+ */
 function optional<Name extends "ticketId" | "digest" | "sentence" | "outcome">(
   name: Name,
   value: unknown,

@@ -10,9 +10,8 @@ import { storedInteger, storedText } from "../driver/stored-values.ts";
 const maxRaces = 100;
 
 /**
- * Creates the function that chains events, in the database's thread, so that no call waits for this work. Many
- * processes share one chain: each group is one INSERT with the expected head as its condition. Plain SQL, because every
- * call would wait for the query builder to load.
+ * Creates the function that chains events. It runs in the database's thread, so that no call waits for this work. Many
+ * processes share one chain, so each group is one INSERT with the expected head as its condition.
  * @param write runs the statements as one transaction
  */
 export function createAuditWriter(
@@ -21,7 +20,7 @@ export function createAuditWriter(
   let head: ChainPlace | undefined;
   let secret: { keyId: string; key: KeyObject } | undefined;
 
-  /** Returns the imported key. It is cached, since raw bytes would be imported again for each event. */
+  /** Returns the imported key. It is cached, because raw bytes would be imported again for each event. */
   function secretOf({ key, keyId }: EventGroup): KeyObject {
     if (secret?.keyId !== keyId) secret = { keyId, key: createSecretKey(key) };
     return secret.key;
@@ -31,7 +30,7 @@ export function createAuditWriter(
     for (let races = 0; races < maxRaces; races += 1) {
       head ??= toHead((await write([readHead]))[0]?.rows[0]);
       const { rows, last } = link(key, lines, head);
-      // The same transaction returns the head, so that no further query is needed after a lost race.
+      // The same transaction returns the head, so a lost race needs no further query.
       const [added, newest] = await write([insertBehind(head, keyId, rows), readHead]);
       head = toHead(newest?.rows[0]);
       if (added?.rowsAffected === lines.length) return last;

@@ -1,6 +1,6 @@
 /**
- * Queued lines as bytes. As strings they would be scanned and copied by the garbage collector while they wait, at a
- * higher cost than the rest of the audit log.
+ * Queued lines as bytes. The garbage collector would scan and copy strings while they wait, which costs more than the
+ * rest of the audit record.
  */
 export interface EventLines {
   readonly count: number;
@@ -13,7 +13,7 @@ export interface EventLines {
 /**
  * Creates a buffer.
  * @param first always fits
- * @param bytes buffer size for it and others
+ * @param bytes the size of the buffer, for this line and later ones
  */
 export function createEventLines(first: string, bytes: number): EventLines {
   const buffer = Buffer.allocUnsafeSlow(Math.max(bytes, mostBytes(first)));

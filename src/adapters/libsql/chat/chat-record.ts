@@ -4,9 +4,9 @@ import { isPending, presentStatus, ticketColumns } from "../approvals/ticket-sql
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { storedInteger, storedOneOf, storedText } from "../driver/stored-values.ts";
 
-/** A client that can show its own dialog does so within this time. Milliseconds. */
+/** Time within which a client shows its own dialog, if it can. Milliseconds. */
 const asksWithin = 500;
-/** How long a client's dialog is left alone. Milliseconds. */
+/** How long only the client's dialog asks. Milliseconds. */
 const dialogAlone = 30_000;
 
 /** Longer than a request is stored: `APPROVAL_TTL_SECONDS` is at most a week, plus one day. Milliseconds. */

@@ -3,9 +3,9 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row } from "../driver/statement.ts";
 import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** A delivery lasts at most this long. Later it counts as unconfirmed. Milliseconds. */
+/** The longest duration of a delivery. After that it counts as unconfirmed. Milliseconds. */
 const deliveredWithin = 60_000;
-/** Attempts of one delivery. More would only repeat a message that Telegram takes without confirming it. */
+/** Most attempts of one delivery. More would only repeat a message that Telegram sends without confirming it. */
 const mostAttempts = 3;
 /** How long an unconfirmed last delivery is listed. Milliseconds. */
 const keepFor = 7 * 86_400_000;

@@ -2,7 +2,7 @@ import type { Rows, SqlValue, Statement } from "./statement.ts";
 
 /** The one connection of a database's thread. It throws the vendor's errors, with a `code` that errors.ts knows. */
 export interface Connection {
-  /** Runs one statement outside of any transaction. */
+  /** Runs one statement outside any transaction. */
   execute(statement: Statement): Promise<Rows>;
   /** Runs all statements as one writing transaction. */
   batch(statements: readonly Statement[]): Promise<Rows[]>;
@@ -26,7 +26,7 @@ export function isBusy(error: unknown): boolean {
 /** Converts a value to a form that both drivers store faithfully. */
 export function toVendor(value: SqlValue): SqlValue | bigint {
   if (typeof value === "string") return value.replaceAll("\0", "\u{FFFD}");
-  // A plain number would be bound as a floating-point one: `7 / 2` would be 3.5.
+  // A plain number would be bound as a floating-point number, and `7 / 2` would be 3.5.
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   return value;
 }

@@ -1,8 +1,8 @@
 import type { Database } from "./database.ts";
 
 /**
- * A row among the migrations while a copy fills the database. Every other program takes it for an unknown migration and
- * refuses the database, older versions too.
+ * Prefix of a row among the migrations, which marks a database that a copy is filling. Every program, also of an older
+ * version, takes it for an unknown migration and refuses the database.
  */
 const prefix = "unfinished copy of ";
 

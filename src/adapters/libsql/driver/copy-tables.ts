@@ -75,7 +75,7 @@ export async function countRows(
   return new Map(rows.map(({ name, n }) => [String(name), Number(n)]));
 }
 
-/** Returns whether a database has no data but what its migrations create. */
+/** Returns whether a database has only the data that its migrations create. */
 export async function isEmptyDatabase(database: Database): Promise<boolean> {
   const tables = await storedTables(database);
   // The full-text indexes always have some rows.
@@ -87,8 +87,8 @@ export async function isEmptyDatabase(database: Database): Promise<boolean> {
 }
 
 /**
- * Makes the rows of a table equal to those of the same table elsewhere, page by page. Equal pages are not written, so
- * that a repeat continues an interrupted copy.
+ * Copies the rows of a table to the same table elsewhere, page by page. Equal pages are not written, so a repeat
+ * continues an interrupted copy.
  * @returns the rows that were written
  */
 export async function copyTable(

@@ -7,8 +7,8 @@ import { openConnection } from "./open-connection.ts";
 import type { Failure, WorkerReply, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
 
 /**
- * Attempts for a statement that met a lock. Each waits up to the connection's busy time-out of 5 s. A retry is safe,
- * because the failed attempt changed nothing.
+ * Most attempts for a statement that meets a lock. Each waits up to the connection's busy time-out of 5 s. A retry is
+ * safe, because the failed attempt changed nothing.
  */
 const maxTries = 2;
 
@@ -21,8 +21,8 @@ const options = workerData as WorkerOptions;
 const isFile = options.url.startsWith("file:");
 
 /**
- * Buffers that are transferred to a closed port are freed at once. The garbage collector would free written messages
- * too late, because it counts only this thread's own allocations.
+ * A buffer that is transferred to a closed port is freed at once. The garbage collector would free written messages too
+ * late, because it counts only this thread's own allocations.
  */
 const { port1: nowhere } = new MessageChannel();
 nowhere.close();
@@ -54,7 +54,9 @@ parentPort?.on("message", (message: readonly WorkerRequest[] | "close") => {
   }
 });
 
-/** Answers the next request. Consecutive writes share one commit and one disk sync, and quick reads one message. */
+/**
+ * Answers the next requests. Consecutive writes share one commit and one disk sync, and quick reads share one message.
+ */
 async function answerNext(): Promise<void> {
   const [first] = waiting.splice(0, 1);
   if (first === undefined) return;
@@ -111,7 +113,7 @@ async function repliesTo(requests: readonly WorkerRequest[]): Promise<WorkerRepl
       results: results.splice(0, own.length),
     }));
   } catch (error) {
-    // Each request runs on its own if no change was made, so that one invalid request does not fail the others.
+    // If the group made no change, each request runs separately, so that one invalid request does not fail the others.
     const isOpen = answerWasLost(describe(error), !isFile);
     if (requests.length > 1 && phase !== "open" && !isBusy(error) && !isOpen) {
       const replies: WorkerReply[] = [];
@@ -128,9 +130,9 @@ const addEvents = createAuditWriter((statements) => {
 });
 
 /**
- * Opens the database. Requests that come meanwhile share the attempt: with a server, reads do not wait for writes, and
- * two migrations at a time would wait for each other's lock. Requests from before the last failed attempt share its
- * error, so that they do not wait for the same lock.
+ * Opens the database. Requests that arrive meanwhile share the attempt, because two migrations at the same time would
+ * wait for each other's lock. Requests that arrived before the last failed attempt get its error, so they do not wait
+ * for the same lock again.
  */
 function open(requests: readonly WorkerRequest[]): Promise<Connection> {
   const failed = openFailure;

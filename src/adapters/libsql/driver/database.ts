@@ -25,14 +25,14 @@ import type {
  */
 export interface Database {
   /**
-   * Runs one statement. With `isQuick` it finds a few rows by an index, and its answer is sent together with those of
-   * other quick ones that wait. With `mayLag` it may miss `canWait` writes that still wait for others.
+   * Runs one statement. `isQuick` marks a read of a few rows by an index, whose answer is sent together with those of
+   * other waiting quick reads. With `mayLag` the result may miss `canWait` writes that are still waiting.
    */
   read(statement: Statement, options?: { isQuick?: boolean; mayLag?: boolean }): Promise<Rows>;
   /**
    * Runs the statements atomically, without other statements of this process in between. Durable when it resolves.
    * Waiting writes share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its
-   * kind. Other writes overtake it, reads do not.
+   * kind. Other writes may overtake it, and reads never do.
    */
   write(
     statements: readonly Statement[],
@@ -54,13 +54,13 @@ export interface DatabaseOptions {
   /** A folder in drizzle-kit's format. */
   migrations: URL | string;
   log: Log;
-  /** Opens a database even if it has an unfinished copy, which must be of this source. Only the copy itself does so. */
+  /** Opens a database even if it has an unfinished copy of this source. Only the copy itself sets it. */
   copyOf?: string;
   /** Time limit for an answer of a database server. Tests shorten it. Milliseconds. */
   requestTimeoutMs?: number;
 }
 
-/** The migrations of the database that everything but the embedded objects shares. */
+/** The migrations of the main database. The embedded object store has its own. */
 export const mainMigrations = packageFile("drizzle/main/");
 
 /** The database's clock in SQL: milliseconds since 1970, constant within a statement. */
@@ -95,7 +95,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   /** Writes that wait for others. */
   let patient: WorkerRequest[] = [];
   let patience: ReturnType<typeof setTimeout> | undefined;
-  /** Requests of this turn of the event loop. Simultaneous calls share a message, which costs more than a small read. */
+  /**
+   * Requests of this turn of the event loop. Simultaneous calls share a message to the thread, because a message costs
+   * more than a small read.
+   */
   let outbox: WorkerRequest[] = [];
   let worker: Worker | undefined;
   let closing: Promise<void> | undefined;
@@ -104,7 +107,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   function settle(id: number): Waiting | undefined {
     const found = waiting.get(id);
     waiting.delete(id);
-    // An idle database must not keep the process alive. A running statement does, and so does a close.
+    // Only a running statement or a close keeps the process alive, and an idle database does not.
     if (waiting.size === 0 && closing === undefined) worker?.unref();
     return found;
   }
@@ -242,7 +245,7 @@ function threadOptions({
 }
 
 /**
- * Copies bytes once, to transfer the copy. A small view of a message would otherwise copy the whole buffer behind it.
+ * Copies bytes once and transfers the copy. Otherwise a small view of a message would copy the whole buffer behind it.
  */
 function copied({ sql, args }: Statement): Statement {
   return { sql, args: args.map((arg) => (arg instanceof Uint8Array ? new Uint8Array(arg) : arg)) };

@@ -7,7 +7,7 @@ export async function dropTables(database: Database): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: fileURLToPath(mainMigrations) });
   const text = migrations.flatMap(({ sql }) => sql).join("\n");
   const created = [...text.matchAll(/CREATE (?:VIRTUAL )?TABLE `(\w+)`/g)];
-  // A virtual table reads others, and is created after them.
+  // In reverse order, because a virtual table depends on tables that were created before it.
   const names = created.map(([, name = ""]) => name).toReversed();
   await database.write(
     [...names, "migrations"].map((name) => ({ sql: `DROP TABLE IF EXISTS "${name}"`, args: [] })),

@@ -1,9 +1,9 @@
 import { type ErrorKind, ToolError, type ToolErrorDetails } from "../../../core/tool/tool-error.ts";
 import type { Failure } from "./worker-messages.ts";
 
-/** The thread ended while it worked, so a write may or may not have been done. */
+/** The thread ended during a request, so a write may or may not have been done. */
 export const threadEnded = "THREAD_ENDED";
-/** Other processes won every race to extend the chain. */
+/** Every attempt to extend the chain lost the race against other processes. */
 export const busyChain = "BUSY_CHAIN";
 /** The database has migrations that this version does not know. */
 export const newerDatabase = "NEWER_DATABASE";

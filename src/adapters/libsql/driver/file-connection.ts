@@ -6,8 +6,8 @@ import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 /** Milliseconds that one statement waits for another process's lock. */
 const busyTimeout = 5_000;
 /**
- * Milliseconds between attempts to take the write lock. SQLite's own wait grows to a tenth of a second, and a process
- * that writes often took the lock again in between: a search during an import waited for several of its commits.
+ * Milliseconds between attempts to take the write lock. SQLite's own wait grows to a tenth of a second, in which a busy
+ * process takes the lock again. A search during an import waited for several commits.
  */
 const lockEvery = 1;
 /** Cached prepared statements: more than all of ours without lists of variable length. */
@@ -23,12 +23,12 @@ interface Prepared {
 }
 
 /**
- * Opens a database file with the driver itself. Its client would prepare every statement again, which is half the cost
- * of a small one.
+ * Opens a database file with the driver itself. The vendor's client would prepare every statement again, which is half
+ * the cost of a small statement.
  */
 export function createFileConnection(path: string): Connection {
   let handle: Handle | undefined;
-  /** Least recently used first. */
+  /** The least recently used statement comes first. */
   const prepared = new Map<string, Prepared>();
 
   function forget(): void {
@@ -80,7 +80,7 @@ export function createFileConnection(path: string): Connection {
     return withBaseCode(thrown);
   }
 
-  /** Begins a transaction when the write lock is free. Waits as long as a statement would. */
+  /** Begins a transaction when the write lock is free. Waits as long as a statement would wait for a lock. */
   async function beginWhenFree(): Promise<void> {
     const deadline = performance.now() + busyTimeout;
     opened().exec("PRAGMA busy_timeout = 0");
@@ -135,9 +135,10 @@ function prepareHandle(handle: Handle): void {
   // FULL: acknowledged data survives a power failure, not only a crash.
   handle.exec("PRAGMA synchronous = FULL");
   handle.exec("PRAGMA foreign_keys = ON");
-  // In pages: 16 MB. A larger log merges repeated writes and delays acknowledgements less often.
+  // In pages, 16 MB together. With a larger log, repeated writes are merged and acknowledgements are delayed less
+  // often.
   handle.exec("PRAGMA wal_autocheckpoint = 4000");
-  // Deleted data is overwritten, also when the full-text index merges segments. A deleted mail is gone from the file.
+  // Deleted data is overwritten in the file, also when the full-text index merges segments.
   handle.exec("PRAGMA secure_delete = ON");
 }
 
@@ -165,7 +166,7 @@ function rollBack(handle: Handle): void {
   try {
     handle.exec("ROLLBACK");
   } catch {
-    // The handle is closed next, which ends its transaction.
+    // The handle is closed afterwards, which ends its transaction.
   }
 }
 

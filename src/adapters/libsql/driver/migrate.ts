@@ -7,7 +7,7 @@ const createTable =
   "CREATE TABLE IF NOT EXISTS migrations (hash TEXT PRIMARY KEY NOT NULL, applied_at INTEGER NOT NULL)";
 
 /**
- * Applies missing migrations atomically under the write lock, so that one of many starting processes does it. A
+ * Applies missing migrations atomically under the write lock, so that only one of many starting processes does it. A
  * database with an unknown migration is refused.
  * @param folder full path, in drizzle-kit's format
  * @param copyOf the source of the only unfinished copy that is accepted

@@ -22,13 +22,13 @@ export async function openConnection(options: WorkerOptions): Promise<Connection
         connection.close();
         throw error;
       }
-      // If waiting could be a deadlock, as in the switch to WAL, SQLite refuses at once.
+      // SQLite refuses at once if waiting could be a deadlock, as in the switch to WAL.
       await sleep(10 + Math.random() * 40);
     }
   }
 }
 
-/** Connects with the required driver only. The one for files loads in a fifth of the time of all. */
+/** Loads only the required driver. The one for files loads in a fifth of the time of both. */
 async function connect(options: WorkerOptions): Promise<Connection> {
   const { url } = options;
   if (url.startsWith("file:")) {
@@ -40,8 +40,8 @@ async function connect(options: WorkerOptions): Promise<Connection> {
 }
 
 /**
- * Creates the file before the driver, which would make it readable to others. SQLite gives `-wal` and `-shm` the same
- * mode.
+ * Creates the file before the driver does, because the driver would make it readable to others. SQLite gives `-wal` and
+ * `-shm` the same mode.
  */
 function prepareFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,4 +1,7 @@
-/** Integers up to 2^53. In a text, NUL becomes U+FFFD: the driver would cut the text there. */
+/**
+ * A value in a statement. Integers are limited to 2^53. NUL in a text is replaced by U+FFFD, because the driver would
+ * cut the text there.
+ */
 export type SqlValue = null | string | number | Uint8Array;
 
 /** `?` in the SQL takes the arguments in order. */

@@ -1,16 +1,21 @@
-/** The place of a chunk in the base: offset and length of its base64, bytes to skip after decoding, and its bytes. */
+/**
+ * The place of a chunk in a message: offset and length of its base64, bytes to skip after decoding, and number of
+ * bytes.
+ */
 export type Base64Lines = [offset: number, length: number, skip: number, count: number];
 
-/** Smaller bodies gain too little. Bytes. */
+/** Smallest body that is worth it. Bytes. */
 const leastBytes = 120;
-/** Bytes of a body by which its base64 is found. Their base64 is shorter than the lines of every mail program. */
+/**
+ * Bytes at the start of a body by which its base64 is found. Their base64 is shorter than one line of any mail program.
+ */
 const headBytes = 42;
-/** Places that may begin like the body without being it, such as parts of one format. */
+/** Most places that are tried: other parts of the same format may begin like the body. */
 const mostPlaces = 8;
 
 /**
  * Finds the base64 of a body in a message: lines of one length with one kind of line end, as mail programs write it.
- * Every chunk is decoded and compared, so that the result is exact or undefined.
+ * Every chunk is decoded and compared, so the result is either exact or undefined.
  */
 export function base64Lines(
   body: Uint8Array,

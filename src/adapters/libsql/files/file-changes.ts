@@ -6,7 +6,7 @@ import { storedInteger, storedOneOf, storedText, storedTime } from "../driver/st
 const kinds = ["created", "replaced", "deleted"] as const;
 const states = ["planned", "made"] as const;
 
-/** No call runs this long. A plan that is older belongs to a process that stopped. Milliseconds. */
+/** Longer than any call. An older plan belongs to a process that stopped. Milliseconds. */
 const planLastsMs = 15 * 60_000;
 
 const counted = "principal = ?2 AND kept_bytes IS NOT NULL AND is_evicted = 0";

@@ -3,7 +3,7 @@ import { databaseClock } from "../driver/database.ts";
 import { type SqlValue, type Statement } from "../driver/statement.ts";
 import type { StoredChunk } from "./packing.ts";
 
-/** Every body has a chunk, so the largest chunk has the largest `body_id`. */
+/** Every body has at least one chunk, so the largest chunk id contains the largest `body_id`. */
 const lastBody = "(SELECT coalesce(max(chunk_id), 0) >> 16 FROM chunks)";
 
 const otherVersion = `body_id = excluded.body_id, etag = excluded.etag, bytes = excluded.bytes, media_type = excluded.media_type,
@@ -82,7 +82,7 @@ export function copyObject(
   ];
 }
 
-/** Deletes an object of which no other one is made. A trigger deletes its chunks. */
+/** Deletes an object to which no other one refers. A trigger deletes its chunks. */
 export function removeObject(key: string, ifEtag: string | undefined): Statement {
   return {
     sql: `DELETE FROM objects WHERE key = ? AND etag = coalesce(?, etag)
@@ -91,7 +91,7 @@ export function removeObject(key: string, ifEtag: string | undefined): Statement
   };
 }
 
-/** Selects one chunk that is made of an object. */
+/** Selects one chunk that refers to an object. */
 export function oneMadeOf(key: string): Statement {
   return {
     sql: `SELECT chunks.chunk_id, chunks.bytes AS chunk, packing, base_id FROM objects
@@ -100,7 +100,7 @@ export function oneMadeOf(key: string): Statement {
   };
 }
 
-/** Gives a chunk bytes of its own. */
+/** Replaces a chunk by one that refers to no other object. */
 export function standAlone(chunkId: number, { bytes, packing }: StoredChunk): Statement {
   return {
     sql: "UPDATE chunks SET bytes = ?, packing = ?, base_id = NULL WHERE chunk_id = ? AND base_id IS NOT NULL",
@@ -109,8 +109,8 @@ export function standAlone(chunkId: number, { bytes, packing }: StoredChunk): St
 }
 
 /**
- * Returns the condition for keys with this prefix after `after`. A range, because LIKE would interpret characters of
- * the key.
+ * Returns the condition for keys with this prefix after `after`. It is a range, because LIKE would interpret some
+ * characters of the key.
  */
 export function keyRange(
   prefix: string,

@@ -31,15 +31,15 @@ import {
 } from "./packing.ts";
 import { storedBytes, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** How often an operation begins again when the object that another one is made of is deleted at the same time. */
+/** Most attempts of an operation, if the object to which another one refers is deleted at the same time. */
 const mostAttempts = 5;
 
 /** The migrations of the embedded object store. */
 export const objectMigrations = packageFile("drizzle/objects/");
 
 /**
- * Opens the embedded object store, a libSQL file of its own for installations without a bucket. Objects are stored in
- * chunks, so that a range costs only its own bytes. The first operation opens the file.
+ * Opens the embedded object store, a separate libSQL file, for installations without a bucket. Objects are stored in
+ * chunks, so that reading a range costs only its own bytes. The first operation opens the file.
  * @param options `url` is `file:` with a full path
  */
 export function openObjectStore(options: {
@@ -47,7 +47,7 @@ export function openObjectStore(options: {
   log: Log;
 }): ObjectStore & { close(): Promise<void> } {
   const database = openDatabase({ ...options, migrations: objectMigrations });
-  /** Objects that are being packed. Each promise ends when the write was sent. */
+  /** Objects that are being packed. Each promise resolves when the write was sent. */
   const beingPacked = new Map<string, Promise<unknown>>();
 
   async function head(key: string): Promise<ObjectFacts | undefined> {
@@ -57,7 +57,7 @@ export function openObjectStore(options: {
 
   /**
    * Writes an object and its chunks.
-   * @param base the key of the object that the chunks are made of
+   * @param base the key of the object to which the chunks refer
    * @returns its row, or undefined if the condition failed or the base does not exist
    */
   async function insert(
@@ -75,21 +75,21 @@ export function openObjectStore(options: {
     return firstRow(written);
   }
 
-  /** Gives the objects that are made of this one bytes of their own. */
+  /** Rewrites the objects that refer to this one, so that they no longer do. */
   async function release(key: string): Promise<void> {
     for (;;) {
       const { rows } = await database.read(oneMadeOf(key));
       const [row] = rows;
       const bytes = row && (await unpacked(chunkOf(row), baseOf(row)));
       if (row === undefined) return;
-      // Removed meanwhile, or given bytes of its own.
+      // Removed or rewritten meanwhile.
       if (bytes === undefined) continue;
       for (const chunk of await packed(bytes))
         await database.write([standAlone(storedInteger(row["chunk_id"]), chunk)]);
     }
   }
 
-  /** Returns the reader of the object that a chunk is made of. */
+  /** Returns the reader of the object to which a chunk refers. */
   function baseOf(row: Row): ReadBase {
     return async (offset, length) => {
       const first = Math.floor(offset / chunkBytes);
@@ -114,7 +114,7 @@ export function openObjectStore(options: {
   }
 
   /**
-   * Joins chunks. Returns undefined if the object that they are made of is gone.
+   * Joins chunks. Returns undefined if the object to which they refer was deleted.
    * @param skip bytes of the first chunk before the range
    */
   async function joined(
@@ -143,12 +143,13 @@ export function openObjectStore(options: {
       const how = { ...(when && { when }), canWait };
       const parts = within && packedWithin(body, within.body);
       if (parts !== undefined) {
-        // A message and its parts are often stored together. A part can refer only to what is written before it.
+        // A message and its parts are often stored at the same time. A part can refer only to an object that was
+        // written before it.
         await beingPacked.get(within?.key ?? "");
         const row = await insert(facts, parts, { ...how, ...(within && { base: within.key }) });
         if (row !== undefined) return toFacts(row);
       }
-      // A list, because a promise for the promise of the write would wait for the write.
+      // Wrapped in a list, because a promise that resolves to another promise would wait for the write.
       const sending = packed(body).then((chunks) => [insert(facts, chunks, how)] as const);
       beingPacked.set(key, sending);
       const [writing] = await sending.finally(() => beingPacked.delete(key));
@@ -162,7 +163,7 @@ export function openObjectStore(options: {
       const end = Math.min(offset + length, Number.MAX_SAFE_INTEGER);
       const first = Math.floor(offset / chunkBytes);
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        // One statement, so that an object that is being replaced is read as before or after, never as a mixture.
+        // A single statement, so that an object that is being replaced is read in one version and never as a mixture.
         const { rows } = await database.read(
           select(
             `SELECT objects.*, chunk_id, chunks.bytes AS chunk, packing, base_id
@@ -203,7 +204,7 @@ export function openObjectStore(options: {
         ]);
         const isRemoved = firstRow(removed) !== undefined;
         const etag = firstRow(left)?.["etag"];
-        // If the object is still there, another one was made of it meanwhile.
+        // If the object still exists, another one began to refer to it meanwhile.
         if (isRemoved || etag === undefined) {
           if (forGood) await emptyLog(database);
           return isRemoved;

@@ -14,21 +14,24 @@ export interface StoredChunk {
   packing: number;
 }
 
-/** Reads a range of the object that a chunk is made of. Undefined if it was deleted. */
+/** Reads a range of the object to which a chunk refers. Undefined if it was deleted. */
 export type ReadBase = (offset: number, length: number) => Promise<Uint8Array | undefined>;
 
-/** For chunks that are made of no other object. */
+/** The reader for chunks that refer to no object. */
 export const noBase: ReadBase = async () => undefined;
 
-/** Smaller chunks gain too little. Bytes. */
+/** Smallest chunk that is packed. Bytes. */
 const leastBytes = 200;
-/** The share of its bytes that a packed chunk may have. Pictures and archives are stored as they are. */
+/**
+ * Largest share of its bytes that a packed chunk may have. Otherwise it is stored as it is, for example a picture or an
+ * archive.
+ */
 const mostKept = 0.9;
-/** Larger chunks are packed by another thread, so that the event loop runs on. Bytes. */
+/** Larger chunks are packed in another thread, so that the event loop is not blocked. Bytes. */
 const largeBytes = 16 * 1024;
-/** Half the time of zlib's usual level, for a few per cent of the bytes. */
+/** The level takes half the time of zlib's default, and a few per cent more bytes. */
 const level = 3;
-/** The distance over which deflate refers to earlier bytes. A base that is longer would not be seen as a whole. */
+/** The distance over which deflate refers to earlier bytes. Of a longer base, deflate would only see a part. */
 const windowBytes = 32 * 1024;
 
 const deflate = promisify<Uint8Array, { level: number }, Buffer>(deflateRaw);
@@ -55,9 +58,9 @@ async function packedChunk(bytes: Uint8Array): Promise<StoredChunk> {
 }
 
 /**
- * Packs a body as what differs from `base`, which has it in another form: an attachment as the place of its base64, a
- * text as deflate with the message as its dictionary. The readable text and the files of a mail would otherwise double
- * its bytes. Returns undefined if this gains nothing.
+ * Packs a body as its difference from `base`, which contains it in another form. An attachment is packed as the place
+ * of its base64, and a text by deflate with the message as dictionary. Otherwise the readable text and the files of a
+ * mail would double its bytes. Returns undefined if this saves nothing.
  */
 export function packedWithin(body: Uint8Array, base: Uint8Array): StoredChunk[] | undefined {
   if (body.byteLength === 0) return undefined;
@@ -74,7 +77,7 @@ export function packedWithin(body: Uint8Array, base: Uint8Array): StoredChunk[] 
   return [{ bytes, packing: stored.deflatedAfterBase }];
 }
 
-/** Returns the bytes of a chunk. Undefined if the object that it is made of was deleted. */
+/** Returns the bytes of a chunk. Undefined if the object to which it refers was deleted. */
 export async function unpacked(
   { bytes, packing }: StoredChunk,
   readBase: ReadBase,

@@ -19,13 +19,13 @@ import {
 } from "../driver/stored-values.ts";
 
 /**
- * Bytes of one caller's entries after the oldest are removed, and those that one process may add until the next removal,
- * which reads the sizes of all entries.
+ * Bytes of one caller's entries after a removal of the oldest, and bytes that one process may add before the next
+ * removal. A removal reads the sizes of all entries.
  */
 const keptBytes = 0.96 * ledgerBytes;
 const addedBytes = 0.02 * ledgerBytes;
 
-/** Texts that are remembered for each caller and destination. */
+/** Sent texts that are kept for each caller and destination. */
 const sentTexts = callsBack;
 
 /** Creates the ledger in libSQL. @param options.lastsMs how long an entry counts */

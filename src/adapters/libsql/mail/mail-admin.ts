@@ -67,13 +67,13 @@ export function createMailAdmin(database: Database): MailAdmin {
     const args = [JSON.stringify(emailIds), randomId("deletion"), before];
     const one = (sql: string) => ({ sql, args: sql.includes("?3") ? args : args.slice(0, 2) });
     const [parked, held] = await database.write([
-      // A message that is being processed is left to its process, whose objects are still being written.
+      // A message that is being processed is skipped, because its objects are still being written.
       one(`UPDATE mail SET claim = ?2, lease_until = NULL, due_at = NULL WHERE email_id IN ${given}
         AND (lease_until IS NULL OR lease_until <= ${now}) AND ${noneSince("mail")} RETURNING email_id`),
       one(
         `SELECT email_id FROM mail_quarantine WHERE email_id IN ${given} AND ${noneSince("mail_quarantine")}`,
       ),
-      // An object that another message needs as well is kept when its turn comes.
+      // An object that another message needs too is kept later, when its leftover is cleared.
       one(`INSERT OR IGNORE INTO mail_leftovers (key)
         SELECT 'mail/raw/' || raw_sha256 FROM mail_receipts WHERE email_id IN ${chosen}
         UNION SELECT 'mail/raw/' || raw_sha256 FROM mail WHERE email_id IN ${chosen}
@@ -102,7 +102,7 @@ export function createMailAdmin(database: Database): MailAdmin {
 
   async function clearLeftover(key: string): Promise<void> {
     if (key === ofWords) {
-      // A contentless index only marks deleted rows. Merging its segments removes the words.
+      // A contentless index only marks rows as deleted. Merging its segments removes the words.
       const merged = "INSERT INTO mail_words (mail_words) VALUES ('optimize')";
       await database.write([{ sql: merged, args: [] }]);
     }
@@ -157,7 +157,7 @@ export function createMailAdmin(database: Database): MailAdmin {
         emailId === undefined
           ? { sql: `UPDATE mail SET ${dueNow} WHERE ${failed} RETURNING mail_id`, args: [] }
           : {
-              // A message that is being processed is left to its process.
+              // A message that is being processed keeps its step.
               sql: `UPDATE mail SET step = coalesce(step, ?), ${dueNow}
                 WHERE email_id = ? AND (lease_until IS NULL OR lease_until <= ${now}) RETURNING mail_id`,
               args: [firstStep, emailId],
@@ -166,7 +166,7 @@ export function createMailAdmin(database: Database): MailAdmin {
       return changed?.rows.length ?? 0;
     },
     retrySummaries: async (emailId) => {
-      // A summary that is being written is left to its process.
+      // A summary that is being written is not requested again.
       const [changed] = await database.write([
         {
           sql: `INSERT INTO mail_summaries (mail_id, due_at) SELECT mail_id, ${now} FROM mail
@@ -209,7 +209,8 @@ export function createMailAdmin(database: Database): MailAdmin {
       return deleted?.rows.length ?? 0;
     },
     leftovers: async () => {
-      // The words come last, when all rows are gone. Messages follow their parts, which are stored as parts of them.
+      // The index entries come last, when all rows are deleted. Messages come after their parts, whose stored form
+      // refers to them.
       const rows = await rowsOf(
         "SELECT key FROM mail_leftovers ORDER BY key = ?, key >= 'mail/raw/' AND key < 'mail/raw0', key",
         ofWords,

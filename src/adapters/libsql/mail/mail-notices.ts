@@ -3,7 +3,7 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 import { type Row } from "../driver/statement.ts";
 import { forwarderOf, numberOf, senderColumns, senderOf, summaryOf, textOf } from "./mail-row.ts";
 
-/** Mails per notice. Further ones wait for the next notice. */
+/** Most mails per notice. The others wait for the next notice. */
 const most = 10_000;
 
 /** How long a mail waits for its model summary. Milliseconds. */
@@ -38,7 +38,7 @@ export function createMailNotices(database: Database): MailNotices {
           args: [newest],
         },
         {
-          // Newest first, so that the shown ones are among them.
+          // Newest first, so that the mails that are shown are among them.
           sql: `UPDATE mail SET notice = 'told' WHERE mail_id IN (
               SELECT mail_id FROM mail WHERE ${due} ORDER BY mail_id DESC LIMIT ${most})
             RETURNING mail_id, ${isImported} AS imported`,

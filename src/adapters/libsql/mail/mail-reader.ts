@@ -47,7 +47,7 @@ export function createMailReader(stores: {
     const query = request.query?.trim() ?? "";
     const began = request.cursor === undefined ? undefined : cursorTime(request.cursor);
     const asked = readQuery(query, began ?? clock());
-    // A query of punctuation alone matches no message.
+    // A query with only punctuation matches no message.
     const isVain = query !== "" && asked.expression === undefined && asked.notices.length === 0;
     const [found, state] = await Promise.all([
       isVain ? nothing : find({ ...request, query }, asked),

@@ -7,7 +7,7 @@ export function createMailRefusals(database: Database): MailRefusals {
     note: async (mail) => {
       await database.write([
         {
-          // The time of the first rejection stays, because the message has been missing since then.
+          // The time of the first rejection is kept, because the message has been missing since then.
           sql: `INSERT INTO mail_refusals (refusal_id, refused_at, intake, source, lies_in, bytes, from_header, subject, reason)
             VALUES (?, ${now}, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (refusal_id) DO UPDATE SET source = excluded.source, lies_in = excluded.lies_in,

@@ -32,7 +32,7 @@ export function attachmentTextsOf(row: Row): StoredText[] {
   return JSON.parse(textOf(row, "attachment_texts") ?? "[]") as StoredText[];
 }
 
-/** The raw message of a row of `mail`, if it is still there. */
+/** The raw message of a row of `mail`, if it is not yet in the object store. */
 export const inboxColumn = "(SELECT raw FROM mail_inbox i WHERE i.mail_id = mail.mail_id) AS inbox";
 
 export function textOf(row: Row, column: string): string | undefined {

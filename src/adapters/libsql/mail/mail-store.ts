@@ -100,7 +100,7 @@ export function createMailStore(
       ...(progress.toTell === true
         ? [ifHeld(mail, `UPDATE mail SET notice = 'due' WHERE notice IS NULL AND ${held}`)]
         : []),
-      // Last, since it may release the claim.
+      // The last statement, because it may release the claim.
       nextState(mail, progress.next),
     ];
     const results = await database.write(statements, { canWait: true });
@@ -142,7 +142,7 @@ function stateOf(row: Row): { state: MailState; reason?: string } {
   return { state: "failed", reason: String(row["failure"] ?? "no reason given") };
 }
 
-/** The condition in each change of a claimed message. If the claim was lost, it changes no row. */
+/** The condition of each change of a claimed message. If the claim was lost, no row is changed. */
 const held = "email_id = ? AND claim = ?";
 
 /** Builds a statement whose last two arguments are those of `held`. */

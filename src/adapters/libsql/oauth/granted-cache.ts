@@ -1,11 +1,11 @@
 import { revocationWithinMs } from "../../../ports/people/oauth-store.ts";
 
-/** More tokens than clients that are active within a second. */
+/** Most remembered tokens, more than there are clients that are active within a second. */
 const maxEntries = 1_000;
 
 type Payload = Record<string, unknown>;
 
-/** Remembers granted tokens for a moment, so that a busy host does not read the database once a call. */
+/** Remembers granted tokens for a moment, so that a busy client does not cause a database read for each call. */
 export interface GrantedCache {
   find(key: string, read: () => Promise<Payload | undefined>): Promise<Payload | undefined>;
   /** Forgets every token. Called after each removal by this process. */
@@ -13,7 +13,7 @@ export interface GrantedCache {
 }
 
 /**
- * Creates an empty memory of granted tokens.
+ * Creates an empty cache of granted tokens.
  * @param now milliseconds
  */
 export function createGrantedCache(now: () => number): GrantedCache {

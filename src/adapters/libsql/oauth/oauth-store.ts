@@ -6,7 +6,7 @@ import { damaged, storedInteger, storedText, storedTime } from "../driver/stored
 
 /**
  * Creates the records of the authorization server in libSQL.
- * @param elapsed milliseconds, for the age of what is remembered
+ * @param elapsed a monotonic clock in milliseconds, for the age of cached tokens
  */
 export function createOAuthStore(
   database: Database,

@@ -23,7 +23,7 @@ export const chatMessages = sqliteTable(
 /** The buttons of messages. The data of a button is random, and only its hash is stored. */
 export const chatButtons = sqliteTable("chat_buttons", {
   hash: text("hash").primaryKey(),
-  /** The request, or with `undo` the change. The column keeps its name from before changes existed. */
+  /** The request, or the change if the action is `undo`. The name of the column is older than changes. */
   subject: text("ticket_id").notNull(),
   chatId: text("chat_id").notNull(),
   action: text("action").notNull(),
@@ -69,7 +69,7 @@ export const chatChanges = sqliteTable(
   ],
 );
 
-/** The conversations with the assistant: one row for each question and everything that answered it. */
+/** The conversations with the assistant: one row for each question with its answer. */
 export const assistantExchanges = sqliteTable(
   "assistant_exchanges",
   {
@@ -95,7 +95,7 @@ export const reminders = sqliteTable(
     /** An RRULE's value. */
     recurrence: text("recurrence"),
     dueAt: integer("due_at"),
-    /** The time that is being delivered. Stays after a crash, because the message may or may not have been sent. */
+    /** The scheduled time that is being delivered. It stays after a crash, because the message may have been sent. */
     sendingFor: integer("sending_for"),
     claimedAt: integer("claimed_at"),
     /** How often the time in `sending_for` was claimed. */

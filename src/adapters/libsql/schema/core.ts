@@ -63,7 +63,7 @@ export const tickets = sqliteTable(
     seenAt: integer("looked_at"),
   },
   (table) => [
-    // Identical calls share one open request, whichever process opens it.
+    // Identical calls share one open request, even across processes.
     uniqueIndex("tickets_open")
       .on(table.principal, table.digest, table.configHash)
       .where(sql`${table.status} in ('pending', 'approved', 'running')`),
@@ -203,7 +203,7 @@ export const auditCheckpoint = sqliteTable(
   (table) => [check("audit_checkpoint_one", sql`${table.id} = 1`)],
 );
 
-/** Reports of what clients really did, by the name and version that they chose. */
+/** Reports of the observed behaviour of clients, by the name and version that they chose. */
 export const clientReports = sqliteTable(
   "client_reports",
   {

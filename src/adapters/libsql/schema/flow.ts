@@ -1,6 +1,6 @@
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** The private contents that callers were given: encrypted keyed fingerprints, never text. */
+/** The private items that callers received: encrypted keyed fingerprints, never text. */
 export const flowGiven = sqliteTable(
   "flow_given",
   {
@@ -10,7 +10,7 @@ export const flowGiven = sqliteTable(
     sourceId: text("source_id").notNull(),
     writtenBy: text("written_by").notNull(),
     verified: integer("verified", { mode: "boolean" }).notNull(),
-    /** Identifies the fingerprints, so that the same content given again takes no more space. */
+    /** Identifies the fingerprints, so that an item that is received again takes no more space. */
     digest: text("digest").notNull(),
     /** See packed-marks.ts. */
     marks: blob("marks").notNull(),
@@ -24,7 +24,7 @@ export const flowGiven = sqliteTable(
   ],
 );
 
-/** The last texts that each caller sent to each destination, for secrets that leave in parts. */
+/** The last texts that each caller sent to each destination, to find secrets that are sent in parts. */
 export const flowSent = sqliteTable(
   "flow_sent",
   {

@@ -50,7 +50,7 @@ export const mailSentTo = sqliteTable(
   ],
 );
 
-/** One row per message, however often it arrived. */
+/** One row per message, even if it arrived several times. */
 export const mail = sqliteTable(
   "mail",
   {
@@ -158,7 +158,7 @@ export const mailQuarantine = sqliteTable(
     reason: text("reason").notNull(),
     /** `{provider, code?, link?}` of a forwarding confirmation. */
     confirmation: text("confirmation", { mode: "json" }),
-    /** People were notified of it. */
+    /** True if people were notified of it. */
     told: integer("told", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
@@ -214,7 +214,7 @@ export const mailLeads = sqliteTable("mail_leads", {
   deflated: blob("deflated", { mode: "buffer" }).notNull(),
 });
 
-/** Messages for a model summary. After giving up, the row stays without a due time. */
+/** Messages for a model summary. A row without a due time was given up. */
 export const mailSummaries = sqliteTable(
   "mail_summaries",
   {

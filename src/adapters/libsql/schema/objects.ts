@@ -28,7 +28,7 @@ export const chunks = sqliteTable(
     bytes: blob("bytes", { mode: "buffer" }).notNull(),
     /** How `bytes` are stored: see packing.ts. */
     packing: integer("packing").notNull(),
-    /** The `body_id` of the object whose bytes this chunk is made of. Null if it needs none. */
+    /** The `body_id` of the object to which this chunk refers. Null if there is none. */
     baseId: integer("base_id"),
   },
   (table) => [
