@@ -1,6 +1,7 @@
 import { type Continuation, continuation } from "../approvals/approval.ts";
 import type { Tickets } from "../approvals/ticket.ts";
-import { type FlowFinding, inShort } from "../flow/flow.ts";
+import type { FlowFinding } from "../flow/flow.ts";
+import { inShort } from "../flow/ledger.ts";
 import { type Decided, type DecisionFacts, decide } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Risk } from "../policy/risk.ts";

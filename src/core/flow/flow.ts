@@ -4,7 +4,14 @@ import { hitsIn, rareOf } from "./compare.ts";
 import { callsBack } from "./reading/fragments.ts";
 import { createHasher } from "./hasher.ts";
 import type { Match } from "./hit.ts";
-import type { GivenContent, GivenSource, LeavingText, Ledger, Source } from "./ledger.ts";
+import {
+  type GivenContent,
+  type GivenSource,
+  type LeavingText,
+  type Ledger,
+  type Source,
+  inShort,
+} from "./ledger.ts";
 import { shownValue } from "../shared/text/visible.ts";
 import type { Line } from "../tool/tool.ts";
 import type { MarksMaker } from "./marks-maker.ts";
@@ -318,9 +325,4 @@ function plainWords(text: string): string[] {
 
 function distinct(sources: readonly GivenSource[]): GivenSource[] {
   return [...new Map(sources.map((source) => [inShort(source), source])).values()];
-}
-
-/** Formats a source as `mail em_a2b3`. */
-export function inShort({ kind, id }: Pick<Source, "kind" | "id">): string {
-  return `${kind} ${id}`;
 }

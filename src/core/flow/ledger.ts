@@ -86,3 +86,8 @@ export interface Ledger {
   /** Returns how many mails of the index have each of the words. */
   frequencies(words: readonly string[]): Promise<Frequencies>;
 }
+
+/** Formats a source as `mail em_a2b3`. */
+export function inShort({ kind, id }: Pick<Source, "kind" | "id">): string {
+  return `${kind} ${id}`;
+}

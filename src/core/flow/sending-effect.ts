@@ -2,8 +2,9 @@ import type { ArgumentMatchers } from "../policy/rules/condition.ts";
 import { privateSources } from "../policy/rules/rule.ts";
 import type { EffectFound, Line, Tool } from "../tool/tool.ts";
 import { visible } from "../shared/text/visible.ts";
-import { type FlowFinding, type InformationFlow, inShort } from "./flow.ts";
+import type { FlowFinding, InformationFlow } from "./flow.ts";
 import type { Match } from "./hit.ts";
+import { inShort } from "./ledger.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -10,8 +10,6 @@ import {
 import { createDiary } from "../../../adapters/libsql/audit/diary.ts";
 import { createEventLedger } from "../../../adapters/libsql/calendar/event-ledger.ts";
 import { createFileChanges } from "../../../adapters/libsql/files/file-changes.ts";
-import { createMarksThread } from "../../../adapters/fingerprints/marks-thread.ts";
-import { createLedger } from "../../../adapters/libsql/flow/ledger.ts";
 import { createMailReader } from "../../../adapters/libsql/mail/mail-reader.ts";
 import { openObjectStore } from "../../../adapters/libsql/files/object-store.ts";
 import { createRecentChanges } from "../../../adapters/libsql/files/recent-changes.ts";
@@ -23,7 +21,7 @@ import { openS3ObjectStore } from "../../../adapters/s3/object-store.ts";
 import type { Config } from "../../../config.ts";
 import type { AuditLog } from "../../../core/audit/audit.ts";
 import type { AuditReader } from "../../../core/audit/audit-reader.ts";
-import { type InformationFlow, createInformationFlow } from "../../../core/flow/flow.ts";
+import type { InformationFlow } from "../../../core/flow/flow.ts";
 import { canonicalJson, sha256Hex } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import type { RuleStore } from "../../../core/policy/rules/rule-store.ts";
@@ -45,7 +43,7 @@ import { createFileTarget } from "../../../stores/undo-target.ts";
 import { headFiles } from "../../jobs/head-files.ts";
 import { type InstallKeys, installKeys } from "../../platform/install-secret.ts";
 import { keepHeads } from "../../jobs/keep-heads.ts";
-import { sourceNames } from "../source-names.ts";
+import { lazyFlow } from "./lazy-flow.ts";
 import { openCalendar } from "./open-calendar.ts";
 
 /** All stores, opened the same way for every command. */
@@ -115,13 +113,10 @@ export function openStores(config: Config, log: Log): Stores {
     log,
   });
   const mail = createMailReader({ database, objects });
-  const flowMs = config.flowHours * 3_600_000;
-  const flow = createInformationFlow({
-    ledger: createLedger(database, { lastsMs: flowMs }),
-    key: keys.flow,
-    maker: createMarksThread(keys.flow),
-    nameOf: sourceNames({ mail, files }),
-    log,
+  const flow = lazyFlow(async () => {
+    const { openFlow } = await import("./open-flow.ts");
+    const lastsMs = config.flowHours * 3_600_000;
+    return openFlow({ database, mail, files }, { key: keys.flow, lastsMs, log });
   });
   return {
     database,

@@ -1,0 +1,22 @@
+import { createMarksThread } from "../../../adapters/fingerprints/marks-thread.ts";
+import type { Database } from "../../../adapters/libsql/driver/database.ts";
+import { createLedger } from "../../../adapters/libsql/flow/ledger.ts";
+import { type InformationFlow, createInformationFlow } from "../../../core/flow/flow.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import type { Files } from "../../../ports/files/files.ts";
+import type { MailReader } from "../../../ports/mail/mail-reader.ts";
+import { sourceNames } from "../source-names.ts";
+
+/** Opens the record of private contents that callers were given. Loaded at its first use: see `lazy-flow.ts`. */
+export function openFlow(
+  { database, mail, files }: { database: Database; mail: MailReader; files: Files },
+  { key, lastsMs, log }: { key: Uint8Array; lastsMs: number; log: Log },
+): InformationFlow {
+  return createInformationFlow({
+    ledger: createLedger(database, { lastsMs }),
+    key,
+    maker: createMarksThread(key),
+    nameOf: sourceNames({ mail, files }),
+    log,
+  });
+}

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { lazyFlow } from "../../src/app/compose/open/lazy-flow.ts";
+import type { InformationFlow } from "../../src/core/flow/flow.ts";
+
+const mail = { kind: "mail", id: "em_1", writtenBy: "other", verified: false } as const;
+const content = { ...mail, texts: ["The code of the door is 83726154."] };
+const text = "what is 83726154";
+const sending = { principal: "local", destination: "web_search", text };
+
+/** A flow that notes what it was asked, and is loaded when the test says so. */
+function openSlowly() {
+  const asked: string[] = [];
+  const loaded: InformationFlow = {
+    given: (principal) => void asked.push(`given ${principal}`),
+    sent: ({ principal }) => void asked.push(`sent ${principal}`),
+    examine: async () => void asked.push("examine"),
+    origins: async () => [],
+    mailsRead: async () => [],
+    nameOf: async ({ id }) => id,
+    idle: async () => void asked.push("idle"),
+    close: async () => void asked.push("close"),
+  };
+  let finish: (flow: InformationFlow) => void = () => undefined;
+  let opened = 0;
+  const flow = lazyFlow(() => {
+    opened += 1;
+    return new Promise((resolve) => (finish = resolve));
+  });
+  return { flow, asked, load: () => finish(loaded), opened: () => opened };
+}
+
+it("records what was given and sent before it was loaded, in order and before the check", async () => {
+  const { flow, asked, load, opened } = openSlowly();
+  flow.given("alice", [content]);
+  flow.sent(sending);
+  const examined = flow.examine({ ...sending, setting: "ask-if-private" });
+  flow.given("bob", [content]);
+  load();
+  await examined;
+  flow.given("carol", [content]);
+  await flow.close();
+  expect(asked.slice(0, 3)).toEqual(["given alice", "sent local", "given bob"]);
+  expect(asked.slice(3)).toEqual(["examine", "given carol", "close"]);
+  expect(opened()).toBe(1);
+});
+
+it("is not loaded by a result without contents or by a stop", async () => {
+  const { flow, opened } = openSlowly();
+  flow.given("alice", []);
+  await flow.idle();
+  await flow.close();
+  expect(opened()).toBe(0);
+});
+
+it("lets nothing leave if its code cannot be loaded", async () => {
+  const flow = lazyFlow(() => Promise.reject(new Error("the file is missing")));
+  flow.given("alice", [content]);
+  await expect(flow.examine({ ...sending, setting: "ask-if-private" })).rejects.toThrow("missing");
+  await flow.close();
+});
