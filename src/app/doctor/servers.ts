@@ -10,11 +10,8 @@ import { ownCommand } from "../platform/own-command.ts";
 import { connector } from "../upstream/connector.ts";
 import { listOnce } from "../upstream/list-once.ts";
 import { readPins } from "../upstream/pin-file.ts";
-import {
-  ServersFileError,
-  hasServersFile,
-  readServersFile,
-} from "../upstream/read-servers-file.ts";
+import { hasServersFile } from "../upstream/has-servers-file.ts";
+import { ServersFileError, readServersFile } from "../upstream/read-servers-file.ts";
 import type { Fact } from "./facts.ts";
 
 /** Servers that are tried at once. More would slow each other's start. */

@@ -7,6 +7,7 @@ import type { Listing } from "../../core/tool/catalog.ts";
 import type { ServerEntry, ToolDefinition } from "../../ports/upstream/upstream-server.ts";
 import type { ReviewedTool } from "../../upstream/upstream-catalog.ts";
 import type { Pins } from "../../upstream/pins.ts";
+import { hasServersFile } from "./has-servers-file.ts";
 
 /** How often the files are checked for a change. Milliseconds, as for the policy file. */
 const checkEveryMs = 500;
@@ -40,9 +41,8 @@ export async function openUpstream(
   log: Log,
   envFile?: string,
 ): Promise<Upstream | undefined> {
-  const { ServersFileError, hasServersFile, readServersFile } =
-    await import("./read-servers-file.ts");
   if (!hasServersFile(config)) return undefined;
+  const { ServersFileError, readServersFile } = await import("./read-servers-file.ts");
   const { pinPath, readPins, updatePins } = await import("./pin-file.ts");
   const { reviewedTools, upstreamListings } = await import("../../upstream/upstream-catalog.ts");
   const { readRestarts, restartPath } = await import("./restart-file.ts");

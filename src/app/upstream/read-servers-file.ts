@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { homedir, platform, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,11 +13,6 @@ import { readSettings } from "../platform/settings.ts";
 /** The file of upstream servers cannot be used. The message names it, with line and column if the fault has one. */
 export class ServersFileError extends Error {
   override readonly name = "ServersFileError";
-}
-
-/** Returns true if there is a file to read, or if one was named. */
-export function hasServersFile({ servers }: Config): boolean {
-  return servers.isNamed || existsSync(servers.file);
 }
 
 /** Reads SERVERS_FILE. @throws ServersFileError */

@@ -1,7 +1,8 @@
 import type { Config } from "../../config.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
-import { hasServersFile, readServersFile } from "./read-servers-file.ts";
+import { hasServersFile } from "./has-servers-file.ts";
+import { readServersFile } from "./read-servers-file.ts";
 import { unknownServer } from "./unknown-server.ts";
 
 /** Returns one server of the file. @throws ToolError if there is none of this name, or it cannot be used */
