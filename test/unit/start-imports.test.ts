@@ -58,14 +58,19 @@ it("a `serve` that is a follower loads no parser for any call", () => {
   expect(withRole).toContain("postal-mime");
 });
 
-// Every server loaded the recurrence of reminders and Telegram's messages, also without Telegram.
-it("the call pipeline starts without reminders, chats, calendars and the authorization server", () => {
+// Every server loaded the recurrence of reminders and Telegram's messages, also without Telegram. Then it loaded the
+// approval page without an address for it, and the lists of frequent words before any call.
+it("the call pipeline starts without the code of features that are not configured", () => {
   const compose = join(source, "app/compose");
   const loaded = ["call-runtime.ts", "serve-http.ts"].flatMap((file) =>
     [...loadedWith(join(compose, file))].map((each) => relative(source, each)),
   );
   expect(loaded).toContain(join("core", "call", "call.ts"));
-  const optional =
-    /^(?:calendar|assistant|review\/telegram\/(?!people)|adapters\/(?:caldav|libsql\/chat|llm|oidc|telegram))\b/;
-  expect(loaded.filter((file) => optional.test(file))).toEqual([]);
+  const optional = [
+    /^(?:calendar|assistant|adapters\/(?:caldav|libsql\/chat|llm|telegram))\b/,
+    /^(?:review\/telegram\/(?!people)|review\/page\b)/,
+    /^(?:adapters\/(?:oidc|jose|webauthn)|upstream\/(?!tool-name))\b/,
+    /^(?:core\/flow\/(?:flow|reading\b)|adapters\/(?:fingerprints|libsql\/flow)\b)/,
+  ];
+  expect(loaded.filter((file) => optional.some((each) => each.test(file)))).toEqual([]);
 });

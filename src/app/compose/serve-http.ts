@@ -1,17 +1,9 @@
 import type { Config } from "../../config.ts";
-import { type GuessLimit, createGuessLimit } from "../../core/network-limits/guess-limit.ts";
+import { createGuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { createPasskeyCeremony } from "../../adapters/webauthn/ceremony.ts";
 import { clientOrigins } from "../../mcp/http/cross-origin.ts";
 import { type HttpSettings, type SignIn, openHttp } from "../../mcp/http/open-http.ts";
 import { createMcpServer } from "../../mcp/server.ts";
-import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
-import {
-  type PasskeySignIn,
-  createPasskeySignIn,
-} from "../../review/page/access-page/passkey-sign-in.ts";
-import { createSignInAccess } from "../../review/page/sign-in-access.ts";
-import { createMailReview } from "../jobs/mail-review.ts";
 import { httpCallers } from "./http-callers.ts";
 import { createLog } from "../platform/log.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
@@ -20,10 +12,10 @@ import type { CallRuntime } from "./call-runtime.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { startLeaderJobs } from "../leader/serving-leader.ts";
 import { openPolicy } from "./policy/open-policy.ts";
-import { type Upstream, openUpstream } from "../upstream/open-upstream.ts";
-import { createServerReviews } from "../upstream/review/server-reviews.ts";
+import { openUpstream } from "../upstream/open-upstream.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
+import type { People } from "../page/web-page.ts";
 
 /** A stop waits this long for slow clients to read finished answers. Milliseconds. */
 const sendWithinMs = 2_000;
@@ -55,9 +47,10 @@ export async function serveHttp(options: {
   try {
     const runtime = await opened.runtime();
     const guesses = createGuessLimit(() => performance.now());
-    const passkeys = pageUrl === undefined ? undefined : openPasskeys(pageUrl, config, runtime);
-    const people = passkeys && { guesses, passkeys, upstream, log };
-    const page = pageUrl && people && approvalPage(pageUrl, config, runtime, people);
+    const web = pageUrl === undefined ? undefined : await import("../page/web-page.ts");
+    const people = pageUrl && web ? web.openPeople(pageUrl, config, runtime, guesses) : undefined;
+    const page =
+      pageUrl && people && web?.webPage(pageUrl, config, runtime, { people, upstream, log });
     const settings: HttpSettings = {
       ...config.http,
       hostNames: hostNames(config),
@@ -118,7 +111,7 @@ async function openSignIn(
   // The settings were checked: our own server has approvers.
   if (people === undefined) return undefined;
   const { createSignIn } = await import("./sign-in.ts");
-  return createSignIn({ issuer: origin, approvers }, stores, people);
+  return createSignIn({ issuer: origin, approvers }, stores, { ...people, log });
 }
 
 /**
@@ -127,61 +120,6 @@ async function openSignIn(
  */
 function pageUrlOf({ http: { publicUrl }, approvals: { approvers } }: Config): string | undefined {
   return publicUrl === undefined || approvers.length === 0 ? undefined : `${publicUrl}/approvals`;
-}
-
-/** How people prove who they are, on the approval page and when they let a client in. */
-interface People {
-  guesses: GuessLimit;
-  passkeys: PasskeySignIn;
-  upstream: Upstream | undefined;
-  log: Log;
-}
-
-function openPasskeys(pageUrl: string, config: Config, { stores }: CallRuntime): PasskeySignIn {
-  const { origin } = new URL(pageUrl);
-  const { passkeys: store, keys } = stores;
-  const { approvers } = config.approvals;
-  const ceremony = createPasskeyCeremony({ origin, key: keys.page });
-  return createPasskeySignIn({ approvers, store, ceremony });
-}
-
-function approvalPage(
-  pageUrl: string,
-  config: Config,
-  { stores }: CallRuntime,
-  { guesses, passkeys, upstream, log }: People,
-): ApprovalPage {
-  const { tickets, audit, rules, keys, oauth } = stores;
-  const { approvers } = config.approvals;
-  const access = createSignInAccess({
-    approvers,
-    key: keys.page,
-    root: "/approvals",
-    guesses,
-    passkeys,
-  });
-  // Another issuer keeps its own list of clients.
-  const isIssuer = config.http.oauth !== undefined && config.http.oauth.issuer === undefined;
-  return createApprovalPage({
-    tickets,
-    audit,
-    rules,
-    record: stores,
-    accessRecord: { clients: isIssuer ? oauth : undefined, passkeys },
-    mail: createMailReview(config, stores, log),
-    ...(upstream && {
-      servers: createServerReviews({
-        dataDir: config.dataDir,
-        servers: () => upstream.servers(),
-        audit,
-        log,
-      }),
-    }),
-    log,
-    command: ownCommand(),
-    access,
-    origin: new URL(pageUrl).origin,
-  });
 }
 
 function hostNames({ http }: Config): readonly string[] {
