@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, build } from "esbuild";
@@ -20,7 +20,28 @@ const installed = ["libsql"];
 
 /** Packages written as CommonJS call `require` for Node's modules. */
 const requireInModules =
-  'import { createRequire as createRequireHere } from "node:module"; const require = createRequireHere(import.meta.url);';
+  'import { createRequire as createRequireHere } from "node:module"; const require = createRequireHere(import.meta.url);\n';
+
+/** Removes `require` from the files that do not call it. A start loads about a hundred files, and each would create one. */
+function removeNeedlessRequire(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith(".js")) continue;
+    const path = join(folder, name);
+    const text = readFileSync(path, "utf8");
+    const own = text.replace(requireInModules, "");
+    if (own !== text && !/\brequire\b/.test(own)) writeFileSync(path, own);
+  }
+}
+
+/** Leaves out the messages of zod in other languages. They are half of its code, and every start would parse them. */
+const englishZod: Plugin = {
+  name: "english-zod",
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
 
 /**
  * The tools for the AI SDK use the SDK of the program that imports them. A model for summaries uses the bundled one.
@@ -52,8 +73,8 @@ async function run(): Promise<void> {
     // A dynamic import of a CommonJS file has no named exports, so module builds of packages come first.
     mainFields: ["module", "main"],
     external: installed,
-    plugins: [sdkOfTheCaller],
-    banner: { js: requireInModules },
+    plugins: [sdkOfTheCaller, englishZod],
+    banner: { js: requireInModules.trimEnd() },
     minifySyntax: true,
     minifyWhitespace: true,
     // The code compares error names, and people read stack traces.
@@ -62,6 +83,7 @@ async function run(): Promise<void> {
     metafile: true,
     logLevel: "warning",
   });
+  removeNeedlessRequire(folder);
   const packages = bundledPackages(Object.keys(metafile.inputs));
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(root, packages));
   // For `npm run check:dependencies`, because npm does not know the packages inside the bundle.
