@@ -44,7 +44,7 @@ it("records what was given and sent before it was loaded, in order and before th
   expect(opened()).toBe(1);
 });
 
-it("is not loaded by a result without contents or by a stop", async () => {
+it("stays unloaded after an empty result and a stop", async () => {
   const { flow, opened } = openSlowly();
   flow.given("alice", []);
   await flow.idle();
@@ -52,7 +52,7 @@ it("is not loaded by a result without contents or by a stop", async () => {
   expect(opened()).toBe(0);
 });
 
-it("lets nothing leave if its code cannot be loaded", async () => {
+it("refuses a check if loading its code failed", async () => {
   const flow = lazyFlow(() => Promise.reject(new Error("the file is missing")));
   flow.given("alice", [content]);
   await expect(flow.examine({ ...sending, setting: "ask-if-private" })).rejects.toThrow("missing");

@@ -60,7 +60,7 @@ it("a `serve` that is a follower loads no parser for any call", () => {
 
 // Every server loaded the recurrence of reminders and Telegram's messages, also without Telegram. Then it loaded the
 // approval page without an address for it, and the lists of frequent words before any call.
-it("the call pipeline starts without the code of features that are not configured", () => {
+it("the call pipeline starts without the code of optional features", () => {
   const compose = join(source, "app/compose");
   const loaded = ["call-runtime.ts", "serve-http.ts"].flatMap((file) =>
     [...loadedWith(join(compose, file))].map((each) => relative(source, each)),

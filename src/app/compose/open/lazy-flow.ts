@@ -1,8 +1,8 @@
 import type { InformationFlow } from "../../../core/flow/flow.ts";
 
 /**
- * Loads the information flow at its first use, because a start needs neither its comparison nor its lists of words. What
- * was given or sent before it is loaded is recorded first, in order.
+ * Loads the information flow at its first use, because a start needs neither its comparison nor its lists of words.
+ * Contents and texts that come before it is loaded are recorded first, in order.
  */
 export function lazyFlow(open: () => Promise<InformationFlow>): InformationFlow {
   let opening: Promise<InformationFlow> | undefined;
@@ -20,7 +20,7 @@ export function lazyFlow(open: () => Promise<InformationFlow>): InformationFlow 
   function record(work: (flow: InformationFlow) => void): void {
     if (flow !== undefined) return work(flow);
     waiting.push(work);
-    // Without its code every later check fails, so nothing leaves unrecorded.
+    // A later check fails then, so no text leaves.
     opened().catch(() => undefined);
   }
 
