@@ -211,7 +211,7 @@ describe("an opaque part", () => {
   it.each([
     ["application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "S/MIME"],
     ["application/octet-stream; name=smime.p7m", "S/MIME"],
-    ["application/ms-tnef; name=winmail.dat", "winmail.dat (TNEF)"],
+    ["application/ms-tnef; name=winmail.dat", "(TNEF). The text of that attachment contains it."],
     ["application/mac-binhex40; name=a.hqx", "BinHex"],
     ["message/partial; id=a; number=1; total=2", "one piece"],
     ["message/external-body; access-type=URL", "stored elsewhere"],

@@ -1,6 +1,6 @@
 import type { MimePart } from "./read-mime.ts";
 
-/** Content that this server cannot open, with the sentence that is shown for it. */
+/** Parts that this server does not read as a part of the message, with the sentence that is shown for them. */
 const sentences: readonly (readonly [RegExp, string])[] = [
   [
     /^application\/(?:x-)?pkcs7-mime$/,
@@ -12,7 +12,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^application\/(?:vnd\.)?ms-tnef$/,
-    "Outlook packed a part of this message as winmail.dat (TNEF). It is an attachment and is not unpacked here.",
+    "Outlook packed a part of this message as winmail.dat (TNEF). The text of that attachment contains it.",
   ],
   [
     /^application\/(?:mac-binhex40|x-binhex40)$/,
@@ -29,10 +29,10 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 ];
 
 const pgpBlock = /^-----BEGIN PGP MESSAGE-----$/m;
-/** RFC 1741: the line above a file in BinHex. */
+/** The line above a file in BinHex (RFC 1741). */
 const binHexBlock = /^\(This file must be converted with BinHex/m;
 
-/** Returns one sentence for each kind of part that cannot be opened. */
+/** Returns one sentence for each kind of such part. */
 export function opaqueNotes(text: string, parts: readonly MimePart[]): string[] {
   const found = sentences.filter(([type], index) =>
     parts.some(
