@@ -234,7 +234,7 @@ it("on a full disk an import ends at Ctrl-C with what waits and why, and the nex
   onTestFinished(() => killChild(child));
   const ended = once(child, "close");
   let stderr = "";
-  const isFull = "could not record the progress";
+  const isFull = "recording the progress of a mail failed";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     const wasFull = stderr.includes(isFull);
     stderr += text;

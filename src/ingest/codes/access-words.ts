@@ -1,11 +1,11 @@
 /**
- * The purposes for which a sender proves who the reader is, in the languages of `code-words.ts`: signing in, a new
- * device, a locked account, a payment to release, parental control. Each line is one language.
+ * The purposes for which a sender identifies the reader, in the languages of `code-words.ts`: signing in, a new device,
+ * a locked account, a payment to release, parental control. Each line is one language.
  */
 
 const anyOf = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "giu");
 
-/** Says that the reader is to be identified or let in. */
+/** Words for the reader's identification or access. */
 export const accessPurposes = anyOf(
   String.raw`(?:confirm|verify|prove|make\s+sure|check|ensure|know|is\s+this)\s+(?:that\s+)?(?:it(?:['’]s|\s+is|\s+was)|this\s+is|you\s+are|you['’]re|you)(?!\p{L})|yourself|(?:link|pair|connect|trust|approv|authori[sz]|add|register|activat|sign|log|access|recogni[sz]|unlock|wants?\s+to|new|enrol|unknown|unfamiliar)\w*[^.\n]{0,40}(?<!\p{L})(?:device|browser|computer|laptop|phone|console|tv|television|tablet|macbook|session|app\b)|(?:continue|access|get\s+(?:back\s+)?in(?:to)?|(?:un)?lock|recover|restor|regain|delet|clos|link|secure|activat|block|creat|open|join|reactivat|add)\w*[^.\n]{0,30}(?<!\p{L})(?:accounts?|profile|vault|wallet|portal|keychain|workspace)(?!\p{L})|(?:authori[sz]|approv|releas|confirm|sign|validat|complet|execut)\w*[^.\n]{0,50}(?<!\p{L})(?:payments?|transfers?|purchase|transactions?|payee|withdraw\w*|payout|standing\s+order|beneficiary)(?!\p{L})|parental|screen\s?time|password-?less|(?:without|no|skip|forget)\s+(?:a\s+|the\s+)?passwords?|pass-?keys?\b|(?:magic|one[\s-]?(?:time|off|tap|click)|single[\s-]use|instant|secure)\s+(?:sign[\s-]?in|log[\s-]?in|link|access|code|pass|key)|two[\s-]?(?:step|factor)|2[\s-]?step|\b[2m]fa\b|3-?d[\s-]?secure|new\s+password|forg[eo]t\w*\s+(?:your\s+|my\s+)?password|set\s+(?:up\s+)?(?:your\s+|a\s+)?password|failed\s+(?:sign|log|attempt)|(?:registration|pairing|linking|activation|unlock|enrol?lment|porting|transfer|guard|authori[sz]ation|identification)\s+(?:code|pin|number|key)|(?:e-?mail|number|address)[^.\n]{0,20}(?<!\p{L})(?:of|for|to|on|with)\s+(?:your|the)\s+account|chang\w+\s+(?:of\s+)?(?:your\s+)?(?:e-?mail|phone|mobile|login)|sign(?:ing|s|ed)?[\s-]?(?:you\s+|me\s+)?in\b|log(?:ging|s|ged)?[\s-]?(?:you\s+|me\s+)?in\b|\bauth\b|authenticat|act\s+as\s+you|identity`,
   String.raw`(?:dass|ob)\s+(?:wirklich\s+)?(?:sie|du)\s+(?:es\s+)?(?:wirklich\s+)?(?:sind|bist|es)|(?:sie|du)\s+es\s+(?:sind|bist)|(?:verknüpf|verbind|koppel|koppl|freigeb|freigab|zulass|autorisier|bestätig|neue[sn]?|unbekannte[rsn]?|hinzufüg|registrier)\w*[^.\n]{0,40}(?:gerät|browser|computer|rechner|handy|smartphone|fernseher|konsole|sitzung|app\b)|(?:gerät|browser|fernseher|rechner)\w*\s[^.\n]{0,30}(?:verknüpf|verbind|koppel|freigeb|bestätig|zulass|hinzufüg)|(?:in|auf)\s+(?:dein|ihr)\w*\s+(?:konto|account|profil)|(?:konto|account|zugang|profil)\w*\s[^.\n]{0,30}(?:sperr|entsperr|lösch|aktivier|freischalt|zugreif|wiederherstell)|(?:gesperrt|entsperren|freischalten)|(?:freigeb|freigab|autorisier|bestätig)\w*[^\n]{0,60}(?:zahlung|überweisung|auftrag|transaktion|kauf|lastschrift)|(?:zahlung|überweisung|auftrag|dauerauftrag|transaktion|kauf)[^\n]{0,60}(?:freigeb|freigab|\bfrei\b|autorisier|gilt\s+die)|eltern-?(?:pin|code|kontrolle)|kindersicherung|jugendschutz|ohne\s+(?:ein\s+)?(?:passwort|kennwort)|passkey|zugangs-?(?:pin|code|daten)|kundencenter|kundenportal|eingeloggt|einlogg|anzumelden|anmeld(?:ung|en|enamen)|online-?banking|online-?ausweis|zwei-?(?:faktor|schritt)|(?:e-?mail|adress|nummer)\w*[^.\n]{0,25}(?:änder|wechsel)|zugriff\s+(?:erlauben|bestätigen|gewähren)|registrierung|(?:registrierungs|kopplungs|aktivierungs|freigabe)-?code|identifi|fehlversuch`,
@@ -29,7 +29,7 @@ export const accessPurposes = anyOf(
   "(?:验证|驗證|确认|確認)[^\\n。]{0,10}(?:手机|手機|邮箱|郵箱|信箱|号码|號碼)|(?:邮箱|信箱|号码|手机)[^\\n。]{0,6}(?:属于|屬於)|(?:您|你)的(?:邮箱|信箱)|收款人|新密码|新密碼|刚才的页面|剛才的頁面|补卡|SIM|(?:手表|手錶|汽车|音箱)[^\\n。]{0,20}(?:绑定|綁定|帐号|账号)",
 );
 
-/** Asks the reader to enter something. */
+/** Verbs that ask the reader to enter something. */
 export const enterVerbs = anyOf(
   String.raw`(?<!\p{L})(?:enter(?:ing)?|type|typing|input|key\s+in|submit|paste|pop|punch|put|copy|fill\s+in|provide|use|give|quote|read\s+(?:out|back)|(?:reply|respond)\s+with|carry|waiting\s+for|sent\s+you|you\s+need)(?!\p{L})`,
   String.raw`(?<!\p{L})(?:gib|geben|gebe|eingeben|einzugeben|eingegeben|einzutippen|eintippen|tipp(?:e|en)?|trag(?:e|en)?|verwende[nt]?|nutze[n]?|benutze[n]?|übertragen|kopiere[n]?|gefragt|benötig\w+|brauch\w+|antworten|bestätigen|übertrage)(?!\p{L})`,
@@ -43,10 +43,13 @@ export const enterVerbs = anyOf(
 /** Names of a secret that is short enough to be typed. */
 export const secretNames = String.raw`(?:(?<!\p{L})(?:(?:pass-?)?codes?|passcodes?|c[óo]digos?|digits?|characters?|sequence|value|ziffern\p{L}*|zahl(?:en\p{L}*)?|zeichenfolge|\p{L}*-?code|wert|schlüssel|kennwort|passwort|chiffres?|nombre|cl[ée]s?|clave|contrase[ñn]a|cifras|d[íi]gitos|senha|palavra-passe|algarismos|token|password|mot\s+de\s+passe|firma|llave|chave|key)(?!\p{L})|コード|数字|キー|文字|パスワード|暗証番号|码|碼|密码|密碼|口令|数字|數字|代码|代碼|字符|值)`;
 
-/** Names of a secret that are seldom used for anything else. Case counts: Spanish has the word `tan`. */
+/**
+ * Names of a secret that are rarely used for anything else. They are case-sensitive, because Spanish has the word
+ * `tan`.
+ */
 export const secretAcronyms = String.raw`(?:\p{L}+-?)?(?:PIN|TAN|OTP|TOTP|OTC)`;
 
-/** Says that a number opens a thing, names a purchase or joins a call, not an account. */
+/** Words for a number that opens a lock, names a purchase or joins a call, and not an account. */
 export const otherThings = anyOf(
   String.raw`(?<!\p{L})(?:dial(?:ling|-in)?|conference|meetings?|webinar|zoom|webex|teams|host|pick-?\s?up|parcels?|package|locker|lock\s?box|doors?|gates?|garage|alarm|wi-?fi|wlan|coupons?|promo\w*|discount|voucher|gift|raffle|draw|check(?:ing)?-?\s?in\s+(?:opens|desk|time)|check-?out|checkout|boarding|flights?|bar-?code|invoices?|tracking|shipments?|shipped|deliver(?:y|ed)|booking|reservation|orders?\s+(?:#|no|number|\d)|tickets?|seat|bib|permit|serial|warranty|library|patient|insurance|claim|referral|projector|build|commit|pull\s+request|issue|chapter|delivery|keypad|storage\s+unit|meter|your\s+application)(?!\p{L})`,
   String.raw`(?<!\p{L})(?:einwahl|telefonkonferenz|besprechung|packstation|abhol\p{L}*|paket\p{L}*|schließfach|haustür|tür\p{L}*|w-?lan|gutschein\p{L}*|rabatt|gewinnspiel|losnummer|bordkarte|rechnung\p{L}*|sendung\p{L}*|lieferung|buchung\p{L}*|bestell\p{L}*|retoure\p{L}*|kurs\p{L}*|zimmer|schaden\p{L}*|zählerstand|postleitzahl|garantie|alarmanlage|moderator\p{L}*|verwendungszweck|zähler|kasse|versandkosten\p{L}*|tastenfeld|lagerbox)(?!\p{L})`,
@@ -57,7 +60,7 @@ export const otherThings = anyOf(
   "会议|會議|包裹|快递|取件|提货|储物柜|柜|门禁|门锁|Wi-?Fi|优惠|折扣|抽奖|登机|发票|物流|预约|预订|订单|訂單|车票|退货|教室|保单|兑换|停车|主持人|运费|運費|抄表|表号|键盘|讲座|备注|備註|受理|申请|申請",
 );
 
-/** Keeps a secret from others, or asks to change it, in other words than `keepSecret`. */
+/** Requests to keep a secret or to change it, in other words than `keepSecret`. */
 export const keepClose = anyOf(
   String.raw`keep\s+(?:it|this|them)(?!\p{L})|(?:anyone|whoever|someone)\s+(?:who\s+has|with|holding)|we\s+(?:will\s+|['’]ll\s+)?never\s+(?:phone|call|ask|text)|change\s+(?:it|this)\s+(?:after|once|when|at)|dies\s+in|sharing\s+it`,
   String.raw`bewahren?\s+sie|niemals|niemandem|nicht\s+(?:weiter|zeigen)|(?:nach|bei)\s+(?:dem|der)\s+ersten\s+\p{L}+|nur\s+im\s+\p{L}+banking`,

@@ -13,7 +13,7 @@ const capitals =
   /(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
 const magicWords = /(?<![\p{L}\p{N}_/@.-])[a-z]{3,12}(?:-[a-z]{3,12}){2,5}(?![\p{L}\p{N}_/@-])/gu;
 
-/** A long random value in a line of its own. */
+/** A long random value alone on a line. */
 const opaque =
   /(?<=^[ \t"'`*]{0,8})(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[a-z])(?=[^\s]{0,100}[A-Z])[A-Za-z0-9/_+=.-]{18,200}(?=[ \t"'`*]{0,8}$)/gm;
 
@@ -23,7 +23,7 @@ export interface Candidate extends TextRange {
   kind: Kind;
 }
 
-/** A text with more numbers than this is no mail about a code, and each one costs time. */
+/** Most candidates in a text. A text with more numbers is not about a code, and each one costs time. */
 const mostCandidates = 1_000;
 
 /** Finds everything that has the form of a code, in the order of the text. */
@@ -34,7 +34,7 @@ export function candidatesIn(text: string): readonly Candidate[] {
   return found;
 }
 
-/** The last text, which several rules examine one after the other. */
+/** A cache of the last text, which several rules examine one after the other. */
 let last: { text: string; found: readonly Candidate[] } | undefined;
 
 function searchIn(text: string): Candidate[] {
@@ -53,7 +53,7 @@ function searchIn(text: string): Candidate[] {
   return found;
 }
 
-/** Forms that need a digit. At the same place they win over those without one. */
+/** Forms that need a digit. At the same place they take precedence over those without one. */
 const withDigit: readonly (readonly [RegExp, Kind])[] = [
   [opaque, "token"],
   [prefixed, "number"],
@@ -66,10 +66,10 @@ const withoutDigit: readonly (readonly [RegExp, Kind])[] = [
   [magicWords, "word"],
 ];
 
-/** Characters on each side of a code in which its line may have no letter or digit. A frame is allowed. */
+/** Characters on each side of a code that are checked for letters and digits of its line. A frame is allowed. */
 const aloneWithin = 80;
 
-/** Returns whether the line of a code has nothing else. */
+/** Returns whether a code is alone on its line. */
 export function aloneIn(text: string, { start, end }: TextRange): boolean {
   const before =
     text

@@ -32,13 +32,13 @@ export const strongNouns = anyOf(
   `(?:验证|驗證|校验|校驗|动态|動態|登录|登入|登錄|一次性|認證|认证|重置|重設|短信|簡訊|安全|确认|確認|身份)(?:验证|驗證)?(?:码|碼|密码|密碼|代码|代碼|口令|PIN)`,
 );
 
-/** Names of codes that orders, bookings and locks have as well. */
+/** Names of codes that are also used for orders, bookings and locks. */
 export const weakNouns = anyOf(
   String.raw`\b(?:codes?|pin|passcode|token|zugangscode|zugriffscode|freischaltcode|aktivierungscode|c[óo]digos?)\b`,
   "コード|パスコード|暗証番号|確認番号|代码|代碼|激活码|启用码|授权码|授權碼|识别码|口令",
 );
 
-/** Makes a weak name mean something else. Tested on the text around the name. */
+/** Words that give a weak name another meaning. They are tested on the text around the name. */
 export const otherCodes = anyOf(
   String.raw`%\s*off|\b(?:promo|discount|checkout|save\b|deal\b|coupon|voucher|gift|referral|post(?:al)?[\s-]?code|zip|booking|reservation|orders?\b|tracking|pick-?\s?up|collection|locker|parcel|product|item|article|country|area\b|dial|error|status\b|bar-?code|qr\b|dress\b|tax|sort\b|swift|bic\b|bank\s+code|customer|client|referen|project|sku\b|doors?\b|gate\b|entry|entrance|building|wi-?fi|source|meeting|conference|event|ticket|campaign|offer|invit|flight|review|lock\s?box|garage|alarm|dial|webinar|participant|webex|zoom meeting|hotel|seat\b|check-?in\b)`,
   String.raw`rabatt|gutschein|kasse\b|aktions|abhol|buchungs|bestell|tür|postleit|kunden|artikel|fehler|vorwahl|reservierung|sendung|haustür|schlüsselbox|quellcode|strichcode|besprechung|einwahl|telefonkonferenz|teilnehm|sitzplatz|\bflug`,
@@ -49,7 +49,7 @@ export const otherCodes = anyOf(
   "优惠|折扣|预订|预定|订单|邮政|邮编|取件|提货|错误|商品|門|门禁|会议|會議|優惠|訂單|取貨|郵遞|推荐|邀请|兑换|核销|入住|快递|航班|座位|车次|酒店|研讨",
 );
 
-/** Says that a mail is about signing in or about proving an identity. */
+/** Words of mails about signing in or proving an identity. */
 export const signInWords = anyOf(
   String.raw`\b(?:sign(?:ing|ed)?[\s-]?(?:in|up|on)|log(?:ging|ged)?[\s-]?(?:in|on)|verif(?:y|ying|ication)|authenticat\w*|reset(?:ting)?\s+(?:your\s+|the\s+)?password|password\s+reset|confirm\s+(?:your\s+|that\s+)?(?:e-?mail|account|identity|this|it)|two-factor|2-step|new device|account recovery)`,
   String.raw`anmeld|einlogg|\blogin\b|verifizier|authentifizier|passwort|kennwort|identität|e-mail-adresse (?:zu )?bestätig|zwei-faktor|registrierung`,
@@ -63,14 +63,14 @@ export const signInWords = anyOf(
 const spans = String.raw`(?:min(?:ute|uto)?(?:n|s)?|hours?|hrs?|seconds?|sekunden|segundos|secondes|stunden?|std|heures?|horas?|h|分(?:钟|鐘|間)?|小时|小時|時間|秒(?:钟|鐘)?|days?|tage?n?|jours?|d[íi]as?)(?![a-z])`;
 const number = String.raw`(?:\d{1,3}|one|an?|ten|fifteen|thirty|eine[rn]?|zehn|une?|dix|quinze|una?|diez|uma?|dez|十|三十|五)`;
 
-/** Says how long a code or link is valid. */
+/** Words about the validity of a code or link. */
 export const validity = anyOf(
   String.raw`(?:expir|valid|good\s+for|active|within|for\s+the\s+next|works?\s+for|gültig|läuft|verfällt|ablauf|nächsten|innerhalb|binnen|valable|valide|prochaines|dans\s+les|caduca|vence|v[áa]lid|pr[óo]xim|durante|dentro\s+de|有効|期限|有效|请在|請在|请于|將於|将在|过期|失效)[^\n]{0,50}?${number}\s*[- ]?${spans}`,
   String.raw`${number}\s*[- ]?${spans}[^\n]{0,20}?(?:有効|有效|以内|内有|内に|内输|內|过期|失效|gültig|lang|expire)`,
   String.raw`(?:can|may)\s+(?:only\s+)?be\s+used\s+(?:only\s+)?once|only\s+(?:works|be used)\s+once|nur\s+einmal|une\s+seule\s+fois|una\s+sola\s+vez|uma\s+(?:única\s+)?vez|一度(?:のみ|だけ|限り)|1回(?:のみ|限り)|仅(?:可|能|限)?使用一次|只能使用一次`,
 );
 
-/** Asks the reader to ignore a mail that another person caused. */
+/** Requests to ignore a mail that another person caused. */
 export const notByYou = anyOf(
   String.raw`(?:did\s?n[o'’]t|did\s+not|do\s?n[o'’]t|weren['’]t|wasn['’]t|not)\s+(?:you\s+|make\s+)?(?:request|try|ask|attempt|initiat|recogni[sz]e|sign|log|expect|make\s+this\s+request|you\b)`,
   String.raw`(?:nicht|kein\w*)\s+(?:\S+\s+){0,4}(?:angefordert|beantragt|veranlasst|gestellt|versucht|angemeldet|registriert|erstellt|erkannt|kennst|kennen|warst|waren|wollten|wolltest)|(?:nicht\s+(?:sie|du|von\s+(?:ihnen|dir)))`,
@@ -81,7 +81,7 @@ export const notByYou = anyOf(
   "(?:不是|并非|並非|非|没有|沒有|未)(?:您|你)?(?:本人|自己|请求|請求|申请|申請|操作|尝试|發起|发起)|(?:忽略|无视|無視)(?:此|本|该|這|这|該)",
 );
 
-/** Warns against passing a code on. */
+/** Warnings against passing on a code. */
 export const keepSecret = anyOf(
   String.raw`(?:do\s+not|don['’]t|never|not)\s+(?:ever\s+)?(?:share|give|forward|disclose|reveal|send|tell|ask)`,
   String.raw`(?:nicht|niemals|niemandem|keinesfalls)\s+(?:\S+\s+){0,3}(?:weiter|mit|teilen|preis)|(?:teil\w*|gib|geben)\s[^\n.]{0,40}(?:niemand|nicht|niemals)`,
@@ -95,7 +95,7 @@ export const otherLabels = new RegExp(
   "iu",
 );
 
-/** Units behind a number. */
+/** Units after a number. */
 export const units =
   /^ ?(?:€|\$|£|¥|%|‰|°|EUR|USD|GBP|CHF|BRL|JPY|CNY|kr(?!\p{L})|円|元|ドル|ユーロ|欧元|k?m²|km(?!\p{L})|kg(?!\p{L})|g(?!\p{L})|[kmg]b(?!\p{L})|kwh(?!\p{L})|points?(?!\p{L})|punkte(?!\p{L})|pts(?!\p{L})|puntos(?!\p{L})|pontos(?!\p{L})|ポイント|积分|點|people|users?(?!\p{L})|(?:work(?:ing)?\s+)?(?:days?|hours?|minutes?|seconds?|years?|months?|weeks?)(?!\p{L})|tage?n?(?!\p{L})|stunden?(?!\p{L})|minuten?(?!\p{L})|jahre?n?(?!\p{L})|年|月|日|分|秒|時|号室|番地|street(?!\p{L})|st(?!\p{L})|ave)/iu;
 

@@ -1,16 +1,19 @@
 import type { TextRange } from "./found.ts";
 
-/** Longer values are searched letter by letter. A code has fewer. */
+/** The longest value that is searched as a code. Longer values are searched exactly. Characters. */
 const longestCode = 16;
 const shortest = 4;
-/** Longer values that are searched, each in the whole text. A message with more is a list, whose values were found. */
+/**
+ * Most longer values that are searched, each in the whole text. A message with more is a list, whose values were
+ * already found.
+ */
 const mostLong = 200;
 
 const separators = /[\s\-–·.|•]/g;
 const isWordSign = (sign: string | undefined): boolean =>
   sign !== undefined && /[A-Za-z0-9]/.test(sign);
 
-/** Finds values of a message again, and codes also if they are grouped in another way. One pass for all codes. */
+/** Finds values of a message again, and codes also in another grouping. One pass is enough for all codes. */
 export function findAgain(text: string, values: Iterable<string>): TextRange[] {
   const codes = new Set<string>();
   const long: string[] = [];

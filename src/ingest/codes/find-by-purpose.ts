@@ -18,20 +18,20 @@ import {
 } from "./code-words.ts";
 import { occurs, type TextRange } from "./found.ts";
 
-/** The evidence from which a number or word counts as a code. Points. */
+/** Points of evidence from which a number or word counts as a code. */
 const enough = 5;
 /** The most points that the text around a code adds. */
 const mostAround = 5;
-/** A mail with more numbers is a table. More are not examined, which bounds the time. */
+/** Most candidates that are examined, to bound the time. A mail with more is a table. */
 const mostCandidates = 60;
 /** Characters around a code that are searched for a purpose and for warnings. */
 const aroundCharacters = 1_200;
-/** Characters of the sentences beside a code. */
+/** Longest examined part of the sentences beside a code. Characters. */
 const besideCharacters = 200;
 
 /** Characters between a verb such as `enter` and what is entered. */
 const boundCharacters = 40;
-/** A message up to this length with one candidate is about it. Characters. */
+/** A message up to this length with a single candidate is about that candidate. Characters. */
 const shortMessage = 600;
 
 const copula = String.raw`(?:\b(?:is|are|reads|lautet|ist|sind|est|sont|es|son|são|as|als)(?:\s+(?:le|la|el|o|the|now))?|(?<=\s)é(?:\s+o)?|[:：=]|は|が|为|為|是)`;
@@ -55,11 +55,11 @@ const isNamed = new RegExp(
 const endsWithCopula = new RegExp(String.raw`\s*${copula}[\s\p{P}\p{S}]*$`, "iu");
 const sentenceEnd = /(?<!(?:^|[^\p{L}])\p{Lu})[.!?](?=\s|$)|[。！？\n]/u;
 
-/** Text beside a candidate. `lead` and `tail` belong to its sentence, or are the lines next to it. */
+/** The text beside a candidate. `lead` and `tail` belong to its sentence, or are the lines next to it. */
 interface Beside {
   lead: string;
   tail: string;
-  /** The sentence behind its own. */
+  /** The sentence after the candidate's sentence. */
   next: string;
   isAlone: boolean;
 }
@@ -67,15 +67,15 @@ interface Beside {
 interface Around {
   purpose: number;
   warnings: number;
-  /** A warning asks the reader to keep the code secret. */
+  /** True if a warning asks the reader to keep the code secret. */
   isSecret: boolean;
   otherThings: boolean;
 }
 
 /**
- * Finds codes in a message whose purpose is to identify the reader, whatever its sender calls them. Several independent
- * signs must agree. A name or a verb is bound to the code. The text beside it has such a purpose. A warning follows.
- * Words of an order, a call or a lock count against it.
+ * Finds codes in a message whose purpose is to identify the reader, whatever name its sender gives them. Several
+ * independent signs must agree: a name or a verb that belongs to the code, a purpose in the text beside it, a warning.
+ * Words about an order, a call or a lock count against it.
  */
 export function findByPurpose(subject: string, text: string): TextRange[] {
   const candidates = candidatesIn(text).slice(0, mostCandidates);
@@ -89,7 +89,7 @@ export function findByPurpose(subject: string, text: string): TextRange[] {
   return candidates.filter((one) => evidenceFor(text, one, title, around) >= enough);
 }
 
-/** Returns whether a place that was found by its name belongs to a purchase, a call or a lock after all. */
+/** Returns whether a place that was found by its name belongs to a purchase, a call or a lock. */
 export function isForOther(subject: string, text: string, one: TextRange): boolean {
   if (/^ ?#|^[ \-/]\d/.test(text.slice(one.end, one.end + 3))) return true;
   if (/CVE-\d|^0x/.test(text.slice(one.start, one.end))) return true;
@@ -123,7 +123,7 @@ function evidenceFor(
     (occurs(otherThings, clause) ? 5 : 0) -
     (title.isOther ? 3 : 0) -
     (!binding.isStrong && isLabelled(beside, binding.isTied) ? 4 : 0);
-  // The text around it, which takes longest to examine, adds at most this.
+  // Returns early, because the text around a candidate takes longest to examine, and its points could not be enough.
   if (ownPoints + mostAround < enough) return 0;
   const { purpose, warnings, isSecret, otherThings: isNearOther } = around(one);
   if (purpose === 0 && !title.hasPurpose && !isSecret) return 0;

@@ -16,7 +16,7 @@ import { nearest } from "./near-names.ts";
 
 /** Characters around a code that are searched for evidence. In a digest, text farther away belongs to other mails. */
 const aroundCharacters = 1_200;
-/** The evidence from which a number or word counts as a code. Points. */
+/** Points of evidence from which a number or word counts as a code. */
 const enough = 5;
 
 /** Finds one-time codes by their form and by the words around them. */
@@ -33,13 +33,13 @@ export function findCodes(subject: string, text: string): TextRange[] {
   return all.filter((one) => evidenceFor(one, setting) >= enough);
 }
 
-/** Returns the start of a line, or the place so many characters before `at`. A line may be a whole text. */
+/** Returns the start of the line, but at most this many characters before `at`, because a line may be a whole text. */
 function lineStartWithin(characters: number, text: string, at: number): number {
   const from = Math.max(0, at - characters);
   return from + text.slice(from, at).lastIndexOf("\n") + 1;
 }
 
-/** Returns whether the text around a name makes it the code of an order, a lock or a discount. */
+/** Returns whether the text around a name shows that the code is for an order, a lock or a discount. */
 function isOther(text: string, { start, end }: TextRange): boolean {
   const lineStart = lineStartWithin(26, text, start);
   const line = text.slice(lineStart, end + 40);
@@ -55,7 +55,7 @@ interface Setting {
   signals: (one: TextRange) => Signals;
 }
 
-/** Evidence in the text around a code. `signIn` is 0 or 1, `others` 0 to 3. */
+/** Evidence in the text around a code. `signIn` is 0 or 1, `others` is 0 to 3. */
 interface Signals {
   signIn: number;
   others: number;
@@ -80,7 +80,7 @@ function signalsIn(text: string): (one: TextRange) => Signals {
 const enter =
   /\b(?:enter|use|type|input|submit|eingeben|gib|geben\s+sie|verwende[n]?(?:\s+sie)?|saisi(?:r|ssez)|entrez|utilisez|introdu(?:ce|zca|zir|za)|ingres[ae]|us[ae]|digit[ae]|insira|escrib[ae])\s+(?:[\p{L}:]+\s+){0,3}$/iu;
 
-/** Finds the verbs of orders such as `enter 482913 to sign in`, which name no code. */
+/** Finds instructions such as `enter 482913 to sign in`, which do not contain a name for the code. */
 function orders(text: string, candidates: readonly Candidate[]): TextRange[] {
   return candidates.flatMap(({ start, end }) => {
     const behind = text.slice(end, end + 90).split(/[\n.!?]/, 1)[0] ?? "";
@@ -127,7 +127,7 @@ function evidenceFor(one: Candidate, setting: Setting): number {
   return score - (isPlain ? 1 : 0) - against(text, one, { isAlone, isTied, isStrong });
 }
 
-/** Returns whether a candidate's form can be a code in its place. */
+/** Returns whether a candidate's form can be that of a code in its place. */
 function fits(
   value: string,
   kind: Candidate["kind"],
@@ -150,7 +150,7 @@ function fits(
   }
   if (!isStrong) return false;
   if (value.includes("-")) return true;
-  // A button's label is a word with vowels.
+  // Labels of buttons are words, with vowels.
   return (value.match(/[AEIOU]/g)?.length ?? 0) / value.length <= 0.25;
 }
 

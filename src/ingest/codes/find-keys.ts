@@ -3,16 +3,18 @@ import { occurs, type TextRange, placesNear, placesOf } from "./found.ts";
 
 /** Lines below the name of a list of codes that may belong to it. */
 const listLines = 40;
-/** Lines of ordinary text between the name and the list. */
+/** Most lines of ordinary text between the name and the list. */
 const introLines = 6;
 
 /** One recovery code or a group of a key. It has a digit, or is one of several groups. */
 const key =
   /(?<![\w/@.=&-])(?:[A-Za-z0-9]{2,12}(?:[-–][A-Za-z0-9]{2,12}){1,11}|[A-Za-z0-9]{6,64}|\d{4,5}(?: \d{4,5}){1,3})(?![\w@=&-])/g;
 const numbering = /^\s*(?:\d{1,2}[.):]|[-*•·□☐])\s+/;
-/** A line is read up to here. One with all words of a seed phrase, or with ten codes, is shorter. Characters. */
+/**
+ * The part of a line that is read. A line with all words of a seed phrase, or with ten codes, is shorter. Characters.
+ */
 const mostLine = 1_000;
-/** Names of lists of codes in one text. A text with more of them is no mail about codes, and each costs time. */
+/** Most names of lists of codes in one text. A text with more is not about codes, and each name costs time. */
 const mostNames = 300;
 
 /** Finds recovery codes, recovery keys and seed phrases below or beside their name. */
@@ -23,7 +25,7 @@ export function findKeys(subject: string, text: string): TextRange[] {
   const found: TextRange[] = [];
   let read = 0;
   for (const start of starts.slice(0, mostNames)) {
-    // A list is read once, however often its name is repeated above it.
+    // A list is read once, even if its name is repeated above it.
     if (start < read) continue;
     const { keys, end } = keysBelow(text, start);
     found.push(...keys);
@@ -51,7 +53,7 @@ function keysBelow(text: string, start: number): { keys: TextRange[]; end: numbe
   return { keys: found, end: at };
 }
 
-/** Returns the keys of a line that has only keys, or that begins behind their name. */
+/** Returns the keys of a line that contains only keys, from `at` on. */
 function keysIn(line: string, at: number, isFirst: boolean): TextRange[] {
   const shift = numbering.exec(line)?.[0].length ?? 0;
   const content = line.slice(shift);
@@ -81,7 +83,8 @@ function keysIn(line: string, at: number, isFirst: boolean): TextRange[] {
 
 /** Returns whether a line has the words of a seed phrase, with or without numbers. */
 function isPhrase(line: string): boolean {
-  // One pattern for the whole line tried each blank at the end of a word and before the next one: 2^24 ways.
+  // The line is split, because a single pattern would try each blank both at the end of a word and before the next one:
+  // 2^24 ways.
   const parts = line.split(/[\s,;|]+/).filter((part) => part !== "");
   const words = parts.map((part) => part.replace(/^\d{1,2}[.):]?/, "")).filter((one) => one !== "");
   const isCount = parts.length >= 6 && words.length >= 3 && words.length <= 24;
@@ -92,14 +95,14 @@ function isKey(value: string): boolean {
   const plain = value.replace(/[^A-Za-z0-9]/g, "");
   if (plain.length < 6 || /^(?:\d{4}-\d{2}-\d{2})$/.test(value)) return false;
   if (/\d/.test(plain)) return true;
-  // `ABCD-EFGH` or `abcde-fghij`, but no two words of a sentence.
+  // `ABCD-EFGH` or `abcde-fghij`, but not two words of a sentence.
   return (
     /^[A-Za-z]{4,6}(?:-[A-Za-z]{4,6})+$/.test(value) &&
     value.split("-").every((part) => part.length === (value.split("-")[0]?.length ?? 0))
   );
 }
 
-/** Finds a password that the sender chose, behind its name. */
+/** Finds a password that the sender chose, after its name. */
 function findPasswords(text: string): TextRange[] {
   return placesNear(sentPasswords, passwordStems, text).flatMap(({ end }) => {
     const behind = text.slice(end, end + 160);

@@ -3,15 +3,15 @@ import { notByYou, passwordStems, validity } from "./code-words.ts";
 import { addressesIn, occurs, type TextRange } from "./found.ts";
 import { linkPurposes, otherPaths, otherPurposes, signInPaths } from "./link-words.ts";
 
-/** Programs that wrap lines cut addresses of at least this length. */
+/** Programs that wrap lines cut only addresses of at least this length. Characters. */
 const wrappedCharacters = 68;
 /** Characters before and after a link that say its purpose. */
 const beforeCharacters = 220;
 const behindCharacters = 120;
 const aroundCharacters = 1_200;
-/** Words of an address that lets its reader in. */
+/** Words of a URL that gives access. */
 const entryPaths = /log-?in|sign-?in|magic|password|otp(?![a-z])|unlock|reset/i;
-/** The evidence from which a link is hidden. Points. */
+/** Points of evidence from which a link is hidden. */
 const enough = 4;
 
 /** Parameters whose value is a token even when it is short. */
@@ -57,7 +57,7 @@ function evidenceFor(
   const isLabelled = line !== "" && occurs(linkPurposes, line);
   const isElse = otherPurposes.test(line) || occurs(otherThings, line);
   const leadsIn = signInPaths.test(path);
-  // A purpose that ends with a colon is the label of the link behind it.
+  // A purpose that ends with a colon is the label of the link after it.
   const isNamed = isLabelled && /[:：]$/.test(line) && !otherPurposes.test(line);
   return (
     (leadsIn ? 2 : 0) +
@@ -74,7 +74,7 @@ function evidenceFor(
   );
 }
 
-/** Adds the rest of an address that a program cut at the end of a line. */
+/** Adds the rest of a URL that a program cut at the end of a line. */
 function whole(text: string, { start, end }: TextRange): TextRange {
   const trimmed = text.slice(start, end).replace(/[.,;:!?*_]+$/, "");
   const stop = start + trimmed.length;

@@ -24,16 +24,19 @@ export function placesOf(pattern: RegExp, text: string): TextRange[] {
   return places;
 }
 
-/** Returns whether a text has a digit. Most forms of codes need one, and a digit is found much faster than a form. */
+/**
+ * Returns whether a text has a digit. Most forms of codes need one, and searching a digit is much faster than searching
+ * a form.
+ */
 export function hasDigit(text: string): boolean {
   return /\d/.test(text);
 }
 
 const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
-/** A part of every address. */
+/** A part of every URL. */
 const addressStem = /:\/\/|www\./i;
 
-/** Finds the addresses of a text, with punctuation that follows them. */
+/** Finds the URLs of a text, with punctuation that follows them. */
 export function addressesIn(text: string): TextRange[] {
   return addressStem.test(text) ? placesOf(addresses, text) : [];
 }
@@ -42,8 +45,8 @@ export function addressesIn(text: string): TextRange[] {
 const reach = 100;
 
 /**
- * Finds the matches of a pattern near the stems, one of which each match contains. Most mails have none, and a stem is
- * found much faster than the pattern.
+ * Finds the matches of a pattern near the stems. Each match contains a stem. Most mails contain none, and searching a
+ * stem is much faster than searching the pattern.
  */
 export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRange[] {
   const places: TextRange[] = [];
@@ -71,7 +74,7 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRa
 export function occurs(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;
   const found = pattern.test(text);
-  // The next search would otherwise start behind this match.
+  // Reset, because the next search would start after this match.
   pattern.lastIndex = 0;
   return found;
 }

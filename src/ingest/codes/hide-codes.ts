@@ -8,7 +8,7 @@ import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { wideCandidatesIn } from "./learned/wide-candidates.ts";
 import { halfWidth, type TextRange } from "./found.ts";
 
-/** Replaces every hidden sign-in code and reset link. */
+/** The text that replaces every hidden sign-in code and reset link. */
 export const hiddenCode = "[hidden: sign-in code]";
 
 export interface HiddenText {
@@ -16,18 +16,16 @@ export interface HiddenText {
   text: string;
   /** The number of replaced places. */
   hidden: number;
-  /** The hidden values, for `hideValues` on other texts of the same message, such as a file's name. */
+  /** The hidden values, for `hideValues` on other texts of the same message, such as file names. */
   values: readonly string[];
 }
 
-/** Found codes that are checked for another meaning, which bounds the time. */
+/** Most found codes that are checked for another meaning, to bound the time. */
 const mostChecked = 60;
 /** Messages up to this length are always examined. Characters. */
 const shortMessage = 1_500;
 
-/**
- * Every longer text with a sign-in code has one of these words. Other long mails are skipped.
- */
+/** One of these words occurs in every longer text with a sign-in code. Other long mails are skipped. */
 const worthALook =
   /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結|account|konto|compte|cuenta|conta\b|アカウント|账号|帐号|帳號|账户|device|computer|gerät|appareil|dispositivo|aparelho|端末|デバイス|设备|裝置|pay|transfer|überweis|zahl|virement|pago|pix\b|保護者|家长|家長|child|parent|eltern|本人|enter|type|kenn|geben|saisi|tape|introd|digit|番号|輸入|escrib|escrev|números|algarism|cifras|chiffre|ziffer|输入/i;
 
@@ -70,7 +68,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
   };
 }
 
-/** Codes beside a found one. A longer list is a table. */
+/** Most codes beside a found one. A longer list is a table. */
 const mostBeside = 16;
 const shortestBeside = 6;
 const formOf = (value: string): string =>
@@ -100,10 +98,10 @@ function besideIt(text: string, { start, end }: TextRange): TextRange[] {
   return found;
 }
 
-/** Finds codes of a subject, which is judged with the text below it. */
+/** Finds codes in a subject, judged together with the text below it. */
 function subjectCodes(subject: string, text: string, weights?: Weights): TextRange[] {
   const links = findLinks(subject, subject);
-  // Most subjects have nothing with the form of a code, and the text is long.
+  // Checked first, because most subjects contain no form of a code and the text is long.
   if (wideCandidatesIn(subject).length === 0 && candidatesIn(subject).length === 0) return links;
   const both = `${subject}\n\n${text.slice(0, 2_000)}`;
   const learned = judgeLearned("", both, weights);
@@ -117,7 +115,7 @@ function subjectCodes(subject: string, text: string, weights?: Weights): TextRan
     .concat(links);
 }
 
-/** Replaces codes that another text of the same message gave away. */
+/** Replaces codes that were found in another text of the same message. */
 export function hideValues(text: string, values: readonly string[]): string {
   return values.length === 0 ? text : replaced(text, findAgain(halfWidth(text), values)).text;
 }

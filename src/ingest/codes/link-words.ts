@@ -1,6 +1,6 @@
 const anyOf = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "giu");
 
-/** Says that a link resets a password, signs in or proves an identity. */
+/** Words for a link that resets a password, signs in or proves an identity. */
 export const linkPurposes = anyOf(
   String.raw`reset(?:ting)?\s+(?:your\s+|my\s+|the\s+|a\s+)?(?:\w+\s+)?pass(?:word|code)|password[\s-]reset|(?:choose|create|set|change|pick)(?:\s+up)?\s+(?:a\s+|your\s+)?(?:new\s+)?password|magic[\s-](?:sign[\s-]?in\s+|log[\s-]?in\s+)?link|(?:link|button|below|here|tap|click)[^.\n]{0,60}(?:sign|log)[\s-]?(?:in|on)\b|(?:sign|log)[\s-]?in\s+(?:link|to\s+(?!view|see|track|manage|pay|download|your\s+account\s+to)|now|instantly|securely|with\s+this)|(?:verify|confirm|validate)\s+(?:(?:your|my|this|that|the|new)\s+){0,2}(?:e-?mail|account|identity|device|sign|log|registration|address|it['’]s you|phone)|activate\s+(?:your\s+|my\s+)?account|unlock\s+(?:your\s+)?account|(?:recover|restore|regain)\s+(?:access|your\s+account)|(?:one[\s-]time|single[\s-]use|secure\s+login)\s+link|yes,?\s+it(?:['’]s|\s+was)\s+me|(?:approve|authori[sz]e|trust|allow)\s+(?:(?:this|the|your|a|new)\s+){0,2}(?:sign|log|device|browser)`,
   String.raw`passwort\s+(?:jetzt\s+)?(?:zurück|neu|ändern|festleg|vergeb|erstell)|kennwort\s+(?:zurück|neu|ändern|festleg)|(?:neues|ihr|dein)\s+(?:passwort|kennwort)\s+(?:\S+\s+){0,3}(?:festleg|vergeb|setz|erstell|wähl)|zurücksetzen\s+(?:ihres|deines|des)\s+(?:passwort|kennwort)|(?:anmelde|login|einmal|magischer?n?|zugangs)-?\s?link|(?:link|klick\w*|schaltfläche|hier)[^.\n]{0,80}(?:anmeld|einlogg|einzulogg|anzumeld)|jetzt\s+(?:anmelden|einloggen|bestätigen)|(?:e-?mail(?:-adresse)?|konto|identität|registrierung|anmeldung|adresse)\s+(?:\S+\s+){0,2}(?:bestätig|verifizier|aktivier|entsperr|freischalt)|bestätig\w*\s+(?:sie\s+)?(?:ihre|deine|die)\s+(?:e-?mail|anmeldung|identität|adresse|registrierung)|konto(?:\s+\S+){0,2}\s+(?:aktivier|entsperr|wiederherstell)`,
@@ -12,11 +12,11 @@ export const linkPurposes = anyOf(
   "(?:重置|重设|重設|找回|修改|更改|设置|設定|创建)(?:您的|你的)?(?:新)?(?:登录|登入)?(?:密码|密碼)|(?:密码|密碼)(?:重置|重设|重設|找回)|(?:登录|登錄|登入|魔法|一键)(?:链接|連結|鏈接|网址)|(?:链接|連結|按钮|按鈕|点击|點擊|點選)[^\n。]{0,20}(?:登录|登入|登錄|验证|驗證|激活|启用|啟用|确认)|(?:验证|驗證|确认|確認|激活|启用|啟用|解锁|解鎖|恢复)(?:您的|你的)?(?:电子邮件|电子邮箱|邮箱|電子郵件|郵箱|信箱|账号|账户|帐户|帳號|帳戶|身份|注册|註冊)",
 );
 
-/** Words of an address that leads to a reset, a sign-in or a verification. */
+/** Words of a URL that leads to a reset, a sign-in or a verification. */
 export const signInPaths =
   /(?:^|[^a-z])(?:re-?set|resetar|password|passwd|passwort|kennwort|passcode|pwreset|mot-?de-?passe|contrase[nñ]a|senha|magic|magiclink|verif(?:y|ication|izieren|icar|ier|icacao|icacion)?|passwordless|otp|onetime|one-?time|ott|sign-?in|log-?in|sso|auth(?:enticate|entication|orize)?|recover(?:y)?|approve|unlock|activat(?:e|ion)|aktivier(?:en|ung)|ativ(?:ar|acao)|activ(?:ar|er|acion|acao|ation)|confirm-?(?:e?mail|account|address|registration|login|signup|device|identity|user)?|confirmation|bestaetigen|bestaetigung|confirmer|confirmar|einloggen|anmelden|anmeldung|connexion|acceso|entrar|acessar|setpassword|set-?password|redefinir|restablecer|mdp|motdepasse|(?:find|forgot|reset|change|set|new)-?_?(?:pwd|pass|pw)|pwd-?reset|reinitialiser|recuperar|zuruecksetzen|signup|register|registration|validate|validation)(?![a-z]{3})|(?:reset|confirm|verify|magic|login|verification|activation)(?=token|link|code|email)/i;
 
-/** Words of an address that leads to something else. */
+/** Words of a URL that leads to something else. */
 export const otherPaths =
   /(?:^|[/?&=._-])(?:unsub(?:scribe)?|preferences?|privacy|terms|help|support|faq|track(?:ing)?|orders?|invoices?|receipts?|rechnung(?:en)?|bestellung(?:en)?|factures?|commandes?|pedidos?|facturas?|meet|meetings?|zoom|teams|webex|calendar|cal|events?|shipments?|parcel|delivery|newsletter|optout|opt-out|abmelden|desabonner|legal|impressum|rsvp|booking|reservations?|survey|feedback|review|subscri\w*|view-?in-?browser|share|sharing|document|docs|drive|download|pay(?:ment)?|checkout|cart|tickets?|appointments?|attend|j)(?=$|[/?&._-])/i;
 

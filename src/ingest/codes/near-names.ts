@@ -3,26 +3,26 @@ import { occurs, type TextRange } from "./found.ts";
 
 /** Characters between the name of a code and the code. */
 const nearCharacters = 260;
-/** A code behind more text of the same line belongs to another sentence. Characters. */
+/** A code after more text of the same line belongs to another sentence. Characters. */
 const inlineCharacters = 90;
 
-/** Words between the name of a code and the code, if nothing else is between them. */
+/** The words that may join the name of a code and the code. */
 const joint =
   /^[\s\p{P}\p{S}]*(?:(?:is|are|was|will be|lautet|ist|wäre|est|es|sera|é|e|será|below|here|follows|following|now|wie|folgt|suivant|siguiente|seguinte|a|seguir|for|to|für|zur|zum|pour|para|by|from|your|this|the|code|login|sign|in|number|als|:|は|が|です|次の|とおり|通り|こちら|以下|如下|下記|为|為|是|您的|你的)[\s\p{P}\p{S}]*){0,6}$/iu;
-/** The same with the purpose of the code, behind `to` or `for`. */
+/** The same with the purpose of the code, after `to` or `for`. */
 const purpose =
   /^\s*(?:for|to|für|zur|zum|pour|para|de|do|da|von|del|from|bei|sur|en|em|at|on|with|d['’])\s?[^\n.]{1,60}?(?:\s(?:is|are|lautet|ist|est|es|é)\b|[:：])[\s\p{P}\p{S}]*$/iu;
 /** The same if the name follows the code: `482913 is your ... code`. */
 const after =
   /^[\s"'”’»)」』】\]*_]*(?:(?:is|ist|est|es|é|e|as|als|:|-|–|—|\||は|が|を|为|為|是|\(|（)[\s"'“‘«*_]*)(?:[^\n.。]{0,45}?)$/iu;
 
-/** The place of a code's name in relation to a candidate. */
+/** The relation of a code's name to a candidate. */
 export interface Nearness {
   isNear: boolean;
   isTied: boolean;
-  /** The sentence is about signing in. */
+  /** True if the sentence is about signing in. */
   isToSignIn: boolean;
-  /** The name follows `your` or `here is`. */
+  /** True if the name follows `your` or `here is`. */
   isGiven: boolean;
 }
 
@@ -71,7 +71,7 @@ export function nearest(
   return { isNear, isTied: false, isToSignIn, isGiven: false };
 }
 
-/** Names on each side of a code that are read, nearest first. */
+/** Most names on each side of a code that are read, nearest first. */
 const mostNouns = 6;
 
 function around(nouns: readonly TextRange[], { start }: TextRange): TextRange[] {

@@ -1,6 +1,6 @@
 import { partsOf } from "./values.ts";
 
-/** Animations of one element. Real ones have one or two. */
+/** Most animations of one element. Real elements have one or two. */
 export const mostAnimations = 20;
 
 /** Parses a time in seconds. */

@@ -3,8 +3,8 @@ import type { Declaration } from "./properties.ts";
 import { lengthOf } from "./values.ts";
 
 /**
- * Returns whether a condition of `@container` may hold for one of the containers that a page declares (CSS Conditional
- * 5, section 5). Every element has a style that conditions can ask for.
+ * Creates the test whether a condition of `@container` may be true for one of the containers that a page declares (CSS
+ * Conditional 5, section 5). Conditions may also refer to the style of any element.
  */
 export function containersOf(
   blocks: readonly (readonly Declaration[])[],
@@ -17,7 +17,7 @@ export function containersOf(
     for (const { name, value } of said) {
       const given = name === "container-type" ? "" : (value.split("/", 1)[0] ?? "");
       for (const one of given.split(" ")) names.add(one);
-      // A variable may stand for any name.
+      // A variable may contain any name.
       if (value.includes("var(")) names.add("*");
       if (name === "container-name") continue;
       if (!/\b(?:size|inline-size)\b/.test(value) && !value.includes("var(")) continue;

@@ -29,12 +29,12 @@ interface Timing {
   isPaused: boolean;
 }
 
-/** An animation that begins or lasts longer shows a reader its first state. Seconds. */
+/** A reader sees the first state of an animation that begins later or lasts longer. Seconds. */
 const patience = 5;
 
 /**
- * Returns the values that an element's animations give it in the state that a reader sees longest. This is the last
- * state if it is kept, and the first one while the animation waits. An endless animation gives its largest values.
+ * Returns the values of an element's animations in the state that a reader sees longest. This is the last state if it
+ * is kept, and the first one while the animation waits. For an endless animation, these are the largest values.
  */
 export function animatedValues(
   declared: ReadonlyMap<string, string>,
@@ -67,7 +67,7 @@ function lastingValues(frames: readonly Keyframe[], timing: Timing): [string, st
   return fill === "forwards" || fill === "both" ? stateAt(count) : [];
 }
 
-/** A state this far from a keyframe has values between two of them. */
+/** A state this far from a keyframe has values between those of two keyframes. */
 const farthest = 0.25;
 
 /** Returns the place from 0 to 1 at which a number of repeats ends. */

@@ -1,12 +1,12 @@
 /** The order of a sheet's cascade layers (CSS Cascade 5, section 6.4.3). */
 export interface Layers {
-  /** Registers the layer of a name inside of an outer one and returns its path. Without a name it is a new layer. */
+  /** Registers the layer of a name inside an outer one and returns its path. An empty name makes a new layer. */
   open(outer: string, name: string): string;
-  /** Returns a number for each path. Later layers and styles outside of layers have a higher one. */
+  /** Returns a number for each path. Later layers have higher numbers, and styles outside layers the highest. */
   ranks(): ReadonlyMap<string, number>;
 }
 
-/** Names of one layer's path. Real sheets have two. */
+/** Most names in a layer's path. Real sheets have two. */
 const mostNested = 8;
 
 export function layers(): Layers {

@@ -2,8 +2,8 @@ import { isValid } from "./properties.ts";
 import { simplified } from "./values.ts";
 
 /**
- * The reader that a page is judged for: a mail program on a computer, with a light colour scheme. CSS pixels. Text
- * hidden from other readers only is not hidden.
+ * The reader for whom a page is judged: a mail program on a computer, with a light colour scheme. Text that is hidden
+ * only from other readers is kept. CSS pixels.
  */
 const reader: Readonly<Record<string, number>> = {
   width: 700,

@@ -72,7 +72,7 @@ export function longhands({ name, value }: Declaration): [name: string, value: s
   );
 }
 
-/** Returns whether a browser keeps a declaration, as far as the property matters here. */
+/** Returns whether a browser accepts a declaration, for the properties that matter here. */
 export function isValid({ name, value }: { name: string; value: string }): boolean {
   const isOurs = [name, aliases[name] ?? ""].some((one) => valid[one] !== undefined);
   return !isOurs || longhands({ name, value, isImportant: false }).length > 0;

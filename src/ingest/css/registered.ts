@@ -32,7 +32,7 @@ const types: Readonly<Record<string, (value: string) => boolean>> = {
   "<color>": (value) => value === "currentcolor" || colourOf(value) !== undefined,
 };
 
-/** Returns whether a value has the type of its property. A value that is still to be calculated has every type. */
+/** Returns whether a value has the type of its property. A value that is not yet calculated fits every type. */
 export function fits(value: string, rule: Registered | undefined): boolean {
   if (rule === undefined || rule.syntax.trim() === "*") return true;
   const given = value.trim();

@@ -29,17 +29,17 @@ export interface Sheet {
   /** The custom properties that are declared, by their names in lower case. */
   registered: Map<string, Registered>;
   layers: Layers;
-  /** Whether rules apply whose conditions depend on a layout. */
+  /** True if rules are applied whose conditions depend on the layout. */
   applies: boolean;
-  /** Such rules were read. */
+  /** True if such rules were read. */
   isUndecided: boolean;
-  /** Selectors became too long to be read. */
+  /** True if selectors became too long to be read. */
   isIncomplete: boolean;
   /** Characters that the selectors of nested rules may still have. */
   left: number;
 }
 
-/** Nested blocks that are read. Rule nesting is new, and real sheets are flatter. */
+/** Deepest nesting of blocks that is read. Real sheets are flatter. */
 const nesting = 8;
 
 /** Parses the declarations of a style attribute (CSS Syntax 3, section 5). Never throws. */
@@ -156,7 +156,7 @@ function readBlock(
   return at;
 }
 
-/** Common text in a font of this size is unreadable. */
+/** Common text with a smaller `size-adjust` is unreadable. */
 const leastAdjusted = 0.2;
 
 /** Returns the first font of a list. */
@@ -164,7 +164,10 @@ export function familyIn(fonts: string): string {
   return (fonts.split(",", 1)[0] ?? "").trim().replace(/^["']|["']$/g, "");
 }
 
-/** Reads `@keyframes`, `@font-face` and `@property`, which have values and no rules. Returns false for other at-rules. */
+/**
+ * Reads `@keyframes`, `@font-face` and `@property`, which contain values and no rules. Returns false for other
+ * at-rules.
+ */
 function readValues(
   rule: string,
   prelude: CSSToken[],
@@ -254,7 +257,7 @@ function nested(item: CSSToken[], { parent, scope }: Place): CSSToken[][] {
     return own.map((selector) =>
       selector.flatMap((token) => (isParent(token) ? tokensOf(":root") : [token])),
     );
-  // The roots of a scope do not count for specificity.
+  // The roots of a scope do not add specificity.
   const how = parent === scope?.roots ? "where" : "is";
   const outer = tokensOf(`:${how}(${parent.map(textOf).join(",")})`);
   const blank = tokensOf(" ");
@@ -292,7 +295,7 @@ function addDeclaration(item: CSSToken[], found: Declaration[]): void {
   });
 }
 
-/** Returns the meaning of tokens in lower case: `N\6fne` is `none`. */
+/** Returns the text of tokens without escapes, in lower case: `N\6fne` is `none`. */
 function plainText(tokens: readonly CSSToken[]): string {
   let text = "";
   let last: TokenType | undefined;

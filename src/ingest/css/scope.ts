@@ -21,7 +21,7 @@ export function scopeOf(prelude: CSSToken[]): StyleScope | undefined {
     return /:scope\b/i.test(text) ? text.replace(/:scope\b/gi, root) : `${root} ${text}`;
   });
   const limit = `:is(${limits.join(",")})`;
-  // Another root within the limit begins a scope of its own.
+  // Another root within the limit begins its own scope.
   const again = `:where(${limit} ${root},${limit} ${root} *)`;
   const isOut = `:where(${limit},${limit} *):not(${again})`;
   return { roots, condition: tokensOf(`${isIn}:not(${isOut})`) };

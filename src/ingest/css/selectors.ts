@@ -8,7 +8,7 @@ export const namespace = /(^|[\s>+~,(])\*?\|(?!=)/g;
 /** The boxes that a style sheet adds to an element, and the box around the content of a section that opens. */
 export type Added = "before" | "after" | "details-content";
 
-/** Returns the selector of the element to which a selector adds a box, and which box. */
+/** Returns the selector of the element to which a selector adds a box, and the kind of box. */
 export function addedBy(tokens: CSSToken[]): { tokens: CSSToken[]; added: Added | undefined } {
   const last = tokens.at(-1);
   const name = last?.[0] === TokenType.Ident ? last[4].value.toLowerCase() : "";
@@ -45,7 +45,7 @@ function isKnown(name: string): boolean {
   return known.test(name) || never.test(name) || undecided.includes(name);
 }
 
-/** Returns the selector of the element whose first line a selector means. Short text has one line. */
+/** Removes `::first-line` from a selector, because short text has one line. */
 function withoutFirstLine(tokens: CSSToken[]): CSSToken[] {
   const last = tokens.at(-1);
   if (last?.[0] !== TokenType.Ident || last[4].value.toLowerCase() !== "first-line") return tokens;
@@ -58,7 +58,7 @@ function withoutFirstLine(tokens: CSSToken[]): CSSToken[] {
 type Spend = (steps: number) => boolean;
 type Pseudo = (element: DomNode, value?: string | null) => boolean;
 
-/** The states that a reader causes never apply. */
+/** The states that a reader's action causes. They never apply. */
 const states: Record<string, Pseudo> = Object.fromEntries(
   "target target-within focus-within focus-visible autofill fullscreen picture-in-picture xr-overlay active-view-transition has-slotted target-current playing popover-open modal"
     .split(" ")
@@ -71,10 +71,10 @@ const undecided =
     " ",
   );
 
-/** The matcher knows fields alone. */
+/** The matcher only knows form fields. */
 const writable = ":is([contenteditable],:is(input,textarea):not([readonly],[disabled]))";
 
-/** Returns the pseudo-classes that the matcher lacks. */
+/** Returns the pseudo-classes that the matcher does not have. */
 export function pseudosOf(spend: Spend, either: Pseudo): Record<string, Pseudo | string> {
   const has = (element: DomNode, name: string): boolean => attribute(element, name) !== undefined;
   /** Returns an inherited attribute in lower case. */
@@ -143,7 +143,7 @@ export function factsOf(
     ) {
       const name = token[4].value.toLowerCase();
       const isElement = tokens[index - 2]?.[0] === TokenType.Colon;
-      // In brackets it may be negated.
+      // Inside brackets it may be negated.
       if (depth === 0 && (isElement || never.test(name))) return "never";
       if (!isKnown(name)) return "invalid";
       if (type === TokenType.Function && name === "where") whereDepth = depth + 1;

@@ -1,6 +1,6 @@
 import { type CSSToken, tokenize, TokenType } from "@csstools/css-tokenizer";
 
-/** Tokenises CSS without comments, which separate no tokens. */
+/** Tokenises CSS and drops comments, which do not separate tokens. */
 export function tokensOf(css: string): CSSToken[] {
   const ends = new Set<string>([TokenType.Comment, TokenType.EOF]);
   return tokenize({ css }).filter(([type]) => !ends.has(type));

@@ -29,11 +29,11 @@ const pixels: Readonly<Record<string, number>> = {
   vmax: 9,
 };
 
-/** Units of small, large and other windows and of containers, which are taken to be as large. */
+/** Units of small and large windows and of containers, all of which are treated as the size of the window. */
 const windowUnit = /^(?:[sld]v|cq)(w|h|i|b|min|max)$/;
 
 /**
- * Parses a length into CSS pixels, for the reader of `media.ts`. NaN if it is no length.
+ * Parses a length into CSS pixels, for the reader of `media.ts`. NaN if it is not a length.
  * @param em the font size
  * @param whole the length of 100 %
  */
@@ -42,7 +42,7 @@ export function lengthOf(value: string | undefined, em = 16, whole = 700): numbe
   const factorOf = (unit: string): number | undefined =>
     ({ em, ch: em / 2, ex: em / 2, cap: em, ic: em, lh: em, "%": whole / 100 })[unit] ??
     pixels[unit.replace(windowUnit, "v$1")];
-  // Calculations mix units: `calc(-100vw - 9px)`.
+  // Calculations can mix units: `calc(-100vw - 9px)`.
   const text = mathematics.test(value)
     ? calc(
         value.replace(lengthInside, (given, number: string, unit: string) => {
@@ -64,12 +64,14 @@ const mathematics =
   /\b(?:calc|min|max|clamp|round|mod|rem|abs|sign|hypot|sqrt|pow|exp|log|sin|cos|tan)\(/;
 const lengthInside = /(?<![\w.#])((?:\d{1,12}\.?\d{0,12}|\.\d{1,12})(?:e[+-]?\d{1,2})?)([a-z]+|%)/g;
 
-/** Longer lengths and colours are padded, and not computed. */
+/** Longer lengths and colours are padded on purpose, and are not computed. */
 const mostCharacters = 200;
 const computed =
   /^-?(?:calc|min|max|clamp|round|mod|rem|abs|sign|hypot|sqrt|pow|exp|log|sin|cos|tan|calc-size|rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark)\(/;
 
-/** Functions whose result depends on more than the style: attributes, conditions, places and functions of the page. */
+/**
+ * Functions whose result depends on more than the style: attributes, conditions, positions and functions of the page.
+ */
 const dependent =
   /(?:^|[^\w-])(?:(?:if|attr|inherit|calc-size|anchor|anchor-size|random|random-item|random-key|sibling-index|sibling-count|first-valid|toggle|progress|sign|contrast-color|device-cmyk)|--[\w-]+)\(/;
 
@@ -81,7 +83,7 @@ export function isUndecidable(value: string): boolean {
   return computedColours.test(value) && colourOf(value) === undefined;
 }
 
-/** Colours made from other ones, for which the surrounding text may count. */
+/** Colours that are computed from others, possibly from that of the surrounding text. */
 const computedColours =
   /^(?:color-mix|color|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?(?=\(\s*from\b))\(/;
 
@@ -103,7 +105,7 @@ export function degreesOf(angle: string): number {
   return Number(number) * (degrees[unit] ?? Number.NaN);
 }
 
-/** Returns whether an angle turns the lines of a box to the side or upside down. */
+/** Returns whether an angle turns the lines of a box sideways or upside down. */
 export function isUpended(angle: string): boolean {
   const turned = Math.abs(degreesOf(angle) % 360);
   return turned >= 60 && turned <= 300;
@@ -114,7 +116,7 @@ export function isEdgeOn(angle: string): boolean {
   return Math.abs(Math.abs(degreesOf(angle) % 180) - 90) < 1;
 }
 
-/** Parses a share of 1: `0.5` or `50%`. */
+/** Parses a fraction: `0.5` or `50%`. */
 export function shareOf(value: string | undefined): number {
   return lengthOf(value, 1, 1);
 }
@@ -158,14 +160,14 @@ export function isDarkOnly(scheme: string): boolean {
   return /\bdark\b/.test(scheme) && !/\blight\b/.test(scheme);
 }
 
-/** Returns a value with the colours that it has in a dark page. */
+/** Returns a value with the system colours of a dark page. */
 export function inDark(value: string): string {
   const [, chosen] = /^light-dark\([^(),]*(?:\([^()]*\))?[^(),]*,(.*)\)$/.exec(value) ?? [];
   const given = chosen?.trim() ?? value;
   return dark[given] ?? given;
 }
 
-/** Cached colours. A page uses a dozen. */
+/** Most cached colours. A page uses a dozen. */
 const mostColours = 5_000;
 const seen = new Map<string, Colour | undefined>();
 
@@ -188,7 +190,7 @@ function computedColour(value: string): Colour | undefined {
     const [red, green, blue] = hex.slice(1).map((part) => Number.parseInt(part, 16));
     return [red ?? 0, green ?? 0, blue ?? 0, 1];
   }
-  // The library takes fifty microseconds for this most common form.
+  // The most common form is parsed here, because the library takes fifty microseconds for it.
   const rgb = /^rgb\((\d{1,3}) ?, ?(\d{1,3}) ?, ?(\d{1,3})\)$/.exec(value);
   if (rgb !== null) {
     const [red = 0, green = 0, blue = 0] = rgb.slice(1).map((part) => Math.min(255, Number(part)));
@@ -205,7 +207,7 @@ function computedColour(value: string): Colour | undefined {
     : [red, green, blue, alpha];
 }
 
-/** Parses a colour of the attributes `bgcolor`, `color` and `text`, of which any text is one (HTML, section 2.3.6). */
+/** Parses a colour of the attributes `bgcolor`, `color` and `text`, which accept any text (HTML, section 2.3.6). */
 export function attributeColour(value: string): string {
   const text = value.trim().toLowerCase().slice(0, 128);
   if (text === "" || text === "transparent") return "";
@@ -220,7 +222,7 @@ export function attributeColour(value: string): string {
   return `#${parts.map((part) => part.slice(0, 2).padStart(2, "0")).join("")}`;
 }
 
-/** Splits a value at blanks outside of brackets. */
+/** Splits a value at blanks outside brackets. */
 export function partsOf(value: string): string[] {
   return (
     value.slice(0, 2_000).match(/[^\s(]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s]+/g) ?? []

@@ -41,7 +41,7 @@ export function variablesOf(
 
 /**
  * Returns the declarations with the values of their variables.
- * @param isOwn the first of the variables are those of this element
+ * @param isOwn true if the innermost variables are those of this element
  */
 export function resolved(
   declared: Declared,

@@ -2,22 +2,22 @@ import type { DomNode } from "html-to-text";
 import { isCutByPath, isCutByRect } from "./html-clip.ts";
 import { lengthOf, simplified } from "../css/values.ts";
 
-/** The text properties that decide whether a box has a size. */
+/** The text properties that determine whether a box has a size. */
 interface BoxText {
   fontSize: number;
   lineHeight: string;
   whiteSpace: string;
   /** The parent element is a grid with rows or columns of size 0. */
   isInFlatGrid: boolean;
-  /** The parent element has a height of its own. */
+  /** The parent element has an explicit height. */
   isInHeight: boolean;
-  /** A box around the element cuts its content. */
+  /** A box around the element clips its content. */
   isInCut: boolean;
-  /** The columns of the table have the widths of their style. */
+  /** The columns of the table have the widths of their style (`table-layout: fixed`). */
   isTableFixed: boolean;
 }
 
-/** An offset that moves text out of every window: to the left or top, and to the right or bottom. CSS pixels. */
+/** Offsets that move text out of any window: to the left or top, and to the right or bottom. CSS pixels. */
 export const away = { back: -500, forth: 1_500 };
 
 const tableParts = new Set("table thead tbody tfoot tr td th".split(" "));
@@ -28,13 +28,13 @@ const inline = new Set(
   ),
 );
 
-/** A way to the right and down, in CSS pixels. */
+/** An offset to the right and down, in CSS pixels. */
 export interface Way {
   right: number;
   down: number;
 }
 
-/** Returns how far a box is moved from its place in the page by its own style and by that of the boxes around it. */
+/** Returns how far a box is moved from its place in the page, by its own style and by that of the boxes around it. */
 export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way): Way {
   const sum = (...lengths: readonly (string | undefined)[]): number =>
     lengths.reduce((all, length) => all + (lengthOf(length?.trim(), em) || 0), 0);
@@ -56,7 +56,7 @@ export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way
   way.down += sum(down, style.get("margin-top"));
   if (isMoved(style)) {
     const right = sum(style.get("right"));
-    // A box out of the flow begins at the other edge.
+    // A box outside the normal flow begins at the other edge.
     const isFromRight = style.get("position") !== "relative" && right > 0;
     way.right += sum(style.get("left")) || (isFromRight ? Math.min(0, 600 - right) : -right);
     way.down += sum(style.get("top")) || -sum(style.get("bottom"));
@@ -67,7 +67,10 @@ export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way
 /** A fixed box beyond these sizes is never scrolled into view. CSS pixels. */
 const window = { width: 690, height: 890 };
 
-/** Boxes without a place of their own begin at the edge of a window or of a box, and text is low. CSS pixels. */
+/**
+ * Limits for boxes without an explicit place. They begin at the edge of a window or of a box, and text is low. CSS
+ * pixels.
+ */
 const outOfPlace = { left: -250, top: -60, bottom: -20 };
 
 /** Returns whether a box is moved out of every window. */
@@ -98,7 +101,7 @@ export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Wa
   );
 }
 
-/** Returns whether an element is part of a line of text, where sizes and cuts do not apply. */
+/** Returns whether an element is part of a line of text. Sizes and clipping do not apply to such elements. */
 export function isInline(name: string, style: ReadonlyMap<string, string>): boolean {
   if (/^(?:absolute|fixed)$/.test(style.get("position") ?? "")) return false;
   if (/^(?:left|right)$/.test(style.get("float") ?? "")) return false;
@@ -124,7 +127,7 @@ export function isMoved(style: ReadonlyMap<string, string>): boolean {
   return /^(?:absolute|fixed|relative)$/.test(style.get("position") ?? "static");
 }
 
-/** The least size of a box that covers its parent, if no percentage says so. CSS pixels. */
+/** The least size of a box that counts as covering its parent, if the size is not a percentage. CSS pixels. */
 const whole = 600;
 
 /** Returns whether a box covers all of its parent. */
@@ -137,13 +140,13 @@ export function isWhole(style: ReadonlyMap<string, string>): boolean {
   return fills("left", "right", "width") && fills("top", "bottom", "height");
 }
 
-/** The size of a box that cuts its content. CSS pixels. */
+/** The size of a box that clips its content. CSS pixels. */
 export interface Room {
   width: number;
   height: number;
 }
 
-/** No page is narrower on a computer. CSS pixels. */
+/** The narrowest page on a computer. CSS pixels. */
 const narrowest = 400;
 
 const cuts = /hidden|clip|scroll|auto|overlay/;
@@ -156,13 +159,13 @@ export function isCutting(style: ReadonlyMap<string, string>, how = cuts): boole
   );
 }
 
-/** Returns the offsets of an element's content. Percentages are those of the room, or 0 if it has no end. */
+/** Returns the offsets of an element's content. Percentages refer to the clipping box, or are 0 if there is none. */
 function offsetsOf(style: ReadonlyMap<string, string>, em: number, outer: Room): Room {
   const share = (size: number): number => (size === Infinity ? 0 : size);
   const sum = (...names: readonly string[]): number =>
     names.reduce((all, name) => {
       const isOver = /top|bottom/.test(name);
-      // A share of a margin or padding is one of the width, on each side (CSS 2, section 8.3).
+      // A percentage of a margin or padding refers to the width, on each side (CSS 2, section 8.3).
       const whole =
         isOver && name.includes("-") && outer.width === Infinity
           ? narrowest
@@ -170,7 +173,7 @@ function offsetsOf(style: ReadonlyMap<string, string>, em: number, outer: Room):
       return all + (lengthOf(style.get(name), em, whole) || 0);
     }, 0);
   const hasPlace = isMoved(style);
-  // An offset from the other side moves a box as far in its direction.
+  // An offset from the opposite side moves a box in the other direction.
   const way = (start: string, end: string): number =>
     hasPlace ? sum(start) || Math.abs(sum(end)) : 0;
   const moves = new Map([...style].filter(([name]) => /^trans(?:form|late)$/.test(name)));
@@ -181,13 +184,13 @@ function offsetsOf(style: ReadonlyMap<string, string>, em: number, outer: Room):
   };
 }
 
-/** Returns whether an element's content begins within the box that cuts it. */
+/** Returns whether an element's content begins within the box that clips it. */
 export function isRoom(style: ReadonlyMap<string, string>, em: number, outer: Room): boolean {
   const { width, height } = offsetsOf(style, em, outer);
   return width < outer.width && height < outer.height;
 }
 
-/** Returns the room for the content of an element. */
+/** Returns the space in the clipping box for the content of an element. */
 export function roomIn(style: ReadonlyMap<string, string>, em: number, outer: Room): Room {
   const offsets = offsetsOf(style, em, outer);
   const isCut = isCutting(style);
@@ -199,7 +202,7 @@ export function roomIn(style: ReadonlyMap<string, string>, em: number, outer: Ro
   return { width: sizeOf("width"), height: sizeOf("height") };
 }
 
-/** Returns whether a grid has rows or columns of size 0. Boxes in them that cut their content are empty. */
+/** Returns whether a grid has rows or columns of size 0. Boxes in them that clip their content show nothing. */
 export function isFlatGrid(style: ReadonlyMap<string, string>): boolean {
   if (!/\bgrid$/.test(style.get("display") ?? "")) return false;
   return isAllFlat(rowsOf(style)) || hasFlat(tracksOf(style, "columns"));
@@ -220,7 +223,7 @@ function tracksOf(style: ReadonlyMap<string, string>, which: "rows" | "columns")
     .trim();
 }
 
-/** Returns whether content begins before the box that cuts it, or far over or under its line. */
+/** Returns whether content begins before the box that clips it, or far above or below its line. */
 function isOutOfCut(style: ReadonlyMap<string, string>, em: number): boolean {
   if (Math.abs(lengthOf(style.get("vertical-align"), em, em)) >= 3 * em) return true;
   const { right, down } = wayOf(style, em, { right: 0, down: 0 });
@@ -244,14 +247,14 @@ export function isBoxGone(
     pattern.test(style.get(property) ?? "");
   if (is("display", /^(?:none|table-column(?:-group)?)$/)) return true;
   if (is("content-visibility", /^hidden$/)) return true;
-  // A picture that replaces the content, and letters that are replaced by dots.
+  // A picture that replaces the content, or letters that are replaced by dots.
   if (is("content", /^(?!counter|attr|["'])[^"']*\b(?:url|gradient|image-set|image|element)\(/))
     return true;
   if (is("text-security", /^(?:disc|circle|square)$/)) return true;
   if (name === "img" && is("display", /^contents$/)) return true;
   if (look.isInCut && isOutOfCut(style, look.fontSize)) return true;
   if (isCutting(style) && lengthOf(style.get("padding-left"), look.fontSize) >= 700) return true;
-  // Only Outlook applies `mso-hide`. Links are exempt, because senders write a button twice, once for Outlook.
+  // Only Outlook applies `mso-hide`. Links are exempt, because senders write each button twice, once for Outlook.
   if (is("mso-hide", /^all$/) && !isInLink(element)) return true;
   if (isCutByPath(style.get("clip-path") ?? "")) return true;
   const isOutOfFlow = is("position", /^(?:absolute|fixed)$/);
@@ -259,7 +262,7 @@ export function isBoxGone(
   if (isInline(name, style)) return false;
   if (!isCutting(style)) return false;
   if (isFlatGrid(style) && isAllFlat(rowsOf(style)) && !hasHeight(style)) return true;
-  // The lines of a cut box in this direction are side by side, and of a reversed one the first is cut.
+  // In this writing mode the lines of a clipped box are side by side. In a reversed one, the first line is cut.
   const isSized = ["width", "height", "max-width", "max-height"].some(
     (side) => lengthOf(style.get(side), look.fontSize) <= 200,
   );
@@ -276,7 +279,7 @@ export function isBoxGone(
   if (!hasHeight(style) && (width * Number(along ?? 1)) / Number(across) <= 5) return true;
   if (look.isInFlatGrid && !["min-height", "min-width"].some((one) => lengthOf(style.get(one)) > 2))
     return true;
-  // A share of a height that is not given is the height of the content (CSS 2, section 10.5).
+  // A percentage of a height that is not given means the height of the content (CSS 2, section 10.5).
   const isShare = (property: string): boolean =>
     property.endsWith("height") && (style.get(property) ?? "").endsWith("%");
   const isNothing = (property: string): boolean =>
@@ -289,7 +292,7 @@ export function isBoxGone(
   if (isContained && !hasSize) return true;
   if (look.isInCut && Number(style.get("order")) > 0) return true;
   const isTable = isTablePart(name, style);
-  // The content of a cell makes it as large as needed.
+  // A cell grows with its content.
   if (isTable)
     return (
       (isNothing("max-width") || (look.isTableFixed && isNothing("width"))) &&
@@ -309,7 +312,7 @@ export function isBoxGone(
   );
 }
 
-/** Elements between a link and the cell or box that a sender draws as its button. */
+/** Most elements between a link and the cell or box that is drawn as its button. */
 const mostAround = 6;
 
 function isInLink(element: DomNode): boolean {
@@ -328,12 +331,12 @@ function hasHeight(style: ReadonlyMap<string, string>): boolean {
   return ["height", "min-height"].some((name) => lengthOf(style.get(name)) > 2);
 }
 
-/** A letter of common text is at most this wide, in font sizes. */
+/** The widest letter of common text, in font sizes. */
 const wide = 0.5;
-/** Boxes that are centred begin this far from the edge. CSS pixels. */
+/** The assumed distance of centred boxes from the edge. CSS pixels. */
 const centred = 60;
 
-/** Returns whether a box and its short text are to the left of the page, where no window scrolls. */
+/** Returns whether a box and its short text are to the left of the page, because windows do not scroll there. */
 export function isPastEdge(
   element: DomNode,
   { way, fontSize }: { way: Way; fontSize: number },

@@ -17,11 +17,11 @@ export interface Cascade {
   declaredFor(element: DomNode): Declared;
   /** Returns the declarations of a box that a style sheet adds to an element. Undefined if there is none. */
   declaredForAdded(element: DomNode, added: Added): Declared | undefined;
-  /** The variables around the page. */
+  /** The variables that apply to the whole page. */
   readonly variables: Variables;
   /** Some style sheets were too large to read in full. */
   readonly isIncomplete: boolean;
-  /** Some rules apply in certain programs or layouts only, so that the page has to be read in both ways. */
+  /** Some rules apply only in certain programs or layouts, so that the page must be read in both ways. */
   readonly isUndecided: boolean;
 }
 
@@ -41,13 +41,13 @@ interface Said {
 }
 
 /**
- * Creates the cascade, which decides which declarations apply to an element (CSS Cascade 5): by importance, style
- * attribute, specificity and order.
- * @param applies whether conditions that cannot be decided here are true
- * @param isQuirks classes and ids have no case, and lengths need no unit, in programs that read the page alone
+ * Creates the cascade, which determines the declarations of an element (CSS Cascade 5) by importance, style attribute,
+ * specificity and order.
+ * @param applies true if conditions that cannot be decided here count as true
+ * @param isQuirks true for quirks mode: classes and ids ignore case, and lengths need no unit
  */
 export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascade {
-  /** Remaining selector comparisons. A real page's style sheets need about ten thousand. */
+  /** Remaining selector comparisons. The style sheets of a real page need about ten thousand. */
   let work: number = mailLimits.selectorSteps;
   let isIncomplete = false;
   let isUndecided = false;
@@ -58,7 +58,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
   const attributes = new Map<string, Said>();
 
   let bodyColour: string | undefined;
-  /** Elements with a style that tables in them do not inherit. */
+  /** Elements with styles that tables in them do not inherit. */
   const styled = new WeakSet<DomNode>();
   const isRelaxed = isQuirks && applies;
   const keyOf = (name: string): string => (isRelaxed ? name.toLowerCase() : name);
@@ -67,7 +67,10 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     if (work < 0) isIncomplete = true;
     return work >= 0;
   };
-  /** Changes declarations as browsers do in a page without a document type. Other programs put it into a page with one. */
+  /**
+   * Changes declarations as browsers do in quirks mode. Other programs put a page without a document type into one that
+   * has one.
+   */
   function relaxed(declarations: readonly Declaration[]): readonly Declaration[] {
     if (!isQuirks) return declarations;
     return declarations.map((one) => {
@@ -168,7 +171,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     );
   }
 
-  /** Returns how much of a style attribute is read. All long ones share a limit. */
+  /** Returns how many characters of a style attribute are read. All long ones share a limit. */
   function room(length: number): number {
     if (length <= mailLimits.styleCharacters) return length;
     if (length > longStyles) isIncomplete = true;
@@ -212,7 +215,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
       for (const [name, value] of said) {
         // The value of an earlier layer or rule remains.
         if (value === "revert-layer" && declared.has(name)) continue;
-        // Moved to the end, because order matters if a variable is used in a shorthand.
+        // Inserted at the end again, because the order matters if a shorthand uses a variable.
         declared.delete(name);
         declared.set(name, value);
       }
@@ -228,7 +231,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     return declared;
   }
 
-  /** Returns the first values of a table in a page without a document type, where it inherits none from most boxes. */
+  /** Returns the initial values of a table in quirks mode, in which it inherits nothing from most boxes. */
   function resetIn(element: DomNode): (readonly [string, string])[] {
     if (!isQuirks || element.name !== "table" || !isInStyled(element)) return [];
     isUndecided = true;
@@ -301,7 +304,7 @@ function saidBy(declarations: readonly Declaration[], layer: number): Said {
   return { normal, important, layer };
 }
 
-/** Replaces `env()` by its values on a computer: no unsafe edges, and fallbacks for unknown names. */
+/** Replaces `env()` by its values on a computer: 0 for safe areas, and the fallback for unknown names. */
 function inEnvironment(value: string): string {
   return value.replace(/\benv\(([^(),]*)(?:,([^()]*))?\)/g, (_, name: string, other = "") =>
     /^\s*(?:safe-area-inset|keyboard-inset)-/.test(name) ? "0px" : String(other).trim(),

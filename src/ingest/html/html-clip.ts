@@ -8,9 +8,12 @@ interface Part {
   bottom: number;
 }
 
-/** Text begins at the left upper corner of its box. A part that begins farther away leaves it out. CSS pixels. */
+/**
+ * Limits of a part with text. Text begins at the upper left corner of its box, so a part that begins farther away does
+ * not show it. CSS pixels.
+ */
 const start = { left: 60, top: 20, right: 20, bottom: 5 };
-/** A round part is for a picture, with text in its middle. */
+/** The limit for a round part, which is made for a picture with text in its middle. */
 const roundLeft = 200;
 
 function isPartEmpty(part: Part, left = start.left): boolean {
@@ -45,7 +48,7 @@ export function isCutByPath(path: string): boolean {
     (one) => `${lengthOf(one)}px`,
   );
   const [, shape, given = ""] = /^([a-z]+)\(([^()]*)\)/.exec(simplified(plain)) ?? [];
-  // The extent of these depends on the page and on the box.
+  // The extent of these shapes depends on the page and on the box.
   if (shape === "url" || shape === "shape") return true;
   const [sizes, centre] = given.split(/\bround\b/)[0]?.split(/\bat\b/) ?? [];
   const lengths = numbersIn(sizes);
@@ -86,16 +89,21 @@ export function isCutByPath(path: string): boolean {
   });
 }
 
-/** Returns the upper offset. The height of a box is unknown, so less than half of it leaves text. */
+/**
+ * Returns the upper offset. The height of a box is unknown, so an offset of less than half of it is taken to show text.
+ */
 function heightOf(sizes: string | undefined, top: number): number {
   const [first = ""] = (sizes ?? "").trim().split(/\s+/);
   return first.endsWith("%") ? (top >= 350 ? Infinity : 0) : top;
 }
 
-/** Returns the points of an SVG path of lines with absolute places. Other paths have an unknown extent. */
+/**
+ * Returns the points of an SVG path that consists of lines with absolute coordinates. The extent of other paths is
+ * unknown.
+ */
 function pairsIn(path: string): number[][] {
   const lengths = (path.match(/-?[\d.]+/g) ?? []).map((one) => Math.abs(Number(one)));
-  // However it is drawn, it reaches no farther.
+  // The sum of all lengths is the farthest that any drawing can reach.
   if (lengths.reduce((sum, one) => sum + one, 0) <= start.bottom) return [[0, 0]];
   if (/[a-y]/.test(path.replace(/e[+-]?\d/g, "").replace(/[ml]/g, ""))) return [[NaN, NaN]];
   const numbers = (path.match(/-?[\d.]+/g) ?? []).map(Number);

@@ -3,17 +3,17 @@ import { isInline, isTablePart, wayOf } from "./html-box.ts";
 import { attribute } from "./html-page.ts";
 import { colourOf, lengthOf } from "../css/values.ts";
 
-/** How an element is placed and painted, for the search of boxes that lie over text. CSS pixels. */
+/** How an element is placed and painted, to find boxes over text. CSS pixels. */
 export interface LayerBox {
   kind: "line" | "block" | "beside" | "float" | "away";
-  /** Offsets of `top`, `left` and `translate`. Of a box out of the flow they begin at the box around it. */
+  /** Offsets of `top`, `left` and `translate`. For a box outside the normal flow they start at the box around it. */
   right: number;
   down: number;
-  /** The box has a place of its own from the lower side. */
+  /** The box has an offset from the lower side. */
   bottom: number;
   hasTop: boolean;
   isFixed: boolean;
-  /** The element would be part of a line of text if it had no position. */
+  /** The element would be part of a line of text if it were not positioned. */
   isLine: boolean;
   marginLeft: number;
   marginTop: number;
@@ -28,15 +28,15 @@ export interface LayerBox {
   isRow: boolean;
   /** The box is painted with its content over the text before it. */
   isRaised: boolean;
-  /** The box around other boxes with a place. */
+  /** The box is the reference for the positions of other boxes. */
   isPlaced: boolean;
   layer: number;
-  /** `z-index`, which counts for the children of a grid without a place too. */
+  /** `z-index`, which also applies to children of a grid that have no position. */
   index: number;
   isOpaque: boolean;
-  /** The painted edge outside of the box. */
+  /** The painted edge outside the box. */
   edge: number;
-  /** The children are painted one over the other. */
+  /** The children may be painted one over the other. */
   isGrid: boolean;
   /** The place in a grid, if it is given. */
   area: string | undefined;
@@ -60,7 +60,7 @@ const margins: Readonly<Record<string, number>> = {
   hr: 0.5,
 };
 
-/** Elements with a background or a picture of their own. */
+/** Elements that have their own background or picture. */
 const drawn = new Set([
   "svg",
   "input",
@@ -153,7 +153,7 @@ function areaOf(style: ReadonlyMap<string, string>): string | undefined {
   return area ?? (row === undefined || column === undefined ? undefined : `${row} ${column}`);
 }
 
-/** Pictures without a height. Newsletters have large ones. */
+/** The assumed height of a picture without one. Newsletters have large pictures. CSS pixels. */
 const unknownPicture = 120;
 
 function kindOf(
@@ -191,7 +191,7 @@ function edgeOf(style: ReadonlyMap<string, string>, em: number): number {
   return most >= 8 ? most : 0;
 }
 
-/** Boxes of elements without declarations, by name and font size. */
+/** A cache of the boxes of elements without declarations, by name and font size. */
 const plainLayers = new Map<string, LayerBox>();
 
 export function plainLayer(element: DomNode, { fontSize }: { fontSize: number }): LayerBox {

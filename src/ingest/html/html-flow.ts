@@ -12,10 +12,10 @@ import {
 import { attribute } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
-/** How an element takes part in the flow of its parent. CSS pixels. */
+/** How an element is placed in the flow of its parent. CSS pixels. */
 export interface FlowBox {
   kind: "line" | "block" | "beside" | "float" | "away";
-  /** The content beyond these sizes is cut. */
+  /** The content beyond these sizes is clipped. */
   cut: { width: number; height: number; column: number } | undefined;
   /** The width that the style gives in CSS pixels. 0 for none. */
   width: number;
@@ -23,7 +23,7 @@ export interface FlowBox {
   /** Margin and padding over the content, and under it. */
   above: number;
   below: number;
-  /** How its children are placed side by side, or under each other. Undefined for usual content. */
+  /** How its children are placed side by side, or below each other. Undefined for the normal flow. */
   items: Items | undefined;
   /** How it is placed among such children. */
   item: Item;
@@ -35,31 +35,31 @@ export interface FlowBox {
   isNextColumn: boolean;
   /** Begins below floating boxes. */
   isClear: boolean;
-  /** Lines that are too long are cut at their left side. */
+  /** Lines that are too long are clipped at their left side. */
   isRightToLeft: boolean;
 }
 
-/** The content so far in the nearest box that cuts its content: at least this much of it is full. CSS pixels. */
+/** The least space that the content has filled so far, in the nearest box that clips its content. CSS pixels. */
 export interface Flow {
   width: number;
   height: number;
   down: number;
-  /** The part of a row that is before the content. */
+  /** The width of the row before the content. */
   left: number;
   /** The used part of the line. */
   across: number;
-  /** The height of the line that has text. */
+  /** The height of the current line of text. */
   line: number;
   /** The lower end of the floating boxes. */
   floats: number;
   /** The height of each of its columns. 0 if the text has one. */
   column: number;
-  /** Whether its passage beyond the box was counted. */
+  /** True if the passage beyond the box was counted as invisible. */
   isCounted: boolean;
   isRightToLeft: boolean;
 }
 
-/** The facts about a cell besides its style. */
+/** The facts about a table cell besides its style. */
 export interface Cell {
   /** The height that its row gives, or its table if this is the only row. CSS pixels. 0 for none. */
   height: number;
@@ -67,15 +67,15 @@ export interface Cell {
   align: string;
 }
 
-/** A line without a height of its own, in font sizes. */
+/** The height of a line without an explicit height, in font sizes. */
 const normalLine = 1.1;
 /** A character of average text is at least this wide, in font sizes. */
 const narrow = 0.2;
-/** A line of which less is left is cut too far to be read. */
+/** A line of which a smaller share is visible cannot be read. */
 const cutShare = 0.35;
-/** A box without a width cuts its line here at the latest. CSS pixels. */
+/** A box without a width clips a line at most here. CSS pixels. */
 const widestLine = 1_000;
-/** No window is wider. CSS pixels. */
+/** The widest window. CSS pixels. */
 const widest = 1_500;
 
 interface FlowText {
@@ -127,7 +127,7 @@ export function flowBox(
   const sum = (...properties: readonly string[]): number =>
     properties.reduce((all, one) => all + (lengthOf(style.get(one), em, 0) || 0), 0);
   const columns = columnsOf(style, em, width);
-  // The content of such a box begins below its padding, within its height.
+  // The content of a `border-box` begins below the padding and within the height.
   const inside =
     style.get("box-sizing") === "border-box" ? sum("padding-top", "border-top-width") : 0;
   const cut = {
@@ -176,7 +176,7 @@ function columnsOf(style: ReadonlyMap<string, string>, em: number, width: number
   return columns === Infinity ? 1 : Math.min(mostColumns, columns);
 }
 
-/** Elements that lie in a line of text. */
+/** Elements that are placed in a line of text. */
 const atoms = new Set("img input button select textarea svg math object iframe".split(" "));
 
 function kindOf(name: string, style: ReadonlyMap<string, string>): FlowBox["kind"] {
@@ -243,13 +243,13 @@ function addLine(flow: Flow | undefined, text: string, look: FlowText): number {
   const isOneLine = look.whiteSpace === "nowrap" || look.whiteSpace === "pre";
   const width = isOneLine ? flow.width : Math.min(flow.width, widest);
   const perLine = Math.max(1, width / letter);
-  // Text that wraps is seen if its box has no limit of height.
+  // Text that wraps is visible if the height of its box is not limited.
   if (!isOneLine && flow.height === Infinity) return text.length;
   const lines = isOneLine ? 1 : Math.ceil((flow.height - flow.down) / line - cutShare);
   const room = Math.max(0, Math.ceil(perLine * lines - flow.across / letter));
   const length = text.replace(/\s+/g, " ").length * letter;
   const total = flow.across + length;
-  // A text of the other direction is cut at its beginning.
+  // A text in the other direction is cut at its beginning.
   if (isOneLine && flow.isRightToLeft && total > flow.width && !rightToLeft.test(text)) return 0;
   if (isOneLine) flow.across = total;
   else {
@@ -259,39 +259,39 @@ function addLine(flow: Flow | undefined, text: string, look: FlowText): number {
   return Math.min(text.length, room);
 }
 
-/** Returns the part of a cell's free height that is above the text. */
+/** Returns the share of a cell's free height that is above the text. */
 function sinkOf(align: string): number {
   return align === "middle" ? 0.5 : align === "bottom" ? 1 : 0;
 }
 
-/** Text of this width fits beside a box. CSS pixels. */
+/** The least width for text beside a box. CSS pixels. */
 const leastBeside = 20;
 
-/** A text is lower than its box if the box is as many times as high as the one that cuts it. */
+/** From this multiple of the clipping box's height on, a box is so high that its text is below the clip. */
 const pushed = 2;
 
 /** The flow around a box and the place of the box in it. */
 export interface Begin {
   flow: Flow | undefined;
   box: FlowBox;
-  /** The kind of its place. An item of a row is a block, whatever its own kind. */
+  /** The kind of its placement. An item of a row is always placed as a block. */
   kind: FlowBox["kind"];
   down: number;
   across: number;
   left: number;
-  /** The lower end of its children that lie side by side. */
+  /** The lower end of its children that are side by side. */
   end: number;
   /** The used part of its row, and its number of children so far. */
   used: number;
   count: number;
-  /** The box has a place of its own in a grid, so that the next boxes do not follow it. */
+  /** The box has an explicit place in a grid, so the next boxes do not follow it. */
   isMoved: boolean;
 }
 
 /**
  * Begins a child box at its place and returns the state before it.
  * @param outer the box around it
- * @param cell what its row and attributes say about a cell
+ * @param cell the facts of a table cell from its row and attributes
  */
 export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin, cell?: Cell): Begin {
   const isItem = outer?.box.items !== undefined;
@@ -317,7 +317,7 @@ export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin, ce
     flow.down = (Math.floor(flow.down / flow.column) + (flow.down > 0 ? 1 : 0)) * flow.column;
   if (!begin.isMoved) begin.down = flow.down;
   begin.across = flow.across;
-  // A box pulled upwards may begin before the one that cuts it.
+  // A box with a negative margin may begin before the one that clips it.
   if (kind === "block") flow.down += box.above;
   if (cell === undefined) return begin;
   const push = (Math.max(box.height, cell.height) - box.line) * sinkOf(box.align ?? cell.align);
@@ -326,7 +326,7 @@ export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin, ce
 }
 
 /**
- * Ends a box. Only a box in the normal flow moves what follows.
+ * Ends a box. Only a box in the normal flow moves the content after it.
  * @param outer the box around it
  */
 export function endBox(begin: Begin, outer: Begin | undefined): void {

@@ -2,9 +2,9 @@ import type { DomNode } from "html-to-text";
 import { attributeColour } from "../css/values.ts";
 import { attribute, childrenOf, type Page } from "./html-page.ts";
 
-/** Elements that no browser shows: brackets of readings, and the invisible parts of formulas. */
+/** Elements that no browser shows: the brackets of ruby readings, and invisible parts of formulas. */
 const unseen = new Set(["rp", "mphantom", "annotation", "annotation-xml"]);
-/** Content for programs without these elements. */
+/** Elements whose content is a fallback for programs that do not support them. */
 const replaced = new Set(["audio", "video", "canvas", "progress", "meter"]);
 
 /** The attributes of formulas with the meaning of a property (MathML Core, section 2.1.6). */
@@ -14,7 +14,7 @@ const formulaHints = [
   ["mathbackground", "background-color"],
 ] as const;
 
-/** Returns the declarations of elements and their attributes, which are weaker than any rule. */
+/** Returns the declarations that an element's name and attributes stand for, which are weaker than any rule. */
 export function attributeHints(element: DomNode, { body }: Page): [string, string][] {
   const hints: [string, string][] = [];
   const { name = "" } = element;
@@ -38,7 +38,7 @@ export function attributeHints(element: DomNode, { body }: Page): [string, strin
     if (size !== undefined) hints.push(["height", attributeLength(size)]);
     if (colour !== undefined) hints.push(["background-color", attributeColour(colour)]);
   }
-  // A field is as large as its style says, and its text is cut.
+  // A field has the size of its style, and its text is clipped.
   if (name === "textarea" || name === "select")
     hints.push(["overflow-x", "auto"], ["overflow-y", "auto"]);
   if (name === "pre") hints.push(["white-space", "pre"]);
@@ -60,7 +60,7 @@ export function attributeHints(element: DomNode, { body }: Page): [string, strin
   return hints.filter(([property, value]) => property !== "color" || value !== "");
 }
 
-/** Returns whether an element's own content is replaced by the one of a template, where a browser supports that. */
+/** Returns whether an element's own content is replaced by that of a template, in browsers that support this. */
 function isShadow(child: DomNode): boolean {
   return child.name === "template" && attribute(child, "shadowrootmode") !== undefined;
 }
@@ -69,14 +69,16 @@ function attributeLength(value: string): string {
   return /^\d+$/.test(value.trim()) ? `${value.trim()}px` : value.trim();
 }
 
-/** Returns whether an element is a later choice of a formula, or no option of a list. */
+/** Returns whether an element is a later alternative in a formula, or is not an option in a list. */
 function isUnseenPart({ name = "", parent }: DomNode): boolean {
   if (parent?.name === "select") return !/^(?:option|optgroup|hr)$/.test(name);
   if (parent?.name !== "maction") return false;
   return childrenOf(parent).find((one) => one.name !== undefined)?.name !== name;
 }
 
-/** Returns whether an option has another text, or is in a closed list, of which the first or the chosen one is seen. */
+/**
+ * Returns whether the text of an option is not shown: it has a label, or is in a closed list that shows another option.
+ */
 function isUnchosen(element: DomNode): boolean {
   if (element.name !== "option") return false;
   // The label is shown instead.

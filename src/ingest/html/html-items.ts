@@ -4,15 +4,15 @@ import { attribute } from "./html-page.ts";
 
 /** How a row, a grid or a flexible box places its children. CSS pixels. */
 export interface Items {
-  /** The children are side by side, and not under each other. */
+  /** The children are side by side, and not below each other. */
   isRow: boolean;
   /** A row that is full continues below. */
   wraps: boolean;
   gapDown: number;
   gapAcross: number;
-  /** The widths of a grid's columns. 0 for a share of the rest. Empty for other boxes. */
+  /** The widths of a grid's columns. 0 for a share of the remaining width. Empty for other boxes. */
   columns: readonly number[];
-  /** The heights of a grid's rows and of the rows after them. 0 for those of their content. */
+  /** The heights of a grid's rows and of the rows after them. 0 for the height of the content. */
   rows: readonly number[];
   nextRow: number;
   nextColumn: number;
@@ -20,11 +20,11 @@ export interface Items {
 
 /** The widths of a child in a row: in CSS pixels and as a share of the row. */
 export interface Item {
-  /** The wanted width. */
+  /** The preferred width. */
   wanted: Width;
   /** The part of it that does not shrink. */
   rigid: Width;
-  /** The number of its row and column in a grid. 0 if a browser chooses them. */
+  /** The number of its row and column in a grid. 0 if the browser chooses them. */
   row: number;
   column: number;
 }
@@ -38,7 +38,7 @@ type Style = ReadonlyMap<string, string>;
 
 const mostColumns = 50;
 
-/** Returns how a box places its children. Undefined if they are in the usual flow. */
+/** Returns how a box places its children. Undefined for the normal flow. */
 export function itemsOf(name: string, style: Style, em: number): Items | undefined {
   const display = style.get("display") ?? (name === "tr" ? "table-row" : "");
   const isRow = display === "table-row";
@@ -63,7 +63,7 @@ export function itemsOf(name: string, style: Style, em: number): Items | undefin
   };
 }
 
-/** Returns whether a box is for a limited number of lines. Its content is shown as usual. */
+/** Returns whether a box limits its number of lines (`line-clamp`). Its content is treated as in the normal flow. */
 function isClamped(style: Style): boolean {
   return style.has("-webkit-line-clamp");
 }
@@ -118,7 +118,7 @@ function before(count: number, sizes: readonly number[], next: number, gap: numb
   return sum;
 }
 
-/** Floating boxes are a row that wraps, if the box around them has a width. */
+/** Floating boxes form a row that wraps, if the box around them has a width. */
 const floating: Items = {
   isRow: true,
   wraps: true,
@@ -130,7 +130,7 @@ const floating: Items = {
   nextColumn: 0,
 };
 
-/** Returns how a box places a child. Undefined for the usual flow. */
+/** Returns how a box places a child. Undefined for the normal flow. */
 export function itemsFor(
   outer: { items: Items | undefined; width: number } | undefined,
   kind: string,
@@ -192,7 +192,7 @@ export function placeItem(
     row.count > 0 && (length > 0 ? row.count % length === 0 : wraps && row.used + wanted > whole);
   if (isNewLine) row.used = 0;
   const left = row.used;
-  // Boxes that fit into a width beyond the cut keep theirs. A box of unknown width has some.
+  // Boxes keep their width if they fit before the clip. A box of unknown width has some width.
   const keeps = row.box.width > cut && row.used + wanted < row.box.width;
   const own = wraps ? Math.max(1, wanted) : keeps ? wanted : sizeOf(item.rigid);
   const size = length > 0 ? (columns[row.count % length] ?? 0) : own;

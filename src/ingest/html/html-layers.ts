@@ -9,18 +9,18 @@ export interface Spot {
   depth: number;
   top: number;
   bottom: number;
-  /** The offset of the element and of those around it from their place in the flow. */
+  /** The offset of the element, with that of the elements around it, from its place in the flow. */
   shift: number;
   /** The width of its longest line. */
   content: number;
   /** The upper and lower end of its row of children. */
   rowTop: number;
   rowEnd: number;
-  /** The flow around a box that is out of it. */
+  /** The flow around a box that is outside the normal flow. */
   flow: Cursor | undefined;
-  /** The text in it is drawn as blocks without gaps. */
+  /** The element's text consists of block characters without gaps. */
   isFilled: boolean;
-  /** The number of the last text in it. */
+  /** The number of the last text in the element. */
   last: number;
 }
 
@@ -39,42 +39,42 @@ interface Line {
   top: number;
   bottom: number;
   width: number;
-  /** The widths of narrow boxes over it. */
+  /** The total width of narrow boxes over it. */
   bits: number;
 }
 
-/** The texts of a page and the boxes that may lie over them. */
+/** The texts of a page, and the boxes that may be over them. */
 export interface PageLayers {
   begin(box: LayerBox, outer: Spot | undefined): Spot;
   end(spot: Spot): void;
   /** @param isSeen whether the text is visible if no box covers it */
   addText(spot: Spot, node: DomNode, em: number, isSeen: boolean): void;
   breakLine(em: number): void;
-  /** Returns whether text was written before in the same line. */
+  /** Returns whether there is text before this place in the same line. */
   isInLine(): boolean;
-  /** Returns the texts under a box and over the page, by the box. Undefined means the edge of the page. */
+  /** Returns the texts under each box. The key undefined has the texts beyond the edge of the page. */
   covered(): Map<Spot | undefined, DomNode[]>;
-  /** There were more boxes than are compared. */
+  /** True if there were more boxes than are compared. */
   readonly isIncomplete: boolean;
 }
 
-/** Characters that fill their place. */
+/** Block characters, which fill their place. */
 const blocks = /[\u2580-\u2590\u25A0\u25AC\u2B1B\u2B1C]{3}/;
 
-/** The size of common text, in font sizes. */
+/** The size of a line and a letter of common text, in font sizes. */
 const usual = { line: 1.15, letter: 0.5 };
 /** The margin of a page and the width of its text. CSS pixels. */
 const page = { margin: 8, width: 684 };
-/** Compared boxes and pairs. Real pages have ten such boxes. */
+/** Most compared boxes and pairs. Real pages have ten such boxes. */
 const most = { boxes: 300, pairs: 400_000, share: 0.7 };
-/** A cover may leave this share of a line at its upper and lower edge. */
+/** A covering box may leave this share of a line uncovered at its upper and lower edge. */
 const slack = 0.4;
-/** A box that begins farther to the right leaves the beginning of a text. CSS pixels. */
+/** A box that begins farther to the right does not cover the beginning of a text. CSS pixels. */
 const farRight = 60;
 
 /**
- * Estimates where the texts and boxes of a page are, and finds texts under opaque boxes. Boxes in the normal flow lie
- * beside each other, so only those with a place, an offset or a negative margin are compared.
+ * Estimates the places of a page's texts and boxes, and finds texts under opaque boxes. Boxes in the normal flow do not
+ * overlap, so only those with a position, an offset or a negative margin are compared.
  */
 export function layersOf(): PageLayers {
   let at: Cursor = { down: page.margin, margin: 0, line: 0, across: 0 };
@@ -265,7 +265,7 @@ interface Area {
   isSameCell: boolean;
 }
 
-/** Returns the area that a box paints. Undefined if it is beside the content before it. */
+/** Returns the area that a box paints. Undefined if the box is beside the content before it. */
 function areaUnder(cover: Spot, isPulled: boolean): Area | undefined {
   const { box, outer } = cover;
   const isSameCell = box.area !== undefined && outer?.box.isGrid === true;
@@ -302,7 +302,7 @@ function isOver(cover: Spot, line: Line, area: Area): boolean {
   }
   const isBeside = ({ box: { kind }, outer }: Spot): boolean =>
     kind === "beside" || kind === "float" || (outer?.box.isRow === true && kind !== "away");
-  // Boxes beside each other, of which the second is not moved over the first.
+  // True for boxes side by side, if the second is not moved over the first.
   const isMovedLeft = box.right + box.marginLeft <= -most.share * line.width;
   const isAcross = box.kind === "away" && area.width === Infinity;
   if (!isAcross && !isMovedLeft && (under.some(isBeside) || over.some(isBeside)))

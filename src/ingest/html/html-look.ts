@@ -43,28 +43,31 @@ import { scaleOf } from "./html-scale.ts";
 import { isTurnedOff, keepsSpace, type Turn, turnOf } from "./html-turn.ts";
 import { type Declared, resolved, type Variables, variablesOf } from "../css/variables.ts";
 
-/** The style of an element's text that decides whether a reader sees it. */
+/** The computed style of an element's text, as far as it determines whether a reader sees the text. */
 export interface Look extends Paint {
   /** The element and its content are hidden. */
   isGone: boolean;
   /** CSS pixels. */
   fontSize: number;
-  /** The font size of the page's root element, which is the unit `rem`. */
+  /** The font size of the page's root element, for the unit `rem`. */
   rootSize: number;
   /** The factor of `zoom` and `transform`. */
   scale: number;
-  /** How the space of the children is turned. Undefined if it is the plane of the page. */
+  /** The rotation of the children's space. Undefined if it is the plane of the page. */
   turn: Turn | undefined;
-  /** The distance of the eye from the content, in CSS pixels. NaN if it is not given. */
+  /** The `perspective` of the content, in CSS pixels. NaN if it is not given. */
   perspective: number;
   opacity: number;
   isVisible: boolean;
-  /** The element's own `display`. Empty if no rule gives it. */
+  /** The element's own `display`. Empty if no rule sets it. */
   display: string;
   ink: Colour;
   /** `-webkit-text-fill-color`, which overrides `color`. */
   fill: Colour | undefined;
-  /** The rest of the nearest box that cuts its content, after the offsets of the elements in it. CSS pixels. */
+  /**
+   * The space that is left in the nearest box that clips its content, after the offsets of the elements in it. CSS
+   * pixels.
+   */
   room: Room;
   /** `text-indent`, in pixels. */
   indent: number;
@@ -73,15 +76,15 @@ export interface Look extends Paint {
   whiteSpace: string;
   wordSpacing: number;
   way: Way;
-  /** The text is painted under the backgrounds around it. */
+  /** The text is painted below the backgrounds around it. */
   isBehind: boolean;
   isTableFixed: boolean;
   isInCut: boolean;
-  /** Reads system colours of a dark page. */
+  /** System colours are those of a dark page. */
   isDark: boolean;
   isRightToLeft: boolean;
   align: string;
-  /** The box is wider than a window, so that text at its right side is out of view. */
+  /** The box is wider than a window, so text at its right side is out of view. */
   isWide: boolean;
   box: FlowBox | undefined;
   /** How the box is placed and painted over others. */
@@ -138,7 +141,7 @@ const darkPage: Pick<Look, "ink" | "ground"> = {
   ground: [18, 18, 18, 1],
 };
 
-/** Cached looks by the look of the parent element, because pages repeat themselves and hostile ones do so often. */
+/** A cache of looks, by the look of the parent element. Pages repeat themselves, and hostile pages do so very often. */
 const looksIn = new WeakMap<Look, Map<string, Look>>();
 
 /**
@@ -156,7 +159,7 @@ export function lookOf(element: DomNode, declared: Declared, outer: Look): Look 
   return look;
 }
 
-/** Returns the attributes that decide about a box, besides its declarations. */
+/** Returns the attributes that determine the size of a box, besides its declarations. */
 function ownSize(element: DomNode): string {
   const height = attribute(element, "height") ?? "";
   const isOwn =
@@ -189,7 +192,7 @@ function plainLook(outer: Look): Look {
   return known;
 }
 
-/** Values of every property. Those that are not inherited lose what was said of them. */
+/** The values that every property accepts. For properties that are not inherited, they reset the value. */
 const wide = /^(?:inherit|initial|unset|revert|revert-layer)$/;
 const passedOn = new Set(
   "display font-size color visibility -webkit-text-fill-color text-indent letter-spacing word-spacing line-height white-space".split(
@@ -308,7 +311,7 @@ export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look)
   const plain = fill ?? ink;
   if (plain[3] * look.opacity < leastOpacity) return false;
   if (look.ground === undefined) return true;
-  // A background within the filter or the blended element is changed with the text.
+  // A background within the filtered or blended element is changed together with the text.
   const changed = (colour: Colour, isOutside = false): Colour | undefined => {
     const seen = look.filter && !isOutside ? filtered(colour, look.filter.value) : colour;
     return look.blend ? blended(seen, look.blend.ground, look.blend.mode) : seen;

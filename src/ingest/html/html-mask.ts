@@ -1,14 +1,14 @@
 import { type Colour, colourOf, lengthOf, partsOf } from "../css/values.ts";
 
-/** Text under a mask of less than this is invisible. */
+/** The least opacity of a mask at which text is visible. */
 export const leastOpacity = 0.06;
 
-/** The part of a box that a mask has to leave for its text: a share of 1, or CSS pixels. */
+/** The least part of a box that a mask must show for its text to be visible: a fraction, or CSS pixels. */
 const least = { share: 0.3, pixels: 60 };
 
 /**
- * Returns whether a mask leaves out the text of a box (CSS Masking 1). Pictures from elsewhere are not drawn, so they
- * mask nothing. Other masks count as empty unless they surely cover the beginning of the box.
+ * Returns whether a mask hides the text of a box (CSS Masking 1). External pictures are not loaded, so they mask
+ * nothing. Any other mask counts as hiding, unless it certainly shows the beginning of the box.
  */
 export function isMasked(style: ReadonlyMap<string, string>): boolean {
   const of = (name: string): string => style.get(name) ?? "";
@@ -22,7 +22,8 @@ export function isMasked(style: ReadonlyMap<string, string>): boolean {
       .some((one) => lengthOf(one) < least.pixels)
   )
     return true;
-  // A mask that the page defines is most likely empty. A mask that does not exist hides everything (section 6.1).
+  // A mask that the page itself defines is most likely empty. A mask that does not exist hides everything (section
+  // 6.1).
   if (/^url\(\s*["']?(?:#|data:)/.test(mask)) return true;
   if (!/gradient\(/.test(mask) || /\b(?:url|image|image-set|element)\(/.test(mask)) return false;
   // The place of a mask without repetition depends on the layout.
@@ -39,7 +40,7 @@ export function isMasked(style: ReadonlyMap<string, string>): boolean {
 
 const wide = /^(?:inherit|initial|unset|revert|revert-layer)$/;
 
-/** Returns whether the gradient is opaque where text begins: at the left upper corner. */
+/** Returns whether the gradient is opaque at the upper left corner, at which text begins. */
 function isStartOpaque(mask: string): boolean {
   const stops = stopsIn(mask);
   if (stops.length === 0) return false;

@@ -1,6 +1,6 @@
 import type { DomNode } from "html-to-text";
 
-/** The elements that every page has for a browser, also where its text lacks their tags. */
+/** The elements that a browser creates for every page, even if their tags are missing. */
 export interface Page {
   html: DomNode;
   body: DomNode;
@@ -11,7 +11,7 @@ export interface Page {
 }
 
 /**
- * Finds the elements of a page that is the content of `wrapper`. Content outside of `body` belongs to `body` (HTML,
+ * Finds the elements of a page that is the content of `wrapper`. Content outside `body` belongs to `body` (HTML,
  * section 13.2.6.4).
  */
 export function pageIn(wrapper: DomNode): Page {
@@ -39,7 +39,7 @@ function implied(name: string, top: readonly DomNode[]): DomNode {
   return { type: "tag", name, attribs: {}, children: [...top] };
 }
 
-/** Returns the children of a node. A text has none, despite the library's types. */
+/** Returns the children of a node. A text node has none, although the library's types say so. */
 export function childrenOf(node: { children?: DomNode[] }): DomNode[] {
   return node.children ?? [];
 }

@@ -13,13 +13,13 @@ import {
 export interface Paint {
   /** Undefined if a picture or an unsupported background is behind the text. */
   ground: Colour | undefined;
-  /** The box covers all of its parent, so that its background is behind the text after it. */
+  /** The box covers its whole parent, so its background is behind the text after it. */
   isCover: boolean;
-  /** The text is drawn in a form other than its colour. */
+  /** The text is visible by something else than its colour. */
   isPainted: boolean;
-  /** The filters that change colours, with the background that they leave alone. */
+  /** The filters that change colours, and the background outside the filtered element. */
   filter: { value: string; ground: Colour | undefined } | undefined;
-  /** The innermost `mix-blend-mode`, with the background that it blends with. */
+  /** The innermost `mix-blend-mode`, and the background with which it blends. */
   blend: { mode: string; ground: Colour } | undefined;
 }
 
@@ -35,7 +35,7 @@ export function opacityOf(style: ReadonlyMap<string, string>, em: number): numbe
   const faded = Array.from(filter.matchAll(/\bopacity\(([^()]*)\)/g), ([, share = ""]) => share);
   const [, blur] = /\bblur\(([^()]*)\)/.exec(filter) ?? [];
   if (lengthOf(blur?.trim()) >= em / 3) return 0;
-  // A filter of the page's own can draw anything.
+  // A filter that the page defines can draw anything.
   if (/\burl\(/.test(filter)) return 0;
   if (isMasked(style)) return 0;
   const shares = [style.get("opacity"), ...faded.map((share) => share.trim())].map(shareOf);
@@ -70,7 +70,7 @@ export function groundOf(
         ? colour
         : outer && over(colour, outer);
   const image = style.get("background-image") ?? "none";
-  // Mail programs draw no picture from elsewhere before their reader asks for it.
+  // Mail programs do not load external pictures before the reader asks for them.
   if (!/gradient\(/.test(image)) return own;
   const colours = coloursIn(image.replace(/\burl\(\s*(?:"[^"]*"|'[^']*'|[^)]*)\s*\)/g, ""));
   const [first] = colours;

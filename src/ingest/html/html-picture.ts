@@ -1,7 +1,7 @@
 import type { DomNode } from "html-to-text";
 import { attribute } from "./html-page.ts";
 
-/** Pictures of this size show nothing to a reader. Pixels. */
+/** Largest picture that counts as a dot. Pixels. */
 const dot = 3;
 
 /** Returns whether the picture of an element is in the page itself, and is one dot that is drawn at its own size. */

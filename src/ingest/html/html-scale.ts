@@ -2,7 +2,7 @@ import { isEdgeOn, isUpended, lengthOf, shareOf, simplified } from "../css/value
 
 /**
  * Returns the smaller scale of both directions. Text without width is invisible at any height.
- * @param eye the distance of the eye in the box around it
+ * @param eye the `perspective` of the box around it
  */
 export function scaleOf(style: ReadonlyMap<string, string>, eye = NaN): number {
   const zoom = shareOf(style.get("zoom"));
@@ -22,7 +22,7 @@ export function scaleOf(style: ReadonlyMap<string, string>, eye = NaN): number {
   }
   const [, near] = /perspective\(([^()]*)\)/.exec(transform) ?? [];
   const [, depth] = /translate(?:z|3d)\((?:[^()]*,)?([^(),]*)\)/.exec(transform) ?? [];
-  // Text behind the eye of the reader.
+  // Text behind the reader's viewpoint.
   const distance = near === undefined ? eye : lengthOf(near);
   const nearer = lengthOf(depth?.trim());
   if (nearer >= distance) scale = 0;
@@ -42,7 +42,7 @@ function matrixScale(values: readonly number[]): number {
   return Number.isNaN(scale) ? 1 : scale;
 }
 
-/** Returns whether a box is turned or mirrored around another point than its centre, which moves its text away. */
+/** Returns whether a box is rotated or mirrored around a point other than its centre, which moves its text away. */
 function isTurnedAway(style: ReadonlyMap<string, string>, transform: string): boolean {
   const origin = style.get("transform-origin") ?? "";
   if (!/left|top|right|bottom|\d/.test(origin) || origin.startsWith("50% 50%")) return false;
@@ -51,7 +51,7 @@ function isTurnedAway(style: ReadonlyMap<string, string>, transform: string): bo
   return /\bscale[xy3d]*\([^()]*-/.test(transform) || /(?:^| )-/.test(style.get("scale") ?? "");
 }
 
-/** Returns whether a box is so large that a window shows a part of a letter. */
+/** Returns whether a box is so large that a window shows only a part of a letter. */
 function isHuge(style: ReadonlyMap<string, string>, transform: string, zoom: number): boolean {
   const given = /\bscale[xy3d]*\(([^()]*)\)/.exec(transform)?.[1] ?? "";
   const factors = `${given} ${style.get("scale") ?? ""}`.split(/[\s,]+/).map(shareOf);

@@ -4,7 +4,7 @@ import type { Look } from "./html-look.ts";
 import { attribute, childrenOf } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
-/** Elements between a cell and its table. */
+/** Most elements between a cell and its table. */
 const mostBetween = 3;
 
 /** Returns the nearest element of this name around a part of a table. */
@@ -132,7 +132,7 @@ export function isInHiddenColumn(element: DomNode, look: Look, around: Row): boo
   around.cells += spanned("colspan");
   const isFlat = columns.flat?.has(column) === true && look.isTableFixed && look.isInCut;
   const own = look.box?.width || lengthOf(attribute(element, "width"), 16, NaN) || 0;
-  // The columns before it take the whole table.
+  // True if the columns before it take the whole width of the table.
   const isLeftOut = columns.width > 0 && own === 0 && around.used >= columns.width;
   around.used += own;
   if (isLeftOut && look.isInCut && look.whiteSpace === "nowrap") return true;

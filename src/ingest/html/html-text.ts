@@ -72,13 +72,13 @@ function unwrapped(child: DomNode): DomNode[] {
   return isBlock ? (child.children ?? []) : [child];
 }
 
-/** Writes a picture as its description. A picture without one is decoration or a tracking pixel. */
+/** Writes a picture as its alternative text. A picture without one is decoration or a tracking pixel. */
 const picture: FormatCallback = (element, _walk, builder) => {
   const text = (attribute(element, "alt") ?? "").trim();
   if (isShown(element) && text !== "") builder.addInline(`[${text}]`);
 };
 
-/** Writes a closed section between marks. Some programs show it at once, others after a click. */
+/** Writes a closed section between marks. Some programs show it immediately, others after a click. */
 const folded: FormatCallback = (element, walk, builder) => {
   if (!isShown(element)) return;
   const children = element.children ?? [];
@@ -111,7 +111,7 @@ const heading = { ...paragraph, uppercase: false };
 
 const convert = compile({
   wordwrap: false,
-  // The whole document, because broken mails have text outside of their body.
+  // The whole document, because broken mails have text outside their body.
   baseElements: { selectors: [], returnDomByDefault: true },
   limits: { maxDepth: mailLimits.htmlDepth },
   formatters: { seen, row, picture, quotation, folded },
@@ -121,7 +121,7 @@ const convert = compile({
       selector,
       format: "skip",
     })),
-    // Content for programs without frames, and lists of suggestions.
+    // Fallbacks for programs without frames, and lists of suggestions.
     ...["iframe", "noframes", "noembed", "datalist"].map((selector) => ({
       selector,
       format: "skip",
@@ -173,7 +173,7 @@ const convert = compile({
   ],
 });
 
-/** Drops `data:` and script addresses. Others stay whole, since a shortened link is broken. */
+/** Drops `data:` and script URLs. Others are kept whole, because a shortened link is broken. */
 function shortLink(link: string): string {
   return /^\s*(?:data|javascript|cid):/i.test(link) ? "" : link.trim();
 }
@@ -186,12 +186,12 @@ export interface HtmlText {
   isUnjudged?: true;
 }
 
-/** Converts HTML to the text that a reader sees, with links in brackets. Never throws. */
+/** Converts HTML to the text that a reader sees, with the addresses of links in brackets. Never throws. */
 export function readHtml(html: string): HtmlText {
   try {
     quoteDepth = 0;
     const page = bounded(html);
-    // Text beside all elements is judged too. The name is random, so no page can close the element around it.
+    // A wrapper, so that text outside all elements is judged too. Its name is random, so a page cannot close it.
     const wrapper = `x-${randomBytes(6).toString("hex")}`;
     const tree = treeOf(page.html);
     view = visibility(tree?.isQuirks);
@@ -203,14 +203,14 @@ export function readHtml(html: string): HtmlText {
       ...((view.isIncomplete || tree === undefined) && { isUnjudged: true }),
     };
   } catch {
-    // The converter's own recursion limit. Plain words are better than no text.
+    // The converter exceeded its recursion limit. Plain words are better than an empty text.
     return { text: html.replace(/<[^<>]*>/g, " "), invisible: 0 };
   } finally {
     view = visibility();
   }
 }
 
-/** Returns a page as a browser reads it. Undefined if that is too large. */
+/** Returns a page as a browser reads it. Undefined if the result is too large. */
 function treeOf(html: string): ReturnType<typeof normalised> | undefined {
   try {
     return normalised(html);
@@ -235,7 +235,7 @@ function bounded(html: string): { html: string; leftOut: number } {
   let elements = 0;
   let at = 0;
   let kept = "";
-  // `replace` would list all tags before it changes the first.
+  // Not `replace`, which would collect all tags before it changes the first.
   for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi)) {
     const [tag, slash, name = ""] = match;
     if (slash === "") elements += 1;
@@ -263,6 +263,6 @@ export function invisibleNote({ invisible, isUnjudged }: Omit<HtmlText, "text">)
   if (invisible === 1) notes.push("[1 invisible passage was removed]");
   if (invisible > 1) notes.push(`[${invisible} invisible passages were removed]`);
   if (isUnjudged === true)
-    notes.push("[This page is too large to judge: it may hold more invisible text.]");
+    notes.push("[This page is too large to judge: it may contain more invisible text.]");
   return notes.join("\n");
 }

@@ -4,14 +4,15 @@ import { mailLimits } from "../pipeline/limits.ts";
 type Node = DefaultTreeAdapterMap["childNode"];
 type Parent = DefaultTreeAdapterMap["parentNode"];
 
-/** Elements without content for a reader, which a simpler parser may end at another place. */
+/** Elements without visible content, whose end a simpler parser may find at another place. */
 const dropped = new Set(["script", "iframe", "noembed", "noframes"]);
-/** Old elements whose tags are text. */
+/** Old elements in which tags are text. */
 const preformatted = new Set(["xmp", "plaintext", "listing"]);
 
 /**
- * Writes a page as the tree that a browser makes of it (HTML, section 13.2.6): each element is closed, and misplaced
- * ones are moved. Any parser reads the result alike. `isQuirks`: browsers read its styles like old programs do.
+ * Writes a page as the tree that a browser builds (HTML, section 13.2.6): each element is closed, and misplaced ones
+ * are moved. Every parser reads the result in the same way. `isQuirks` is true if browsers read its styles in quirks
+ * mode.
  * @throws RangeError if the tree is much larger than the page
  */
 export function normalised(html: string): { html: string; isQuirks: boolean } {
@@ -22,7 +23,7 @@ export function normalised(html: string): { html: string; isQuirks: boolean } {
       ...defaultTreeAdapter,
       createElement: (...given) => {
         elements += 1;
-        // Unclosed elements of style are opened again in every paragraph.
+        // Unclosed formatting elements are opened again in every paragraph.
         if (elements > 2 * mailLimits.htmlElements) throw new RangeError("too many elements");
         return defaultTreeAdapter.createElement(...given);
       },
@@ -46,14 +47,14 @@ function isContent(node: Node): boolean {
   if (node.nodeName === "#comment" || node.nodeName === "#documentType") return false;
   if (!("tagName" in node)) return true;
   if (dropped.has(node.tagName)) return false;
-  // A style sheet of a drawing has its text in another form, which could end it.
+  // The style sheet of an SVG drawing is escaped differently, and its text could end the element.
   if (node.tagName === "style" && node.namespaceURI !== "http://www.w3.org/1999/xhtml")
     for (const text of node.childNodes)
       if (text.nodeName === "#text" && "value" in text) text.value = text.value.replace(/</g, " ");
   return true;
 }
 
-/** Replaces frames, since mail programs show a page in one of their own. */
+/** Replaces frames, because mail programs show a page inside a frame. */
 function withoutFrames(html: string): string {
   return html.replace(/<(\/?)frameset\b/gi, "<$1div");
 }

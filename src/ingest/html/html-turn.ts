@@ -10,15 +10,15 @@ const unturned: Turn = [
   [0, 0, 1],
 ];
 
-/** A box of which less of its width or height is left shows its edge only: a turn by less than a degree from it. */
+/** A box of which less than this share is left is seen from the edge: it is less than a degree away. */
 const edge = Math.sin(Math.PI / 180);
 
-/** Properties that make a box flat, whatever `transform-style` says (CSS Transforms 2, section 4.1.1). */
+/** Properties that make a box flat, for any `transform-style` (CSS Transforms 2, section 4.1.1). */
 const flattening = ["filter", "clip-path", "mask-image", "mix-blend-mode"];
 
 /**
- * Returns how a box is turned in space.
- * @param outer how the boxes around it are turned that share their space with it
+ * Returns the rotation of a box in space.
+ * @param outer the rotation of the boxes around it that share their space with it
  */
 export function turnOf(style: ReadonlyMap<string, string>, outer: Turn | undefined): Turn {
   let turn = outer ?? unturned;
@@ -47,7 +47,7 @@ const axesOf: Readonly<Record<string, readonly string[]>> = {
   z: ["0", "0", "1"],
 };
 
-/** Returns whether the content of a box shares the space of the box. */
+/** Returns whether the content of a box shares its space (`preserve-3d`). */
 export function keepsSpace(style: ReadonlyMap<string, string>): boolean {
   if (style.get("transform-style") !== "preserve-3d") return false;
   const isCut = ["overflow-x", "overflow-y"].some((one) => !isPlain(style.get(one), "visible"));
@@ -61,7 +61,7 @@ function isPlain(value: string | undefined, plain: string): boolean {
   return value === undefined || value === plain;
 }
 
-/** Returns whether a reader sees the edge of a box, or its back, which is not drawn. */
+/** Returns whether a reader sees only the edge of a box, or its hidden back. */
 export function isTurnedOff([[, , x], [, , y], [, , z]]: Turn, isOneSided: boolean): boolean {
   const front = z / Math.hypot(x, y, z);
   return Math.abs(front) < edge || (isOneSided && front < 0);

@@ -20,7 +20,7 @@ import { cellOf, type Columns, columnsOf, drawnOrder, isInHiddenColumn } from ".
 import { isDotPicture } from "./html-picture.ts";
 import { lengthOf } from "../css/values.ts";
 
-/** Removes from a page the content that its reader does not see. */
+/** Removes invisible content from a page. */
 export interface Visibility {
   /** Removed passages that contain words. */
   readonly removed: number;
@@ -34,13 +34,13 @@ export interface Visibility {
 interface Place {
   element: DomNode;
   look: Look;
-  /** Set in a hidden passage: whether it was counted. */
+  /** Set within a hidden passage. `isCounted` is true after the passage was counted. */
   passage: { isCounted: boolean } | undefined;
   /** The children in the order in which they are drawn. */
   children: readonly DomNode[];
   next: number;
   kept: DomNode[];
-  /** The content of the nearest box that cuts it, and the place of this box. */
+  /** The flow in the nearest box that clips its content, and the place of this box in it. */
   flow: Flow | undefined;
   begin: Begin | undefined;
   /** The place in the estimated layout of the whole page. */
@@ -50,26 +50,26 @@ interface Place {
   cells: number;
   used: number;
   hasLost: boolean;
-  /** The content of this section is hidden, but for its title. */
+  /** The content of this section is hidden, except for its title. */
   isContentGone: boolean;
 }
 
-/** Elements that are parts of a line of text, unless their style says otherwise. */
+/** Elements that are parts of a line of text, unless their style changes this. */
 const lineParts = new Set("span font b strong em i u small big label".split(" "));
 const skipped = new Set("head title style script template object svg".split(" "));
 
 /**
  * Creates the judge of one page.
- * @param isQuirks its styles are read as browsers do for old programs
+ * @param isQuirks true if its styles are read in quirks mode
  */
 export function visibility(isQuirks = false): Visibility {
   let cascade: Cascade | undefined;
   let removed = 0;
-  /** Pictures whose description is hidden where the picture is not drawn. */
+  /** Pictures whose alternative text would be invisible. */
   const silent = new Set<DomNode>();
   /** Parts of a line of text that are drawn as blocks. */
   const blocks = new Set<DomNode>();
-  /** How much is seen of texts that their box cuts. */
+  /** The number of visible characters of texts that their box clips. */
   const cuts = new Map<DomNode, number>();
   let layers: PageLayers = layersOf();
 
@@ -102,7 +102,7 @@ export function visibility(isQuirks = false): Visibility {
         );
       return undefined;
     }
-    // Cells around pictures have no font size, against gaps.
+    // Cells around pictures have a font size of 0, to avoid gaps.
     if (
       name === "img" &&
       (!isSeen({ ...look, fontSize: pageLook.fontSize }) || isDotPicture(element))
@@ -112,7 +112,7 @@ export function visibility(isQuirks = false): Visibility {
       blocks.add(element);
     const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
     const begin = box && beginBox(outer, box, around?.begin, cellOf(element, look.display));
-    // A browser draws the options of a list and drops other text in it.
+    // In a list, a browser draws only the options.
     const isList = name === "select" || name === "optgroup";
     const own = isSeen(text) && !isList ? undefined : (passage ?? { isCounted: false });
     return {
@@ -174,7 +174,7 @@ export function visibility(isQuirks = false): Visibility {
     removed += 1;
   }
 
-  /** Applies the background of a box over the whole of its parent to the content after it. */
+  /** Applies the background of a box that covers its whole parent to the content after it. */
   function cover(place: Place, { ground }: Look): void {
     place.look = { ...place.look, ground };
     if (isSeen(place.look)) place.passage = undefined;
@@ -205,7 +205,7 @@ export function visibility(isQuirks = false): Visibility {
 
   function clean(top: DomNode): boolean {
     const changes = changesIn(top, false);
-    // Text that only one layout or program shows may be hidden in this reader's.
+    // Text that only one layout or program shows may be hidden in that of the reader.
     const counted = removed;
     removed = 0;
     const others = cascade?.isUndecided === true ? changesIn(top, true) : [];
@@ -229,7 +229,7 @@ export function visibility(isQuirks = false): Visibility {
     const page = pageIn(top);
     cascade = cascadeOf(page, applies, isQuirks);
     layers = layersOf();
-    // A look of its own, because the looks within it are kept as long as it is.
+    // A new look for each page, because cached looks live as long as the look around them.
     const whole = lookIn(page.html, { ...pageLook, variables: cascade.variables });
     let body = lookIn(page.body, whole);
     const first = whole.isGone ? undefined : placeIn(top, body, undefined);
@@ -252,7 +252,7 @@ export function visibility(isQuirks = false): Visibility {
           place.hasLost = true;
         }
         if (place.hasLost) changes.push(place);
-        // A link without visible content would be a bare address.
+        // A link without visible content would become a bare URL.
         if (place.hasLost && place.kept.every(isBlank)) {
           if (outer === undefined) return undefined;
           outer.hasLost = true;
@@ -313,7 +313,7 @@ export function visibility(isQuirks = false): Visibility {
   };
 }
 
-/** Children of a table whose order is judged. A longer table has rows alone. */
+/** Most children of a table whose order is judged. A longer table has only rows. */
 const mostDrawn = 50;
 
 /** Returns whether a reader cannot open a section, because its title is hidden. */
@@ -323,7 +323,7 @@ function isClosedForGood({ element, kept }: Place): boolean {
   return title !== undefined && !kept.includes(title);
 }
 
-/** Removes the addresses of links around a removed text that have no other text. */
+/** Removes the URLs of links around a removed text, if they have no other text. */
 function unlink(text: DomNode): void {
   for (let one = text.parent; one !== null && one !== undefined; one = one.parent)
     if (one.name === "a") {

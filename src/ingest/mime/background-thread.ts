@@ -1,14 +1,13 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
-/**
- * The nice value for setpriority(2). When the processor is busy, such a thread gets a tenth of a normal thread's share.
- */
+/** The nice value for setpriority(2). On a busy processor, such a thread gets a tenth of a normal thread's time. */
 const background = 10;
 
 /**
  * Returns the calling thread's id on Linux, and undefined elsewhere, where all threads have the same priority.
- * @param isUrgent a person waits for its work. Else its priority is lowered, because unacknowledged mail goes first.
+ * @param isUrgent true if a person waits for its work. Otherwise its priority is lowered, because mail that is not yet
+ * acknowledged goes first.
  */
 export function threadWithPriority(isUrgent: boolean): number | undefined {
   try {
@@ -21,7 +20,8 @@ export function threadWithPriority(isUrgent: boolean): number | undefined {
 }
 
 /**
- * Returns the CPU time that a thread of this process has used (proc(5), utime and stime), in milliseconds, to 10 ms.
+ * Returns the CPU time that a thread of this process has used (proc(5), utime and stime), in milliseconds with a
+ * precision of 10 ms.
  */
 function processorMs(threadId: number): number | undefined {
   try {
@@ -37,14 +37,14 @@ function processorMs(threadId: number): number | undefined {
   }
 }
 
-/** Returns a clock for a thread's work, in milliseconds: its CPU time if the system reports it, else wall time. */
+/** Returns a thread's clock in milliseconds: its CPU time if the system reports it, or else wall time. */
 export function workedMs(threadId: number | undefined): number {
   return (threadId === undefined ? undefined : processorMs(threadId)) ?? performance.now();
 }
 
 /** The wall time limit of a thread with less than a whole processor, as a multiple of its CPU limit. */
 const patience = 10;
-/** The least time between two checks, so that a thread that works at all has used some CPU time. Milliseconds. */
+/** The least time between two checks. A thread that works has used some CPU time by then. Milliseconds. */
 const leastBetween = 250;
 
 /**
@@ -61,7 +61,7 @@ export function watchThread(
   const latest = performance.now() + limitMs * patience;
   const workedUntilNow = (): number =>
     (threadId === undefined ? undefined : processorMs(threadId)) ?? 0;
-  // Nearly all jobs end before the first check, which costs more than they do.
+  // Nearly all jobs end before the first check, which would cost more than they do.
   const before = limitMs / 4;
   let timer = setTimeout(() => {
     const begun = workedUntilNow();

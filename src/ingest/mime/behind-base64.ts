@@ -1,7 +1,7 @@
 import { mailLimits } from "../pipeline/limits.ts";
 
 /**
- * A shorter line ends a base64 body: only the last line is shorter, and words without a blank are rarely this long.
+ * A shorter line ends a base64 body, because only its last line is shorter. Words without a blank are rarely this long.
  * Characters.
  */
 const fullLine = 60;
@@ -10,9 +10,9 @@ const fullLine = 60;
 const wordsBehind = /^(\s*[A-Za-z\d+/]+={1,2}[ \t]+)(\S+)/;
 
 /**
- * Returns the start of plain text after a base64 body, as mailing lists and scanners append it without encoding. Only
+ * Returns the start of plain text after a base64 body, which mailing lists and scanners append without encoding. Only
  * the end of the body is searched. Undefined if there is none. Stray characters, empty lines and padded lines count as
- * base64, since decoders skip them.
+ * base64, because decoders skip them.
  */
 export function behindBase64(body: Uint8Array): number | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
@@ -46,7 +46,7 @@ function isBase64(line: string): boolean {
   return /^[A-Za-z\d+/]+={0,2}$/.test(line);
 }
 
-/** Returns whether a line has several characters outside of base64, or a blank between words. */
+/** Returns whether a line has several characters outside the base64 alphabet, or a blank between words. */
 function isWords(line: string): boolean {
   return /\s/.test(line) || /[^A-Za-z\d+/=].*[^A-Za-z\d+/=]/.test(line);
 }

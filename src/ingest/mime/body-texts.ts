@@ -10,7 +10,7 @@ type Kind = "plain" | "html";
 /** The body texts of one message, in order. All of them share one limit for each kind. */
 export interface BodyTexts {
   add(kind: Kind, part: LeafPart, body: Uint8Array): void;
-  /** Returns the plain text and the HTML page. Undefined for one that does not show the whole message. */
+  /** Returns the plain text and the HTML page. A form that does not show the whole message is undefined. */
   joined(): Record<"text" | "html", string | undefined>;
   /** Uuencoded files that the plain texts contained. */
   readonly files: readonly UuFile[];
@@ -20,14 +20,14 @@ export interface BodyTexts {
 
 /**
  * Creates the texts of one message.
- * @param bytesBehind bytes after more parts than are read
+ * @param bytesBehind bytes after the last part that was read
  */
 export function createBodyTexts(bytesBehind: number): BodyTexts {
   const most: number = mailLimits.untidiedBytes;
   const left = { plain: most, html: most };
   const leftOut = { plain: bytesBehind, html: bytesBehind };
   const files: UuFile[] = [];
-  /** The texts by the alternative that they belong to. A text outside of any is alone. */
+  /** The texts, grouped by their multipart/alternative. A text outside any is a group of its own. */
   const groups = new Map<object, Partial<Record<Kind, string[]>>>();
 
   function bounded(kind: Kind, part: LeafPart, sent: Uint8Array): Uint8Array {
@@ -35,7 +35,7 @@ export function createBodyTexts(bytesBehind: number): BodyTexts {
     const start = whole.subarray(0, left[kind]);
     leftOut[kind] += whole.length - start.length;
     left[kind] -= start.length;
-    // A text that has no other form is a part of the page too.
+    // A text that has no HTML form is a part of the page too.
     const other = kind === "plain" ? "html" : "plain";
     if (part.alternative === undefined) left[other] = Math.max(0, left[other] - start.length);
     return start;
@@ -50,7 +50,7 @@ export function createBodyTexts(bytesBehind: number): BodyTexts {
   return {
     add: (kind, part, body) => {
       const content = partContent(part, body);
-      // NULs belong to a character set whose line ends are no single bytes.
+      // NULs show a character set whose line ends are not single bytes.
       const bytes = bounded(kind, part, body.includes(0) ? body : content.bytes);
       const flows = kind === "plain" && isFlowed(part.type);
       const charset = part.type.parameter("charset");
@@ -79,7 +79,7 @@ export function createBodyTexts(bytesBehind: number): BodyTexts {
 const tag = /<\/?(?:a|b|br|div|font|hr|i|p|pre|small|span|table|ul)(?=[\s/>])[^<>]*>/i;
 
 /**
- * Returns a footer as the text needs it. The program that added it did not know the text's character set, so it is
+ * Returns a footer in the kind of the text. The program that added it did not know the text's character set, so it is
  * decoded separately.
  */
 function asKind(kind: Kind, footer: string): string {
@@ -90,7 +90,7 @@ function preformatted(text: string): string {
   return `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
 }
 
-/** Removes inline pictures (RFC 2397) from a long page. They are most of its bytes and contain no text. */
+/** Removes inline pictures (RFC 2397) from a long page. They make up most of its bytes and contain no text. */
 function withoutPictures(page: Uint8Array, maxBytes: number): Uint8Array {
   if (page.length <= maxBytes) return page;
   const bytes = Buffer.from(page.buffer, page.byteOffset, page.length);

@@ -4,10 +4,10 @@ import { getHeapStatistics } from "node:v8";
 const largeBytes = 16_384;
 
 /**
- * Runs work whose large byte arrays and unpacked streams may not exceed a limit together. A thread's heap limit does not
- * include them, and a library that unpacks streams has no limit of its own. An array beyond the limit fails with a
- * `RangeError`, as it does without memory. Only for a thread with one job at a time.
- * @param maxBytes memory of this thread outside of its heap
+ * Runs work whose large byte arrays and unpacked streams may not exceed a limit together. A thread's heap limit does
+ * not include them, and a library that unpacks streams has no limit of its own. An array beyond the limit fails with a
+ * `RangeError`, as if memory were exhausted. Only for a thread with one job at a time.
+ * @param maxBytes memory of this thread outside its heap
  */
 export async function withBoundedBuffers<T>(maxBytes: number, work: () => Promise<T>): Promise<T> {
   const { Uint8Array: Bytes, DecompressionStream: Unpacking } = globalThis;

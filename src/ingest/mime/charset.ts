@@ -3,7 +3,7 @@ import iconv from "iconv-lite";
 
 type Decode = (bytes: Uint8Array) => string;
 
-/** Names that senders use for character sets that iconv-lite knows by other names. */
+/** Names of character sets that iconv-lite knows by other names. */
 const otherNames: Readonly<Record<string, string>> = {
   "x-mac-ce": "maccenteuro",
   "x-mac-centraleurope": "maccenteuro",
@@ -27,8 +27,8 @@ const noCharsets = new Set(["base64", "hex", "binary", "internal"]);
 const cache = new Map<string, Decode | undefined>();
 
 /**
- * Returns a decoder for sets that Node lacks: UTF-7, UTF-32, old Macintosh and PC sets, and three that shift
- * between two sets. Returns undefined for sets that Node knows and for unknown ones.
+ * Returns a decoder for sets that Node does not know: UTF-7, UTF-32, old Macintosh and PC sets, and three that shift
+ * between two sets. Returns undefined for sets that Node knows, and for unknown ones.
  */
 function otherDecoder(label: string): Decode | undefined {
   const name = label.trim().toLowerCase();
@@ -64,7 +64,7 @@ interface ShiftingSet {
   /** The sequences that begin and end a run of the other set. */
   on: string;
   off: string;
-  /** Matches the designation before the first run, which is no text. */
+  /** Matches the designation before the first run, which is not text. */
   announcement: RegExp | undefined;
   /** The eight-bit set whose upper half the runs use. */
   charset: string;
@@ -98,7 +98,7 @@ function shifted(bytes: Uint8Array, { on, off, announcement: said, charset }: Sh
 /** The escape sequences of ISO-2022-JP (RFC 1468). Terminals use none of these, nor do the Chinese and Korean sets. */
 const japanese = new RegExp(`${escape}(?:\\$[@B]|\\([IJ])`);
 
-/** Created once, because very many lines may need it. */
+/** Created once, because many lines may need it. */
 const iso2022jp = new TextDecoder("iso-2022-jp");
 
 /** Decodes ISO-2022-JP, recognised by its escape sequences whatever set was declared. Undefined for any other text. */
@@ -110,12 +110,12 @@ function japaneseText(bytes: Uint8Array): string | undefined {
 
 const utf8 = new TextDecoder("utf-8");
 
-/** Decodes windows-1252. The TextDecoder of Node 20 turns its quotation marks and euro sign into control characters. */
+/** Decodes windows-1252. Node 20's TextDecoder would turn quotation marks and the euro sign into control characters. */
 function western(bytes: Uint8Array): string {
   return iconv.decode(bytes, "windows-1252");
 }
 
-/** Names that the WHATWG Encoding Standard reads as windows-1252. Programs declare them without knowing the set. */
+/** Names that the WHATWG Encoding Standard reads as windows-1252. Many programs declare one without knowing the set. */
 const westernNames =
   /^(?:us-ascii|ascii|ansi_x3\.4-1968|iso[-_]?8859-?1|latin-?1|l1|(?:x-)?cp-?1252|windows-?1252)$/i;
 
@@ -153,7 +153,10 @@ function whicheverReads(bytes: Uint8Array): string {
 
 const headerUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes a header line with unencoded bytes: ISO-2022-JP by its escapes, UTF-8 (RFC 6532), else windows-1252. */
+/**
+ * Decodes a header line with unencoded bytes: as ISO-2022-JP if it has its escapes, as UTF-8 (RFC 6532), or else as
+ * windows-1252.
+ */
 export function headerText(line: Uint8Array): string {
   // The check comes first, because an exception for each of very many lines takes seconds.
   return japaneseText(line) ?? (isUtf8(line) ? headerUtf8.decode(line) : western(line));

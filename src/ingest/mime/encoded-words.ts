@@ -3,7 +3,7 @@ import { betterDecoded } from "./charset.ts";
 
 const word = /=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bq])\?([^?\r\n]*)\?=/gi;
 
-/** Decodes the encoded words of a header (RFC 2047, 2231), including character sets that the parser lacks. */
+/** Decodes the encoded words of a header (RFC 2047, 2231), including character sets that the parser does not know. */
 export function decodedWords(header: string): string {
   if (!header.includes("=?")) return header;
   const known = header.replace(word, (whole, charset: string, encoding: string, text: string) => {

@@ -6,8 +6,9 @@ export function isFlowed(type: StructuredHeader): boolean {
 }
 
 /**
- * Joins each paragraph into one line (RFC 3676 4). Lines of different quotations stay apart, because an answer belongs to one person. Works on bytes, because these characters are ASCII in every set but UTF-16
- * and UTF-32. Texts in those contain NULs and stay unchanged.
+ * Joins each paragraph into one line (RFC 3676 4). Lines of different quotation depths are never joined, because they
+ * belong to different people. Works on bytes, because these characters are ASCII in every set but UTF-16 and UTF-32.
+ * Texts in those contain NULs and stay unchanged.
  */
 export function unflowed(text: Uint8Array, type: StructuredHeader): Uint8Array {
   if (text.includes(0)) return text;
@@ -18,7 +19,7 @@ export function unflowed(text: Uint8Array, type: StructuredHeader): Uint8Array {
   const lines = Buffer.from(text.buffer, text.byteOffset, text.length).toString("latin1");
   for (const line of lines.split(/\r?\n/)) {
     const quoted = /^>*/.exec(line)?.[0].length ?? 0;
-    // A blank at the start was added so that the line is not read as a quotation.
+    // Removes the blank that was added so that the line is not read as a quotation.
     const words = line.slice(quoted).replace(/^ /, "");
     const isSignature = words === "-- ";
     // An empty line separates paragraphs even if the line above ends with a blank.

@@ -18,7 +18,9 @@ export interface Envelope {
   date: Date | undefined;
 }
 
-/** Allows for wrong clocks and time zones. A later date is false and would keep the mail at the top of every list. */
+/**
+ * Tolerance for wrong clocks and time zones. A later date is false, and would keep the mail at the top of every list.
+ */
 const maxFutureMs = 48 * 3_600_000;
 
 /** Replaces the bare CR line ends of classic Mac files by LF. Readers that expect LF would see a single line. */
@@ -32,8 +34,8 @@ export const beginning =
   /^(?:From |(?:[a-z\d]+-[a-z\d-]+|from|to|cc|bcc|sender|subject|date|received|comments|keywords|references|importance|priority|precedence|organization|status|lines|path|newsgroups)[ \t]*:)/i;
 
 /**
- * Removes the blank lines above the headers that scripts and editors leave. If no header follows, the message has none
- * and the blank lines end the empty head.
+ * Removes blank lines above the headers, which scripts and editors leave. If no header follows, they stay, because they
+ * end an empty head.
  */
 export function withoutBlankTop(message: Uint8Array): Uint8Array {
   let start = 0;
@@ -85,7 +87,7 @@ export function headerLines(message: Uint8Array): HeaderLine[] {
     start = next;
     if (line === "") break;
     if (/^[ \t]/.test(line)) {
-      // A header with very many folds is cut, since a person sees only its beginning.
+      // A header with very many folds is cut, because a person sees only its beginning.
       if (value.length < mailLimits.headerBytes / 4) value += line;
       continue;
     }
@@ -129,13 +131,13 @@ function senderOf(headers: Headers): Sender {
   return { address: "", source: "header" };
 }
 
-/** Returns the one author of a message, normalised. Undefined if it names several, as forged mail does. */
+/** Returns the only author of a message, normalised. Undefined if it names several, as forged mail does. */
 export function soleAuthor(headers: Headers): string | undefined {
   const [author, ...others] = authorsOf(headers);
   return headers.get("from")?.length === 1 && others.length === 0 ? author : undefined;
 }
 
-/** Longer author lists are not real. Characters. */
+/** Longest author list. Real ones are shorter. Characters. */
 const authorCharacters = 4_000;
 /** A mailbox with its address in brackets, or an address alone. */
 const mailbox = /[^,;:<>]*<[^<>]*>?|[^\s,;:<>]+@[^\s,;:<>]+/g;
@@ -210,7 +212,10 @@ function personOf(rawName: string, rawAddress: string): MailPerson | undefined {
 }
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** RFC 5322 4.3, hours east of UTC. Military letters are left out, because they were too often used wrongly. */
+/**
+ * Time zones of RFC 5322 4.3, in hours east of UTC. Military letters are left out, because they were often used
+ * wrongly.
+ */
 const zones: Readonly<Record<string, number>> = {
   EST: -5,
   EDT: -4,

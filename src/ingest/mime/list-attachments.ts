@@ -18,7 +18,7 @@ export function listAttachments(parts: readonly MimePart[]): ParsedAttachment[] 
     const content = part.content();
     const sha256 = sha256Hex(content);
     const name = fileName(part);
-    // The id is made from content and name, not position, because a better parser may find one more part before this
+    // The id is computed from content and name, not position, because a better parser may find another part before this
     // one.
     const identity = `${sha256}\0${name ?? ""}`;
     const copies = seen.get(identity) ?? 0;
@@ -38,7 +38,7 @@ export function listAttachments(parts: readonly MimePart[]): ParsedAttachment[] 
 }
 
 function fileName({ name, mimeType, description }: MimePart): string | undefined {
-  // Some senders give a whole path.
+  // Some senders write a whole path.
   const given = oneLine((name ?? "").replace(/^.*[\\/]/s, ""), mailLimits.fileNameCharacters);
   if (given !== "") return given;
   const described = oneLine(description ?? "", mailLimits.fileNameCharacters);

@@ -10,8 +10,8 @@ const envelopeLine = /^>?From /;
 const crlf = new Uint8Array([0x0d, 0x0a]);
 
 /**
- * Inserts an empty line between the headers and a text that follows directly, as scripts send it. Otherwise the first
- * paragraph would be read as headers and lost. If more headers follow, the line is a broken fold among them.
+ * Inserts an empty line between the headers and a text that follows directly, as in mail from scripts. Otherwise the
+ * first paragraph would be read as headers and lost. If more headers follow, the line is a broken fold.
  */
 export function withEndedHead(message: Uint8Array): Uint8Array {
   const top = message.subarray(0, mailLimits.headerBytes);

@@ -5,39 +5,39 @@ import { type StructuredHeader, structuredHeader } from "./structured-header.ts"
 /** A part that contains no other parts. Offsets into the message. */
 export interface LeafPart {
   headers: Headers;
-  /** The Content-Type, or the default where the part has none. */
+  /** The Content-Type, or the default if the part has none. */
   type: StructuredHeader;
   bodyStart: number;
   end: number;
   /** The multipart/alternative around it, whose parts show the same content (RFC 2046 5.1.4). */
   alternative: object | undefined;
-  /** The part may be a picture of a page (RFC 2387). */
+  /** True if the part may be a picture of a page (RFC 2387). */
   isRelated: boolean;
 }
 
 interface Multipart {
-  /** The boundary twice: without the blanks at its end, and with them, as the last delimiter may hold it. */
+  /** The boundary with and without the blanks at its end, because the last delimiter may contain either. */
   boundaries: Set<string>;
   /** In lower case: `mixed`, for example. */
   subtype: string;
 }
 
-/** The open multiparts, from the outermost, with the places of each boundary among them. */
+/** The open multiparts, the outermost first, and the depths of each boundary among them. */
 interface Open {
   all: Multipart[];
   depths: Map<string, number[]>;
 }
 
-/** The parts are nested too deeply. No mail program nests more than a dozen. */
+/** The parts are nested too deeply. Mail programs nest at most a dozen. */
 export class TooDeepError extends Error {}
 
 const lf = 0x0a;
 
 /**
- * Returns the parts that contain no other parts, in order (RFC 2046 5.1). A message in a message is one part. Stops
- * after an unrealistic number of parts.
+ * Returns the parts that contain no other parts, in order (RFC 2046 5.1). A message in a message is one part. Stops at
+ * the limit of parts.
  * @throws TooDeepError
- * @returns also the number of bytes behind the last part that was read
+ * @returns also the number of bytes after the last part that was read
  */
 export function leafParts(message: Uint8Array): { parts: LeafPart[]; bytesBehind: number } {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
@@ -84,8 +84,8 @@ function leave({ all, depths }: Open, depth: number): void {
 }
 
 /**
- * Returns the type of a part. Without one it is a message in a digest (RFC 2046 5.1.5) and text elsewhere (RFC 2045
- * 5.2). Parameters alone say that it is a file.
+ * Returns the type of a part. The default is a message in a digest (RFC 2046 5.1.5) and text elsewhere (RFC 2045 5.2).
+ * A header with only parameters means a file.
  */
 function typeOf(headers: Headers, isInDigest: boolean): StructuredHeader {
   const given = headers.get("content-type")?.[0]?.slice(0, mailLimits.contentTypeCharacters) ?? "";
@@ -98,7 +98,7 @@ function typeOf(headers: Headers, isInDigest: boolean): StructuredHeader {
 /** Returns the multipart that a type opens. Undefined for any other type, and without a boundary. */
 function openedBy(type: StructuredHeader): Multipart | undefined {
   const subtype = /^multipart\/([\w-]+)/.exec(type.value)?.[1];
-  // No boundary ends with blanks (RFC 2046 5.1.1), and those behind a delimiter do not count.
+  // A boundary does not end with blanks (RFC 2046 5.1.1), and blanks after a delimiter are ignored.
   const given = type.parameter("boundary");
   const boundary = given?.trimEnd();
   return subtype === undefined || given === undefined || boundary === undefined || boundary === ""

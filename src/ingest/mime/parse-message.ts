@@ -34,9 +34,9 @@ export interface ParsedMail {
   /** The summary until a model has written one. */
   extract: string;
   attachments: ParsedAttachment[];
-  /** The text part and the HTML part differ. The text is from the HTML part, if that has words. */
+  /** True if the text part and the HTML part differ. The text is then that of the HTML part, if it has words. */
   partsDiffer?: true;
-  /** The sign-in codes that subject and text no longer show. Their raw message does. */
+  /** The sign-in codes that are hidden in subject and text. The raw message still contains them. */
   hidden?: { count: number; values: readonly string[] };
 }
 
@@ -46,7 +46,7 @@ export interface ReadText {
   leftOut: number;
 }
 
-/** Machine-readable reports about a mail. They are short and give the reason for the mail. */
+/** Types of machine-readable reports about a mail. They are short, and contain the reason for the mail. */
 const reports = new Set([
   "message/delivery-status",
   "message/global-delivery-status",
@@ -132,7 +132,7 @@ function withoutCodes(parsed: ParsedMail, text: string): ParsedMail & { readable
   };
 }
 
-/** Characters of a message that tell what its sender's name is about. */
+/** Characters of a message by which codes in its sender's name are judged. */
 const aboutName = 2_000;
 
 /** Finds codes in the name of a sender, which mail programs show before the subject. */
@@ -142,12 +142,9 @@ function codesOfName(name: string | undefined, text: string): readonly string[] 
   return subject === name ? [] : values.filter((value) => hideValues(name, [value]) !== name);
 }
 
-/**
- * Extracts the summary. For a forward it begins with the forwarded message, in whichever text separates it from the
- * note.
- */
+/** Extracts the summary. For a forward it begins with the forwarded message. */
 function extractOf(text: string, mime: Mime, subject: string, isForwarded: boolean): string {
-  // A report concerns a returned message, which is attached.
+  // A report is about a returned message, which is attached.
   const passesOn = isForwarded && !mime.parts.some(({ mimeType }) => reports.has(mimeType));
   const asForward = passesOn && !isForwardSubject(subject) ? `Fwd: ${subject}` : subject;
   const parted =
@@ -267,7 +264,9 @@ function formatPerson({ name, address }: MailPerson): string {
   return name === undefined ? address : `${name} <${address}>`;
 }
 
-/** Finds text in a message without a body: a text part that is not marked as body, or the bytes after the headers. */
+/**
+ * Finds text in a message without a body: a text part that is not marked as the body, or the bytes after the headers.
+ */
 function lastResort({ parts }: Mime, message: Uint8Array): ReadText {
   const other = parts.find(({ mimeType }) => isText(mimeType));
   if (other !== undefined) {

@@ -16,14 +16,14 @@ export type ParseJob =
   | {
       kind: "read attachment";
       bytes: Uint8Array;
-      /** Bytes of the attachment that follow and are not read. */
+      /** The number of further bytes of the attachment, which are not read. */
       bytesBehind: number;
       mediaType: string;
       name?: string;
       charset?: string;
       /** Limit of the extracted text. */
       maxBytes: number;
-      /** The codes that the message itself gave away. Undefined shows every code. */
+      /** The codes that were found in the message itself. Undefined hides nothing. */
       hides?: readonly string[];
     };
 

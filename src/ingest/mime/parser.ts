@@ -21,8 +21,8 @@ export interface Parser {
   parse(raw: Uint8Array, receivedAt: Date): Promise<ParseOutcome>;
   /**
    * Yields the texts of a message's attachments as UTF-8, in order. Undefined for an attachment without text, or if
-   * reading failed or took too long. All share one limit of time and of text. `codes` are those that the message itself
-   * gave away.
+   * reading failed or took too long. All share one limit of time and of text. `codes` are those that were found in the
+   * message itself.
    */
   attachmentTexts(
     attachments: readonly Attachment[],
@@ -47,15 +47,15 @@ export interface ParserOptions {
   hidesCodes?: boolean;
   /** Memory that a thread may use for a message. */
   heapMegabytes?: number;
-  /** A person waits for these messages. Else other work of the machine goes first. */
+  /** True if a person waits for these messages. Otherwise other work of the machine goes first. */
   isUrgent?: boolean;
 }
 
 type Outcome = Exclude<ParseReply, { kind: "ready" }> | Extract<ParseOutcome, { kind: "lost" }>;
 
 /**
- * How long a message waits for busy threads before another one starts, in milliseconds. For small messages two threads
- * take half as long again for each, since both compile and collect garbage.
+ * How long a message waits for busy threads before another one starts, in milliseconds. With two threads each small
+ * message takes 50 % longer, because both threads compile code and collect garbage.
  */
 const patienceMs = 250;
 
@@ -63,7 +63,7 @@ interface Job {
   job: ParseJob;
   queuedAt: number;
   limitMs: number;
-  /** `workedMs` counts for attachments, which share a limit. */
+  /** `workedMs` is needed for attachments, which share a time limit. */
   resolve: (done: { outcome: Outcome; workedMs: number }) => void;
   reject: (error: ToolError) => void;
 }
@@ -188,7 +188,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     if (given.buffer instanceof SharedArrayBuffer) {
       idle.worker.postMessage(job.job);
     } else {
-      // A copy, which is then transferred. A message would otherwise copy the whole buffer behind a small view.
+      // Transfers a copy. Otherwise a small view would cause a copy of the whole buffer behind it.
       const bytes = new Uint8Array(given);
       idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, transferList(bytes));
     }
@@ -206,7 +206,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     attachments: readonly Attachment[],
     codes: readonly string[] = [],
   ): AsyncGenerator<Uint8Array | undefined, undefined> {
-    // Twice the time of one attachment of that size, as the first may take half of it.
+    // Twice the time of one attachment of that size, because the first may take half of it.
     const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
     let leftMs = 2 * ofAttachmentMs(bytes);
     let leftBytes: number = mailLimits.attachmentTextBytes;

@@ -9,7 +9,7 @@ export interface PartContent {
   bytes: Uint8Array;
   /** The name that a uuencoded part has in its data. */
   name?: string;
-  /** The text that was added behind base64 without encoding. */
+  /** The text that was added after base64 without encoding. */
   footer?: Uint8Array;
 }
 

@@ -14,7 +14,7 @@ export interface MimePart {
   /** In lower case: `attachment` or `inline`, for example. */
   disposition: string;
   contentId: string | undefined;
-  /** The part belongs to the HTML page that shows it. */
+  /** True if the part belongs to the HTML page that shows it. */
   isRelated: boolean;
   /** The declared character set of a text. */
   charset: string | undefined;

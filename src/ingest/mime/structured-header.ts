@@ -24,8 +24,8 @@ export function structuredHeader(header: string): StructuredHeader {
 }
 
 /**
- * Splits a header at each semicolon outside of quotation marks and comments.
- * @returns undefined if comments are removed and one does not end
+ * Splits a header at each semicolon outside quotation marks and comments.
+ * @returns undefined if comments are to be removed and one has no end
  */
 function splitPieces(header: string, removesComments: boolean): string[] | undefined {
   const pieces: string[] = [];
@@ -66,7 +66,7 @@ function splitPieces(header: string, removesComments: boolean): string[] | undef
   return depth > 0 ? undefined : [...pieces, piece];
 }
 
-/** Removes the quotation marks of a value, and what follows the closing one. */
+/** Removes the quotation marks of a value, and the text after the closing one. */
 function unquoted(value: string): string {
   if (!value.startsWith('"')) return value.replaceAll('"', "");
   const content = /^"((?:[^"\\]|\\.)*)/s.exec(value)?.[1] ?? "";
@@ -75,7 +75,7 @@ function unquoted(value: string): string {
 
 /**
  * Joins the sections of an extended parameter (RFC 2231 3, 4.1).
- * @returns undefined if there are none or all are blank, as some programs write them above the real name
+ * @returns undefined if there are none, or if all are blank, as some programs write them before the real name
  */
 function extended(parameters: ReadonlyMap<string, string>, name: string): string | undefined {
   const sections = [...parameters].flatMap(([key, value]) => {

@@ -31,7 +31,9 @@ export function transferDecoded(body: Uint8Array, encoding: string): Uint8Array 
   return decoded.subarray(0, at);
 }
 
-/** Returns the last character that is no blank. RFC 2045 6.7: blanks at the end of a line were added in transport. */
+/**
+ * Returns the last character that is not a blank. Blanks at the end of a line were added in transport (RFC 2045 6.7).
+ */
 function lastInk(body: Uint8Array, start: number, end: number): number {
   let at = end - 1;
   while (at > start && (body[at] === 0x20 || body[at] === 0x09)) at -= 1;

@@ -6,12 +6,12 @@ export interface UuFile {
 
 const beginning = /^begin(?:-base64)? [0-7]{3,4} (\S.{0,254})$/;
 
-/** Files per text. Further ones stay text. */
+/** Most files per text. Further ones stay text. */
 const mostFiles = 100;
 
 /**
- * Takes uuencoded files out of a text, as old mail and reports contain them. An incomplete block stays text, as a
- * person may have written it. Works on bytes, because a block may be as long as the message.
+ * Separates uuencoded files from a text, as in old mail and reports. An incomplete block stays text, because a person
+ * may have written it. Works on bytes, because a block may be as long as the message.
  */
 export function uuFiles(text: Uint8Array): { text: Uint8Array; files: UuFile[] } {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
@@ -58,7 +58,7 @@ function blockAt(
 ): { content: Uint8Array; next: number } | undefined {
   const decoded = isBase64 ? base64Line : uuLine;
   const last = isBase64 ? "====" : "end";
-  // Two passes, one for the end and one for the bytes. A piece for each line would need several times the memory.
+  // There are two passes, for the end and for the bytes. Pieces for each line would need several times the memory.
   let end = start;
   for (let isLast = false; !isLast;) {
     const { line, next } = lineAt(bytes, end);

@@ -8,19 +8,19 @@ import type { Runner } from "./runner.ts";
 
 export interface Accepted {
   emailId: string;
-  /** False if the message was already stored. Then only its receipt was added. */
+  /** False if the message was already stored, and only a receipt was added. */
   isNew: boolean;
-  /** The message is in quarantine until a person releases it. */
+  /** True if the message is in quarantine until a person releases it. */
   isQuarantined: boolean;
 }
 
 /** The intake's facts about the arrival of a message. */
 export type Arrival = Omit<Receipt, "rawSha256" | "bytes">;
 
-/** Messages up to this size are written twice to save one commit. Most mail is smaller. Bytes. */
+/** Messages up to this size are written twice, which saves one commit. Most mail is smaller. Bytes. */
 export const inboxBytes = 100_000;
 
-/** A message needs several times its size: itself, its text, its words and the log of the database. */
+/** The space that a message needs, in multiples of its size: raw message, text, index and the database's log. */
 const timesMessage = 5;
 
 /** Stores a message durably. An intake may acknowledge the message only after this resolves. */
@@ -32,11 +32,11 @@ export function createAcceptMessage(settings: {
   /** Messages up to this size are stored in their row first and in the object store later. 0 disables it. Bytes. */
   inboxBytes: number;
   firstStep: string;
-  /** Returns the bytes that mail may still fill on this disk. Undefined if mail is stored elsewhere. */
+  /** Returns the bytes that mail may still use on this disk. Undefined if mail is stored elsewhere. */
   roomForMail?: (() => Promise<number>) | undefined;
   /** Decides whether a message goes to quarantine. */
   quarantineOf: (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined>;
-  /** Many messages are accepted at the same time, so that their rows share a commit. */
+  /** True if many messages are accepted at the same time, so that their rows share a commit. */
   isBulk?: boolean;
   /** Processes each new message. */
   runner: Pick<Runner, "wake" | "reserve">;
@@ -82,15 +82,16 @@ export function createAcceptMessage(settings: {
       quarantine,
     };
     const kept = { emailId, isQuarantined: quarantine !== undefined };
-    // The message was already stored, so nothing was written. Its receipt is added below.
+    // Nothing was written, because the message was already stored. Its receipt is added below.
     const isSmall = inboxBytes > 0 && bytes <= inboxBytes;
     if (isSmall && (await admit(message, given, true))) return { ...kept, isNew: true };
-    // Line ends give one message countless forms. Only objects with a receipt are deleted with the message.
+    // One message has countless forms with different line ends. Only objects with a receipt are deleted with the
+    // message, so no further object is stored.
     if (await store.hasAllReceipts(emailId)) return { ...kept, isNew: false };
     const key = rawKey(rawSha256);
     const wasThere = !(await putOnce(objects, key, message, "message/rfc822"));
     const isNew = await admit(message, given, false);
-    // Another process may have deleted this message after we saw its object and before we wrote our row.
+    // Another process may have deleted this message after this one saw its object, and before the row was written.
     if (wasThere && (await objects.head(key)) === undefined)
       await putOnce(objects, key, message, "message/rfc822");
     return { ...kept, isNew };
@@ -103,7 +104,7 @@ interface Given {
   quarantine: Quarantined | undefined;
 }
 
-/** Stores an object under its hash. Returns false if it was already stored: the hash guarantees the same bytes. */
+/** Stores an object under its hash. Returns false if it was already stored, which the hash proves. */
 export async function putOnce(
   objects: ObjectStore,
   key: string,

@@ -26,15 +26,20 @@ export interface VerdictSettings {
 /** How and when a message arrived. */
 export type MessageArrival = Pick<MailInHand, "smtp" | "arrival" | "receivedAt">;
 
-/** Signing keys are rotated and withdrawn, so a missing or bad signature on an older message proves nothing. */
+/**
+ * Age up to which signatures are checked. Signing keys are rotated and withdrawn, so a missing or bad signature on an
+ * older message proves nothing. Milliseconds.
+ */
 const freshMs = 7 * 24 * 3_600_000;
 /**
- * Each signature costs DNS lookups and a hash of the message. The longest real chains of lists and relays have about
+ * Each signature costs DNS lookups and a hash of the message. The longest real chains of lists and relays add about
  * six.
  */
 const mostSignatures = 20;
 
-/** A mail program may show a second copy of these headers while the signature covers the first. */
+/**
+ * Headers that must occur only once. Of two copies, a mail program may show one, and the signature may cover the other.
+ */
 const once = ["from", "to", "subject", "date", "content-type", "content-transfer-encoding"];
 
 const unverified: Authentication = { from: "unverified" };
@@ -43,7 +48,7 @@ const unverified: Authentication = { from: "unverified" };
 export function senderVerdict(settings: VerdictSettings) {
   const { authenticator, trustedHost, isRelay } = settings;
   return async function verdict(mail: MessageArrival, given: Uint8Array): Promise<Authentication> {
-    // The headers that people see are the ones to check.
+    // The headers that people see must be checked.
     const raw = withoutBlankTop(given);
     const session = mail.smtp && fromOutside(mail.smtp, isRelay);
     const lines = headerLines(raw);
@@ -68,7 +73,10 @@ export function senderVerdict(settings: VerdictSettings) {
   };
 }
 
-/** Runs before parsing, because the verdict decides whose forwards are unwrapped. */
+/**
+ * Creates the step that authenticates a message. It runs before parsing, because only forwards of an authenticated
+ * owner show their original sender.
+ */
 export function authenticateStep({
   objects,
   ...settings
@@ -76,7 +84,7 @@ export function authenticateStep({
   const verdict = senderVerdict(settings);
   return {
     name: "authenticate",
-    // About fifteen seconds in total. Another domain's DNS must not delay a message for longer.
+    // Three attempts take about fifteen seconds. The DNS of another domain must not delay a message longer.
     attempts: 3,
     isCheckpoint: false,
     run: async (mail) => {

@@ -4,22 +4,23 @@ import { mailLimits } from "./limits.ts";
 
 interface Provider {
   name: string;
-  /** The sender of the question. Any sender can claim this address, so little of the message is shown. */
+  /** The sender of the request. Any sender can claim this address, so only the code and the link are shown. */
   from: RegExp;
   /** Matches the code in the subject or the text. The first group is the code. */
   code?: RegExp;
-  /** Matches the link of the question, only at the provider's own domain. A forged message cannot link elsewhere. */
+  /**
+   * Matches the link of the request, which must be at the provider's own domain, so that a forged message cannot link
+   * elsewhere.
+   */
   link: RegExp;
 }
 
-/**
- * Providers that ask a new forwarding address for its consent. Microsoft, iCloud and Fastmail do not ask the address.
- */
+/** Providers that send a confirmation request to a new forwarding address. Microsoft, iCloud and Fastmail do not. */
 const providers: readonly Provider[] = [
   {
     name: "Gmail",
     from: /^forwarding-noreply@google\.com$/,
-    // The subject begins "(#123456789)" in every language. The text repeats the code.
+    // The subject begins with "(#123456789)" in every language. The text repeats the code.
     code: /\(#(\d{6,12})\)/,
     link: /https:\/\/(?:[a-z-]+\.)*google\.com\/mail\/[^\s<>"]{1,500}/,
   },

@@ -9,11 +9,11 @@ interface Places {
   objects: ObjectStore;
 }
 
-/** Messages per transaction. Other writes wait for it. */
+/** Messages per transaction, for which other writes have to wait. */
 const perBatch = 50;
 
 /**
- * Deletes a message: first its rows, then its objects and words.
+ * Deletes a message: first its rows, then its objects and index entries.
  * @throws ToolError if it is being processed
  */
 export async function deleteMail(emailId: string, places: Places): Promise<{ objects: number }> {
@@ -45,7 +45,7 @@ export async function forgetOldMail(
     if (old.length === 0) break;
     const { emailIds } = await admin.forget(old, before.getTime());
     forgotten += emailIds.length;
-    // Fewer than a batch are left, or a process works on them.
+    // The rest is less than a batch, or is being processed.
     if (emailIds.length < perBatch) break;
   }
   await removeLeftovers({ admin, objects });
@@ -53,9 +53,9 @@ export async function forgetOldMail(
 }
 
 /**
- * Removes what deletions left: objects without a row, and words of the index. Rows are deleted before objects, because
- * a message that arrives again meanwhile gets new rows and keeps its objects. The leftovers, which are written with the
- * deletion of the rows, find the objects after a kill.
+ * Removes the leftovers of deletions: objects without a row, and index entries. Rows are deleted before objects,
+ * because a message that arrives again meanwhile gets new rows and keeps its objects. The list of leftovers is written
+ * together with the deletion of the rows, so the objects are found after a kill.
  * @returns the number of removed objects
  */
 export async function removeLeftovers({ admin, objects }: Places): Promise<number> {
@@ -66,7 +66,7 @@ export async function removeLeftovers({ admin, objects }: Places): Promise<numbe
       // An unreadable object is deleted too.
       const found = await objects.get(key).catch(() => undefined);
       if (await objects.remove(key, { forGood: true })) removed += 1;
-      // Meanwhile, a message with the same bytes arrived or was parsed, and relied on the objects found here.
+      // A message with the same bytes may have arrived or been parsed meanwhile, and needs the object.
       if (found !== undefined && (await admin.needsObject(key)))
         await putOnce(objects, key, found.body, found.facts.mediaType);
     }

@@ -4,7 +4,7 @@ import { base32 } from "../../core/shared/digest.ts";
 const cr = 0x0d;
 const lf = 0x0a;
 const crlf = Buffer.from("\r\n");
-/** Bytes that are hashed before the event loop runs again. A large message must not block other work. */
+/** Bytes that are hashed before the event loop runs again, because a large message must not block other work. */
 const sliceBytes = 1 << 20;
 
 export interface MailIdentity {

@@ -4,7 +4,7 @@ import type { Step } from "./step.ts";
 
 export interface IndexSettings {
   objects: ObjectStore;
-  /** A model writes summaries. The extract is shown until then. */
+  /** True if a model writes summaries. The extract is shown until then. */
   hasModel: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface IndexSettings {
 export function indexStep({ objects, hasModel }: IndexSettings): Step {
   return {
     name: "index",
-    // About an hour. Only the stores can fail here, and such failures are temporary.
+    // Ten attempts take about an hour. Only the stores can fail here, and such failures are temporary.
     attempts: 10,
     isCheckpoint: false,
     run: async (mail) => {

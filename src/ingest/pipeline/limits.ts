@@ -2,7 +2,7 @@
 export const mailLimits = {
   /** Headers beyond this size are ignored. The largest real ones have a few hundred kB of recipients. */
   headerBytes: 256 * 1024,
-  /** Blank lines before the first header. Programs that write any write a few. */
+  /** Blank lines before the first header. Some programs write a few. */
   blankTopBytes: 1_024,
   /** The headers of a message that broke the parser. They are read in the main thread, which must not be blocked. */
   brokenHeaderBytes: 16 * 1024,
@@ -15,20 +15,23 @@ export const mailLimits = {
   nameCharacters: 200,
   /** A header before its encoded words are decoded. Encoded words are at most twelve times as long as their text. */
   encodedCharacters: 12_000,
-  /** One address header. One with more than 500 people is longer. */
+  /** One address header, enough for 500 people. */
   addressListCharacters: 100_000,
   /** A date with one or two comments. Real dates are shorter. */
   dateCharacters: 500,
   /** RFC 5321 4.5.3.1: 64 for the local part, 255 for the domain. */
   addressCharacters: 320,
-  /** Stored recipients. A mailing to more has a list address as well. */
+  /** Stored recipients. A mailing to more recipients also has a list address. */
   recipients: 500,
   fileNameCharacters: 255,
-  /** Parts that are stored as attachments. A mail with more is an attack. */
+  /** Parts that are stored as attachments. A mail with more parts is an attack. */
   attachments: 1_000,
   /** Readable text in UTF-8: about sixty pages for a client. The raw message keeps the rest. */
   textBytes: 2_000_000,
-  /** Text or HTML that is read. HTML takes many times its size in memory. The extra half allows for tags. */
+  /**
+   * Text or HTML that is read. It is half as much again as the text, because of tags. HTML takes many times its size in
+   * memory.
+   */
   untidiedBytes: 3_000_000,
   /** Nested parts. Deeper ones are not read. */
   openParts: 256,
@@ -45,23 +48,23 @@ export const mailLimits = {
   /** Elements of a page, each about 500 bytes of memory. This allows a table of 24 000 rows. */
   htmlElements: 120_000,
   /**
-   * The style sheets of a page. A newsletter has a tenth of this. If one of these four limits is passed, the text says
-   * so.
+   * The style sheets of a page. A newsletter has a tenth of this. If one of these four limits is exceeded, the text
+   * says so.
    */
   sheetCharacters: 300_000,
   styleRules: 10_000,
-  /** Real selectors are less than a tenth as long. */
+  /** One selector. Real ones are less than a tenth as long. */
   selectorCharacters: 2_000,
   /** Selectors of nested rules, with those around them. */
   nestedCharacters: 2_000_000,
-  /**
-   * Comparisons of an element, name or relative with a selector, over all rules and elements. About a quarter of a
-   * second.
-   */
+  /** Comparisons of elements with selectors, over all rules and elements. They take about a quarter of a second. */
   selectorSteps: 2_000_000,
-  /** Real style attributes are one line long. Longer ones may have as much as the style sheets, all together. */
+  /**
+   * One style attribute. Real ones are one line long. All longer ones together may have as many characters as the style
+   * sheets.
+   */
   styleCharacters: 4_000,
-  /** Nested quotations that keep their marks. Each level writes every line again. */
+  /** Nested quotations that keep their marks, because each level writes every line again. */
   quoteDepth: 10,
   /** Deeper HTML is not layout and would overflow the stack of a recursive converter. */
   htmlDepth: 300,
@@ -71,9 +74,9 @@ export const mailLimits = {
   confirmationBytes: 100_000,
   /** The part of a text that is searched for the head of a forwarded message. Mail programs write it near the top. */
   forwardCharacters: 200_000,
-  /** Lines that look like the start of such a head without being one. */
+  /** Lines that are tried as the start of such a head. */
   forwardTries: 200,
-  /** Quoted history is not searched in a longer text, since most of it will be cut. */
+  /** Quoted history is not searched in a longer text, because most of it will be cut. */
   historyCharacters: 1_000_000,
   /** The lines of a head with many folded recipients. */
   forwardHeadLines: 80,
@@ -83,7 +86,7 @@ export const mailLimits = {
   searchedAttachmentBytes: 500_000,
   /** Text of all attachments of one message together, UTF-8. The raw message keeps the rest. */
   attachmentTextBytes: 6_000_000,
-  /** No thread is started for less time than this, because starting takes half as long. Milliseconds. */
+  /** Least time for which a thread is started, because the start takes half as long. Milliseconds. */
   leastAttachmentMs: 250,
   /** Unpacked size of a Word document: the text of a book with Word's markup. */
   unzippedBytes: 30_000_000,
@@ -96,15 +99,15 @@ export const mailLimits = {
   /** A PDF's fonts are processed before its first word. */
   attachmentBaseMs: 5_000,
   summaryCharacters: 280,
-  /** 2 s up to 1 MB, growing to 20 s at 25 MB. */
+  /** The time limit is 2 s up to 1 MB, and grows to 20 s at 25 MB. */
   parseBaseMs: 2_000,
   parseMsPerMegabyte: 750,
   parseMaxMs: 20_000,
   /** 4 MB of HTML need about 60 MB. The worst known mail of 1 MB, with 111 000 parts, needs 215 MB. */
   workerHeapMegabytes: 256,
-  /** A larger young generation would keep garbage for longer. */
+  /** A larger young generation of the heap would keep garbage for longer. */
   workerYoungMegabytes: 8,
-  /** A thread ends after it has read this many bytes, which frees its memory. */
+  /** A thread that has read this many bytes is ended, to free its memory. */
   threadBytes: 8_000_000,
 } as const;
 

@@ -2,7 +2,7 @@ import type { Step } from "./step.ts";
 
 /**
  * Creates the step that marks a message for a notice, in the transaction that makes it searchable. The notifier looks
- * for the mark, so an unavailable messenger delays no mail.
+ * for the mark, so an unavailable messenger does not delay mail.
  */
 export function notifyStep(): Step {
   return {

@@ -18,9 +18,9 @@ import type { Parser } from "../mime/parser.ts";
 import { boundedUtf8, tidy } from "../text/tidy-text.ts";
 import type { StepResult, MailInHand, Step } from "./step.ts";
 
-/** Messages that are being acknowledged now have priority over this one, which already was. */
+/** The parsed message is already acknowledged, so messages that are being acknowledged have priority. */
 const soon = { canWait: true };
-/** Attachments that are stored concurrently. Each waits for the commits of the others. */
+/** Attachments that are stored concurrently, and share commits. */
 const attachmentsTogether = 16;
 const plainText = "text/plain; charset=utf-8";
 
@@ -36,7 +36,7 @@ export interface ParseSettings {
   parser: Parser;
   /** Addresses whose forwards are trusted to name the original sender. Normalised for comparison. */
   ownerAddresses: readonly string[];
-  /** Sign-in codes and reset links are stored only in the raw message. */
+  /** True if sign-in codes and reset links are stored only in the raw message. */
   hidesCodes: boolean;
 }
 
@@ -60,8 +60,8 @@ export function parseStep(settings: ParseSettings): Step {
   }
 
   /**
-   * Replaces the sender of a message that an owner forwarded by the original sender. If the sender is not an owner, or
-   * is not authenticated as one, the head of a forwarded message is ordinary text.
+   * Replaces the sender of a message that an owner forwarded by the original sender. If the sender is not an
+   * authenticated owner, the head of a forwarded message is ordinary text.
    */
   function withTrueSender(
     { authentication }: MailInHand,
@@ -109,7 +109,7 @@ export function parseStep(settings: ParseSettings): Step {
     const keep = async (...part: Part): Promise<void> => {
       if (!(await store(part))) parts.push(part);
     };
-    // A message that just arrived is already acknowledged. Until now its bytes are in its row.
+    // The message is acknowledged, and its bytes are still in its row.
     const { inbox } = mail;
     await Promise.all([
       inbox && keep(message, inbox, "message/rfc822"),
@@ -125,16 +125,16 @@ export function parseStep(settings: ParseSettings): Step {
       const some = attachments.slice(at, at + attachmentsTogether);
       const putting: Promise<StoredAttachment>[] = [];
       for (const one of some) {
-        // One after the other, because they share a time and text limit. They are stored concurrently.
+        // Read one after the other, because they share a limit of time and text. They are stored concurrently.
         const text = isRead.has(one) ? (await texts.next()).value : undefined;
         const kept = keptAttachment(one, text, keep);
-        // The failure is thrown below. Without this handler, it would end the process before that.
+        // The failure is thrown below. This handler prevents that it ends the process as an unhandled rejection.
         kept.catch(() => undefined);
         putting.push(kept);
       }
       stored.push(...(await Promise.all(putting)));
     }
-    // An object that existed belonged to another message, which may have been deleted during parsing.
+    // An object that already existed may have belonged to another message, which was deleted during parsing.
     for (const part of parts) if ((await objects.head(part[0])) === undefined) await store(part);
     const { from, to, cc, subject } = envelope;
     return {
@@ -167,7 +167,7 @@ export function parseStep(settings: ParseSettings): Step {
     keep: (...part: Part) => Promise<void>,
   ): Promise<StoredAttachment> {
     const { content, charset: _charset, ...facts } = attachment;
-    // The bytes would hold the codes that the text does not. The raw message has them.
+    // The bytes would contain the codes that are hidden in the text. The raw message still has them.
     const hides = hidesCodes && text !== undefined && Buffer.from(text).includes(hiddenCode);
     if (!hides) await keep(attachmentKey(facts.sha256), content, facts.mediaType);
     if (text === undefined) return facts;
@@ -181,7 +181,7 @@ export function parseStep(settings: ParseSettings): Step {
     attempts: 5,
     isCheckpoint: false,
     run,
-    // A message that kills this process on every attempt was still received.
+    // A message that crashes the process on every attempt is still stored and listed.
     otherwise: async (mail) => {
       const raw = await rawOf(objects, mail);
       const reason = "parsing it failed each time";

@@ -1,7 +1,8 @@
 import type { Receipt, SmtpFacts } from "../../ports/mail/mail-store.ts";
 
 /**
- * Recognises the addresses that the operator named as relays. No other address is a relay, in whatever network it is.
+ * Recognises the addresses that the operator named as relays. No other address is a relay, not even in a private
+ * network.
  */
 export type IsRelay = (address: string) => boolean;
 

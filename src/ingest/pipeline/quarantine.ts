@@ -23,9 +23,9 @@ export type IsVerified = (
 ) => Promise<boolean>;
 
 /**
- * Creates the function that decides which messages wait for a person. A provider's forwarding confirmation always
- * waits, because its link is meant for the user alone. With `senders`, mail by other authors waits too, unless an
- * authenticated sender from that list forwarded it.
+ * Creates the function that decides which messages go to quarantine. A provider's forwarding confirmation always does,
+ * because its link is meant only for the user. With `senders`, mail by other authors does too, unless an authenticated
+ * sender from that list forwarded it.
  * @param senders normalised addresses. `@domain` covers every address there. Undefined allows all senders.
  */
 export function createQuarantine(
@@ -34,7 +34,7 @@ export function createQuarantine(
 ): (message: Uint8Array, arrival: Arrival) => Promise<Quarantined | undefined> {
   const named = senders && new Set(senders);
   return async (message, arrival) => {
-    // The person who imports a file has chosen it.
+    // A person chose the imported file.
     if (arrival.intake === "import") return undefined;
     const lines = headerLines(message);
     const headers = grouped(lines);
@@ -74,8 +74,8 @@ function envelopeSender(headers: Headers, { envelopeFrom }: Arrival): string {
 
 /** Removes Gmail's forwarding tag: in `me+caf_=to=domain@gmail.com` the forwarding account is before the tag. */
 function withoutForwardingTag(address: string): string {
-  // A longer text is no address, and the pattern would be slow on many tags. A cut text could end in a domain that the
-  // original does not end in.
+  // A longer text is not an address, and the pattern would be slow on many tags. It is not cut, because the rest could
+  // end in another domain.
   if (address.length > mailLimits.addressCharacters) return address;
   return address.replace(/\+caf_=.*(?=@[^@]*$)/, "");
 }

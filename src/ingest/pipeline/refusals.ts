@@ -6,11 +6,11 @@ import { scanHeaders } from "../mime/headers.ts";
 import { mailLimits } from "./limits.ts";
 import { shownWords } from "./quarantine.ts";
 
-/** Records messages that an intake rejected, for people to see. */
+/** Writes notes of messages that an intake rejected, for people. */
 export interface Refusals {
-  /** Records a rejected message. Returns false if the message no longer exists. Then no record is made. */
+  /** Writes a note of a rejected message. Returns false, without a note, if the message no longer exists. */
   refuse(mail: RejectedMail): Promise<boolean>;
-  /** Removes the record of an earlier rejection, because the message has now been accepted. */
+  /** Removes the note of an earlier rejection, because the message has now been accepted. */
   forget(message: Uint8Array, intake: Receipt["intake"]): Promise<void>;
 }
 
@@ -31,7 +31,10 @@ export function createRefusals(store: MailRefusals): Refusals {
   };
 }
 
-/** Computes the id from how the message begins, because an intake may name the same message differently next time. */
+/**
+ * Computes the id from the beginning of the message, because an intake may give the same message another name next
+ * time.
+ */
 function refusalIdOf(intake: string, beginning: string | Uint8Array): string {
   const digest = createHash("sha256").update(`${intake}\0`).update(beginning).digest();
   return `rf_${base32(digest).slice(0, 26)}`;

@@ -26,18 +26,20 @@ export interface Runner {
   reserve(bytes: number): WorkerSlot | undefined;
   /** Returns why the last step or its record failed. Undefined after a success. */
   trouble(): string | undefined;
-  /** Takes no more messages. Resolves when the progress of running ones is recorded. The next start does the rest. */
+  /**
+   * Takes no more messages. Resolves when the progress of running ones is recorded. The next start continues with them.
+   */
   stop(): Promise<void>;
 }
 
 export interface WorkerSlot {
-  /** How long the message must be leased. Milliseconds. */
+  /** The lease that the message needs, in milliseconds. */
   leaseMs: number;
   /** Fills the slot, or releases it. */
   take(mail: MailInHand | undefined): void;
 }
 
-/** How long a new message waits for others, in milliseconds, and how many make a batch. A batch costs less. */
+/** How long a new message waits for others, in milliseconds, and how many make a batch. Batches cost less. */
 const gatherMs = 200;
 export const enoughTogether = 64;
 /** New messages stay in memory until they are processed. These limit their number and bytes. */
@@ -53,8 +55,8 @@ function doubling(attempts: number): number {
 }
 
 /**
- * Starts taking messages through the list of steps. The runner has no durable state of its own. After a crash its
- * leases end, and the process that claims a message continues with the first step that was not recorded.
+ * Starts to process messages with the list of steps. The runner itself has no durable state. After a crash its leases
+ * end, and the process that claims a message continues with the first step that was not recorded.
  */
 export function startRunner(settings: RunnerSettings): Runner {
   const {
@@ -78,14 +80,14 @@ export function startRunner(settings: RunnerSettings): Runner {
   let large: Promise<void> = Promise.resolve();
   let largeOnes = 0;
   /**
-   * Why the last attempt failed, most likely because of a store. New messages are taken only after they are known to be
-   * stored.
+   * Why the last attempt failed, most likely because of a store. While it is set, new messages are not taken from
+   * memory.
    */
   let trouble: string | undefined;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
-  /** The last look left messages or found no free slot. Look again when a slot is free. */
+  /** True if the last look left messages or found no free slot. The next look is when a slot is free. */
   let more = false;
   const poll = setInterval(wake, pollMs);
   const renewal = setInterval(() => {
@@ -93,7 +95,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     if (claims.length === 0) return;
     store
       .renew(claims, leaseMs)
-      .catch((cause: unknown) => log.warn("could not renew leases", { cause }));
+      .catch((cause: unknown) => log.warn("renewing the leases of mail failed", { cause }));
   }, leaseMs / 3);
 
   function wake(): void {
@@ -114,7 +116,7 @@ export function startRunner(settings: RunnerSettings): Runner {
   async function look(): Promise<void> {
     try {
       const limit = concurrency - inHand.size;
-      // Wait until half of the slots are free, because one look costs as much as claiming many messages.
+      // Waits until half of the slots are free, because a look costs as much as claiming many messages.
       if (limit < concurrency / 2) {
         more = true;
         return;
@@ -123,7 +125,7 @@ export function startRunner(settings: RunnerSettings): Runner {
       more = claimed.length === limit;
       for (const mail of claimed) void begin(mail);
     } catch (cause) {
-      log.warn("could not look for mail to work on", { cause });
+      log.warn("looking for mail to process failed", { cause });
     }
   }
 
@@ -194,7 +196,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     mail: MailInHand,
     attempts: number,
   ): Promise<{ findings: StepResult } | { next: NextState }> {
-    // More attempts than allowed: the process died in this step each time.
+    // After more attempts than allowed, the process must have died in this step each time.
     let reason = "the process ended in this step each time";
     if (attempts <= step.attempts) {
       try {
@@ -220,7 +222,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     try {
       if (step.otherwise !== undefined) return { findings: await step.otherwise(mail, reason) };
     } catch (cause) {
-      log.warn("a step of a mail failed for good", {
+      log.warn("a step of a mail failed permanently", {
         emailId: mail.emailId,
         step: step.name,
         cause,
@@ -230,7 +232,7 @@ export function startRunner(settings: RunnerSettings): Runner {
   }
 
   /**
-   * Records the progress of a message. Returns false if the lease was lost or the store failed. Then the step is
+   * Records the progress of a message. Returns false if the lease was lost or the store failed. The step is then
    * repeated.
    */
   async function write(claimed: ClaimedMail, found: StepResult, next: NextState): Promise<boolean> {
@@ -239,7 +241,7 @@ export function startRunner(settings: RunnerSettings): Runner {
       return await store.advance(claimed, { ...progress, next });
     } catch (cause) {
       trouble = cause instanceof Error ? cause.message : String(cause);
-      log.warn("could not record the progress of a mail", { emailId: claimed.emailId, cause });
+      log.warn("recording the progress of a mail failed", { emailId: claimed.emailId, cause });
       return false;
     }
   }

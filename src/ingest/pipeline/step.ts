@@ -11,7 +11,7 @@ export interface MailInHand extends Omit<ClaimedMail, "facts"> {
   facts?: Omit<MailFacts, "attachments"> & Partial<Pick<MailFacts, "attachments">>;
   /** The message as received, if it just arrived. Otherwise it is in its row or in the object store. */
   raw?: Uint8Array | undefined;
-  /** The readable text and its summary, if a step of this run made them. */
+  /** The readable text and its extract, if a step of this run made them. */
   text?: string;
   extract?: string;
 }
@@ -25,7 +25,7 @@ export interface StepResult {
   leavesInbox?: true;
   toSummarise?: true;
   toTell?: true;
-  /** Passed to the next steps of this run and not stored. */
+  /** Passed to the next steps of this run, and not stored. */
   text?: string;
   extract?: string;
   raw?: Uint8Array | undefined;
@@ -41,8 +41,8 @@ export interface Step {
   /** Attempts before `otherwise` runs or the message ends in `failed`. */
   readonly attempts: number;
   /**
-   * Recorded before the next step begins. Used for steps that are slow or cost money. Others are recorded with a later
-   * step.
+   * True if the result is recorded before the next step begins: for steps that are slow or cost money. Other results
+   * are recorded with a later step.
    */
   readonly isCheckpoint: boolean;
   run(mail: MailInHand): Promise<StepResult>;

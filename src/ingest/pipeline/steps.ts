@@ -6,11 +6,11 @@ import type { Step } from "./step.ts";
 import { summariseStep } from "./summarise-step.ts";
 
 export interface StepSettings extends VerdictSettings, ParseSettings, IndexSettings {
-  /** Notices of new mail are enabled. */
+  /** True if notices of new mail are enabled. */
   notifies: boolean;
 }
 
-/** Returns the steps after a message is accepted, in order. */
+/** Returns the steps of an accepted message, in order. */
 export function mailSteps(settings: StepSettings): readonly Step[] {
   return [
     authenticateStep(settings),

@@ -2,7 +2,10 @@ import type { Authentication } from "../../ports/mail/mail-reader.ts";
 import { comparableAddress } from "../../core/shared/text/mail-address.ts";
 import type { HeaderLine } from "../mime/headers.ts";
 
-/** Longer headers are not real, and several patterns are applied to the whole text. Characters. */
+/**
+ * Longest header that is read, because several patterns are applied to the whole text. Real headers are shorter.
+ * Characters.
+ */
 const maxCharacters = 8_000;
 
 interface Results {
@@ -16,7 +19,7 @@ interface Results {
 }
 
 /**
- * Returns what the operator's own mail server found about a message, from its `Authentication-Results` (RFC 8601).
+ * Returns the results of the operator's own mail server for a message, from its `Authentication-Results` (RFC 8601).
  * @param author the one address in From, normalised
  */
 export function trustedResults(
@@ -40,7 +43,8 @@ export function trustedResults(
 }
 
 /**
- * Returns whether the same server authenticated the domain of an envelope sender (SPF). Undefined if it does not say.
+ * Returns whether the same server authenticated the domain of an envelope sender (SPF). Undefined if it gives no
+ * result.
  */
 export function trustedEnvelope(
   headers: readonly HeaderLine[],
@@ -55,8 +59,8 @@ export function trustedEnvelope(
 }
 
 /**
- * Returns the results of the trusted host. A sender can write such headers too. Only the topmost one of that host
- * counts, whatever it says, and further ones above every `Received`. A sender cannot write there.
+ * Returns the results of the trusted host. A sender can write such headers too, so only the topmost one of that host
+ * counts, and further ones above every `Received`. A sender cannot write there.
  */
 function resultsOf(headers: readonly HeaderLine[], trustedHost: string): Omit<Results, "host"> {
   const words = new Map<string, string>();
@@ -82,8 +86,8 @@ function resultsOf(headers: readonly HeaderLine[], trustedHost: string): Omit<Re
 }
 
 function read(value: string): Results {
-  // A server writes its name first and removes such headers from what it receives. A name behind a comment may have
-  // passed it. A version may follow.
+  // A server writes its name first, and removes such headers from received mail. It may have missed one with a comment
+  // before the name. A version may follow.
   const [, name = ""] = /^\s*("[^"\\]+"|[^\s;()"]+)(?=[\s;(]|$)/.exec(value) ?? [];
   const host = name.replaceAll('"', "").toLowerCase();
   const { text, isBalanced } = plain(value.slice(0, maxCharacters));
@@ -96,7 +100,7 @@ function read(value: string): Results {
     const method = found?.[1]?.toLowerCase();
     const word = found?.[2]?.toLowerCase();
     if (method === undefined || word === undefined) continue;
-    // One valid signature of several is enough (RFC 6376 6.1). DMARC has one result, so two results mean a forged
+    // One valid signature of several is enough (RFC 6376 6.1). DMARC has only one result, so two results mean a forged
     // header.
     const counts =
       method === "dkim"
@@ -112,13 +116,14 @@ function read(value: string): Results {
         .exec(part)?.[1]
         ?.toLowerCase();
   }
-  // The sender chose some of the text. A verdict that this text may have moved across quotation marks proves nothing.
+  // The sender chose parts of the text. If quotation marks are not balanced, these parts may have moved a verdict,
+  // which then proves nothing.
   const isClear = isBalanced && value.length <= maxCharacters && !contradicts(value, words);
   if (!isClear) for (const [method, word] of words) if (word === "pass") words.delete(method);
   return { host, words, headerFrom, mailFrom };
 }
 
-/** Returns whether the text has another result of DMARC anywhere, also within quotation marks and comments. */
+/** Returns whether the text has another DMARC result anywhere, also within quotation marks and comments. */
 function contradicts(value: string, words: ReadonlyMap<string, string>): boolean {
   if (words.get("dmarc") !== "pass") return false;
   const all = [...value.matchAll(/(?<![\w.-])dmarc\s*(?:\/\s*\d+\s*)?=\s*([a-z]+)/gi)];

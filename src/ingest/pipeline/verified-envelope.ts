@@ -4,7 +4,7 @@ import { fromOutside, type IsRelay, isThroughOwnServer } from "./peers.ts";
 import { trustedEnvelope } from "./trusted-results.ts";
 import type { IsVerified } from "./quarantine.ts";
 
-/** The sender waits for `250 OK` during this lookup. Milliseconds. */
+/** Time limit of the lookup, during which the sender waits for `250 OK`. Milliseconds. */
 const longestLookupMs = 3_000;
 
 /**

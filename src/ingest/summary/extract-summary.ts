@@ -7,7 +7,9 @@ import { historyMark } from "../text/quoted-history.ts";
 const historyStart =
   /^(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)|on .{5,200}\bwrote:$|am .{5,200}\bschrieb .{0,100}:$|le .{5,200}\ba écrit\s?:$|el .{5,200}\bescribió:$|begin forwarded message:)/i;
 
-/** A line of a greeting, a header block, the frame of a newsletter, or one that a telephone adds. */
+/**
+ * A line that is left out: a greeting, a header block, the frame of a newsletter, or a signature that a telephone adds.
+ */
 const filler =
   /^(?:\[\d+ invisible passages? w[^\]]*\]$|\[The style sheets of this page [^\]]*\]$|(?:hi|hello|dear|hey|hallo|guten (?:tag|morgen)|liebe[rs]?|sehr geehrte[rs]?|bonjour|cher|chère|hola|estimad[oa])\b.{0,60}[,!:]?$|(?:from|to|cc|date|sent|subject|reply-to|von|an|betreff|gesendet|de|à|objet|da|inviato|oggetto|van|aan|verzonden|onderwerp)\s?:.*|.*\b(?:view|read|open)\b.{0,30}\bin (?:your|a|the) browser.*|(?:sent from (?:my|outlook|yahoo|mail)|get outlook for|von meinem .{1,30} gesendet|gesendet von (?:meinem|outlook|mail)|envoyé de(?:puis)? mon|enviado desde mi|enviado do meu)\b.{0,40}|[^\p{L}\p{N}]*)$/iu;
 
@@ -16,7 +18,7 @@ const filler =
  * signatures, greetings and links are left out if other text remains.
  */
 export function extractSummary(text: string): string {
-  // Enough text for 280 characters of prose after any preamble.
+  // Enough text for 280 characters of prose, even after a long preamble.
   const lines = text
     .slice(0, 20_000)
     .split("\n")
@@ -30,7 +32,7 @@ export function extractSummary(text: string): string {
   return shorten(found === "" ? compact(lines) : found, mailLimits.summaryCharacters);
 }
 
-/** Characters for a note if the forwarded message fills the rest. */
+/** Characters for the forwarder's note, if the forwarded message fills the rest. */
 const noteCharacters = 90;
 /** Nested forwards that are searched for the innermost message. */
 const mostForwards = 5;
@@ -81,7 +83,7 @@ function compact(lines: readonly string[]): string {
   ).trim();
 }
 
-/** Cuts a text to at most `most` characters: after a whole sentence if enough remains, else after a word. */
+/** Cuts a text to at most `most` characters: after a whole sentence if enough remains, or else after a word. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, most);

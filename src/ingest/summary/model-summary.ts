@@ -6,7 +6,10 @@ import { shorten } from "./extract-summary.ts";
 import { partForward } from "../text/forwarded.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** The topic of a mail is at its beginning, and its request often at its end. Characters. */
+/**
+ * Characters of the beginning and the end that the model gets. The topic of a mail is at its beginning, and its request
+ * often at its end.
+ */
 const headCharacters = 6_000;
 const tailCharacters = 2_000;
 /** 280 characters take about 100 tokens, or 300 in Chinese or Thai. */
@@ -14,7 +17,7 @@ const maxTokens = 400;
 /** Characters of an answer that are read. */
 const answerCharacters = 8_000;
 
-/** Builds the request for one mail. The mail is fenced by two random lines that its author cannot have known. */
+/** Builds the request for one mail. The mail is between two random lines, which its author cannot have known. */
 export function summaryRequest(
   { sender, subject, date }: { sender: Sender; subject: string; date: Date },
   text: string,
@@ -66,7 +69,7 @@ export function cleanSummary(answer: string): string | undefined {
     .replace(/!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)?|\[[^[\]]*\])/g, "$1 ")
     .replace(/\b[a-z][a-z0-9+.-]{1,30}:\/\/\S*/gi, " ")
     .replace(/\b(?:mailto|javascript|vbscript|data|tel|sms):\S+/gi, " ")
-    // A host is searched from its first letter only, else the time grows with the square of its length.
+    // A host is matched only from its first letter. Otherwise the time would grow with the square of its length.
     .replace(/\bwww\.\S+|(?<![a-z0-9.-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}\/\S*/gi, " ")
     .replace(/:\/\/|\]\(/g, " ");
   const line = oneLine(text, answerCharacters)

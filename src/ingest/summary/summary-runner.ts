@@ -10,10 +10,10 @@ export interface SummaryRunnerSettings {
   queue: SummaryQueue;
   objects: ObjectStore;
   model: TextModel;
-  /** Calls of all processes together, per UTC day. */
+  /** Most calls of all processes together, per UTC day. */
   callsPerDay: number;
   concurrency: number;
-  /** The timeout of a call. A claim lasts longer. */
+  /** The time limit of a call. A claim lasts longer. */
   timeoutMs: number;
   log: Log;
 }
@@ -25,7 +25,9 @@ export interface SummaryRunner {
 
 const pollMs = 1_000;
 const leaseSlackMs = 30_000;
-/** Attempts for a mail that the model does not summarise, and for a mail whose turn came while the service failed. */
+/**
+ * Most attempts for a mail that the model does not summarise, and for a mail whose turn came while the service failed.
+ */
 const attempts = { ofTheMail: 3, ofTheService: 50 };
 /** Fifty attempts with pauses of at most six hours take more than a week. */
 const longestWaitMs = 6 * 3_600_000;
@@ -67,7 +69,7 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
       for (const due of await queue.claim({ limit, leaseMs: timeoutMs + leaseSlackMs })) {
         const done = summarise(due)
           .catch((cause: unknown) => {
-            log.warn("could not record the outcome of a summary", {
+            log.warn("recording the outcome of a summary failed", {
               emailId: due.emailId,
               cause,
             });
@@ -79,7 +81,7 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
         inHand.add(done);
       }
     } catch (cause) {
-      log.warn("could not look for mail to summarise", { cause });
+      log.warn("looking for mail to summarise failed", { cause });
     }
   }
 

@@ -44,7 +44,7 @@ const kindOfType: Readonly<Record<string, AttachmentKind>> = {
   "application/csv": "plain",
 };
 
-/** Many programs send every file as `application/octet-stream`. Then the name decides. */
+/** The formats by file extension, because many programs send every file as `application/octet-stream`. */
 const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
   txt: "plain",
   text: "plain",
@@ -75,7 +75,7 @@ export function bytesRead(kind: AttachmentKind | undefined): number {
   switch (kind) {
     case "plain":
     case "calendar":
-      // The stored limit for text with two bytes per character.
+      // The limit of stored text, for two bytes per character.
       return mailLimits.textBytes * 2;
     case "html":
       // The limit for HTML mails applies to attachments too.
@@ -93,7 +93,7 @@ export function bytesRead(kind: AttachmentKind | undefined): number {
   }
 }
 
-/** Returns the format as which an attachment is read. Undefined if it is no known kind of text. */
+/** Returns the format in which an attachment is read. Undefined if it is not a known kind of text. */
 export function attachmentKind(
   mediaType: string,
   name: string | undefined,
@@ -101,7 +101,7 @@ export function attachmentKind(
   const type = mediaType.toLowerCase();
   const known = kindOfType[type] ?? (type.startsWith("text/") ? "plain" : undefined);
   const extension = /\.([a-z]{2,4})$/i.exec(name ?? "")?.[1]?.toLowerCase() ?? "";
-  // Other programs write files of this extension, of which one name is Outlook's.
+  // Many programs write `.dat` files. Only this name is Outlook's.
   if (extension === "dat" && !/(?:^|[\\/])winmail\.dat$/i.test(name ?? "")) return known;
   const isVague = type === "application/octet-stream" || type === "text/plain";
   return (isVague ? kindOfExtension[extension] : undefined) ?? known;

@@ -17,7 +17,7 @@ import { boundedUtf8, tidy } from "./tidy-text.ts";
 
 /**
  * Extracts the text of an attachment as UTF-8. A note marks a cut. Undefined if there is no text. Runs in a worker.
- * @param bytesBehind bytes of the attachment that follow `content` and are not read
+ * @param bytesBehind the number of bytes after `content`, which are not read
  * @param maxBytes limit of the text without that note
  * @param hides codes of the message, which are replaced here too. Undefined shows every code.
  */
@@ -76,7 +76,7 @@ async function textAs(
 /** Returns the body of a message that Outlook wrote into one file, and the names and texts of its attachments. */
 async function outlookText(content: Uint8Array): Promise<string> {
   const { body, attachments } = readTnef(content);
-  /** After a broken part the others are read. */
+  /** Never fails, so that the other parts are read after a broken one. */
   const partText = async (kind: AttachmentKind, part: Uint8Array): Promise<string> => {
     const read = await textAs(kind, part, undefined).catch(() => undefined);
     return read?.text ?? "";
@@ -94,7 +94,7 @@ async function outlookText(content: Uint8Array): Promise<string> {
     .join("\n\n");
 }
 
-/** Decodes bytes. Returns undefined if they are not text, whatever type was declared. */
+/** Decodes bytes. Returns undefined if they are not text, even if a text type was declared. */
 function decoded(
   content: Uint8Array,
   charset: string | undefined,

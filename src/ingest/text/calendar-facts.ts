@@ -20,7 +20,7 @@ interface Property {
   value: string;
 }
 
-/** Writes the facts of an invitation (RFC 5545, 5546) as plain lines. Undefined if the text is no calendar. */
+/** Writes the facts of an invitation (RFC 5545, 5546) as plain lines. Undefined if the text is not a calendar file. */
 export function calendarFacts(text: string): string | undefined {
   if (!/^BEGIN:VCALENDAR/im.test(text)) return undefined;
   const properties = propertiesOf(text);

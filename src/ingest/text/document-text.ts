@@ -13,7 +13,7 @@ const styles = "word/styles.xml";
 /**
  * Extracts the text of a Word document (ECMA-376 part 1, 17.3): a line per paragraph, cells separated by bars. Hidden,
  * tiny and white text is left out.
- * @throws if it is no Word document
+ * @throws if it is not a Word document
  */
 export function documentText(content: Uint8Array): string {
   const files = unpacked(content, (name) => name === styles || parts.some((part) => part === name));
@@ -33,10 +33,10 @@ export function documentText(content: Uint8Array): string {
   return [...texts, ...notes, note].filter((text) => text !== "").join("\n\n");
 }
 
-/** Smaller letters are unreadable. Half points. */
+/** Smaller letters are unreadable. In half points. */
 const smallest = 4;
 
-/** How the letters of a run are drawn. */
+/** The appearance of a run's letters. */
 interface Ink {
   isHidden: boolean;
   isWhite: boolean;
@@ -45,7 +45,7 @@ interface Ink {
 
 const plain: Ink = { isHidden: false, isWhite: false, isShaded: false };
 
-/** Returns how a property of a run changes its letters. */
+/** Returns the appearance after a property of a run. */
 function inked(ink: Ink, token: XmlToken): Ink {
   const value = xmlAttribute(token, "w:val");
   switch (token.name) {
@@ -81,7 +81,7 @@ function hiddenStyles(xml: string): ReadonlySet<string> {
 /** Extracts paragraphs and cells, without deleted text (`w:delText`) and field codes (`w:instrText`). */
 function paragraphs(xml: string, hidden: ReadonlySet<string>, removed: { count: number }): string {
   const written: string[] = [];
-  /** Blanks after the written text. Trimming the whole text at each cell would take quadratic time. */
+  /** Blanks that are not yet written, because trimming the whole text at each cell would take quadratic time. */
   let blanks = "";
   let tables = 0;
   let isText = false;
@@ -90,7 +90,7 @@ function paragraphs(xml: string, hidden: ReadonlySet<string>, removed: { count: 
   let ofParagraph = plain;
   let ink = plain;
   const isUnseen = (): boolean =>
-    // Cells have backgrounds of their own, often by the style of the table.
+    // White text in a table is kept, because cells have their own backgrounds, often from the style of the table.
     ink.isHidden || (ink.isWhite && !ink.isShaded && tables === 0);
 
   function add(text: string): void {

@@ -1,6 +1,8 @@
 import { dateOf, offsetMinutes } from "../mime/headers.ts";
 
-/** The first letters of each month in the languages of `forward-words.ts`, as many as needed. */
+/**
+ * The first letters of each month in the languages of `forward-words.ts`, as many as are needed to distinguish them.
+ */
 const monthBeginnings: readonly (readonly string[])[] = [
   ["jan", "jän", "ene", "gen", "sty"],
   ["feb", "fév", "fev", "lut"],
@@ -26,8 +28,8 @@ interface Day {
 }
 
 /**
- * Parses the date in the head of a forwarded message, as mail programs write it for people. Without a zone it is in the
- * forwarder's zone. Undefined if the date is ambiguous.
+ * Parses the date in the head of a forwarded message, as mail programs write it for people. A date without a zone is in
+ * the forwarder's zone. Undefined if the date is ambiguous.
  */
 export function forwardDate(
   text: string,
@@ -71,9 +73,9 @@ function dayIn(line: string): Day | undefined {
   const numeric = /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/.exec(line);
   if (numeric === null) return undefined;
   const [, first, mark, second, lastDigits = ""] = numeric;
-  // The year is in this century. Older mail is not forwarded in that form.
+  // The year is in this century, because older mail is not forwarded in this form.
   const year = lastDigits.length === 2 ? `20${lastDigits}` : lastDigits;
-  // American dates put the month first, and have AM or PM and slashes.
+  // American dates have the month first, AM or PM, and slashes.
   const isAmerican =
     mark === "/" && Number(second) > 12
       ? true

@@ -35,7 +35,7 @@ const labelled = new RegExp(
   "iu",
 );
 
-/** Parses one line of a head. Undefined if it is none. */
+/** Parses one line of a head. Returns undefined for any other line. */
 export function headLine(line: string): { field: ForwardField; value: string } | undefined {
   // Runs on every line of every message, so a cheap check comes first.
   if (!/[:：]/.test(line.slice(0, 40))) return undefined;
@@ -44,7 +44,7 @@ export function headLine(line: string): { field: ForwardField; value: string } |
   return field === undefined ? undefined : { field, value: (match?.[2] ?? "").trim() };
 }
 
-/** Splits a head that Yahoo wrote on one line: before each label outside of the subject. */
+/** Splits a head that Yahoo wrote on one line: before each label outside the subject. */
 export function partedHead(line: string): string[] {
   const subject = new RegExp(`(?:${labels.subject})\\s?[:：]\\s.*$`, "u").exec(line)?.[0] ?? "";
   const before = subject === "" ? line : line.slice(0, -subject.length);
@@ -66,7 +66,7 @@ const begins =
   "begin forwarded message|forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|début du message réexpédié|début du message transféré|inicio del mensaje reenviado|início da mensagem reencaminhada|início da mensagem encaminhada|転送されたメッセージ|開始轉寄郵件|开始转发的邮件|开始转发邮件|下面是被转发的邮件|以下是转发的邮件|以下是轉寄的郵件|inizio messaggio inoltrato|begin doorgestuurd bericht|początek przekazanej wiadomości|rozpoczęcie przekazywanej wiadomości|vidarebefordrat brev|början på det vidarebefordrade brevet|start på videresendt meddelelse|start på videresendt besked|videresendt melding";
 
 const dashes = "[-_=–—*]{3,}";
-/** Mutt and others name the author there. */
+/** The author, whom Mutt and others name there. */
 const whose = "(?:\\s+(?:from|by|von|de)\\s[^\\n]{1,200}?)?";
 const forwardedLine = new RegExp(`^${dashes}\\s*(?:${forwarded})${whose}\\s*${dashes}(.*)$`, "iu");
 const originalLine = new RegExp(`^${dashes}\\s*(?:${original})\\s*${dashes}(.*)$`, "iu");

@@ -14,7 +14,7 @@ import {
 import type { Envelope } from "../mime/headers.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-/** The sender, subject and date of a forwarded message, as the forwarder's text gives them. They are not verified. */
+/** The sender, subject and date of a forwarded message, from the forwarder's text. They are not verified. */
 export interface Forwarded {
   from: MailPerson;
   subject: string;
@@ -25,7 +25,7 @@ export interface Forwarded {
 /** The message that forwards another one. */
 export interface Forwarder {
   subject: string;
-  /** `+0200` or `CEST`: the zone of its `Date`, in which programs write the dates of forwarded messages. */
+  /** The zone of its `Date`, as `+0200` or `CEST`. Programs write the dates of forwarded messages in this zone. */
   zone: string;
   receivedAt: Date;
 }
@@ -34,7 +34,7 @@ type Head = Map<ForwardField, string>;
 
 /**
  * Finds the outermost forwarded message in a text by the head above it. Returns undefined if the first head cannot be
- * parsed, since a later head belongs to another message.
+ * parsed, because a later head belongs to another message.
  */
 export function forwardedIn(text: string, forwarder: Forwarder): Forwarded | undefined {
   const { head } = headIn(linesOf(text), forwarder.subject) ?? {};
@@ -42,15 +42,15 @@ export function forwardedIn(text: string, forwarder: Forwarder): Forwarded | und
 }
 
 /**
- * Returns whether a message with a subject of its own forwards another one below a head that nothing announces. A reply
- * has such a head too, and goes to the sender that the head names.
+ * Returns whether a message with another subject forwards a message below a head without an announcing line. A reply
+ * has such a head too, but is sent to the sender in the head.
  */
 export function isRenamedForward(
   text: string,
   { subject, from, to, cc }: Envelope,
   receivedAt: Date,
 ): boolean {
-  // `Odp:` and others are prefixes in languages that are not known here.
+  // `Odp:` and others are reply prefixes in languages that are not supported.
   if (/^\S{1,12}\s?[:：]/u.test(subject)) return false;
   const author = forwardedIn(text, { subject: `Fwd: ${subject}`, zone: "+0000", receivedAt })?.from;
   const named = (person: MailPerson): string[] =>
@@ -61,7 +61,7 @@ export function isRenamedForward(
 
 /** The parts of a forward. */
 export interface PartedForward {
-  /** The forwarder's text above the head, and below a forward that is quoted. */
+  /** The forwarder's text above the head, and also below a quoted forward. */
   note: string;
   /** The head as mail programs wrote it. */
   head: string;
@@ -83,10 +83,10 @@ export function partForward(text: string, subject: string): PartedForward | unde
   const { start, end, head } = place;
   const given = text.split("\n");
   const after = given.slice(end);
-  // Below a quoted forward, only text without quotation marks is the forwarder's.
+  // Only text without quotation marks below a quoted forward is the forwarder's.
   const below = given.slice(start, end).some((line) => line.startsWith(">")) ? notQuoted(after) : 0;
   const message = after.slice(0, after.length - below);
-  // Some programs quote the message, and some its head as well.
+  // Some programs quote the message, and some also its head.
   const first = message.find((line) => unquoted(line).trim() !== "") ?? "";
   const depth = /^(?:\s*>)+/.exec(first)?.[0].match(/>/g)?.length ?? 0;
   const marks = Math.min(depth, mailLimits.quoteDepth);
@@ -128,7 +128,7 @@ function headIn(lines: readonly string[], subject: string): HeadPlace | undefine
   for (const [index, line] of lines.entries()) {
     const announcement = announced(line.trim());
     if (announcement?.kind === "forwarded" || (announcement !== undefined && isForward)) {
-      // A head on one line ends with it, and the message follows.
+      // A head on one line ends with that line.
       const { rest } = announcement;
       if (rest !== "")
         return { head: readHead(partedHead(rest)).head, start: index, end: index + 1 };
@@ -136,7 +136,7 @@ function headIn(lines: readonly string[], subject: string): HeadPlace | undefine
     }
     // A quoted message that this one replies to ends the search. Its sender forwarded nothing below.
     if (announcement !== undefined) return undefined;
-    // Outlook and GMX write no announcing line. Only the subject distinguishes the heads of replies and forwards.
+    // Outlook and GMX write no announcing line, so only the subject distinguishes replies from forwards.
     if (tries >= mailLimits.forwardTries || !startsHead(line)) continue;
     tries += 1;
     const { head, length } = readHead(lines.slice(index, index + mailLimits.forwardHeadLines));
@@ -174,12 +174,12 @@ function isWhole(head: Head): boolean {
   return head.has("from") && head.has("date") && (head.has("subject") || head.has("to"));
 }
 
-/** Removes quotation marks. Blanks before the text stay, because they mark a continued line. */
+/** Removes quotation marks. Blanks before the text are kept, because they mark a continued line. */
 function unquoted(line: string): string {
   return line.replace(/^(?:\s*>)+ ?/, "").trimEnd();
 }
 
-/** Lines of at least this length were folded by a program. */
+/** A line of at least this length may have been folded by a program. Characters. */
 const foldedCharacters = 55;
 
 /** Returns the fields of the head at the start of the lines. */
@@ -262,7 +262,7 @@ const addressPattern = /[^\s<>()[\]",;:“”«»]+@[^\s<>()[\]",;:“”«»]+/
  */
 function personIn(given: string): MailPerson | undefined {
   const value = given.slice(0, mailLimits.encodedCharacters);
-  // The service that sent it on Ann's behalf is not the author.
+  // The author of `service on behalf of Ann` is Ann.
   const author =
     /\b(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de)\s+(.+)$/iu.exec(
       value,

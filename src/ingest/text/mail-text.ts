@@ -52,7 +52,8 @@ export async function rawOf(objects: ObjectStore, mail: MailInHand): Promise<Uin
 }
 
 /**
- * Returns an object of a known size. Undefined if it does not exist. A store that gives more cannot fill the memory.
+ * Returns an object of a known size. Undefined if it does not exist. At most one byte more is read, so a larger object
+ * cannot fill the memory.
  * @throws {ToolError} `unavailable` if the object is larger
  */
 export async function wholeObject(
@@ -63,6 +64,9 @@ export async function wholeObject(
   // A range of one byte more covers the whole object, so that the store compares its digest.
   const stored = await objects.get(key, { length: bytes + 1 });
   if (stored !== undefined && stored.body.byteLength > bytes)
-    throw new ToolError("unavailable", "A stored message is larger than it was. It was not read.");
+    throw new ToolError(
+      "unavailable",
+      "A stored message is larger than its row says. It was not read.",
+    );
   return stored?.body;
 }

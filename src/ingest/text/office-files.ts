@@ -14,16 +14,16 @@ export interface OfficeFiles {
 
 /**
  * Unpacks the wanted files of an archive. All share one limit, so that a small archive cannot fill the memory.
- * @throws if it is no archive
+ * @throws if it is not an archive
  */
 export function unpacked(content: Uint8Array, isWanted: (name: string) => boolean): OfficeFiles {
   let left: number = mailLimits.unzippedBytes;
   const leftOut: string[] = [];
   const taken = new Set<string>();
   const files = unzipSync(content, {
-    // A small file may unpack to gigabytes. Only files whose size in the directory is small are unpacked.
+    // A small archive may unpack to gigabytes, so only files with a small size in the directory are unpacked.
     filter: ({ name, originalSize }) => {
-      // A directory may list the same file 65 000 times, and each entry would be unpacked.
+      // Each file is taken once, because a directory may list the same file 65 000 times.
       if (!isWanted(name) || taken.has(name) || taken.size >= mailLimits.officeFiles) return false;
       taken.add(name);
       if (originalSize > left) {
@@ -49,7 +49,7 @@ export interface XmlToken {
   /** The element's name with its prefix. Empty for text. */
   name: string;
   isEnd: boolean;
-  /** The tag is the whole element. */
+  /** True if the tag is the whole element. */
   isEmpty: boolean;
   attributes: string;
   text: string;
@@ -59,7 +59,7 @@ const token = /<([^<>]*)>|([^<]+)/g;
 const mostName = 100;
 const mostAttributes = 2_000;
 
-/** Splits XML into tags and text, in time that is proportional to its length. */
+/** Splits XML into tags and text. The time is proportional to its length. */
 export function* xmlTokens(xml: string): Generator<XmlToken> {
   for (const [, tag, text] of xml.matchAll(token)) {
     if (tag === undefined) {
@@ -83,12 +83,14 @@ export function xmlAttribute({ attributes }: XmlToken, name: string): string | u
   return end === -1 ? undefined : decodeXml(attributes.slice(start, end));
 }
 
-/** Returns whether an attribute says yes. */
+/** Returns whether a boolean attribute is true. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && !/^(?:0|false|off|none)$/i.test(value);
 }
 
-/** Creates a text that stops at the limit of a stored text, since a small file may repeat one long text often. */
+/**
+ * Creates a text that stops at the limit of a stored text, because a small file may repeat one long text many times.
+ */
 export function boundedText() {
   const written: string[] = [];
   let left: number = mailLimits.textBytes;

@@ -1,20 +1,20 @@
 import { invisibleNote } from "../html/html-text.ts";
 import { boundedText, unpacked, xmlAttribute, type XmlToken, xmlTokens } from "./office-files.ts";
 
-/** Elements whose content is no text of the document. */
+/** Elements whose content is not text of the document. */
 const skipped = new Set([
   "text:tracked-changes",
   "office:annotation",
   "office:scripts",
   "text:index-entry-span",
 ]);
-/** Repeated blanks that are written. */
+/** Most repeated blanks that are written. */
 const mostBlanks = 100;
 
 /**
- * Extracts the text of an OpenDocument text, spreadsheet or presentation (ODF 1.3 part 3). Hidden text, rows, columns and
- * sheets are left out.
- * @throws if it is none
+ * Extracts the text of an OpenDocument text, spreadsheet or presentation (ODF 1.3 part 3). Hidden text, rows, columns
+ * and sheets are left out.
+ * @throws if it is not an OpenDocument file
  */
 export function openDocumentText(content: Uint8Array): string {
   const xml = unpacked(content, (name) => name === "content.xml").read("content.xml");

@@ -1,17 +1,21 @@
-/** Words of each part that are compared. The beginning of a book is enough. */
+/** Words of each part that are compared. In a longer text, the beginning is enough. */
 const mostWords = 60_000;
 const mostCharacters = mostWords * 10;
-/** Consecutive word pairs missing from the other part. This many are a sentence that only one part has. */
+/** Consecutive word pairs that are missing from the other part. This many are a sentence that only one part has. */
 const passage = 7;
 /**
  * A shorter passage counts if this share of the part is missing from the other: "Pay 10 to Ann" and "Pay 900 to Eve".
  */
 const most = { pairs: 4, share: 0.4 };
-/** Fewer missing pairs of words that both parts have are an omitted word or a joint of passages. */
+/**
+ * Up to this many missing pairs, of words that both parts contain, are an omitted word or the joint of two passages.
+ */
 const rearranged = 3;
-/** A part of a few words differs if the other lacks this share of them: "Yes, go ahead" and "No, please wait". */
+/**
+ * A part of a few words differs if this share of them is missing from the other: "Yes, go ahead" and "No, please wait".
+ */
 const few = { words: 8, share: 0.6 };
-/** An HTML page has a footer and button texts that the plain part lacks. */
+/** The extra text that an HTML page may have, such as a footer and the texts of buttons. */
 const more = { pairs: 20, share: 0.3 };
 
 interface Missing {
@@ -21,8 +25,8 @@ interface Missing {
 }
 
 /**
- * Decides whether the two forms of one mail have different content, against RFC 2046, section 5.1.4. Links, marks and
- * the order of passages do not count.
+ * Decides whether the two forms of one mail have different content, contrary to RFC 2046, section 5.1.4. Links,
+ * punctuation and the order of passages are ignored.
  * @param plain the text part
  * @param page the text of the HTML part, as a reader sees it
  * @param isStub whether the text part is much shorter. It may then omit text but not add other text.
@@ -43,8 +47,8 @@ export function partsDiffer(plain: string, page: string, isStub = false): boolea
 }
 
 /**
- * Returns whether the text part has a word, figure, address or link that its reader would miss in the HTML part. Text
- * beyond what is compared counts as missing.
+ * Returns whether the text part has a word, figure, address or link that is not in the HTML part. Text after the
+ * compared beginning counts as missing.
  * @param html the source of the HTML part, which has the targets of its links
  */
 export function saysMore(plain: string, page: string, html: string): boolean {
@@ -60,7 +64,7 @@ export function saysMore(plain: string, page: string, html: string): boolean {
 }
 
 /**
- * Returns whether the text part has a figure or a mail address that the HTML part has not: another amount, account or
+ * Returns whether the text part has a figure or a mail address that is not in the HTML part: another amount, account or
  * recipient in the same sentence.
  */
 export function hasOtherFigures(plain: string, page: string, html: string): boolean {
@@ -77,10 +81,10 @@ export function hasOtherFigures(plain: string, page: string, html: string): bool
   return false;
 }
 
-/** Searches through a whole page for passages that it has within longer ones only. */
+/** Most searches through the whole page, for passages that it contains only within longer ones. */
 const mostSearches = 100;
 
-/** Returns a test whether a text contains a passage. Further searches than a page needs find nothing. */
+/** Returns a test whether a text contains a passage. After `mostSearches` searches it finds nothing. */
 function finder(text: string, known: ReadonlySet<string>): (passage: string) => boolean {
   let left = mostSearches;
   return (passage) => known.has(passage) || (left-- > 0 && text.includes(passage));
@@ -106,7 +110,7 @@ const negations = new Set(
     " ",
   ),
 );
-/** Words that a negation needs: "do not", "don't", "ne ... pas". */
+/** Words that accompany a negation: "do not", "don't", "ne ... pas". */
 const besideNegations = new Set(
   "do does did don doesn didn should shouldn must mustn can will won t ne n".split(" "),
 );
@@ -177,9 +181,9 @@ function missing(words: readonly string[], others: readonly string[]): Missing {
 const word =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}])+/gu;
 
-/** A link ends at a character that no address has, such as a blank of another script. */
+/** A link ends at a character that is not allowed in URLs, such as a blank of another script. */
 const link = /\b(?:https?|mailto|ftp):(?:(?![\])>])[\p{L}\p{M}\p{N}!-~])+/giu;
-/** A link in the source of a page. It ends at a quotation mark too. */
+/** A link in the source of a page, which also ends at a quotation mark. */
 const linkInPage = /\b(?:https?|mailto|ftp):[^\s"'<>]+/g;
 
 function withoutLinks(text: string): string {

@@ -6,12 +6,12 @@ import { mailLimits } from "../pipeline/limits.ts";
  * @throws if it cannot be read
  */
 export function pdfText(content: Uint8Array): Promise<string> {
-  // A stream of three kilobytes unpacks to gigabytes.
+  // A stream of three kilobytes can unpack to gigabytes.
   return withBoundedBuffers(mailLimits.pdfBytes + content.length, () => pagesOf(content));
 }
 
 async function pagesOf(content: Uint8Array): Promise<string> {
-  // Loaded with the first PDF, because it is two megabytes of code and most mail has none.
+  // Loaded with the first PDF, because it is two megabytes of code and most mail has no PDF.
   const { getDocumentProxy } = await import("unpdf");
   // The library takes ownership of the buffer, so it gets a copy.
   const document = await getDocumentProxy(new Uint8Array(content));
@@ -19,7 +19,7 @@ async function pagesOf(content: Uint8Array): Promise<string> {
     const pages: string[] = [];
     let characters = 0;
     const { numPages } = document;
-    // The library searches each page from the first one, and many pages may have one long text.
+    // Limited, because the library searches each page from the first one, and many pages may have one long text.
     const most = Math.min(numPages, mailLimits.pdfPages);
     while (pages.length < most && characters < mailLimits.textBytes) {
       const page = await document.getPage(pages.length + 1);

@@ -11,15 +11,15 @@ export interface PartedText {
 /** The line above the quoted earlier messages. */
 export const historyMark = "[Earlier messages, quoted:]";
 
-/** Lines of a quotation that is too long to be answered line by line. */
+/** From this number of lines on, a quotation is too long to be answered line by line. */
 const longQuote = 25;
-/** An introduction such as "On Monday ... Ann wrote:", with the address on a line of its own. */
+/** The longest introduction, such as "On Monday ... Ann wrote:" with the address on a separate line. */
 const introductionLines = 3;
 const introductionCharacters = 400;
 
 /**
  * Separates new text from quoted messages, so that the first page shows the new text of a long thread. Short quotations
- * between the lines of a reply stay, because the reply depends on them.
+ * between the lines of a reply stay there, because the reply needs them.
  */
 export function partHistory(text: string): PartedText {
   if (text.length > mailLimits.historyCharacters) return { fresh: text, history: "" };
@@ -44,7 +44,7 @@ export function partHistory(text: string): PartedText {
   fresh += joined(own, at, end);
   history += joined(lines, end, lines.length);
   const parted = { fresh: fresh.trim(), history: history.trim() };
-  // A message that consists of quotations alone is not split.
+  // A message that consists only of quotations is not split.
   return parted.fresh === "" ? { fresh: parted.history, history: "" } : parted;
 }
 
@@ -94,7 +94,7 @@ function quotesIn(lines: readonly string[]): Quote[] {
 }
 
 function onlyBlank(lines: readonly string[], from: number | undefined, to: number): boolean {
-  // Texts have at most one empty line in a row here.
+  // At this point, texts have at most one empty line in a row.
   return from !== undefined && to - from <= 2 && (lines[from]?.trim() ?? "") === "";
 }
 
@@ -111,7 +111,7 @@ function introductionBefore(lines: readonly string[], quote: number, from: numbe
   let length = lines[last]?.length ?? 0;
   while (start > from && last - start + 1 < introductionLines) {
     const first = lines[start]?.trimStart() ?? "";
-    // A date or an address completes it, unless the address was folded onto its own line.
+    // A date or an address completes the introduction, unless the address was folded onto its own line.
     if (/[\d@]/.test(first) && !first.startsWith("<")) break;
     const above = lines[start - 1] ?? "";
     length += above.length;

@@ -2,7 +2,7 @@ import { invisibleNote } from "../html/html-text.ts";
 import { boundedText } from "./office-files.ts";
 import { decodedText } from "../mime/charset.ts";
 
-/** Groups whose content is no text of the document (RTF 1.9.1). */
+/** Groups whose content is not text of the document (RTF 1.9.1). */
 const destinations = new Set(
   "fonttbl colortbl stylesheet info pict object generator listtable listoverridetable rsidtbl themedata colorschememapping datastore latentstyles xmlnstbl fldinst header footer headerl headerr footerl footerr filetbl revtbl pgdsctbl mmathpr wgrffmtfilter".split(
     " ",
@@ -28,23 +28,23 @@ const marks: Readonly<Record<string, string>> = {
 /** A control word with its number, a control symbol, a bracket, or text. */
 const piece =
   /\\(?:([a-z]{1,32})(-?\d{1,10})?(?: |\r\n|\n)?|'([0-9a-f]{2})|([^a-z]))|([{}])|([^\\{}]+)/giy;
-/** Nested groups that are read. Real documents have ten. */
+/** Deepest nesting of groups that is read. Real documents have ten levels. */
 const mostGroups = 1_000;
 
 interface Group {
   isSkipped: boolean;
   isHidden: boolean;
-  /** Characters after a Unicode character for programs without Unicode. */
+  /** Number of fallback characters after a Unicode character, for programs without Unicode. */
   skip: number;
 }
 
 /**
  * Extracts the text of an RTF document. Hidden and tiny text is left out.
- * @throws if it is none
+ * @throws if it is not RTF
  */
 export function rtfText(content: Uint8Array): string {
   const source = Buffer.from(content.buffer, content.byteOffset, content.length).toString("latin1");
-  if (!source.trimStart().startsWith("{\\rtf")) throw new Error("This is no RTF document.");
+  if (!source.trimStart().startsWith("{\\rtf")) throw new Error("This is not an RTF document.");
   const written = boundedText();
   const groups: Group[] = [];
   let group: Group = { isSkipped: false, isHidden: false, skip: 1 };

@@ -13,9 +13,9 @@ const wanted =
   /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/;
 
 /**
- * Extracts the values of a workbook (ECMA-376 part 1, 18.3): a line per row, cells separated by bars. Hidden sheets, rows
- * and columns are left out.
- * @throws if it is no workbook
+ * Extracts the values of a workbook (ECMA-376 part 1, 18.3): a line per row, cells separated by bars. Hidden sheets,
+ * rows and columns are left out.
+ * @throws if it is not a workbook
  */
 export function spreadsheetText(content: Uint8Array): string {
   const files = unpacked(content, (name) => wanted.test(name));
@@ -61,7 +61,7 @@ function targetsIn(rels: string): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** Returns the texts that cells name by their number. Readings of Chinese characters are left out. */
+/** Returns the shared texts, to which cells refer by number. Phonetic readings of Chinese characters are left out. */
 function sharedStrings(xml: string): string[] {
   const strings: string[] = [];
   let isText = false;
@@ -73,11 +73,11 @@ function sharedStrings(xml: string): string[] {
     else if (name === "" && isText && readings === 0 && strings.length > 0)
       strings.push((strings.pop() ?? "") + text);
   }
-  // Many cells may name one long text of blanks.
+  // Trimmed once, because many cells may refer to one long text of blanks.
   return strings.map((one) => one.trim());
 }
 
-/** The formats of dates that have a number and no text (18.8.30). */
+/** The numbers of the built-in date formats (18.8.30). */
 const dateFormats = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 
 /** Returns the styles of cells that show a number as a date. */
@@ -105,7 +105,7 @@ interface Book {
   text: ReturnType<typeof boundedText>;
 }
 
-/** Empty cells that are written between others. */
+/** Most empty cells that are written between others. */
 const mostGaps = 20;
 const mostColumns = 16_384;
 
@@ -119,11 +119,11 @@ function addRows(sheet: string, { strings, dates, text }: Book): number {
   let style = 0;
   let column = 0;
   let value = "";
-  /** Shown if no program computed the value. */
+  /** The formula, which is shown if no program computed the value. */
   let formula = "";
   let isFormula = false;
   let cells: string[] = [];
-  /** The characters of the row, of which many may be those of one long text. */
+  /** The number of characters of the row. One long text may occur in it many times. */
   let length = 0;
   for (const token of xmlTokens(sheet)) {
     const { name, isEnd, isEmpty } = token;

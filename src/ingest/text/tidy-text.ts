@@ -1,7 +1,7 @@
 import { withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
-// Apart from readable-text.ts, which loads all that reads HTML: only the parser's thread needs that.
+// Separate from readable-text.ts, which loads the code that reads HTML. Only the parser's thread needs that code.
 
 const pieceCharacters = 100_000;
 
@@ -11,7 +11,7 @@ export function tidy(text: string): string {
     /\u00A0/g,
     " ",
   );
-  // In pieces, because millions of lines at once take hundreds of megabytes.
+  // Processed in pieces, because millions of lines at once take hundreds of megabytes.
   let trimmed = "";
   for (let start = 0; start < clean.length;) {
     const lf = clean.indexOf("\n", start + pieceCharacters);

@@ -23,12 +23,12 @@ const property = { body: 0x1000, rtf: 0x1009, html: 0x1013, data: 0x3701, longNa
 
 /**
  * Splits a file in Outlook's own format into its body and attachments (MS-OXTNEF). A file that is cut ends early.
- * @throws if it is no such file
+ * @throws if it is not such a file
  */
 export function readTnef(content: Uint8Array): TnefContent {
   const view = viewOf(content);
   if (content.length < 6 || view.getUint32(0, true) !== signature)
-    throw new Error("This is no file of Outlook.");
+    throw new Error("This is not a file of Outlook.");
   const found: TnefContent = { body: undefined, attachments: [] };
   let codePage = "windows-1252";
   for (let at = 6; at + 9 <= content.length;) {
@@ -86,7 +86,7 @@ function bodyIn(
     : { kind: "plain", content: Buffer.from(plain.text("windows-1252")) };
 }
 
-/** The sizes of values whose type has a fixed one. */
+/** The sizes of types with a fixed size. Bytes. */
 const sizes: Readonly<Record<number, number>> = {
   0x2: 2,
   0x3: 4,
@@ -102,7 +102,7 @@ const sizes: Readonly<Record<number, number>> = {
 };
 const typeUnicode = 0x1f;
 const isVariable = (type: number): boolean => [0x1e, typeUnicode, 0x102, 0xd].includes(type);
-/** Properties of one object. Real ones have a few hundred. */
+/** Most properties of one object. Real ones have a few hundred. */
 const mostProperties = 5_000;
 
 /** Reads properties (section 2.1.3.4). An unknown type ends the list, because its size is unknown. */
@@ -150,7 +150,7 @@ function propertiesIn(bytes: Uint8Array): Map<number, Property> {
   return found;
 }
 
-/** The text that a compressed body refers to before its own (MS-OXRTFCP, section 2.1.3.1.1). */
+/** The initial text to which a compressed body may refer (MS-OXRTFCP, section 2.1.3.1.1). */
 const dictionary =
   "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 const compressed = 0x75465a4c;
@@ -192,7 +192,7 @@ function unpackedRtf(bytes: Uint8Array): Uint8Array {
       const pair = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
       at += 2;
       const from = pair >> 4;
-      // A reference to the place itself ends the text.
+      // A reference to the current place ends the text.
       if (from === place) return written.subarray(0, length);
       for (let step = 0; step < (pair & 0xf) + 2; step += 1)
         write(ring[(from + step) % ringBytes] ?? 0);

@@ -6,26 +6,26 @@ import { ideasOf } from "./ideas.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
 import { type Word, hashOf, ideaHashes, mix, wordsOf } from "./words.ts";
 
-/** Names of features are hashed into this many places. A power of two. */
+/** The number of places into which names of features are hashed, a power of two. */
 export const featurePlaces = 131_072;
 
 export interface Examined extends TextRange {
-  /** Places of the features of this candidate, first those of its message. */
+  /** Places of the features of this candidate. Those of its message come first. */
   features: readonly number[];
-  /** Index of the first feature of its own: its sentence and its form. */
+  /** Index of the first feature of the candidate itself: its sentence and its form. */
   ownFrom: number;
 }
 
-/** Characters of the sentences beside a candidate. */
+/** Longest examined part of the sentences beside a candidate. Characters. */
 const besideCharacters = 200;
-/** The text around a candidate is read in blocks, which candidates share. Characters. */
+/** Size of the blocks in which the text around candidates is read. Neighbouring candidates share blocks. Characters. */
 const blockCharacters = 1_000;
 const sentenceEnd = /(?<!(?:^|[^\p{L}])\p{Lu})[.!?](?=\s|$)|[。！？\n]/u;
 const address = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
 
 /**
- * Finds the candidates of a text with their features: the words and ideas of their sentence, of the subject and of the
- * text around them, and their form.
+ * Finds the candidates of a text with their features: the words and concepts of their sentence, of the subject and of
+ * the text around them, and their form.
  */
 export function examine(subject: string, text: string): Examined[] {
   const all = wideCandidatesIn(text, subject);
@@ -72,7 +72,7 @@ class Features {
   }
 }
 
-/** Returns the stems of words and their ideas. */
+/** Returns the features of words: their stems and concepts. */
 function namesOf(words: readonly Word[]): number[] {
   return [...new Set(words.flatMap(({ stems }) => stems)), ...hashesOf(ideasIn(words))];
 }
@@ -82,7 +82,7 @@ const ideasIn = (words: readonly Word[]): number[] => [
 ];
 const hashesOf = (ideas: readonly number[]): number[] => ideas.map((idea) => ideaHashes[idea] ?? 0);
 
-/** Ideas of a sentence whose pairs are features. */
+/** Most concepts of a sentence whose pairs are features. */
 const mostPaired = 14;
 
 function pairsOf(ideas: readonly number[]): number[] {
@@ -119,7 +119,7 @@ function addBeside(features: Features, text: string, one: WideCandidate): void {
     const sentence = before.split(sentenceEnd).at(-1) ?? "";
     lead = hasText(sentence) ? sentence : (above.at(-1) ?? "");
     tail = behind.split(sentenceEnd)[0] ?? "";
-    // A short label, such as a button's, is read with the line above it.
+    // A short label, such as that of a button, is read with the line above it.
     if (hasText(sentence) && sentence.trim().length < 30) {
       const higher = before.slice(0, before.lastIndexOf(sentence)).trimEnd().split("\n");
       features.addAll("M", namesOf(wordsOf(higher.findLast(hasText) ?? "")));
@@ -138,7 +138,7 @@ function addBeside(features: Features, text: string, one: WideCandidate): void {
   if (otherLabels.test(line) || otherLabels.test(`${label} `)) features.add("labelled", "");
 }
 
-/** Adds the words before and behind a candidate, the ideas nearest to it, and pairs of ideas. */
+/** Adds the words before and after a candidate, the concepts nearest to it, and pairs of concepts. */
 function addSentence(features: Features, lead: readonly Word[], tail: readonly Word[]): void {
   features.addAll("L", namesOf(lead));
   features.addAll("T", namesOf(tail));

@@ -2,19 +2,19 @@ import type { TextRange } from "../found.ts";
 import { type Examined, examine } from "./features.ts";
 import { packedWeights } from "./weights.ts";
 
-/** The sum of weights from which a candidate counts as a code. Chosen with messages that were not learned from. */
+/** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
 const enough = 0;
-/** A candidate's own sentence and form must say this much. The message around it is not enough. */
+/** The least sum of a candidate's own sentence and form. The message around it is not enough. */
 const enoughOwn = 0;
-/** Each candidate over this number asks for a higher sum: lists and logs are no mail about a code. */
+/** Each candidate beyond this number raises the needed sum, because lists and logs are not about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;
-/** Each further thousand characters asks for a higher sum. */
+/** Each thousand characters beyond this length raise the needed sum. */
 const usualCharacters = 1_500;
 const forThousandCharacters = 0.5;
-/** Below this sum a candidate is no code, even if a rule says so. */
+/** Below this sum a candidate is not a code, even if a rule found it. */
 const tooLittle = -3;
-/** A longer text asks for a higher sum than any candidate has. Characters. */
+/** In a longer text the needed sum is higher than that of any candidate. Characters. */
 const longest = 30_000;
 /** One unit of a stored weight. */
 export const weightUnit = 1 / 32;
@@ -27,13 +27,13 @@ const learned: Weights = new Int8Array(Buffer.from(packedWeights.join(""), "base
 export interface Learned {
   /** Codes, passwords and links. */
   found: readonly TextRange[];
-  /** Returns whether a place that a rule found is something else. */
+  /** Returns whether a place that a rule found is not a code. */
   denies: (place: TextRange) => boolean;
 }
 
 /**
- * Judges candidates by weights that were learned from the messages in `test/fixtures/codes`. They know wordings that no
- * rule names. `npm run codes:learn` writes them.
+ * Judges candidates by weights that were learned from the messages in `test/fixtures/codes`. The weights recognise
+ * wordings that no rule contains. `npm run codes:learn` writes them.
  */
 export function judgeLearned(subject: string, text: string, weights: Weights = learned): Learned {
   const judge = (): Judged[] => examine(subject, text).map((one) => judgeOne(one, weights));

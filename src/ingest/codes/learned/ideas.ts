@@ -1,7 +1,8 @@
 /**
- * Ideas that decide whether a value opens an account, each with its words in English, German, French, Spanish,
- * Portuguese, Italian, Dutch, Japanese and Chinese. The weight of an idea is learned from all languages together.
- * Words have no accents. A word matches as a beginning, one with `$` as a whole, one with `~` also inside a compound.
+ * Concepts that decide whether a value opens an account, each with its words in English, German, French, Spanish,
+ * Portuguese, Italian, Dutch, Japanese and Chinese. The weight of a concept is learned from all languages together.
+ * Words have no accents. A word matches the beginning of words, one with `$` whole words, and one with `~` also the
+ * inside of compounds.
  */
 const ideas: Readonly<Record<string, string>> = {
   code: "code$|codes$|~code|codigo|kode$|コード|代码|代碼|码|碼|passcode|codice|cod$|codici|toegangscode",
@@ -137,7 +138,7 @@ const ideas: Readonly<Record<string, string>> = {
 
 const longestWord = 14;
 const longestUnspaced = 8;
-/** Compounds are searched in words of at least this length. */
+/** Fewest characters of a word that may be a compound. */
 const compoundFrom = 7;
 
 export const ideaNames: readonly string[] = Object.keys(ideas);
@@ -166,7 +167,7 @@ function put(table: Table, word: string, idea: number): void {
   table.set(word, [...(table.get(word) ?? []), idea]);
 }
 
-/** Returns the ideas of a word in small letters without accents. */
+/** Returns the concepts of a word in lower case without accents. */
 export function ideasOf(word: string): number[] {
   const found = new Set<number>(whole.get(word));
   const add = (ids: readonly number[] | undefined): void => {
@@ -183,7 +184,7 @@ export function ideasOf(word: string): number[] {
   return [...found];
 }
 
-/** Returns the ideas of a text without spaces, in its order. */
+/** Returns the concepts of a text without spaces, in order. */
 export function ideasOfUnspaced(text: string): number[] {
   const found: number[] = [];
   for (let from = 0; from < text.length; from += 1)

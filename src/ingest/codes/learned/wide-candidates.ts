@@ -20,58 +20,58 @@ export interface WideCandidate extends TextRange {
 /** Capitals and digits in groups with blanks, such as `QR7 T1B`. */
 const groups =
   /(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-])/gu;
-/** Capitals and digits one by one, such as `K Q 7 2 M X`. */
+/** Single capitals and digits with blanks, such as `K Q 7 2 M X`. */
 const apart =
   /(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_])/gu;
-/** Small letters and digits in a line of their own. */
+/** Small letters and digits, alone on a line. */
 const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
 const dashedDigits = /(?<![\w-])\d{4,6}(?:-\d{3,6}){1,7}(?![\w-])/g;
 /** Digits in groups of any size. */
 const unevenDigits =
   /(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])/gu;
-/** Several codes beside each other. */
+/** Several codes side by side. */
 const rowsOfDigits = /(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d)/g;
-/** Letters and digits in groups with blanks in a line of their own, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
+/** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
 const looseGroups =
   /(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
-/** A few digits in a paragraph of their own. */
+/** A few digits, alone in a paragraph. */
 const fewDigits = /(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
-/** A paragraph of small words, with or without numbers, as wallets use to recover a key. */
+/** A paragraph of small words, with or without numbers, as wallets use for recovery phrases. */
 const wordList =
   /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? | ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n[ \t>]*(?:\n|$)|$))/gu;
-/** The same with each word in its own line. */
+/** The same with each word on its own line. */
 const wordLines = /(?<=^|\n)(?:[ \t]*\d{1,2}[.):]? [ \t]*\p{Ll}{2,12}[ \t]*(?:\n{1,2}|$)){6,24}/gu;
-/** A message about a seed phrase has one of these words. Others have lines of small words that are sentences. */
+/** A message about a seed phrase contains one of these words. In other messages, lines of small words are sentences. */
 const aboutPhrases =
   /seed|wallet|mnemonic|recover|recuper|récup|restor|wiederherst|herstel|backup|back-up|secret|segret|segred|geheim|phrase|frase|passphrase|\bwords?\b|wörter|\bmots\b|palabras|parole|palavras|woorden|geldbörse|portefeuille|billetera|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード/i;
 /** The fewest letters of a word in the lists of words for seed phrases (BIP 39). Sentences have shorter words. */
 const shortestWord = 3;
 const latinWord = /\p{Ll}+/gu;
 
-/** Returns whether a list of small words is no sentence. */
+/** Returns whether a list of small words is not a sentence. */
 function isPhrase(value: string): boolean {
   return (value.match(latinWord) ?? []).every((word) => word.length >= shortestWord);
 }
 
 const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|letters)`;
-/** The name of a secret. A value behind or below it may have any form. */
+/** The name of a secret. A value after or below it may have any form. */
 const secretNames = new RegExp(
   String.raw`(?<!\p{L})(?:\p{L}{0,20}[- ])?\p{L}{0,20}${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
   "giu",
 );
-/** A colon behind the name, and one value or a few words up to the end of the line. */
+/** A colon after the name, and one value or a few words up to the end of the line. */
 const behindName =
   /^[^\n:：.!?]{0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))/u;
-/** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
+/** A few words or groups, alone in a paragraph, below a name whose sentence does not end. */
 const belowName =
   /^[^\n.!?。！？]{0,80}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))/u;
-/** Characters behind a name that are read. */
+/** Characters after a name that are read. */
 const namedCharacters = 220;
-/** Names of secrets that are read, which bounds the time. */
+/** Most names of secrets that are read, to bound the time. */
 const mostNames = 200;
 
-/** Finds values behind or below the name of a secret, whatever their form. */
+/** Finds values of any form after or below the name of a secret. */
 function namedIn(text: string): WideCandidate[] {
   const found: WideCandidate[] = [];
   for (const { end } of placesOf(secretNames, text).slice(0, mostNames)) {
@@ -119,12 +119,12 @@ const byForm: Patterns = [
   [passwords, "password"],
 ];
 
-/** More candidates are not examined, which bounds the time. */
+/** Most candidates that are examined, to bound the time. */
 const mostCandidates = 60;
 
 /**
  * Finds everything that may be a code, a password or a link with a token, in the order of the text.
- * @param subject what the text is about
+ * @param subject the subject of the text
  */
 export function wideCandidatesIn(text: string, subject = ""): WideCandidate[] {
   const found: WideCandidate[] = addressesIn(text).map(({ start, end }) => ({
@@ -151,7 +151,7 @@ export function wideCandidatesIn(text: string, subject = ""): WideCandidate[] {
     .slice(0, mostCandidates);
 }
 
-/** Adds the sign with which a password ends. */
+/** Adds the special character with which a password ends. */
 function withSign(text: string, one: WideCandidate): WideCandidate {
   const sign =
     one.kind === "number" || one.kind === "list"
@@ -179,7 +179,7 @@ function canOpen(value: string, kind: WideKind): boolean {
   if (kind === "few" || kind === "list") return true;
   if (kind === "mixed" && /[ ]/.test(value) && !isGrouped(value.split(/[ -]+/))) return false;
   if (kind === "phrase" || kind === "named") return value.length >= 3;
-  // Numbers of telephones are longer, or begin with 0.
+  // Telephone numbers are longer, or begin with 0.
   if (kind === "number" && /^\d{1,4}(?: \d{1,4})+$/.test(value)) {
     const size = value.replace(/\D/g, "").length;
     return size >= 4 && size <= 12 && !(size > 8 && value.startsWith("0"));
@@ -188,10 +188,10 @@ function canOpen(value: string, kind: WideKind): boolean {
   return value.replace(/[^\p{L}\p{N}]/gu, "").length >= 4;
 }
 
-/** A number before one of these counts or dates something. */
+/** A number before one of these characters is a count or a date. */
 const counted = /[年月日室楼階階円元件点枚人本回章页頁歳]/u;
 
-/** Returns whether groups are no words and numbers of a sentence. */
+/** Returns whether groups are not words and numbers of a sentence. */
 function isGrouped(parts: readonly string[]): boolean {
   const [first = ""] = parts;
   if (parts.some((part) => /^(?:EUR|USD|GBP|CHF|BRL|JPY|CNY|UTC|GMT|CET)$/.test(part)))
@@ -211,7 +211,7 @@ const plainNames =
 /** Parameters whose value is a token even when it has few characters. */
 const shortTokenNames = /^(?:token|code|otp|key|pin)$/i;
 
-/** Returns whether an address has a part that is no word, and could be a short token. */
+/** Returns whether a URL has a part that is not a word, and could be a short token. */
 function hasToken(address: string): boolean {
   const rest = /^(?:[a-z+.-]+:\/\/)?[^/?#]*(.*)$/is.exec(address)?.[1] ?? "";
   return rest.split(/[/?&#;]/).some((part) => {

@@ -4,7 +4,7 @@ import { ideaNames, ideasOf, ideasOfUnspaced } from "./ideas.ts";
 export interface Word {
   /** Hashes of its stem, or of its pairs of characters. */
   stems: readonly number[];
-  /** Numbers of its ideas. */
+  /** Numbers of its concepts. */
   ideas: readonly number[];
 }
 
@@ -26,16 +26,16 @@ export function hashOf(name: string): number {
 
 export const ideaHashes: readonly number[] = ideaNames.map((name) => hashOf(`@${name}`));
 
-/** Words that were read, which most mails have in common. */
+/** A cache of words, because mails have most words in common. */
 const known = new Map<string, Word>();
 const mostKnown = 20_000;
-/** A longer run of characters is no sentence. */
+/** A longer run of characters is not a sentence. */
 const longestWord = 200;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const wordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}']+/gu;
 
-/** Returns the words of a text in its order. */
+/** Returns the words of a text in order. */
 export function wordsOf(text: string): Word[] {
   return (text.toLowerCase().normalize("NFKC").match(wordPattern) ?? []).map((word) => {
     const one = known.get(word);
