@@ -67,10 +67,7 @@ export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way
 /** A fixed box beyond these sizes is never scrolled into view. CSS pixels. */
 const window = { width: 690, height: 890 };
 
-/**
- * Limits for boxes without an explicit place. They begin at the edge of a window or of a box, and text is low. CSS
- * pixels.
- */
+/** Limits for boxes without an explicit place, which begin at the edge of a window or box. CSS pixels. */
 const outOfPlace = { left: -250, top: -60, bottom: -20 };
 
 /** Returns whether a box is moved out of every window. */
@@ -336,7 +333,7 @@ const wide = 0.5;
 /** The assumed distance of centred boxes from the edge. CSS pixels. */
 const centred = 60;
 
-/** Returns whether a box and its short text are to the left of the page, because windows do not scroll there. */
+/** Returns whether a box and its short text are to the left of the page, to which windows do not scroll. */
 export function isPastEdge(
   element: DomNode,
   { way, fontSize }: { way: Way; fontSize: number },
