@@ -321,6 +321,7 @@ CREATE TABLE `mail` (
 	`claim` text,
 	`lease_until` integer,
 	`search_id` integer,
+	`displaced` integer,
 	`sender_id` integer,
 	`sender_source` text DEFAULT 'header' NOT NULL,
 	`forwarded_by` text,
@@ -347,6 +348,7 @@ CREATE INDEX `mail_by_sender` ON `mail` (`sender_id`,`search_id`);--> statement-
 CREATE INDEX `mail_with_sender` ON `mail` (`search_id`,`sender_id`);--> statement-breakpoint
 CREATE INDEX `mail_with_attachment` ON `mail` (`search_id`) WHERE "mail"."attachment_count" > 0;--> statement-breakpoint
 CREATE INDEX `mail_notices` ON `mail` (`mail_id`) WHERE "mail"."notice" = 'due';--> statement-breakpoint
+CREATE INDEX `mail_displaced` ON `mail` (`displaced`) WHERE "mail"."displaced" is not null;--> statement-breakpoint
 CREATE INDEX `mail_received` ON `mail` (`received_at`) WHERE "mail"."search_id" is not null;--> statement-breakpoint
 CREATE TABLE `mail_attachments` (
 	`mail_id` integer NOT NULL,
@@ -485,9 +487,10 @@ CREATE TABLE `passkeys` (
 CREATE UNIQUE INDEX `passkeys_credential_id_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint
 CREATE INDEX `passkeys_approver` ON `passkeys` (`approver`);--> statement-breakpoint
 -- The rowid is `mail.search_id`. Contentless: only the words are stored, because the texts are kept elsewhere.
+-- The body is first: the index names the column of a word in every other one.
 -- Marks count as letters; otherwise Thai and Hindi words would be split at each vowel.
-CREATE VIRTUAL TABLE `mail_words` USING fts5(subject, sender, summary, body, attachments, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");--> statement-breakpoint
+CREATE VIRTUAL TABLE `mail_words` USING fts5(body, subject, sender, summary, attachments, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");--> statement-breakpoint
 -- The words of the index in their order. It stores nothing of its own.
 CREATE VIRTUAL TABLE `mail_vocab` USING fts5vocab('mail_words', 'row');--> statement-breakpoint
 -- The rowid is `indexed_files.search_id`. The words of a file's name are its subject, as in the index of mail.
-CREATE VIRTUAL TABLE `file_words` USING fts5(subject, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");
+CREATE VIRTUAL TABLE `file_words` USING fts5(body, subject, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");

@@ -265,7 +265,7 @@ describe("the answer of a search", () => {
           subject: "subject",
           date: day(2).toISOString(),
           summary: "summary",
-          summarySource: "extract",
+          summarySource: "model",
           snippet: "a needle",
           attachmentCount: 1,
         },

@@ -21,6 +21,7 @@ export interface SearchedMail {
   cc: readonly MailPerson[];
   date: Date;
   hasAttachment: boolean;
+  /** Of a model. An extract has no words of its own, so it is not in the index. */
   summary?: string;
   /** Names of files that came with it, beside `hasAttachment`: they belong to its look. */
   files?: readonly string[];
@@ -74,7 +75,7 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
             })),
           ],
         },
-        summary: { text: summary ?? "", source: "extract" },
+        summary: { text: summary ?? "", source: summary === undefined ? "extract" : "model" },
         searchable: { body },
         next: { kind: "finish" },
       });

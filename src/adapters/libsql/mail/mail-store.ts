@@ -24,7 +24,7 @@ import {
   senderColumns,
   smtpColumn,
 } from "./mail-row.ts";
-import { firstIdIn, slotsPerSecond } from "./mail-order.ts";
+import { place, placeArguments } from "./mail-order.ts";
 import { indexWords, wordsEntered } from "../search/search-text.ts";
 
 /** Characters of a text from which snippets are made without the object store. Nine of ten mails are shorter. */
@@ -238,9 +238,7 @@ async function madeSearchable(
   const facts = progress.facts ?? mail.facts;
   if (facts === undefined) throw new Error("A message must be parsed before it is indexed.");
   const summary = progress.summary ?? mail.summary;
-  const base = firstIdIn(facts.date);
-  const end = base + slotsPerSecond;
-  const words = await indexWords({ ...facts, summary: summary?.text ?? "", body, attachments });
+  const words = await indexWords({ ...facts, summary, body, attachments });
   const recipients = JSON.stringify(
     [...facts.to, ...facts.cc].map((person) => [
       person.name ?? "",
@@ -264,10 +262,8 @@ async function madeSearchable(
         ]),
     ifHeld(
       mail,
-      `UPDATE mail SET summary = ?, summary_source = ?, search_id = CASE WHEN search_id >= ? AND search_id < ? THEN search_id
-          ELSE coalesce((SELECT max(search_id) + 1 FROM mail WHERE search_id >= ? AND search_id < ?), ?) END
-        WHERE ${held}`,
-      [summary?.text ?? null, summary?.source ?? null, base, end, base, end, base],
+      `UPDATE mail SET summary = ?, summary_source = ?, (search_id, displaced) = ${place} WHERE ${held}`,
+      [summary?.text ?? null, summary?.source ?? null, ...placeArguments(facts.date)],
     ),
     ifHeld(mail, `${wordsEntered} WHERE ${held}`, words),
     ifHeld(

@@ -61,7 +61,12 @@ export function createSummaryQueue(database: Database): SummaryQueue {
     },
     replace: async ({ emailId, claim, ...mail }, summary, texts) => {
       const { subject, sender: from } = mail;
-      const words = await indexWords({ subject, from, summary, ...texts });
+      const words = await indexWords({
+        subject,
+        from,
+        summary: { text: summary, source: "model" },
+        ...texts,
+      });
       const ifHeld = (sql: string, ...args: SqlValue[]): Statement => ({
         sql,
         args: [...args, emailId, claim],

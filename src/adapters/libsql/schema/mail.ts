@@ -73,6 +73,8 @@ export const mail = sqliteTable(
      * Set when the message is searchable. Grows with its date, so that the newest are at one end: see mail-order.ts.
      */
     searchId: integer("search_id").unique(),
+    /** Seconds by which `search_id` is higher than the date. Null for most messages. */
+    displaced: integer("displaced"),
     senderId: integer("sender_id"),
     senderSource: text("sender_source").notNull().default("header"),
     forwardedBy: text("forwarded_by"),
@@ -110,6 +112,9 @@ export const mail = sqliteTable(
     index("mail_notices")
       .on(table.mailId)
       .where(sql`${table.notice} = 'due'`),
+    index("mail_displaced")
+      .on(table.displaced)
+      .where(sql`${table.displaced} is not null`),
     index("mail_received")
       .on(table.receivedAt)
       .where(sql`${table.searchId} is not null`),

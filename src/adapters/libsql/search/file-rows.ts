@@ -76,7 +76,7 @@ export function createFileRows(database: Database, clock: () => Date = () => new
         words.length === 0
           ? { sql: "SELECT NULL AS id, NULL AS score", args: [] }
           : {
-              sql: "SELECT rowid AS id, bm25(file_words, 4.0, 1.0) AS score FROM file_words WHERE file_words MATCH ?",
+              sql: "SELECT rowid AS id, bm25(file_words, 1.0, 4.0) AS score FROM file_words WHERE file_words MATCH ?",
               args: [words.join(" OR ")],
             };
       const { rows } = await database.read({

@@ -1,7 +1,7 @@
 import type { Database } from "../driver/database.ts";
 import type { Row, SqlValue } from "../driver/statement.ts";
 import { personForms } from "./folding.ts";
-import { firstIdAt } from "../mail/mail-order.ts";
+import { firstSecondAt, slotsPerSecond } from "../mail/mail-order.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import { type Expression, gathered, negated } from "./search-expression.ts";
 import { ftsExpression } from "./search-text.ts";
@@ -64,6 +64,7 @@ export function searchFilter(database: Database, fewestMany: number) {
 
   return async function filterOf(expressions: readonly Expression[]): Promise<Filter> {
     const dates = expressions.filter((expression) => expression.kind === "since");
+    const displaced = expressions.some(hasDate) ? await mostDisplaced() : 0;
     const range = {
       from: Math.max(
         -Infinity,
@@ -71,12 +72,13 @@ export function searchFilter(database: Database, fewestMany: number) {
       ),
       below: Math.min(
         Infinity,
-        ...dates.filter(({ isNot }) => isNot).map(({ date }) => idAt(date)),
+        ...dates.filter(({ isNot }) => isNot).map(({ date }) => idAt(date, displaced)),
       ),
     };
+    const others = expressions.filter(({ kind }) => kind !== "since" || displaced > 0);
     const [inRange, clauses] = await Promise.all([
       mostIn(range),
-      Promise.all(expressions.filter(({ kind }) => kind !== "since").map(clauseOf)),
+      Promise.all(others.map((expression) => clauseOf(expression, displaced))),
     ]);
     return {
       ...range,
@@ -86,7 +88,16 @@ export function searchFilter(database: Database, fewestMany: number) {
     };
   };
 
-  async function clauseOf(expression: Expression): Promise<Clause> {
+  /** Returns the largest number of seconds by which an id is higher than its date. */
+  async function mostDisplaced(): Promise<number> {
+    const { rows } = await database.read({
+      sql: "SELECT max(displaced) AS seconds FROM mail WHERE displaced IS NOT NULL",
+      args: [],
+    });
+    return numberOf(rows[0] ?? {}, "seconds") ?? 0;
+  }
+
+  async function clauseOf(expression: Expression, displaced: number): Promise<Clause> {
     const words = ftsExpression(expression);
     if (words !== undefined) return withWords(words, "");
     const unwanted = ftsExpression(negated(expression));
@@ -101,10 +112,13 @@ export function searchFilter(database: Database, fewestMany: number) {
       case "file":
         return memberOf(await withFile(expression.wanted), !expression.isNot);
       case "since":
-        return dated(expression);
+        return dated(expression, displaced);
       case "all":
       case "any":
-        return several(expression.kind, await Promise.all(gathered(expression).map(clauseOf)));
+        return several(
+          expression.kind,
+          await Promise.all(gathered(expression).map((one) => clauseOf(one, displaced))),
+        );
       case "words":
         throw new Error("The index has an expression for each word.");
     }
@@ -250,11 +264,29 @@ function withWords(expression: string, not: string): Clause {
   };
 }
 
-function dated({ date, isNot }: { date: Date; isNot: boolean }): Clause {
+/**
+ * Builds the condition on the date. After it, as many seconds as a message may be displaced, the ids are not enough,
+ * and the row decides.
+ */
+function dated({ date, isNot }: { date: Date; isNot: boolean }, displaced: number): Clause {
+  const [first, sure] = [idAt(date), idAt(date, displaced)];
   return {
     most: Infinity,
-    toSql: (column) => ({ sql: `${noIndex(column)} ${isNot ? "<" : ">="} ?`, args: [idAt(date)] }),
+    toSql: (column) => {
+      const id = noIndex(column);
+      if (displaced === 0) return { sql: `${id} ${isNot ? "<" : ">="} ?`, args: [first] };
+      const known = (compared: string): string =>
+        `EXISTS (SELECT 1 FROM mail AS known WHERE known.search_id = ${column} AND known.date ${compared} ?)`;
+      const ms = firstSecondAt(date) * 1_000;
+      return isNot
+        ? { sql: `(${id} < ? OR ${id} < ? AND ${known("<")})`, args: [first, sure, ms] }
+        : { sql: `(${id} >= ? OR ${id} >= ? AND ${known(">=")})`, args: [sure, first, ms] };
+    },
   };
+}
+
+function hasDate(expression: Expression): boolean {
+  return "of" in expression ? expression.of.some(hasDate) : expression.kind === "since";
 }
 
 function several(kind: "all" | "any", clauses: readonly Clause[]): Clause {
@@ -276,9 +308,13 @@ function noIndex(column: string): string {
   return column.startsWith("mail_words") ? `+${column}` : column;
 }
 
-/** Returns the id limit of a date within the driver's integer range. */
-function idAt(date: Date): number {
-  return Math.max(-lastId, Math.min(firstIdAt(date), lastId));
+/**
+ * Returns the id limit of a date within the driver's integer range.
+ * @param later seconds to add
+ */
+function idAt(date: Date, later = 0): number {
+  const id = (firstSecondAt(date) + later) * slotsPerSecond;
+  return Math.max(-lastId, Math.min(id, lastId));
 }
 
 function andAll(conditions: readonly SqlFragment[]): SqlFragment {

@@ -15,8 +15,8 @@ import { ftsExpression } from "./search-text.ts";
 /** A prefix with at most this many words is replaced by them. */
 const fewEndings = 4;
 
-/** A word in the subject has the highest weight, then the sender's name, the summary, the body, an attachment. */
-export const score = "bm25(mail_words, 8.0, 5.0, 2.0, 1.0, 0.5)";
+/** A word in the subject has the highest weight, then the sender's name, a model's summary, the body, an attachment. */
+export const score = "bm25(mail_words, 1.0, 8.0, 5.0, 2.0, 0.5)";
 
 /** Messages that have the words and pass the filter. */
 export interface SearchSource {

@@ -1,4 +1,5 @@
 import { spend, turn } from "../../../core/shared/event-loop.ts";
+import type { MailSummary } from "../../../ports/mail/mail-store.ts";
 import { folded, wordForms } from "./folding.ts";
 import type { Expression, Term } from "./search-expression.ts";
 
@@ -50,23 +51,27 @@ export async function searchable(text: string): Promise<string> {
   return pieces.join("");
 }
 
-/** Returns the columns of the index for a message, in order. */
+/**
+ * Returns the columns of the index for a message, in order. An extract has no words that the body has not. The body is
+ * first, because the index names the column of a word in every other one.
+ */
 export function indexWords(mail: {
   subject: string;
   from: { name?: string; address: string };
-  summary: string;
+  summary: MailSummary | undefined;
   body: string;
   attachments: string;
 }): Promise<string[]> {
   const { subject, from, summary, body, attachments } = mail;
+  const written = summary?.source === "model" ? summary.text : "";
   return Promise.all(
-    [subject, `${from.name ?? ""} ${from.address}`, summary, body, attachments].map(searchable),
+    [body, subject, `${from.name ?? ""} ${from.address}`, written, attachments].map(searchable),
   );
 }
 
 /** The insertion of `indexWords` under the `search_id` of a row of `mail`. A condition must follow. */
 export const wordsEntered =
-  "INSERT INTO mail_words (rowid, subject, sender, summary, body, attachments) SELECT search_id, ?, ?, ?, ?, ? FROM mail";
+  "INSERT INTO mail_words (rowid, body, subject, sender, summary, attachments) SELECT search_id, ?, ?, ?, ?, ? FROM mail";
 
 /** Returns whether a text contains a token. */
 export function hasToken(text: string): boolean {
