@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { deflateRawSync } from "node:zlib";
+import LibsqlDatabase from "libsql";
 import { expect, it, onTestFinished } from "vitest";
 import { openObjectStore } from "../../src/adapters/libsql/files/object-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -151,3 +153,32 @@ it("reads a part while its message is deleted", async () => {
     await store.remove("text");
   }
 });
+
+it("stores a short mail in fewer bytes than its own words allow", async () => {
+  const { path, store } = opened();
+  const random = words(20);
+  const mail = Buffer.from(
+    `From: Ada <ada@example.com>\r\nTo: <me@in.example>\r\nSubject: ${random}\r\nDate: Tue, 02 Jan 2024 12:00:00 GMT\r\nMIME-Version: 1.0\r\nMessage-ID: <1@example.com>\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${random}\r\n`,
+  );
+  const bytesOf = async (key: string): Promise<number> => {
+    await store.put(key, mail, { mediaType, when });
+    expect(Buffer.compare(await read(store, key), mail)).toBe(0);
+    const database = new LibsqlDatabase(path);
+    const row: unknown = database.prepare("SELECT max(length(bytes)) AS n FROM chunks").get();
+    database.close();
+    return Number((row as { n: number }).n);
+  };
+  expect(await bytesOf("mail")).toBeLessThan(deflateRawSync(mail).byteLength - 80);
+});
+
+it.each([1, 63, 64, 199, 16 * 1024, 256 * 1024, 256 * 1024 + 1, 600_000])(
+  "reads back what begins like a mail: %d bytes",
+  async (size) => {
+    const { store } = opened();
+    const body = Buffer.from(`Subject: ${words(Math.ceil(size / 9))}`).subarray(0, size);
+    await store.put("mail", body, { mediaType, when });
+    expect(Buffer.compare(await read(store, "mail"), body)).toBe(0);
+    const part = (await store.get("mail", { offset: size - 1, length: 1 }))!.body;
+    expect(Buffer.from(part)).toEqual(body.subarray(size - 1));
+  },
+);

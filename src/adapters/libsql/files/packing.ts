@@ -1,12 +1,19 @@
 import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
 import { base64Lines, type Base64Lines } from "./base64-lines.ts";
+import { mailDictionary } from "./mail-dictionary.ts";
 
 /** Bytes per chunk. Stored objects are read with this number, so it must never change. */
 export const chunkBytes = 256 * 1024;
 
 /** How a chunk is stored. These numbers are in the database, so they must never change. */
-const stored = { asIs: 0, deflated: 1, deflatedAfterBase: 2, base64InBase: 3 } as const;
+const stored = {
+  asIs: 0,
+  deflated: 1,
+  deflatedAfterBase: 2,
+  base64InBase: 3,
+  deflatedAsMail: 4,
+} as const;
 
 /** One chunk as it is stored. */
 export interface StoredChunk {
@@ -20,6 +27,8 @@ export type ReadBase = (offset: number, length: number) => Promise<Uint8Array | 
 /** The reader for chunks that refer to no object. */
 export const noBase: ReadBase = async () => undefined;
 
+/** A body that begins with the first header of a mail, or with the line of an mbox or a mailbox before it. */
+const mailStart = /^(?:>?From |[!-9;-~]{1,60}:)/;
 /** Smallest chunk that is packed. Bytes. */
 const leastBytes = 200;
 /**
@@ -34,8 +43,18 @@ const level = 3;
 /** The distance over which deflate refers to earlier bytes. Of a longer base, deflate would only see a part. */
 const windowBytes = 32 * 1024;
 
-const deflate = promisify<Uint8Array, { level: number }, Buffer>(deflateRaw);
-const inflate = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
+const deflate = promisify<Uint8Array, DeflateOptions, Buffer>(deflateRaw);
+const inflate = promisify<Uint8Array, InflateOptions, Buffer>(inflateRaw);
+
+interface DeflateOptions {
+  level: number;
+  dictionary?: Uint8Array;
+}
+
+interface InflateOptions {
+  maxOutputLength: number;
+  dictionary?: Uint8Array;
+}
 
 /** Splits a body into chunks and packs those that become smaller. */
 export async function packed(body: Uint8Array): Promise<StoredChunk[]> {
@@ -48,12 +67,12 @@ export async function packed(body: Uint8Array): Promise<StoredChunk[]> {
 
 async function packedChunk(bytes: Uint8Array): Promise<StoredChunk> {
   if (bytes.byteLength < leastBytes) return { bytes, packing: stored.asIs };
+  const isMail = mailStart.test(Buffer.from(bytes.subarray(0, 64)).toString("latin1"));
+  const options = { level, ...(isMail && { dictionary: mailDictionary }) };
   const small =
-    bytes.byteLength < largeBytes
-      ? deflateRawSync(bytes, { level })
-      : await deflate(bytes, { level });
+    bytes.byteLength < largeBytes ? deflateRawSync(bytes, options) : await deflate(bytes, options);
   return small.byteLength <= bytes.byteLength * mostKept
-    ? { bytes: small, packing: stored.deflated }
+    ? { bytes: small, packing: isMail ? stored.deflatedAsMail : stored.deflated }
     : { bytes, packing: stored.asIs };
 }
 
@@ -87,9 +106,9 @@ export async function unpacked(
     case stored.asIs:
       return bytes;
     case stored.deflated:
-      return bytes.byteLength < largeBytes
-        ? inflateRawSync(bytes, limit)
-        : await inflate(bytes, limit);
+      return await inflated(bytes, limit);
+    case stored.deflatedAsMail:
+      return await inflated(bytes, { ...limit, dictionary: mailDictionary });
     case stored.deflatedAfterBase: {
       const dictionary = await readBase(0, windowBytes);
       return dictionary && inflateRawSync(bytes, { ...limit, dictionary });
@@ -105,6 +124,12 @@ export async function unpacked(
     default:
       throw new TypeError(`A chunk is stored in the unknown way ${packing}.`);
   }
+}
+
+async function inflated(bytes: Uint8Array, options: InflateOptions): Promise<Uint8Array> {
+  return bytes.byteLength < largeBytes
+    ? inflateRawSync(bytes, options)
+    : await inflate(bytes, options);
 }
 
 function placeOf(bytes: Uint8Array): Base64Lines {
