@@ -67,6 +67,17 @@ export const mainMigrations = packageFile("drizzle/main/");
 export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)";
 
 /**
+ * The condition that a time has passed. A time that is further ahead than any is ever set was written while the clock
+ * was fast, and would otherwise be waited for.
+ */
+export function passed(column: string, mostAheadMs: number): string {
+  return `(${column} IS NOT NULL AND (${column} <= ${databaseClock} OR ${column} > ${databaseClock} + ${mostAheadMs}))`;
+}
+
+/** The condition that a lease is over. None is longer than two minutes. */
+export const leaseOver = (column: string): string => passed(column, 10 * 60_000);
+
+/**
  * Empties the write-ahead log. Deleted rows are overwritten in the file, but the log still contains their pages.
  * Concurrent readers may keep some of it until the next checkpoint.
  */

@@ -11,7 +11,7 @@ import type {
   NextState,
   Receipt,
 } from "../../../ports/mail/mail-store.ts";
-import { type Database, databaseClock as now } from "../driver/database.ts";
+import { type Database, databaseClock as now, leaseOver, passed } from "../driver/database.ts";
 import { type Row, type SqlValue, type Statement } from "../driver/statement.ts";
 import { fileWords } from "../search/file-words.ts";
 import { admission, maxReceipts, type NewMail } from "./mail-admission.ts";
@@ -26,6 +26,9 @@ import {
 } from "./mail-row.ts";
 import { place, placeArguments } from "./mail-order.ts";
 import { indexWords, wordsEntered } from "../search/search-text.ts";
+
+/** Longer than any pause between attempts. Milliseconds. */
+const longestPauseMs = 3_600_000;
 
 /** Characters of a text from which snippets are made without the object store. Nine of ten mails are shorter. */
 const leadCharacters = 32_000;
@@ -59,7 +62,7 @@ export function createMailStore(
     leaseMs: number;
   }): Promise<ClaimedMail[]> {
     // A read takes no lock, and usually no message is due.
-    const due = `due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now})
+    const due = `${passed("due_at", longestPauseMs)} AND (lease_until IS NULL OR ${leaseOver("lease_until")})
       AND step IN (SELECT value FROM json_each(?))`;
     const steps = JSON.stringify(options.steps);
     const some = await database.read({
