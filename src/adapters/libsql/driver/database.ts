@@ -67,15 +67,15 @@ export const mainMigrations = packageFile("drizzle/main/");
 export const databaseClock = "cast(round(unixepoch('subsec') * 1000) as integer)";
 
 /**
- * The condition that a time has passed. A time that is further ahead than any is ever set was written while the clock
- * was fast, and would otherwise be waited for.
+ * Builds the condition that a time has passed. A later time than the program ever sets was written while the clock was
+ * fast. It counts as passed.
  */
 export function passed(column: string, mostAheadMs: number): string {
   return `(${column} IS NOT NULL AND (${column} <= ${databaseClock} OR ${column} > ${databaseClock} + ${mostAheadMs}))`;
 }
 
-/** The condition that a lease is over. None is longer than two minutes. */
-export const leaseOver = (column: string): string => passed(column, 10 * 60_000);
+/** Builds the condition that a lease has expired. Each is shorter than two minutes. */
+export const leaseExpired = (column: string): string => passed(column, 10 * 60_000);
 
 /**
  * Empties the write-ahead log. Deleted rows are overwritten in the file, but the log still contains their pages.

@@ -1,5 +1,5 @@
 import type { Leases } from "../../../ports/leases.ts";
-import { type Database, databaseClock as now, leaseOver } from "./database.ts";
+import { type Database, databaseClock as now, leaseExpired } from "./database.ts";
 
 /** Creates leases in libSQL. Each change is one statement with the condition that the lease is free or ours. */
 export function createLeases(database: Database): Leases {
@@ -9,7 +9,7 @@ export function createLeases(database: Database): Leases {
         {
           sql: `INSERT INTO leases (name, holder, until) VALUES (?, ?, ${now} + ?)
             ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-            WHERE leases.holder = excluded.holder OR ${leaseOver("leases.until")} RETURNING holder`,
+            WHERE leases.holder = excluded.holder OR ${leaseExpired("leases.until")} RETURNING holder`,
           args: [role, holder, forMs],
         },
       ]);
@@ -22,7 +22,7 @@ export function createLeases(database: Database): Leases {
     },
     isHeld: async (role) => {
       const { rows } = await database.read({
-        sql: `SELECT 1 FROM leases WHERE name = ? AND NOT ${leaseOver("until")}`,
+        sql: `SELECT 1 FROM leases WHERE name = ? AND NOT ${leaseExpired("until")}`,
         args: [role],
       });
       return rows.length > 0;
@@ -33,7 +33,7 @@ export function createLeases(database: Database): Leases {
 /** Returns who has a role now, or undefined if it is free. */
 export async function leaseHolder(database: Database, role: string): Promise<string | undefined> {
   const { rows } = await database.read({
-    sql: `SELECT holder FROM leases WHERE name = ? AND NOT ${leaseOver("until")}`,
+    sql: `SELECT holder FROM leases WHERE name = ? AND NOT ${leaseExpired("until")}`,
     args: [role],
   });
   const holder = rows[0]?.["holder"];

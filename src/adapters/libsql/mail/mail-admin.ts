@@ -10,7 +10,7 @@ import type { MailPerson } from "../../../ports/mail/mail-reader.ts";
 import type { Confirmation } from "../../../ports/mail/mail-store.ts";
 import { randomId } from "../../../core/shared/digest.ts";
 import { rawKey } from "../../../ports/mail/mail-objects.ts";
-import { type Database, databaseClock as now, emptyLog, leaseOver } from "../driver/database.ts";
+import { type Database, databaseClock as now, emptyLog, leaseExpired } from "../driver/database.ts";
 import { type Row, type SqlValue } from "../driver/statement.ts";
 import {
   arrivalColumn,
@@ -69,7 +69,7 @@ export function createMailAdmin(database: Database): MailAdmin {
     const [parked, held] = await database.write([
       // A message that is being processed is skipped, because its objects are still being written.
       one(`UPDATE mail SET claim = ?2, lease_until = NULL, due_at = NULL WHERE email_id IN ${given}
-        AND (lease_until IS NULL OR ${leaseOver("lease_until")}) AND ${noneSince("mail")} RETURNING email_id`),
+        AND (lease_until IS NULL OR ${leaseExpired("lease_until")}) AND ${noneSince("mail")} RETURNING email_id`),
       one(
         `SELECT email_id FROM mail_quarantine WHERE email_id IN ${given} AND ${noneSince("mail_quarantine")}`,
       ),
@@ -159,7 +159,7 @@ export function createMailAdmin(database: Database): MailAdmin {
           : {
               // A message that is being processed keeps its step.
               sql: `UPDATE mail SET step = coalesce(step, ?), ${dueNow}
-                WHERE email_id = ? AND (lease_until IS NULL OR ${leaseOver("lease_until")}) RETURNING mail_id`,
+                WHERE email_id = ? AND (lease_until IS NULL OR ${leaseExpired("lease_until")}) RETURNING mail_id`,
               args: [firstStep, emailId],
             },
       ]);
@@ -172,7 +172,7 @@ export function createMailAdmin(database: Database): MailAdmin {
           sql: `INSERT INTO mail_summaries (mail_id, due_at) SELECT mail_id, ${now} FROM mail
             WHERE search_id IS NOT NULL AND text_bytes > 0 AND iif(?1 IS NULL, summary_source = 'extract', email_id = ?1)
             ON CONFLICT (mail_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0, failure = NULL
-            WHERE lease_until IS NULL OR ${leaseOver("lease_until")} RETURNING mail_id`,
+            WHERE lease_until IS NULL OR ${leaseExpired("lease_until")} RETURNING mail_id`,
           args: [emailId ?? null],
         },
       ]);
@@ -194,7 +194,7 @@ export function createMailAdmin(database: Database): MailAdmin {
     old: async (before, limit) => {
       const rows = await rowsOf(
         `SELECT email_id FROM mail WHERE received_at < ?1 AND ${noneSince("mail", "?1")}
-            AND (lease_until IS NULL OR ${leaseOver("lease_until")})
+            AND (lease_until IS NULL OR ${leaseExpired("lease_until")})
           UNION ALL SELECT email_id FROM mail_quarantine WHERE received_at < ?1 AND ${noneSince("mail_quarantine", "?1")}
           LIMIT ?2`,
         before,

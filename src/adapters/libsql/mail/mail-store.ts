@@ -11,7 +11,7 @@ import type {
   NextState,
   Receipt,
 } from "../../../ports/mail/mail-store.ts";
-import { type Database, databaseClock as now, leaseOver, passed } from "../driver/database.ts";
+import { type Database, databaseClock as now, leaseExpired, passed } from "../driver/database.ts";
 import { type Row, type SqlValue, type Statement } from "../driver/statement.ts";
 import { fileWords } from "../search/file-words.ts";
 import { admission, maxReceipts, type NewMail } from "./mail-admission.ts";
@@ -62,7 +62,7 @@ export function createMailStore(
     leaseMs: number;
   }): Promise<ClaimedMail[]> {
     // A read takes no lock, and usually no message is due.
-    const due = `${passed("due_at", longestPauseMs)} AND (lease_until IS NULL OR ${leaseOver("lease_until")})
+    const due = `${passed("due_at", longestPauseMs)} AND (lease_until IS NULL OR ${leaseExpired("lease_until")})
       AND step IN (SELECT value FROM json_each(?))`;
     const steps = JSON.stringify(options.steps);
     const some = await database.read({

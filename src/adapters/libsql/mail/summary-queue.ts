@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DueSummary, SummaryQueue } from "../../../ports/mail/summary-queue.ts";
-import { type Database, databaseClock as now, leaseOver, passed } from "../driver/database.ts";
+import { type Database, databaseClock as now, leaseExpired, passed } from "../driver/database.ts";
 import { type Row, type SqlValue, type Statement } from "../driver/statement.ts";
 import {
   attachmentTextsColumn,
@@ -16,7 +16,7 @@ import { indexWords, wordsEntered } from "../search/search-text.ts";
 /** Longer than any pause between attempts. Milliseconds. */
 const longestPauseMs = 24 * 3_600_000;
 
-const due = `${passed("due_at", longestPauseMs)} AND (lease_until IS NULL OR ${leaseOver("lease_until")})`;
+const due = `${passed("due_at", longestPauseMs)} AND (lease_until IS NULL OR ${leaseExpired("lease_until")})`;
 
 /** The row in the queue under our claim. Arguments: the message's id and the claim. */
 const ours = "mail_id = (SELECT mail_id FROM mail WHERE email_id = ?) AND claim = ?";

@@ -52,7 +52,7 @@ export async function searchable(text: string): Promise<string> {
 }
 
 /**
- * Returns the columns of the index for a message, in order. An extract has no words that the body has not. The body is
+ * Returns the columns of the index for a message, in order. All words of an extract are in the body. The body is
  * first, because the index names the column of a word in every other one.
  */
 export function indexWords(mail: {
