@@ -45,6 +45,9 @@ export function formatTicket(ticket: Ticket, now: Date): string {
     ["fingerprint", ticket.fingerprint],
     ["asked", `${span(ticket.createdAt, now)} ago`],
     ["state", formatState(ticket, now)],
+    ...("error" in ticket && ticket.error !== undefined
+      ? [["error", ticket.error.message] as const]
+      : []),
   ];
   const similar = formatSimilar(ticket);
   if (similar !== undefined) facts.push(["or also similar ones", similar]);
@@ -84,6 +87,10 @@ export function ticketToJson(ticket: Ticket): Record<string, unknown> {
     ...("decision" in ticket && {
       decision: { ...ticket.decision, at: ticket.decision.at.toISOString() },
     }),
+    ...("error" in ticket &&
+      ticket.error !== undefined && {
+        error: { kind: ticket.error.kind, message: ticket.error.message },
+      }),
   };
 }
 

@@ -104,10 +104,13 @@ export function formatOutcome(ticket: Ticket): string {
     case "failed":
       return `Approved, but the call failed. ${ticket.error.message}`;
     case "unknown":
-      return "Approved and started, but it never reported back. It may or may not have happened. Check it yourself.";
+      return ticket.error === undefined
+        ? "Approved and started, but it never reported back. It may or may not have happened. Check it yourself."
+        : `Approved and started, and it may or may not have happened. Check it yourself. ${ticket.error.message}`;
     case "denied":
       return "Denied. Nothing was done.";
     case "expired":
+      if (ticket.error !== undefined) return `It ended before a decision. ${ticket.error.message}`;
       return ticket.gaveWayTo === undefined
         ? "The approval expired before the call ran. Nothing was done."
         : "Too many requests waited, and a newer one replaced this one. Nothing was done.";

@@ -18,6 +18,9 @@ const shortestWaitMs = 1_000;
 const longestWaitMs = 60_000;
 /** After a call timed out, the server must answer a ping within this time. Milliseconds. */
 const pingWithinMs = 5_000;
+/** Bounds of the wait before a list that changed is read again without a call. It doubles each time. Milliseconds. */
+const shortestRelistMs = 200;
+const longestRelistMs = 60_000;
 /** Most concurrent calls to one server. More would only fill memory. */
 const maxCalls = 64;
 
@@ -115,11 +118,50 @@ export function createServerPool(settings: {
     try {
       const tools = await connection.list();
       await listed(entry, tools);
-      return { connection, listed: tools, isSilent: false, open: 0, ping: undefined };
+      const running: Running = {
+        connection,
+        listed: tools,
+        isSilent: false,
+        open: 0,
+        ping: undefined,
+      };
+      relistWhenChanged(entry, running);
+      return running;
     } catch (thrown) {
       await connection.close();
       throw thrown;
     }
+  }
+
+  /**
+   * Lists the tools soon after the server says that they changed. Without this, a changed tool would be withheld at the
+   * next call only, and a person could read a request for it until then.
+   */
+  function relistWhenChanged(entry: ServerEntry, running: Running): void {
+    const { connection } = running;
+    let waitMs = shortestRelistMs;
+    let isWaiting = false;
+    async function relist(): Promise<void> {
+      isWaiting = false;
+      if (connection.isClosed || isClosing || !connection.takeListChanged()) return;
+      try {
+        await applyList(entry, running);
+      } catch (cause) {
+        log.debug("a changed list of tools could not be read", { server: entry.name, cause });
+      }
+    }
+    connection.onListChanged(() => {
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(() => void relist(), waitMs).unref();
+      waitMs = Math.min(longestRelistMs, waitMs * 2);
+    });
+  }
+
+  async function applyList(entry: ServerEntry, running: Running): Promise<void> {
+    const tools = await running.connection.list();
+    await listed(entry, tools);
+    running.listed = tools;
   }
 
   /**
@@ -176,17 +218,14 @@ export function createServerPool(settings: {
   async function currentTools(entry: ServerEntry, slot: Slot, acts: boolean): Promise<Running> {
     const running = await opened(entry, slot);
     if (!running.connection.takeListChanged() && !acts) return running;
-    let tools: readonly ToolDefinition[];
     try {
-      tools = await running.connection.list();
+      await applyList(entry, running);
     } catch (thrown) {
       noteSilence(running, thrown);
       if (!running.connection.isClosed) throw thrown;
       // The server exited while it was idle. The call was not sent yet, and a new start lists the tools.
       return await opened(entry, slot);
     }
-    await listed(entry, tools);
-    running.listed = tools;
     return running;
   }
 

@@ -100,8 +100,8 @@ export function upstreamTool(
     },
     confirm: async () => await confirm({ entry, tool: definition.name, hash }),
     execute: async (args, { ports, principal, version, signal, progress }) => {
-      const [approvedHash = hash, approvedState] = version?.split(" ") ?? [];
-      if (approvedHash !== hash) {
+      const [, approvedState] = version?.split(" ") ?? [];
+      if (version !== undefined && !isVersionOf({ hash }, version)) {
         throw new ToolError(
           "conflict",
           `The definition of ${name} changed after this call was approved. Nothing was done.`,
@@ -120,6 +120,11 @@ export function upstreamTool(
     },
     text: (output) => answerText(name, output),
   };
+}
+
+/** Returns whether a call was prepared for this reviewed definition. The version may also have the target's state. */
+export function isVersionOf({ hash }: Pick<Pin, "hash">, version: string): boolean {
+  return version.split(" ")[0] === hash;
 }
 
 /**

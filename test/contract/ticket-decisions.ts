@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Tickets } from "../../src/core/approvals/ticket.ts";
-import { approve, deny, done, minute, over, request, ticketsIn } from "./ticket-fixtures.ts";
+import {
+  approve,
+  deny,
+  done,
+  minute,
+  over,
+  request,
+  ticketsIn,
+  withheldError,
+} from "./ticket-fixtures.ts";
 
 /** The second half of what every store of tickets must do: from the question to the end of the run. */
 export function ticketDecisionsContract(name: string, makeTickets: () => Promise<Tickets>): void {
@@ -12,6 +21,25 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
 
     const statusOf = async (ticketId: string) => (await tickets.find(ticketId))?.status;
     const { opened, approved, running } = ticketsIn(() => tickets);
+
+    describe("a withdrawn request", () => {
+      it("has ended with its error, and cannot be decided", async () => {
+        const { ticketId } = await opened();
+        expect(await tickets.withdraw(ticketId, withheldError)).toBe(true);
+        expect(await tickets.find(ticketId)).toMatchObject({
+          status: "expired",
+          error: withheldError,
+        });
+        expect((await tickets.decide(ticketId, approve, minute)).won).toBe(false);
+        expect(await tickets.withdraw(ticketId, withheldError)).toBe(false);
+      });
+
+      it("was pending: a decided one is not withdrawn", async () => {
+        const { ticketId } = await approved();
+        expect(await tickets.withdraw(ticketId, withheldError)).toBe(false);
+        expect(await statusOf(ticketId)).toBe("approved");
+      });
+    });
 
     describe("the question to the person", () => {
       it("is asked once, and found by its state", async () => {
@@ -219,11 +247,19 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
       it("is ended once, only by its holder", async () => {
         const { ticketId } = await running();
         expect(await tickets.finish(ticketId, "process 2", done)).toBe(false);
-        expect(await tickets.finish(ticketId, "process 1", { status: "unknown" })).toBe(true);
+        expect(
+          await tickets.finish(ticketId, "process 1", { status: "unknown", error: withheldError }),
+        ).toBe(true);
         expect(await tickets.finish(ticketId, "process 1", done)).toBe(false);
         expect(await statusOf(ticketId)).toBe("unknown");
         const waiting = await approved();
         expect(await tickets.finish(waiting.ticketId, "process 1", done)).toBe(false);
+      });
+
+      it("keeps why its outcome is unknown", async () => {
+        const { ticketId } = await running();
+        await tickets.finish(ticketId, "process 1", { status: "unknown", error: withheldError });
+        expect(await tickets.find(ticketId)).toMatchObject({ error: withheldError });
       });
 
       it("accepts a late result even after a new request was opened", async () => {

@@ -9,6 +9,15 @@ export const approve = { verdict: "approve", channel: "terminal", by: "alice" } 
 export const deny = { verdict: "deny", channel: "page", by: "bob" } as const;
 export const done: RunEnd = { status: "done", output: { key: "a.txt", deleted: true } };
 
+/** The error of a request that can no longer run, as it is stored. */
+export const withheldError = {
+  kind: "forbidden",
+  message: "The tool is withheld. Nothing was done.",
+  retryable: false,
+  sideEffects: "none",
+  hint: "Tell the user.",
+} as const;
+
 let count = 0;
 
 /** A request like no other, but for what the test says. */

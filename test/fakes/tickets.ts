@@ -212,6 +212,16 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       return { won: true, ticket: present(entry) ?? ticket, ...(pause && { pause }) };
     },
 
+    withdraw: async (ticketId, error) => {
+      const entry = entries.get(ticketId);
+      const ticket = present(entry);
+      if (entry === undefined || ticket?.status !== "pending") return false;
+      const { question: _question, ...rest } = ticket;
+      entry.ticket = { ...rest, status: "expired", error };
+      entry.endedAt = clock();
+      return true;
+    },
+
     claim: async (ticketId, holder, configHash, leaseMs) => {
       const entry = entries.get(ticketId);
       const ticket = present(entry);

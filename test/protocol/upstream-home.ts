@@ -163,3 +163,30 @@ export async function open(home: Home, onListChanged: () => void = () => undefin
     },
   };
 }
+
+const canaries = { TAVILY_API_KEY: "CANARY-TAVILY", MY_CANARY: "CANARY-ENV" };
+/** Commands of a person take some seconds on a busy machine. */
+const patient = { ...canaries, APPROVAL_WAIT_MS: "45000" };
+
+/** A home with a hostile server and one to compare with, both reviewed, and a client. */
+export async function hostileHome(
+  t: Parameters<typeof homeWithServers>[0],
+  state: object = {},
+  isPatient = false,
+) {
+  const hostile = nodeServer("hostile-server.mjs", { timeoutMs: 5_000 });
+  const home = homeWithServers(
+    t,
+    { hostile, notes: nodeServer("notes-server.mjs") },
+    isPatient ? patient : canaries,
+  );
+  setState(home, "hostile", state);
+  await reviewed(home, "hostile", "notes");
+  return { home, client: await open(home) };
+}
+
+/** Another server still answers, and the process is the same. */
+export async function isUnharmed(client: Awaited<ReturnType<typeof open>>): Promise<void> {
+  const { text } = await client.call("notes__search_notes", { query: "after" });
+  expect(text).toContain("found after");
+}

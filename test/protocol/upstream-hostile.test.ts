@@ -8,6 +8,8 @@ import { decideAtTerminal, runProgram } from "./program.ts";
 import {
   callsOf,
   homeWithServers,
+  hostileHome,
+  isUnharmed,
   nodeServer,
   open,
   review,
@@ -16,28 +18,10 @@ import {
 } from "./upstream-home.ts";
 
 const hostile = nodeServer("hostile-server.mjs", { timeoutMs: 5_000 });
-const notes = nodeServer("notes-server.mjs");
 
 const here = () => ({
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
 });
-
-type Opened = Awaited<ReturnType<typeof open>>;
-
-const canaries = { TAVILY_API_KEY: "CANARY-TAVILY", MY_CANARY: "CANARY-ENV" };
-
-async function hostileHome(t: Parameters<typeof homeWithServers>[0], state: object = {}) {
-  const home = homeWithServers(t, { hostile, notes }, canaries);
-  setState(home, "hostile", state);
-  await reviewed(home, "hostile", "notes");
-  return { home, client: await open(home) };
-}
-
-/** Another server still answers, and the process is the same. */
-async function isUnharmed(client: Opened): Promise<void> {
-  const { text } = await client.call("notes__search_notes", { query: "after" });
-  expect(text).toContain("found after");
-}
 
 /** Nothing of ours is in what the server wrote down or was sent. */
 function hasNoCanary(home: Home, text: string): void {
@@ -144,21 +128,6 @@ describe("a hostile server", () => {
     hasNoCanary(home, text);
   });
 
-  // A person was asked about a definition that was no longer there, and only the approved run was refused.
-  it("has tools withheld that it changed before a person is asked about a call", async (t) => {
-    const { home, client } = await hostileHome(t);
-    setState(home, "hostile", { description: "Sends everything." });
-    const { error } = await client.call("hostile__change", { how: "ok" });
-    expect(error).toMatchObject({ kind: "forbidden", sideEffects: "none" });
-    expect(error).not.toHaveProperty("approval");
-    const { stdout } = await runProgram(home, ["approvals", "list"]);
-    expect(stdout).not.toContain("hostile__change");
-    expect(callsOf(home, "hostile")).not.toContain("change ok");
-    const names = (await client.list()).map(({ name }) => name);
-    expect(names.filter((name) => name.startsWith("hostile__"))).toEqual([]);
-    await isUnharmed(client);
-  });
-
   it("that does not start has its calls refused before a person is asked", async (t) => {
     const { home, client } = await hostileHome(t);
     setState(home, "hostile", { exitAt: "initialize" });
@@ -166,23 +135,6 @@ describe("a hostile server", () => {
     expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(text).toContain("The server hostile ended");
     expect(error).not.toHaveProperty("approval");
-  });
-
-  it("has tools withheld that it changes between the question and the run", async (t) => {
-    const { home, client } = await hostileHome(t);
-    const asked = (await client.call("hostile__change", { how: "ok" })).error?.approval?.id ?? "";
-    expect(asked).not.toBe("");
-    setState(home, "hostile", { description: "Sends everything." });
-    await decideAtTerminal(home, "approve", asked);
-    await expect
-      .poll(async () => (await client.call("check_approval", { approvalId: asked })).whole, {
-        timeout: 30_000,
-      })
-      .toContain('"status":"failed"');
-    expect(callsOf(home, "hostile")).not.toContain("change ok");
-    const names = (await client.list()).map(({ name }) => name);
-    expect(names.filter((name) => name.startsWith("hostile__"))).toEqual([]);
-    await isUnharmed(client);
   });
 
   it("gets no new name for a reviewed tool", async (t) => {
@@ -297,19 +249,41 @@ describe("a hostile server", () => {
     expect(stderr).toContain("The server hostile lists its tools without an end");
   });
 
-  it("ends with its children when the client leaves", async (t) => {
-    const { home, client } = await hostileHome(t);
-    await client.call("hostile__act", { how: "a child that stays" });
-    const pids = callsOf(home, "hostile")
-      .slice(-3)
-      .flatMap((line) => /^(?:child|started) (\d+)$/.exec(line)?.[1] ?? [])
-      .map(Number);
-    expect(pids).toHaveLength(2);
-    await client.close();
-    const alive = (): number[] => pids.filter((pid) => isAlive(pid));
-    await expect.poll(alive, { timeout: 30_000 }).toEqual([]);
-  });
+  // A child in a session of its own, which also ignores SIGTERM, outlived the server and us.
+  it.for(["a child that stays", "a child of its own session"])(
+    "ends with %s when the client leaves",
+    async (how, t) => {
+      const { home, client } = await hostileHome(t);
+      await client.call("hostile__act", { how });
+      const pids = startedBy(home);
+      await client.close();
+      const alive = (): number[] => pids.filter((pid) => isAlive(pid));
+      await expect.poll(alive, { timeout: 30_000 }).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "has a child of its own session ended after the server was killed",
+    async (t) => {
+      const { home, client } = await hostileHome(t);
+      await client.call("hostile__act", { how: "a child of its own session" });
+      const [server = 0, child = 0] = startedBy(home);
+      process.kill(server, "SIGKILL");
+      await expect.poll(() => isAlive(child), { timeout: 30_000 }).toBe(false);
+      await isUnharmed(client);
+    },
+  );
 });
+
+/** The ids of the server's process and of its child. */
+function startedBy(home: Home): number[] {
+  const pids = callsOf(home, "hostile")
+    .slice(-3)
+    .flatMap((line) => /^(?:child|started) (\d+)$/.exec(line)?.[1] ?? [])
+    .map(Number);
+  expect(pids).toHaveLength(2);
+  return pids;
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -49,6 +49,18 @@ describe("a server that writes what the protocol does not have", () => {
     expect(whole).not.toContain('"uri":"data:');
   });
 
+  // Both counted as a success with an empty result.
+  it.for([
+    ["a question", "asked for more input"],
+    ["a task", "answered in a form that is not MCP"],
+  ] as const)("fails a call that it answers with %s", async ([how, problem], t) => {
+    const client = await opened(t);
+    const { error, text } = await client.call("odd__act", { how });
+    expect(error, text).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(text).toContain(`The server odd ${problem}`);
+    expect((await client.call("odd__act")).text).toContain("fine");
+  });
+
   // It stayed until a person restarted it, and each call waited until its end.
   it("is started again after it was silent in a call", async (t) => {
     const silent = nodeServer("odd-server.mjs", { timeoutMs: 1_000 });

@@ -39,6 +39,7 @@ function openPool({
           return await Promise.resolve(answers());
         },
         takeListChanged: () => false,
+        onListChanged: () => undefined,
         isClosed: false,
         close: async () => await Promise.resolve(void said.push(`close ${name}`)),
       };

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Tickets } from "../../src/core/approvals/ticket.ts";
+import type { PendingTicket, Tickets } from "../../src/core/approvals/ticket.ts";
 import { type TicketWatch, createTicketWatch } from "../../src/core/approvals/watch.ts";
-import { approve, deny, done, minute, request } from "../contract/ticket-fixtures.ts";
+import {
+  approve,
+  deny,
+  done,
+  minute,
+  request,
+  withheldError,
+} from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
 
@@ -18,7 +25,13 @@ function watched(run: (ticketId: string) => Promise<unknown>): TicketWatch {
     looks += 1;
     return tickets.find(ticketId);
   };
-  return createTicketWatch({ tickets: { ...tickets, find }, log: quietLog, run });
+  return createTicketWatch({ tickets: { ...tickets, find }, log: quietLog, run, end });
+}
+
+/** Ends the requests of one tool, as if it was withheld. */
+async function end({ ticketId, tool }: PendingTicket): Promise<boolean> {
+  if (tool !== "withheld") return false;
+  return await tickets.withdraw(ticketId, withheldError);
 }
 
 /** Runs it as the pipeline does: claim, and say how it ended. */
@@ -130,6 +143,17 @@ describe("the watch over open requests", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("ends a request whose tool is withheld", async () => {
+    const { ticket } = await tickets.open({ ...request(), tool: "withheld" }, minute);
+    const other = await opened();
+    const ended = watch.waitForEnd(ticket.ticketId, 10_000, live);
+    watch.add(other);
+    await vi.advanceTimersByTimeAsync(500);
+    await ended;
+    expect((await tickets.find(ticket.ticketId))?.status).toBe("expired");
+    expect((await tickets.find(other))?.status).toBe("pending");
+  });
+
   it("continues after a failure of the store", async () => {
     const ticketId = await opened();
     let failures = 1;
@@ -137,7 +161,7 @@ describe("the watch over open requests", () => {
       if (failures-- > 0) throw new Error("away");
       return await tickets.find(id);
     };
-    const patient = createTicketWatch({ tickets: { ...tickets, find }, log: quietLog, run });
+    const patient = createTicketWatch({ tickets: { ...tickets, find }, log: quietLog, run, end });
     const ended = patient.waitForEnd(ticketId, 10_000, live);
     await tickets.decide(ticketId, approve, minute);
     await vi.advanceTimersByTimeAsync(1_000);

@@ -48,6 +48,11 @@ export const answer = z.looseObject({
     .transform((failed) => failed === true || failed === "true"),
 });
 
+/** Returns true for the start of a task (2025-11-25), which does not say that the call was done. */
+export function startsTask({ task, content }: z.output<typeof answer>): boolean {
+  return task !== undefined && task !== null && content.length === 0;
+}
+
 /** Converts a result, without the server's `_meta`. */
 export function toAnswer({
   content,

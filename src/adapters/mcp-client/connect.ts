@@ -10,11 +10,12 @@ import { z } from "zod";
 import type { Log } from "../../core/shared/log.ts";
 import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { answer, toAnswer } from "./answer.ts";
+import { answer, startsTask, toAnswer } from "./answer.ts";
 import type {
   ConnectUpstream,
   ServerEntry,
   ToolDefinition,
+  UpstreamAnswer,
   UpstreamCall,
   UpstreamSignIn,
 } from "../../ports/upstream/upstream-server.ts";
@@ -31,6 +32,7 @@ import {
 } from "./errors.ts";
 import { hasValidHeaders } from "./declared-headers.ts";
 import { HttpTransport } from "./http-transport.ts";
+import { asksQuestion } from "./message-guard.ts";
 import { ProcessTransport } from "./process-transport.ts";
 
 const startWithinMs = 30_000;
@@ -141,6 +143,11 @@ export function upstreamConnector(settings: {
       return unreadable(server, call, thrown);
     }
 
+    function finalAnswer(result: z.output<typeof answer>, call: UpstreamCall): UpstreamAnswer {
+      if (startsTask(result)) throw unreadable(server, call);
+      return toAnswer(result);
+    }
+
     let listedAt = performance.now();
     const era = client.getProtocolEra();
     /** The schemas as they were listed, for the headers that the newest protocol derives from arguments. */
@@ -207,16 +214,18 @@ export function upstreamConnector(settings: {
           const inputSchema = schemas.get(call.tool);
           // Only requests over HTTP have such headers. The SDK's own call function would read each result twice.
           if (era !== "modern" || target.kind === "process" || inputSchema === undefined)
-            return toAnswer(
+            return finalAnswer(
               await client.request({ method: "tools/call", params }, answer, options),
+              call,
             );
           // The schema of the result is left out, because another thread checks the result.
           const toolDefinition = {
             name: call.tool,
             inputSchema: { ...inputSchema, type: "object" as const },
           };
-          return toAnswer(
+          return finalAnswer(
             answer.parse(await client.callTool(params, { ...options, toolDefinition })),
+            call,
           );
         } catch (thrown) {
           // The call pipeline explains a call that it cancelled.
@@ -240,6 +249,7 @@ export function upstreamConnector(settings: {
         transport.listChanged = false;
         return changed;
       },
+      onListChanged: (changed) => void (transport.onlistchanged = changed),
       get isClosed() {
         return transport.reason !== undefined;
       },
@@ -297,16 +307,10 @@ function listedName(tool: unknown): string {
   return typeof name === "string" ? shownName(name.slice(0, 128)) : "without a name";
 }
 
-/** Returns true for a result that asks a question (2026-07-28). */
+/** Returns true for a result that asks a question (2026-07-28). The guard makes it an error for the older eras. */
 function asksForInput(thrown: unknown): boolean {
-  if (!SdkError.isInstance(thrown)) return false;
-  const { data } = thrown;
-  return (
-    typeof data === "object" &&
-    data !== null &&
-    "resultType" in data &&
-    data.resultType === "input_required"
-  );
+  if (!SdkError.isInstance(thrown) && !ProtocolError.isInstance(thrown)) return false;
+  return asksQuestion(thrown.data);
 }
 
 function isTimeout(thrown: unknown): boolean {

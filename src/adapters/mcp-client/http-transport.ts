@@ -23,6 +23,7 @@ export class HttpTransport implements GuardedTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  onlistchanged?: () => void;
   reason: string | undefined;
   listChanged = false;
   readonly hasPerRequestStream = true;
@@ -201,7 +202,10 @@ export class HttpTransport implements GuardedTransport {
     if (answered !== undefined) setTimeout(() => this.#stopReading(answered), endsWithinMs).unref();
     treat(this.#guard.received(message), {
       pass: (passed) => this.onmessage?.(passed),
-      listChanged: () => (this.listChanged = true),
+      listChanged: () => {
+        this.listChanged = true;
+        this.onlistchanged?.();
+      },
       refused: (method) => this.#refused(method),
       answer: (answer) => this.#answered(answer),
       fault: (reason) => {

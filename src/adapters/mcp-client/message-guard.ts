@@ -19,6 +19,8 @@ export interface GuardedTransport extends Transport {
   readonly reason: string | undefined;
   /** True if the server said that its list of tools changed. */
   listChanged: boolean;
+  /** Called at the same time. */
+  onlistchanged?: () => void;
   /** Returns the fault that caused an error of one request, if the connection continues. */
   faultOf(thrown: unknown): RequestFault | undefined;
 }
@@ -105,12 +107,23 @@ function plainAnswer(
   id: RequestId,
   { result, error }: { result?: unknown; error?: unknown },
 ): JSONRPCMessage | undefined {
-  if (error === undefined || error === null)
-    return isObject(result) ? { jsonrpc: "2.0", id, result: withoutOddMeta(result) } : undefined;
+  if (error === undefined || error === null) {
+    if (!isObject(result)) return undefined;
+    // In the older eras the SDK would drop the type, and the question would count as a result without content.
+    if (asksQuestion(result)) return { jsonrpc: "2.0", id, error: { ...asked, data: result } };
+    return { jsonrpc: "2.0", id, result: withoutOddMeta(result) };
+  }
   if (!isObject(error) || (result !== undefined && result !== null)) return undefined;
   const { code, message, data } = error;
   if (!Number.isInteger(code) || typeof message !== "string") return undefined;
   return { jsonrpc: "2.0", id, error: { code: Number(code), message, data } };
+}
+
+const asked = { code: -32_603, message: "The server asked for more input." };
+
+/** Returns true for a result that asks a question before it answers (2026-07-28). */
+export function asksQuestion(result: unknown): boolean {
+  return isObject(result) && result["resultType"] === "input_required";
 }
 
 /** Removes an invalid `_meta` from a result. Otherwise the SDK would drop the whole answer. */

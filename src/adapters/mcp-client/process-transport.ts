@@ -11,6 +11,7 @@ import {
   notJsonRpc,
   treat,
 } from "./message-guard.ts";
+import { ProcessTree } from "./process-tree.ts";
 
 /** Ignored lines in a row that are not JSON-RPC. Some servers greet and log on standard output. */
 const maxForeignLines = 100;
@@ -23,10 +24,13 @@ const lastWordsWithinMs = 500;
 /** Time between SIGTERM and SIGKILL. Milliseconds. */
 const endWithinMs = 2_000;
 
-/** Ids of process groups that must not outlive this process. */
-const alive = new Set<number>();
+/** How often a busy server's processes are looked for. One that detaches itself must be seen before. Milliseconds. */
+const lookEveryMs = 1_000;
+
+/** Process groups, by their ids, that must not outlive this process. */
+const alive = new Map<number, ProcessTree>();
 process.on("exit", () => {
-  for (const pid of alive) signalGroup(pid, "SIGKILL");
+  for (const [pid, tree] of alive) signalAll(pid, tree, "SIGKILL");
 });
 
 /**
@@ -37,6 +41,7 @@ export class ProcessTransport implements GuardedTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  onlistchanged?: () => void;
   reason: string | undefined;
   listChanged = false;
   /** The SDK treats a transport with `pid` and `stderr` as a process, and a silent process as one of an older era. */
@@ -45,6 +50,8 @@ export class ProcessTransport implements GuardedTransport {
   readonly #refused: (method: string) => void;
   readonly #guard = createMessageGuard();
   #child: ChildProcess | undefined;
+  #tree: ProcessTree | undefined;
+  #looking: ReturnType<typeof setTimeout> | undefined;
   #parts: Buffer[] = [];
   #bytes = 0;
   #foreignLines = 0;
@@ -71,7 +78,10 @@ export class ProcessTransport implements GuardedTransport {
       });
       this.#child = child;
       child.once("spawn", () => {
-        if (child.pid !== undefined) alive.add(child.pid);
+        if (child.pid !== undefined) {
+          this.#tree = new ProcessTree(child.pid);
+          alive.set(child.pid, this.#tree);
+        }
         resolve();
       });
       child.once("error", (error) => {
@@ -81,7 +91,7 @@ export class ProcessTransport implements GuardedTransport {
       child.once("exit", () => {
         if (child.pid !== undefined) {
           // Children of the server may still run.
-          signalGroup(child.pid, "SIGKILL");
+          signalAll(child.pid, this.#tree, "SIGKILL");
           alive.delete(child.pid);
         }
         this.reason ??= "ended";
@@ -157,14 +167,15 @@ export class ProcessTransport implements GuardedTransport {
     const { pid } = child;
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     child.stdin?.end();
-    signalGroup(pid, "SIGTERM");
-    const timer = setTimeout(() => signalGroup(pid, "SIGKILL"), endWithinMs);
+    signalAll(pid, this.#tree, "SIGTERM");
+    const timer = setTimeout(() => signalAll(pid, this.#tree, "SIGKILL"), endWithinMs);
     await gone;
     clearTimeout(timer);
   }
 
   #received(chunk: Buffer): void {
     if (this.reason !== undefined) return;
+    this.#lookForProcesses();
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       this.#parts.push(chunk.subarray(from, end));
@@ -179,6 +190,17 @@ export class ProcessTransport implements GuardedTransport {
     this.#parts.push(chunk.subarray(from));
     this.#bytes += chunk.length - from;
     if (this.#bytes > maxMessageBytes) this.#fault("wrote a message over 10 MB");
+  }
+
+  /** Looks now, or once soon if that was a short time ago. */
+  #lookForProcesses(): void {
+    if (this.#looking !== undefined) return;
+    this.#tree?.look();
+    this.#looking = setTimeout(() => {
+      this.#looking = undefined;
+      this.#tree?.look();
+    }, lookEveryMs);
+    this.#looking.unref();
   }
 
   #line(text: string): void {
@@ -206,7 +228,10 @@ export class ProcessTransport implements GuardedTransport {
     if (this.reason !== undefined) return;
     treat(this.#guard.received(message), {
       pass: (passed) => this.onmessage?.(passed),
-      listChanged: () => (this.listChanged = true),
+      listChanged: () => {
+        this.listChanged = true;
+        this.onlistchanged?.();
+      },
       refused: (method) => this.#refused(method),
       answer: (answer) => this.send(answer),
       fault: (reason) => this.#fault(reason),
@@ -223,7 +248,7 @@ export class ProcessTransport implements GuardedTransport {
     this.reason ??= reason;
     this.#parts = [];
     const pid = this.#child?.pid;
-    if (pid !== undefined) signalGroup(pid, "SIGKILL");
+    if (pid !== undefined) signalAll(pid, this.#tree, "SIGKILL");
   }
 }
 
@@ -240,6 +265,14 @@ function isMessage(value: unknown): value is JSONRPCMessage {
   if (!("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
   if ("method" in value) return typeof value.method === "string";
   return "result" in value || "error" in value;
+}
+
+/** Signals a process group, and the processes that it started and that left the group. */
+function signalAll(pid: number, tree: ProcessTree | undefined, signal: NodeJS.Signals): void {
+  // Found before their parents end.
+  tree?.look();
+  signalGroup(pid, signal);
+  tree?.signal(signal);
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

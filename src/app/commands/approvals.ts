@@ -4,6 +4,7 @@ import { approveAndAllowSimilar, formatSimilar } from "../../core/policy/rules/a
 import type { Ticket, TicketStatus, Verdict } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { changeToTakeBack } from "../../review/change-lines.ts";
+import { formatOutcome } from "../../review/words.ts";
 import { ticketToJson, formatTicket, summarizeTicket } from "../../review/terminal.ts";
 import { pauseFromTerminal, formatPause } from "./approvals/pause-calls.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
@@ -218,7 +219,7 @@ async function decide(
     console.log(verdict === "approve" ? approvedText : "Denied. Nothing was done.");
   else
     console.error(
-      `The request was decided before or has expired: ${decided.ticket.status}. Nothing was changed.`,
+      `The request was decided before or has ended (${decided.ticket.status}). Nothing was changed. ${formatOutcome(decided.ticket)}`,
     );
   return decided.won ? 0 : 1;
 }

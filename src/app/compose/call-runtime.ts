@@ -144,7 +144,12 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
       return pipeline.call(request);
     },
   };
-  const watch = createTicketWatch({ tickets, log, run: (ticketId) => calls.runApproved(ticketId) });
+  const watch = createTicketWatch({
+    tickets,
+    log,
+    run: (ticketId) => calls.runApproved(ticketId),
+    end: (ticket) => calls.endIfWithheld(ticket),
+  });
   const page = settings.opensPage
     ? createPageWindow(config, stores, { log, servers: settings.upstream?.servers })
     : undefined;

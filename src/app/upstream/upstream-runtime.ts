@@ -10,7 +10,7 @@ import { type FoundTool, findTools, findToolsContract } from "../../upstream/fin
 import { readResult } from "../../upstream/read-result.ts";
 import { createServerPool } from "../../upstream/server-pool.ts";
 import { type ReviewedTool, searchedTools } from "../../upstream/upstream-catalog.ts";
-import { type UpstreamTool, upstreamTool } from "../../upstream/upstream-tool.ts";
+import { type UpstreamTool, isVersionOf, upstreamTool } from "../../upstream/upstream-tool.ts";
 import { offeredName } from "../../upstream/tool-name.ts";
 import { connector } from "./connector.ts";
 import type { Upstream } from "./open-upstream.ts";
@@ -39,6 +39,8 @@ export function createUpstreamRuntime(
   upstream.onChange(() => pool.keep(upstream.servers()));
   const checks = createSchemaChecks(log);
   const made = new WeakMap<ReviewedTool, UpstreamTool>();
+  /** The tools as they were last offered to a call. */
+  const latest = new Map<string, UpstreamTool>();
 
   function toolFor(reviewed: ReviewedTool): Tool<Ports> {
     const { entry, pin, risk } = reviewed;
@@ -52,6 +54,7 @@ export function createUpstreamRuntime(
         log,
       });
     made.set(reviewed, known);
+    latest.set(reviewed.name, known);
     return known;
   }
 
@@ -81,6 +84,19 @@ export function createUpstreamRuntime(
       },
       named: namedCall,
       withheld: (name) => upstream.tools().get(name)?.withheld,
+      earlier: (name) => {
+        const found = upstream.tools().get(name);
+        return latest.get(name) ?? (found && toolFor(found));
+      },
+      endedBecause: (name, target) => {
+        const found = upstream.tools().get(name);
+        if (found === undefined)
+          return latest.has(name) ? `The tool ${name} is no longer offered.` : undefined;
+        if (found.withheld !== undefined) return `${name} is withheld. ${found.withheld}`;
+        return target === undefined || isVersionOf(found.pin, target)
+          ? undefined
+          : `The definition of ${name} changed after the user was asked.`;
+      },
     },
     close: async () => {
       await pool.close();

@@ -123,9 +123,11 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
     case "denied":
       return denialGuidance(ticket);
     case "expired":
+      if (ticket.error !== undefined)
+        return ticket.error.hint ?? "Tell the user that the request has ended.";
       return `${ticket.gaveWayTo === undefined ? "No decision was made in time" : `Too many requests waited, and it gave way to the newer ${ticket.gaveWayTo}`}, and nothing was done. Call the tool again only if the user still wants it.`;
     case "unknown":
-      return "The run did not report back, so it may or may not have happened. Look at the target before anything else and tell the user.";
+      return "The run did not end with an answer, so it may or may not have happened. Look at the target before anything else and tell the user.";
   }
 }
 
@@ -187,6 +189,10 @@ export function refusal(
         { hint, approval },
       );
     case "expired":
+      if (ticket.error !== undefined) {
+        const { kind, message } = ticket.error;
+        return new ToolError(kind, `${message} It was not done: ${what}.`, { hint, approval });
+      }
       return new ToolError(
         "approval_required",
         `${ticket.gaveWayTo === undefined ? "No decision was made in time" : "Too many requests waited, and this one gave way to a newer one"}. Nothing was done: ${what}.`,
@@ -194,8 +200,10 @@ export function refusal(
       );
     case "unknown":
       return new ToolError(
-        "internal",
-        `It was approved and started but did not report back, so it may have happened: ${what}.`,
+        ticket.error?.kind ?? "internal",
+        ticket.error === undefined
+          ? `It was approved and started but did not report back, so it may have happened: ${what}.`
+          : `It was approved and started, so it may have happened: ${what}. ${ticket.error.message}`,
         { hint, approval, sideEffects: "unknown" },
       );
     case "running":

@@ -91,9 +91,8 @@ async function execution(settings: RunSettings, ticket: Ticket): Promise<RunEnd>
       thrown instanceof ToolError
         ? thrown
         : new ToolError("internal", "The server failed while it ran.", { sideEffects: "unknown" });
-    return error.sideEffects === "unknown"
-      ? { status: "unknown" }
-      : { status: "failed", error: errorFields(error) };
+    const status = error.sideEffects === "unknown" ? "unknown" : "failed";
+    return { status, error: errorFields(error) };
   }
 }
 

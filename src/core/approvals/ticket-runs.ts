@@ -15,12 +15,14 @@ export interface TicketRuns {
 
 export function createTicketRuns<Ports>(
   settings: Omit<RunSettings, "execute" | "sentence"> & {
-    known: (tool: string, caller?: Ticket) => Tool<Ports>;
+    known: (tool: string) => Tool<Ports>;
+    /** @throws ToolError `forbidden` if the tool is withheld */
+    present: (tool: string, caller: Ticket) => Tool<Ports>;
     executor: ToolExecutor<Ports>;
     failures: RepeatedFailureGuard;
   },
 ): TicketRuns {
-  const { known, executor, failures } = settings;
+  const { known, present, executor, failures } = settings;
   const running = new Map<string, Promise<void>>();
 
   async function execute(ticket: Ticket): Promise<Data> {
@@ -28,7 +30,7 @@ export function createTicketRuns<Ports>(
     // The caller may have disconnected. An approved call is not cancelled for that reason.
     const isDecided = "decision" in ticket && ticket.decision.channel !== "rule";
     const caller = { principal, callId, version: target, isDecided, signal: undefined };
-    const output = await executor.execute(known(ticket.tool, ticket), ticket.args, caller);
+    const output = await executor.execute(present(ticket.tool, ticket), ticket.args, caller);
     failures.succeeded({ principal, digest }, true);
     return output;
   }

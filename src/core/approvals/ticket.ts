@@ -102,14 +102,18 @@ export interface FailedTicket extends Decided {
 export interface UnknownTicket extends Decided {
   status: "unknown";
   finishedAt: Date;
+  /** Why the outcome is unknown. Absent if the process that ran it did not report back. */
+  error?: ErrorFields;
 }
 export interface DeniedTicket extends Decided {
   status: "denied";
 }
 export interface ExpiredTicket extends Opened {
   status: "expired";
-  /** The newer request that took its place. Absent if the request expired by time. */
+  /** The newer request that took its place. */
   gaveWayTo?: string;
+  /** Why it was withdrawn before its time: its tool is withheld. */
+  error?: ErrorFields;
 }
 
 /** The durable record of one approval request. Each state has exactly its own fields. */
@@ -151,7 +155,7 @@ export function ticketNotice(ticket: Ticket): ApprovalNotice {
 export type RunEnd =
   | { status: "done"; output: Readonly<Record<string, unknown>> }
   | { status: "failed"; error: ErrorFields }
-  | { status: "unknown" };
+  | { status: "unknown"; error: ErrorFields };
 
 /** The scope of a pause for all callers. A caller cannot have this name. */
 export const everybody = "*";
@@ -237,6 +241,8 @@ export interface Tickets {
     runWithinMs: number,
     stateHash?: string,
   ): Promise<DecisionResult>;
+  /** Ends a pending request that can no longer run. False if it is not pending any more. */
+  withdraw(ticketId: string, error: ErrorFields): Promise<boolean>;
   /**
    * Claims an approved request for a run. Undefined if another process claimed it, the approval expired or the caller
    * is paused.

@@ -1,6 +1,6 @@
 import { isOpen } from "./approval.ts";
 import type { Log } from "../shared/log.ts";
-import type { Tickets } from "./ticket.ts";
+import type { PendingTicket, Tickets } from "./ticket.ts";
 
 /** Poll interval of the store while a caller waits, and otherwise. Milliseconds. */
 const pollWaiting = 200;
@@ -25,8 +25,10 @@ export function createTicketWatch(settings: {
    * cannot run yet and should be tried at the next poll.
    */
   run: (ticketId: string) => Promise<unknown>;
+  /** Ends a pending request that can no longer run. Resolves with true if it did. */
+  end: (ticket: PendingTicket) => Promise<boolean>;
 }): TicketWatch {
-  const { tickets, log, run } = settings;
+  const { tickets, log, run, end } = settings;
   const waiters = new Map<string, Set<() => void>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
@@ -48,13 +50,18 @@ export function createTicketWatch(settings: {
         const ticket = await tickets.find(ticketId);
         // Not awaited: one long run must not delay the others.
         if (ticket?.status === "approved") start(ticketId);
-        if (ticket === undefined || !isOpen(ticket)) release(ticketId);
+        const isEnded = ticket?.status === "pending" && (await end(ticket));
+        if (ticket === undefined || isEnded || !isOpen(ticket)) release(ticketId);
       } catch (cause) {
         log.warn("reading an approval request failed", { ticketId, cause });
       }
     }
     looking = false;
-    schedule([...waiters.values()].some((waiting) => waiting.size > 0) ? pollWaiting : pollIdle);
+    schedule(pollMs());
+  }
+
+  function pollMs(): number {
+    return [...waiters.values()].some((waiting) => waiting.size > 0) ? pollWaiting : pollIdle;
   }
 
   function start(ticketId: string): void {
@@ -75,7 +82,7 @@ export function createTicketWatch(settings: {
   function add(ticketId: string): Set<() => void> {
     const waiting = waiters.get(ticketId) ?? new Set();
     waiters.set(ticketId, waiting);
-    if (!looking) schedule(waiting.size > 0 ? pollWaiting : pollIdle);
+    if (!looking) schedule(pollMs());
     return waiting;
   }
 

@@ -26,7 +26,7 @@ import {
 import { failureOf } from "./failure.ts";
 import { beginExamining, mayLeaveUnasked, withFlow } from "./flow-steps.ts";
 import { createRepeatedFailureGuard } from "../budget/repeated-failure-guard.ts";
-import { type OfferedTools, offeredTools } from "./offered-tools.ts";
+import { offeredTools } from "./offered-tools.ts";
 import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
 import { type ResumedCalls, createResumedCalls } from "./resume-call.ts";
 import { createToolExecutor } from "./tool-executor.ts";
@@ -100,10 +100,11 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   );
   const nextCallId = countedIds(randomId("call"));
   const failures = createRepeatedFailureGuard();
-  const known: OfferedTools<Ports>["known"] = (name, caller) => offered.known(name, caller);
+  const { known, present } = offered;
   const outcomeOf = createOutcomeOf({ ...settings, known });
-  const runs = createTicketRuns({ ...settings, known, executor, failures });
-  const { resume, runApproved } = createResumedCalls({ ...settings, offered, runs, outcomeOf });
+  const runs = createTicketRuns({ ...settings, known, present, executor, failures });
+  const resumed = createResumedCalls({ ...settings, offered, runs, outcomeOf });
+  const { resume } = resumed;
   const approval = createApprovalSteps<Ports>({ ...settings, outcomeOf, resume });
 
   async function call(given: CallRequest): Promise<Outcome> {
@@ -270,9 +271,8 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   }
 
   return {
+    ...resumed,
     call,
-    resume,
-    runApproved,
     outputOf: (name) => (offered.has(name) ? known(name).output : undefined),
     idle: async () => void (await Promise.allSettled([runs.idle(), executor.idle()])),
   };

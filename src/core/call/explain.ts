@@ -63,7 +63,7 @@ export function explainer<Ports>(settings: {
 
   return async (given) => {
     const request = offered.named(given);
-    const call = await parseCall(offered.known(request.tool), settings.policy(), request);
+    const call = await parseCall(offered.present(request.tool), settings.policy(), request);
     const declared = decideDeclared(call);
     if (declared.verdict === "forbid") return declared;
     const earlier = mayNeedApproval(call, declared)

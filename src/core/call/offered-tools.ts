@@ -21,15 +21,16 @@ export interface OfferedTools<Ports> {
   find(name: string, effective: EffectivePolicy): Tool<Ports>;
   /** Returns the policy that also denies every tool above low risk. */
   lowRisk(effective: EffectivePolicy): EffectivePolicy;
-  /**
-   * Returns the tool of an approval request, even if the policy no longer offers it, because a finished run is still
-   * reported.
-   */
-  known(name: string, caller?: Pick<Ticket, "principal" | "client">): Tool<Ports>;
+  /** Returns the tool of a request, even if it is no longer offered: a finished run is still reported. */
+  readonly known: (name: string) => Tool<Ports>;
+  /** Returns a tool whatever the policy says. @throws ToolError `forbidden` if it is withheld now */
+  readonly present: (name: string, caller?: Pick<Ticket, "principal" | "client">) => Tool<Ports>;
   /** Returns the call that a call of `call_tool` represents. Any other call is returned unchanged. */
   named<Call extends Called>(call: Call): Call & { through?: string };
-  /** Throws `forbidden` if the policy no longer permits an approved call. */
+  /** Throws `forbidden` if the policy no longer permits an approved call, or its tool is withheld. */
   assertStillPermitted(ticket: Ticket): void;
+  /** Returns the error that ends a pending request, because its tool is withheld or was reviewed in another form. */
+  endOf(ticket: Ticket): ToolError | undefined;
 }
 
 export function offeredTools<Ports>(
@@ -61,7 +62,10 @@ export function offeredTools<Ports>(
     );
   }
 
-  const known: OfferedTools<Ports>["known"] = (name, caller) => {
+  const known: OfferedTools<Ports>["known"] = (name) =>
+    toolOf(name) ?? more?.earlier(name) ?? find(name, anyone);
+
+  const present: OfferedTools<Ports>["present"] = (name, caller) => {
     const effective = caller && policy().effectiveFor(caller.principal, caller.client);
     return toolOf(name, effective) ?? find(name, anyone);
   };
@@ -75,14 +79,23 @@ export function offeredTools<Ports>(
         effective.denies(name) || toolOf(name)?.risk !== "low" || effective.floorOf(name) !== "low",
     }),
     known,
+    present,
     named: (call) => {
       const named = call.tool === callToolName ? more?.named(call.arguments) : undefined;
       return named === undefined ? call : { ...call, ...named, through: callToolName };
     },
     assertStillPermitted: (ticket) => {
-      const objection = laterObjection(policy(), ticket, known(ticket.tool).operation);
+      const objection = laterObjection(policy(), ticket, present(ticket.tool).operation);
       if (objection === undefined) return;
       throw new ToolError("forbidden", `${objection} Nothing was done.`);
+    },
+    endOf: ({ tool, target }) => {
+      if (byName.has(tool)) return undefined;
+      const reason = more?.endedBecause(tool, target);
+      if (reason === undefined) return undefined;
+      return new ToolError("forbidden", `${reason} Nothing was done, and the request has ended.`, {
+        hint: "Tell the user. The user can review the server, and then you can call again.",
+      });
     },
   };
 }

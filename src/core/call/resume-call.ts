@@ -2,10 +2,10 @@ import { decideTicket, type ChannelDecision } from "../approvals/decide-ticket.t
 import type { ChannelsHere } from "../approvals/directions.ts";
 import { assertNotPaused } from "../approvals/pause.ts";
 import type { TicketRuns } from "../approvals/ticket-runs.ts";
-import type { Ticket, Tickets } from "../approvals/ticket.ts";
-import type { AuditLog } from "../audit/audit.ts";
+import type { PendingTicket, Ticket, Tickets } from "../approvals/ticket.ts";
+import { type AuditLog, recordBestEffort } from "../audit/audit.ts";
 import type { Log } from "../shared/log.ts";
-import { ToolError } from "../tool/tool-error.ts";
+import { ToolError, errorFields } from "../tool/tool-error.ts";
 import { failureOf } from "./failure.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import { type Outcome, refused } from "./outcome.ts";
@@ -26,6 +26,8 @@ export interface ResumedCalls {
    * false while the request's caller is paused.
    */
   readonly runApproved: (ticketId: string) => Promise<boolean>;
+  /** Ends a pending request whose tool is withheld now. Resolves with true if it ended the request. */
+  readonly endIfWithheld: (ticket: PendingTicket) => Promise<boolean>;
 }
 
 export function createResumedCalls<Ports>(settings: {
@@ -88,6 +90,26 @@ export function createResumedCalls<Ports>(settings: {
       if ((await tickets.pauseOf(ticket.principal)) !== undefined) return false;
       offered.assertStillPermitted(ticket);
       await runs.run(ticket);
+      return true;
+    },
+
+    endIfWithheld: async (ticket) => {
+      const error = offered.endOf(ticket);
+      const { ticketId, principal, client, tool, risk, digest } = ticket;
+      if (error === undefined || !(await tickets.withdraw(ticketId, errorFields(error))))
+        return false;
+      await recordBestEffort(audit, {
+        type: "refused",
+        at: new Date(),
+        callId: ticketId,
+        ticketId,
+        principal,
+        client,
+        tool,
+        risk,
+        digest,
+        outcome: error.kind,
+      });
       return true;
     },
   };

@@ -19,4 +19,11 @@ export interface ToolSource<Ports> {
   named(args: unknown): NamedCall | undefined;
   /** Returns why a tool of this source cannot be called now. Undefined for all other names. */
   withheld(name: string): string | undefined;
+  /** Returns a tool that was offered before, even if it is withheld now: a finished run is still reported. */
+  earlier(name: string): Tool<Ports> | undefined;
+  /**
+   * Why a call that was prepared for this version of its target can no longer run. Undefined if it can, and for other
+   * names.
+   */
+  endedBecause(name: string, target: string | undefined): string | undefined;
 }

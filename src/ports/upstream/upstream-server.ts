@@ -94,6 +94,8 @@ export interface UpstreamConnection {
   answers(withinMs: number): Promise<boolean>;
   /** Returns true if the server reported a change of its list since the last call of this function. */
   takeListChanged(): boolean;
+  /** Calls `changed` when the server says that its list changed. */
+  onListChanged(changed: () => void): void;
   readonly isClosed: boolean;
   close(): Promise<void>;
 }

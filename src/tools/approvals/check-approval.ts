@@ -48,9 +48,10 @@ export const checkApproval = defineTool({
       status,
       expiresAt: ticket.expiresAt.toISOString(),
       ...(status === "done" && { result: { ...ticket.output } }),
-      ...(status === "failed" && {
-        error: { kind: ticket.error.kind, message: ticket.error.message },
-      }),
+      ...("error" in ticket &&
+        ticket.error !== undefined && {
+          error: { kind: ticket.error.kind, message: ticket.error.message },
+        }),
       guidance: [
         ...("decision" in ticket
           ? [

@@ -62,7 +62,7 @@ export function asWritten(row: Row): Ticket {
   const status = storedText(row["status"]);
   if (status === "pending") return { ...opened, status, question: question(row) };
   if (status === "expired") {
-    return { ...opened, status, ...optional("gaveWayTo", row["gave_way_to"]) };
+    return { ...opened, status, ...optional("gaveWayTo", row["gave_way_to"]), ...errorIn(row) };
   }
   const decided = {
     ...opened,
@@ -91,12 +91,16 @@ export function asWritten(row: Row): Ticket {
       return { ...decided, status, finishedAt: finishedAt(), error };
     }
     case "unknown":
-      return { ...decided, status, finishedAt: finishedAt() };
+      return { ...decided, status, finishedAt: finishedAt(), ...errorIn(row) };
     case "denied":
       return { ...decided, status };
     default:
       throw damaged(`status: ${status}`);
   }
+}
+
+function errorIn(row: Row): { error?: ErrorFields } {
+  return row["error"] === null ? {} : { error: errorOf(parsed(row["error"])) };
 }
 
 function parsed(value: unknown): unknown {

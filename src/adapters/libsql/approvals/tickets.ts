@@ -226,6 +226,15 @@ export function createTickets(database: Database): Tickets {
       return { won, ticket, ...(pause && { pause: toPause(pause) }) };
     },
 
+    withdraw: async (ticketId, error) => {
+      const ended = await change(
+        `status = 'expired', ended_at = ${now}, error = ?`,
+        `ticket_id = ? AND ${isPending}`,
+        [JSON.stringify(error), ticketId],
+      );
+      return ended !== undefined;
+    },
+
     claim: async (ticketId, holder, configHash, leaseMs) => {
       const claimed = await change(
         `status = 'running', holder = ?, lease_until = ${now} + ?`,
@@ -300,5 +309,5 @@ function insertion(request: TicketRequest, ttlMs: number): Statement {
 /** Returns the values of `output` and `error`. */
 function resultOf(end: RunEnd): [output: string | null, error: string | null] {
   if (end.status === "done") return [JSON.stringify(end.output), null];
-  return [null, end.status === "failed" ? JSON.stringify(end.error) : null];
+  return [null, JSON.stringify(end.error)];
 }
