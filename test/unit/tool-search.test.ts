@@ -75,6 +75,49 @@ describe("the search for tools", () => {
     expect(found("Show me https://example.org/a")[0]).toBe("page");
   });
 
+  it("reads words that mean something else together than alone", () => {
+    const found = createToolSearch([
+      { ...named, id: "look", name: "search_images" },
+      { ...named, id: "picture", name: "take_screenshot" },
+      { ...named, id: "remember", name: "add_observations" },
+    ]);
+    expect(found("What does it look like right now?")[0]).toBe("picture");
+    expect(found("Keep in mind that Ann is allergic to nuts")[0]).toBe("remember");
+  });
+
+  it("finds a misspelt word, and the short name of a server", () => {
+    const found = createToolSearch([
+      { ...named, id: "directory", name: "create_directory" },
+      { ...named, id: "branch", name: "create_branch" },
+      { ...named, id: "documents", server: "mongodb", name: "find" },
+      { ...named, id: "mails", server: "mailbox", name: "find" },
+    ]);
+    expect(found("Create a brnach")[0]).toBe("branch");
+    expect(found("Make a driectory")[0]).toBe("directory");
+    expect(found("Find all orders in mongo")[0]).toBe("documents");
+  });
+
+  it.each([
+    ["Lösche bitte die Datei notes.txt", "delete"],
+    ["Welche Kanäle gibt es?", "channels"],
+    ["Supprime le fichier notes.txt", "delete"],
+    ["Envoie un message à l'équipe", "send"],
+    ["¿Qué canales hay?", "channels"],
+    ["Borra el archivo notes.txt", "delete"],
+    ["ファイルを削除してください", "delete"],
+    ["チャンネルの一覧を見せて", "channels"],
+    // A word of a tool and an English request stay as they are.
+    ["Delete the old file", "delete"],
+  ])("reads %j in its language", (request, id) => {
+    const found = createToolSearch([
+      { ...named, id: "delete", name: "delete_file" },
+      { ...named, id: "create", name: "create_file" },
+      { ...named, id: "channels", name: "list_channels" },
+      { ...named, id: "send", name: "send_message" },
+    ]);
+    expect(found(request)[0]).toBe(id);
+  });
+
   it("reads descriptions of arguments and their possible values", () => {
     const found = createToolSearch([
       { ...named, id: "a", name: "run", argumentTexts: ["drain", "The node of the cluster"] },

@@ -11,8 +11,7 @@ const maxProcesses = 1_000;
 
 /**
  * The processes that a server started, also those that left its process group. A process that was found once is
- * remembered after its parent ended. Only Linux tells them (proc(5): `/proc/PID/task/TID/children`); elsewhere none is
- * found.
+ * remembered after its parent ended. They are found on Linux only (proc(5), `/proc/PID/task/TID/children`).
  */
 export class ProcessTree {
   readonly #root: number;
@@ -50,7 +49,7 @@ export class ProcessTree {
       try {
         process.kill(each.pid, signal);
       } catch {
-        // It has ended, or runs as another user.
+        // The process has ended, or runs as another user.
         continue;
       }
     }
@@ -69,7 +68,7 @@ function startOf(pid: number): string | undefined {
   return fields?.[0] === "Z" ? undefined : fields?.[19];
 }
 
-/** Each thread has the processes that it started. */
+/** Returns the children of all threads of a process. */
 function childrenOf(pid: number): number[] {
   return names(`/proc/${pid}/task`)
     .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`)?.trim().split(" ") ?? [])

@@ -6,7 +6,7 @@ const verbs: Readonly<Record<Intent, string>> = {
   list: "list search find query browse lookup enumerate",
   read: "get read retrieve show describe fetch view display inspect check see explain",
   create:
-    "create add make insert new register schedule book compose draft record upload generate store invite",
+    "create add make insert new register schedule book compose draft record upload generate store invite report raise log",
   change:
     "update edit change modify patch rename move set replace rewrite reschedule postpone adjust correct fix mark resolve assign",
   remove: "delete remove drop erase cancel clear trash forget uninstall revoke discard destroy",
@@ -20,7 +20,7 @@ const intentOfVerb = new Map(
 const polite =
   /^(?:please|(?:can|could|would|will) you|i(?: want| need|'d like)(?: you)?(?: to)?|let us|let's)\s+/i;
 const asksForSome =
-  /^(?:which|who|how many|(?:are|is) there|do (?:we|i|you) have|what \w+s\b|any\b|show (?:me )?(?:all|the \w+s)\b|all\b)/i;
+  /^(?:which|who|how many|(?:are|is) there|do (?:we|i|you) have|what \w+s\b|any\b|what\b.*\b(?:do (?:we|i|you) have|are there|exist)\b|show (?:me )?(?:all|the \w+s)\b|all\b)/i;
 const asks =
   /^(?:what|when|where|why|how|whose|is|are|am|do|does|did|has|have|was|were|tell me)\b/i;
 /** Number of first words that are searched for the verb of a request. */

@@ -6,10 +6,13 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
   [/(?<![\w/])@[\w-]+/, "user mention"],
   [/(?<!\w)#\d+/, "issue number"],
   [/(?<!\w)#[a-z][\w-]*/i, "channel"],
-  [/-?\d{1,3}\.\d{2,} *, *-?\d{1,3}\.\d{2,}/, "coordinates latitude location geocode"],
+  [/-?\d{1,3}\.\d+ *, *-?\d{1,3}\.\d+/, "coordinates latitude location geocode"],
   [/\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,40}\b/, "commit revision hash id"],
   [/\b[A-Z]{2,8}-\d+\b/, "issue key"],
-  [/\d *(?:\+|-|\*|plus|minus|times|divided by) *\d/i, "sum add numbers calculate"],
+  [
+    /\d *(?:\+|-|\*|plus|minus|times|divided by) *\d|\badd \d+ (?:and|to) \d/i,
+    "sum add numbers calculate",
+  ],
   [/\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b/i, "time"],
   [/[$€£¥]\s?\d|\d\s?(?:[$€£]|usd|eur|dollars?|euros?)(?!\w)/i, "amount price payment"],
   [/(?<!\w)[\w-]+\.(?:jpe?g|png|gif|webp|svg|bmp|heic|mp3|wav|ogg|mp4)\b/i, "image media file"],
@@ -17,6 +20,8 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
   [/(?<!\w)[\w-]+\.(?:docx?|pdf|pptx?|xlsx?|odt|rtf|zip|tar|gz)\b/i, "file document"],
   [/(?<!\w)[\w-]+\.(?:js|ts|py|java|go|rs|c|cpp|rb|php|sh|sql)\b/, "file code"],
   [/(?<!\w)(?:~|\.{1,2})?\/[\w.-]+\/?[\w./-]*/, "path file directory"],
+  [/\.[a-z]{2,4}\b.*(?:,|\band\b|&).*\.[a-z]{2,4}\b/i, "multiple files"],
+  [/(?<![\w./~:-])[a-z][\w-]*\/[a-z][\w-]*(?![\w./-])/i, "repository owner"],
   [/\bselect\b.+\bfrom\b|\binsert into\b|\bupdate\b.+\bset\b/i, "sql query database"],
 ];
 

@@ -4,7 +4,13 @@
  */
 export const thesaurus = `
 create add post : make new add start open set insert write put generate begin build draft enter register record establish
-create : upload file_a save
+create : upload file_a save set_up
+log history commits : who_changed who_did
+research report : report_on thorough sources thoroughly
+wait : hold_on wait_until wait_for
+time current : how_late
+describe details : details_about details_of tell_me_about
+update : set_all
 get read retrieve : show see view display open fetch load tell give check look read find what who say says content inside
 list get : which all show every what how_many any overview whole are_there exist exists
 delete remove : remove erase drop forget clear uninstall cancel discard trash destroy wipe kill get_rid throw throw_away away purge rid
@@ -102,7 +108,7 @@ address geocode location coordinates : address coordinates where latitude longit
 coordinates geocode : coordinates
 reverse geocode address : address which_address street
 places search : restaurant restaurants cafe bar hotel shop store nearby near good around sushi pizza pharmacy museum
-place details : opening opening_hours hours rating reviews phone cafe restaurant
+place details : opening_hours hours rating reviews phone cafe restaurant
 distance travel duration : far long how_far how_long take drive travel minutes
 directions route : get_to how_do way route from_to drive walk directions car bike
 elevation : high height altitude elevation sea sea_level above meters

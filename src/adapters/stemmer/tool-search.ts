@@ -1,7 +1,9 @@
-import { stemmer } from "stemmer";
 import type { SearchedTool, ToolSearch } from "../../ports/upstream/tool-search.ts";
+import { inEnglish } from "./in-english.ts";
 import { type Intent, fitness, intentOf, intentOfRequest, isReading } from "./intent.ts";
-import { relatedStems } from "./related-words.ts";
+import { nearestName } from "../../core/shared/text/nearest-name.ts";
+import { peoplesWords, phraseAt, relatedStems } from "./related-words.ts";
+import { stemOf } from "./stem.ts";
 import { signWords } from "./request-signs.ts";
 
 /** Words that are ignored. */
@@ -38,6 +40,10 @@ const saturation = 1.2;
 const relatedStrength = 0.65;
 /** Strength of a verb such as "delete", which is in the names of many tools. The intent counts separately. */
 const verbStrength = 0.6;
+/** Factor of a tool whose server is named in the request. */
+const namedFactor = 1.2;
+/** Shorter words are not corrected, because they have too many similar words. Letters. */
+const shortestMisspelt = 6;
 /** Factor of a tool that claims to only read, for a request that only reads. */
 const readsOnlyFactor = 1.15;
 
@@ -45,6 +51,7 @@ interface Indexed {
   id: string;
   intent: Intent | undefined;
   readsOnly: boolean;
+  serverStems: readonly string[];
   /** The weighted frequency of each stem. */
   words: ReadonlyMap<string, number>;
 }
@@ -59,6 +66,7 @@ type Concept = ReadonlyMap<string, number>;
 export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   const indexed = indexOf(tools);
   const frequency = new Map<string, number>();
+  const servers = new Set(tools.flatMap(({ server }) => stemsOf(wordsOf(server))));
   for (const { words } of indexed)
     for (const stem of words.keys()) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
 
@@ -76,14 +84,30 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
     return best;
   }
 
+  const isKnown = (word: string): boolean =>
+    frequency.has(stemOf(word)) || stopWords.has(word) || relatedStems(word).length > 0;
+  let spellings: readonly string[] | undefined;
+
+  /** Returns the known word that a misspelt one most likely means. The first letter is rarely wrong. */
+  function corrected(word: string): string {
+    if (word.length < shortestMisspelt || !/^[a-z]+$/.test(word) || isKnown(word)) return word;
+    spellings ??= [...new Set([...tools.flatMap(mainWords), ...peoplesWords])];
+    const sameBeginning = spellings.filter((each) => each.startsWith(word.charAt(0)));
+    return nearestName(word, sameBeginning) ?? word;
+  }
+
   return (request) => {
-    const concepts = conceptsOf(request, frequency);
-    const wanted = intentOfRequest(request);
+    const words = inEnglish(wordsOf(request), isKnown).map(corrected);
+    const named = new Set(words.map((word) => stemOf(word)));
+    const concepts = conceptsOf(words, request, frequency, servers);
+    const wanted = intentOfRequest(words.join(" "));
     return indexed
-      .map(({ id, intent, readsOnly, words }) => {
+      .map(({ id, intent, readsOnly, serverStems, words }) => {
         const matched = concepts.reduce((sum, concept) => sum + matchOf(concept, words), 0);
         const reads = readsOnly && isReading(wanted) ? readsOnlyFactor : 1;
-        return { id, score: matched * reads * fitness(wanted, intent) };
+        const isNamed = serverStems.some((stem) => named.has(stem));
+        const score = matched * reads * (isNamed ? namedFactor : 1) * fitness(wanted, intent);
+        return { id, score };
       })
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score)
@@ -91,15 +115,22 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   };
 }
 
+function mainWords({ name, title, description }: SearchedTool): readonly string[] {
+  return wordsOf(`${name} ${title} ${summaryOf(description)}`);
+}
+
+function summaryOf(description: string): string {
+  return /^.*?(?:[.!?\n]|$)/.exec(description.trim())?.[0] ?? "";
+}
+
 function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
   const texts = tools.map((tool) => {
     const { description, argumentNames, argumentTexts } = tool;
-    const [summary = ""] = /^.*?(?:[.!?\n]|$)/.exec(description.trim()) ?? [];
     const all: Record<Part, string> = {
       name: tool.name,
       title: tool.title,
       server: tool.server,
-      summary,
+      summary: summaryOf(description),
       description,
       argumentNames: argumentNames.join(" "),
       argumentTexts: argumentTexts.join(" "),
@@ -120,34 +151,67 @@ function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
       const each = weight / (1 - length + (length * found.length) / (usual.get(part) ?? 1));
       for (const stem of found) words.set(stem, (words.get(stem) ?? 0) + each);
     }
-    return { id, intent: intentOf(wordsOf(name)), readsOnly, words };
+    const serverStems = stems.get("server") ?? [];
+    return { id, intent: intentOf(wordsOf(name)), readsOnly, serverStems, words };
   });
 }
 
 /** Returns the concepts of a request for which some tool has words. */
-function conceptsOf(request: string, known: ReadonlyMap<string, unknown>): readonly Concept[] {
-  const words = wordsOf(request);
+function conceptsOf(
+  words: readonly string[],
+  request: string,
+  known: ReadonlyMap<string, unknown>,
+  servers: ReadonlySet<string>,
+): readonly Concept[] {
+  const phrases = phrasesOf(words);
   const concepts = words.map((word, index): Concept => {
     const factor = intentOf([word]) === undefined ? 1 : verbStrength;
     const concept = new Map<string, number>();
     const add = (stem: string, strength: number): void => {
       if (known.has(stem)) concept.set(stem, Math.max(strength * factor, concept.get(stem) ?? 0));
     };
-    if (!stopWords.has(word)) add(stemmer(word), commonWords.has(word) ? commonStrength : 1);
+    if (!stopWords.has(word)) add(stemOf(word), commonWords.has(word) ? commonStrength : 1);
     // Tools join some words: `timezone`, `checklist`.
     const next = words[index + 1];
-    if (next !== undefined) add(stemmer(`${word}${next}`), 1);
-    for (const stem of relatedStems(word, next)) add(stem, relatedStrength);
+    if (next !== undefined) add(stemOf(`${word}${next}`), 1);
+    // People shorten the names of servers.
+    if (!commonWords.has(word))
+      for (const stem of servers) if (isShortFor(stemOf(word), stem)) add(stem, 1);
+    for (const stem of phrases.get(index) ?? relatedStems(word)) add(stem, relatedStrength);
     return concept;
   });
   const signs = signWords(request).map(
-    (word): Concept => new Map([[stemmer(word), relatedStrength]]),
+    (word): Concept => new Map([[stemOf(word), relatedStrength]]),
   );
   return [...concepts, ...signs].filter(({ size }) => size > 0);
 }
 
+/**
+ * Returns what tools call the phrases of a request, by the place of their first word. The other words of a phrase have
+ * nothing: "look like" has nothing to do with looking or liking.
+ */
+function phrasesOf(words: readonly string[]): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  for (let at = 0; at < words.length; at += 1) {
+    const phrase = phraseAt(words, at);
+    if (phrase === undefined) continue;
+    found.set(at, phrase.stems);
+    for (let rest = 1; rest < phrase.length; rest += 1) found.set(at + rest, []);
+    at += phrase.length - 1;
+  }
+  return found;
+}
+
+/** Returns whether one name begins with the other: `mongo` and `mongodb`. */
+function isShortFor(word: string, server: string): boolean {
+  return (
+    Math.min(word.length, server.length) >= 4 &&
+    (server.startsWith(word) || word.startsWith(server))
+  );
+}
+
 function stemsOf(words: readonly string[]): string[] {
-  return words.filter((word) => !stopWords.has(word)).map((word) => stemmer(word));
+  return words.filter((word) => !stopWords.has(word)).map((word) => stemOf(word));
 }
 
 /** Returns the words of a text in lower case, also those of `camelCase` and `snake_case`. */
