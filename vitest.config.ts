@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/servers/longest-first.ts";
 import { retry } from "./test/servers/second-try-reporter.ts";
@@ -9,6 +10,17 @@ const expectation = { poll: { timeout: 25_000, interval: 50 } };
 // Integration and protocol tests wait for other processes and for time-outs. With one worker for each processor, much of
 // it was idle. Vitest wants a group of its own for another number of workers.
 const manyWorkers = 2 * availableParallelism();
+
+/**
+ * A thread of the sources loads a compiler first, which took most of the time of many tests. This module finds the
+ * threads beside itself: from `dist/`, which `build.ts` keeps current, it finds the built ones.
+ */
+const alias = [
+  {
+    find: /^.*\/program-root\.ts$/,
+    replacement: fileURLToPath(new URL("dist/core/shared/program-root.js", import.meta.url)),
+  },
+];
 
 export default defineConfig({
   test: {
@@ -35,6 +47,7 @@ export default defineConfig({
           // As above. Each test has a database, bucket or calendar of its own.
           isolate: false,
           include: ["test/contract/**/*.test.ts"],
+          alias,
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 30_000,
@@ -47,6 +60,7 @@ export default defineConfig({
           name: "timing",
           retry,
           include: ["test/timing/**/*.test.ts"],
+          alias,
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 60_000,
@@ -60,6 +74,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           retry,
           include: ["test/integration/**/*.test.ts"],
+          alias,
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 60_000,
@@ -75,6 +90,7 @@ export default defineConfig({
           // The state is in homes and processes. Loading every module anew for each file took longer than many files.
           isolate: false,
           include: ["test/protocol/**/*.test.ts"],
+          alias,
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
           testTimeout: 60_000,

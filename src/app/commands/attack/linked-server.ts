@@ -1,0 +1,26 @@
+import type { Config } from "../../../config.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import { type LinkedServer, openLinked } from "../../../mcp/stdio.ts";
+import { createBackend } from "../../compose/create-backend.ts";
+import { openPolicy } from "../../compose/policy/open-policy.ts";
+import { startLeaderJobs } from "../../leader/serving-leader.ts";
+import { openUpstream } from "../../upstream/open-upstream.ts";
+
+/**
+ * Opens the server of `countersign serve` in this process, for a client in this process. A process for each story would
+ * take most of the time. Its `close` waits for open calls.
+ */
+export async function openLinkedServer(config: Config, log: Log): Promise<LinkedServer> {
+  const upstream = await openUpstream(config, log);
+  const policy = await openPolicy(config, log, upstream);
+  const opened = createBackend(config, log, { policy, upstream, startJobs: startLeaderJobs });
+  const { client, close } = openLinked(opened.mcp, log);
+  return {
+    client,
+    close: async () => {
+      await opened.settle();
+      await close();
+      await opened.close();
+    },
+  };
+}
