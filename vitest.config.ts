@@ -73,6 +73,8 @@ export default defineConfig({
           maxWorkers: manyWorkers,
           sequence: { groupOrder: 1 },
           retry,
+          // As in the protocol tests below.
+          isolate: false,
           include: ["test/integration/**/*.test.ts"],
           alias,
           expect: expectation,
