@@ -17,7 +17,7 @@ describe.concurrent("the activity command", () => {
   it("lists the day's activity, with the ids for undo [activity.diary]", async (t) => {
     const zone = zoneFarFromMidnight();
     const home = newHome(t, { TZ: zone });
-    const client = await connect(home, "v2 auto");
+    const client = await connect(home, "v2 pinned");
     await client.call("write_file", { key, content: "one" });
     await client.call("write_file", { key, content: "two!" });
     await client.call("read_file", { key: "nothing.md" });
@@ -61,7 +61,7 @@ describe.concurrent("the activity command", () => {
 
   it("covers today, or today and the six days before [activity.diary]", async (t) => {
     const home = newHome(t);
-    const client = await connect(home, "v2 auto");
+    const client = await connect(home, "v2 pinned");
     const ages = { "now/": 0, "yesterday/": 1, "six/": 6, "seven/": 7 };
     for (const prefix of Object.keys(ages)) await client.call("list_files", { prefix });
     await client.close();
@@ -81,7 +81,7 @@ describe.concurrent("the activity command", () => {
 
   it("reports omissions [activity.bounded]", async (t) => {
     const home = newHome(t, { TZ: zoneFarFromMidnight() });
-    const client = await connect(home, "v2 auto");
+    const client = await connect(home, "v2 pinned");
     for (const prefix of ["a", "b", "c"]) await client.call("list_files", { prefix });
     await client.close();
     const { stdout } = await runProgram(home, ["activity", "--limit", "2"]);

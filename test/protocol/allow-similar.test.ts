@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { newestTicket, operatorSecret, storedStatus } from "./home.ts";
 import { homeWithPolicy } from "./policy-home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
@@ -15,7 +15,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
     const home = homeWithPolicy(t, policy);
     const file = join(home.dir, "policy.json");
     const before = readFileSync(file, "utf8");
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const write = (key: string) => client.call("write_file", { key, content: "x" });
     const { id } = approvalOf(await write("notes/0.md"));
     const shown = await runProgram(home, ["approvals", "show", id]);
@@ -54,7 +54,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
 
   it("covers exactly that file for a file at the root", async (t) => {
     const home = homeWithPolicy(t, policy);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const write = (key: string, content: string) => client.call("write_file", { key, content });
     const { id } = approvalOf(await write("a.md", "one"));
     const allow = ["approvals", "approve", id, "--similar", "--secret-stdin"];
@@ -88,7 +88,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
 
   it("is refused for removals, and then nothing is decided", async (t) => {
     const home = homeWithPolicy(t, {});
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     await client.call("write_file", { key: "a.md", content: "x" });
     const { id } = approvalOf(await client.call("delete_file", { key: "a.md" }));
     const allow = ["approvals", "approve", id, "--similar", "--secret-stdin"];

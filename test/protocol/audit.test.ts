@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 async function callsIn(home: Home, count: number): Promise<void> {
-  const client = await connect(home, "v2 auto");
+  const client = await connect(home, "v2 pinned");
   await client.call("write_file", { key: "a.txt", content: "one" });
   for (let call = 0; call < count; call += 1) {
     await client.call("list_files", { prefix: `p${call}` });
@@ -183,7 +183,7 @@ describe("events of more than a year ago", () => {
       await callsIn({ ...home, env }, 2);
       const [newest] = await home.sql("SELECT max(seq) AS seq FROM audit");
       const old = Number(newest?.["seq"]);
-      const client = await connect(home, "v2 auto");
+      const client = await connect(home, "v2 pinned");
       await client.call("write_file", { key: "b.txt", content: "new" });
       const checkpoint = "SELECT seq FROM audit_checkpoint";
       // The role is taken 10 s after the first call.

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { benignDays } from "../fixtures/flow/benign-days.ts";
 import { makeCalendar } from "../servers/caldav.ts";
 import { startTavily, tavilyKey } from "../servers/tavily.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
@@ -48,7 +48,7 @@ it(
     for (const [at, { subject, body }] of benignDays.entries())
       writeFileSync(join(folder, `${at}.eml`), eml(at, subject, body));
     expect((await runProgram(home, ["import", folder])).code).toBe(0);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const asked: string[] = [];
     let calls = 0;
     for (const [day, { calls: wishes }] of benignDays.entries()) {

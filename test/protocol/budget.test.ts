@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { newHome, operatorSecret, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule } from "./policy-home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
@@ -13,7 +13,7 @@ const usual = {
 
 describe.concurrent("a server with its usual budgets", () => {
   it("allows 40 calls in a turn, and further approval checks [budget.turn]", async (t) => {
-    const client = await connect(newHome(t, usual), "v2 legacy");
+    const client = await connectHere(newHome(t, usual), "v2 legacy");
     for (let call = 0; call < 40; call += 1) {
       expect((await client.call("list_files")).isError).toBe(false);
     }
@@ -26,7 +26,7 @@ describe.concurrent("a server with its usual budgets", () => {
 
   it("asks for 5 in a turn across two processes, and joins are free [budget.high]", async (t) => {
     const home = newHome(t, usual);
-    const clients = [await connect(home, "v2 legacy"), await connect(home, "v1")];
+    const clients = [await connectHere(home, "v2 legacy"), await connectHere(home, "v1")];
     for (let file = 0; file < 10; file += 1) {
       await clients[file % 2]!.call("write_file", { key: `${file}.md`, content: "x" });
     }
@@ -43,7 +43,7 @@ describe.concurrent("a server with its usual budgets", () => {
   // It named the approval page and Telegram on a machine that has neither, and a command that is not on PATH.
   it("names only approval channels that exist if a limit is used up [directions.true]", async (t) => {
     const home = newHome(t, { ...usual, HIGH_RISK_CALLS_PER_TURN: "1", APPROVAL_OPEN: "never" });
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     for (const key of ["a.md", "b.md"]) await client.call("write_file", { key, content: "x" });
     await client.call("delete_file", { key: "a.md" });
     const { text, error } = await client.call("delete_file", { key: "b.md" });
@@ -74,7 +74,7 @@ describe.concurrent("a server with its usual budgets", () => {
       },
       usual,
     );
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const kinds: unknown[] = [];
     for (let time = 0; time < 8; time += 1) {
       kinds.push((await client.call("write_file", { key: "a.md", content: "x" })).error?.kind);
@@ -86,7 +86,7 @@ describe.concurrent("a server with its usual budgets", () => {
 
   it("pauses after three denials until a person resumes at the terminal [fatigue.pause]", async (t) => {
     const home = newHome(t);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     for (const key of ["a.md", "b.md", "c.md", "d.md"]) {
       await client.call("write_file", { key, content: "x" });
     }

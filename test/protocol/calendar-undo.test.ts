@@ -5,7 +5,7 @@ import { type TestContext, describe, expect, inject, it } from "vitest";
 import { encodeEventId } from "../../src/ports/calendar/event-id.ts";
 import type { CalendarServer } from "../servers/calendar-server.ts";
 import { makeCalendar } from "../servers/caldav.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
 import { runProgram } from "./program.ts";
 
@@ -38,7 +38,7 @@ async function setUp(t: TestContext, server: CalendarServer) {
     CALDAV_PASSWORD: "secret",
     CALDAV_CALENDAR: calendar.name,
   });
-  const client = await connect(home, "v2 auto", { elicitation: "approve" });
+  const client = await connectHere(home, "v2 pinned", { elicitation: "approve" });
   await calendar.put(objectName, original());
   const stored = await calendar.get(objectName);
   return { calendar, home, client, stored, eventId: encodeEventId(objectName, undefined) };

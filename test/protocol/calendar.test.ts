@@ -4,7 +4,7 @@ import { z } from "zod";
 import { encodeEventId } from "../../src/ports/calendar/event-id.ts";
 import { makeCalendar } from "../servers/caldav.ts";
 import { afterRun, approvalOf } from "./answer.ts";
-import { type ClientKind, connect, type Reaction } from "./clients.ts";
+import { type ClientKind, connect, connectHere, type Reaction } from "./clients.ts";
 import { newHome, newestTicket } from "./home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 
@@ -46,7 +46,7 @@ async function setUp(t: TestContext, kind: ClientKind, elicitation?: Reaction) {
     CALDAV_PASSWORD: "secret",
     CALDAV_CALENDAR: calendar.name,
   });
-  const client = await connect(home, kind, elicitation ? { elicitation } : {});
+  const client = await connectHere(home, kind, elicitation ? { elicitation } : {});
   const everything: string[] = [];
   const call = async (name: string, args: Record<string, unknown>) => {
     const answer = await client.call(name, args);
@@ -238,7 +238,7 @@ describe
     });
 
     it("changes a user's event with facts that only the person sees", async (t) => {
-      const { calendar, home, client, call, everything } = await setUp(t, "v2 auto", "decline");
+      const { calendar, home, client, call, everything } = await setUp(t, "v2 pinned", "decline");
       await calendar.put("theirs.ics", theirs());
       const eventId = encodeEventId("theirs.ics", undefined);
       const args = { eventId, title: "Doctor" };
@@ -273,7 +273,7 @@ describe
 
     // Otherwise a client could find out a title by guessing.
     it("hides in the dialog whether a title is the user's present one [effect.dialog-facts]", async (t) => {
-      const { calendar, client, call } = await setUp(t, "v2 auto", "decline");
+      const { calendar, client, call } = await setUp(t, "v2 pinned", "decline");
       await calendar.put("theirs.ics", theirs());
       const eventId = encodeEventId("theirs.ics", undefined);
       await call("update_event", { eventId, title: "canary surgery" });
@@ -290,7 +290,7 @@ describe
 
     // A dialog about an event that the assistant had just listed showed no title.
     it("names a user's event in the dialog if its title was shown after approval [elicitation.three-lines]", async (t) => {
-      const { calendar, client, call } = await setUp(t, "v2 auto", "approve");
+      const { calendar, client, call } = await setUp(t, "v2 pinned", "approve");
       await calendar.put("theirs.ics", theirs());
       await call("get_events_details", week);
       const eventId = encodeEventId("theirs.ics", undefined);
@@ -306,10 +306,10 @@ describe
     });
 
     it("creates one event from two calls with one idempotency key, across two servers", async (t) => {
-      const { home, call, calendar } = await setUp(t, "v2 auto", "approve");
+      const { home, call, calendar } = await setUp(t, "v2 pinned", "approve");
       const args = { ...standup, idempotencyKey: "trip" };
       const first = await call("create_event", args);
-      const other = await connect(home, "v1", { elicitation: "approve" });
+      const other = await connectHere(home, "v1", { elicitation: "approve" });
       const second = await other.call("create_event", args);
       expect(second.output).toEqual(first.output);
       expect(await calendar.objectNames()).toHaveLength(1);

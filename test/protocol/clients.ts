@@ -8,6 +8,10 @@ import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/c
 import { StreamableHTTPClientTransport as HttpTransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { openLinkedServer } from "../../src/app/commands/attack/linked-server.ts";
+import { loadSettings } from "../../src/app/platform/settings.ts";
+import type { LinkedServer } from "../../src/mcp/stdio.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
 import { type Answer, answerOf } from "./answer.ts";
 import type { Home } from "./home.ts";
 import {
@@ -67,8 +71,8 @@ type ListedTool = z.output<typeof listedTool>;
 export interface ConnectOptions {
   /** It declares form elicitation, and the person reacts so. */
   elicitation?: Reaction;
-  /** Over stdio unless said otherwise. */
-  over?: Transport;
+  /** Over stdio unless said otherwise. `memory`: the server is in this process, where the process is not the subject. */
+  over?: Transport | "memory";
   /** Over HTTP: a server that is there already and outlives the client, and who calls. */
   at?: HttpServer;
   as?: Principal;
@@ -102,10 +106,12 @@ export async function connect(
   };
   const own = over === "HTTP" && at === undefined ? startHttp(home) : undefined;
   const http = at ?? own;
-  const place = http === undefined ? home : { url: new URL(await http.url), token };
+  const linked = over === "memory" ? await openLinkedAt(home) : undefined;
+  const place = linked ?? (http === undefined ? home : { url: new URL(await http.url), token });
   const client = await (kind === "v1" ? openV1 : openV2)(place, kind, elicitation && react);
   const close = async (): Promise<void> => {
     await client.close();
+    await linked?.close();
     await own?.stop();
   };
   home.later(close);
@@ -121,11 +127,28 @@ type React = (
 
 const who = { name: "protocol-test", version: "1.0.0" };
 
-/** Where the server is: to be started with this home, or at a URL. */
-type Place = Home | { url: URL; token: string };
+/** Where the server is: to be started with this home, at a URL, or in this process. */
+type Place = Home | { url: URL; token: string } | LinkedServer;
 
 function httpOptions({ token }: { token: string }) {
   return { requestInit: { headers: { authorization: `Bearer ${token}` } } };
+}
+
+/** The server of the sources, with the settings of this home. */
+function openLinkedAt(home: Home): Promise<LinkedServer> {
+  const config = loadSettings({ env: home.env, warn: () => undefined });
+  // Node has one time zone for a process.
+  if (config.timeZone !== undefined) throw new Error("A home with TZ needs a process of its own.");
+  return openLinkedServer(config, quietLog);
+}
+
+/** A client with a server in this process. */
+export function connectHere(
+  home: Home,
+  kind: ClientKind,
+  options: Omit<ConnectOptions, "over" | "at" | "as" | "token"> = {},
+): Promise<TestClient> {
+  return connect(home, kind, { ...options, over: "memory" });
 }
 
 function serverOf(home: Home) {
@@ -143,7 +166,9 @@ async function openV1(place: Place, _kind: ClientKind, react: React | undefined)
   await client.connect(
     "url" in place
       ? new HttpTransportV1(place.url, httpOptions(place))
-      : new TransportV1(serverOf(place)),
+      : "client" in place
+        ? place.client
+        : new TransportV1(serverOf(place)),
   );
   return {
     call: async (name: string, args: Record<string, unknown> = {}, options: CallOptions = {}) =>
@@ -177,7 +202,9 @@ async function openV2(place: Place, kind: ClientKind, react: React | undefined) 
   await client.connect(
     "url" in place
       ? new HttpTransportV2(place.url, httpOptions(place))
-      : new (kind === "v2 pinned" ? OneProcess : TransportV2)(serverOf(place)),
+      : "client" in place
+        ? place.client
+        : new (kind === "v2 pinned" ? OneProcess : TransportV2)(serverOf(place)),
   );
   return {
     call: async (name: string, args: Record<string, unknown> = {}, options: CallOptions = {}) =>

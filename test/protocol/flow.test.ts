@@ -4,7 +4,7 @@ import { type TestContext, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { newHome, operatorSecret } from "./home.ts";
 import { runProgram } from "./program.ts";
 
@@ -31,7 +31,7 @@ async function open(t: TestContext, policy?: object, env: Record<string, string>
   const path = join(home.dir, "code.eml");
   writeFileSync(path, message);
   expect((await runProgram(home, ["import", path])).code).toBe(0);
-  const client = await connect(home, "v2 legacy");
+  const client = await connectHere(home, "v2 legacy");
   const search = (query: string) => client.call("web_search", { query });
   const readMail = async () => {
     const found = await client.call("search_emails", { query: "code" });
@@ -60,7 +60,7 @@ describe.concurrent("text that leaves [flow]", () => {
       expect(approvalOf(await search("who knows 4711-K"))).toBeDefined();
       await home.sql("UPDATE flow_given SET at = at - 2 * 3600000");
       // A process remembers what it recorded, so another one is asked.
-      const other = await connect(home, "v2 legacy");
+      const other = await connectHere(home, "v2 legacy");
       const query = "does anybody know 84QX71KM90";
       const { isError } = await other.call("web_search", { query });
       expect(isError).toBe(isHeld);
@@ -99,7 +99,7 @@ describe.concurrent("text that leaves [flow]", () => {
   it("is in the dialog once, and the dialog says what happens [elicitation.three-lines]", async (t) => {
     const { home, readMail } = await open(t);
     await readMail();
-    const asking = await connect(home, "v2 legacy", { elicitation: "deny" });
+    const asking = await connectHere(home, "v2 legacy", { elicitation: "deny" });
     await asking.call("web_search", { query: "who knows 4711-K" });
     const [first, ...below] = asking.dialogs[0]?.message.split("\n") ?? [];
     expect(first).toBe('Let private content leave: search the web for "who knows 4711-K"');
@@ -145,7 +145,7 @@ describe.concurrent("text that leaves [flow]", () => {
   it("is compared with what another process gave to the same caller", async (t) => {
     const { home, readMail } = await open(t);
     await readMail();
-    const other = await connect(home, "v2 legacy");
+    const other = await connectHere(home, "v2 legacy");
     const held = await other.call("web_search", { query: "4711-K" });
     expect(held.error?.kind).toBe("approval_required");
   });
@@ -172,7 +172,7 @@ describe.concurrent("text that leaves [flow]", () => {
     await client.call("write_file", { key: "before.md", content: "x" });
     const emailId = await readMail();
     await client.call("write_file", { key: "notes.md", content: "Ask about plan-77-riverside" });
-    const other = await connect(home, "v2 legacy");
+    const other = await connectHere(home, "v2 legacy");
     const read = await other.call("read_file", { key: "notes.md" });
     expect(read.output).toMatchObject({ writtenBy: "assistant" });
     expect(read.sources).toEqual([

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
@@ -28,7 +28,7 @@ describe.concurrent("mail", () => {
       writeFileSync(path, message);
       const imported = await runProgram(home, ["import", path, "--json"]);
       expect(imported.code).toBe(0);
-      const client = await connect(home, kind);
+      const client = await connectHere(home, kind);
       const found = await client.call("search_emails", { query: "invoice" });
       expect(found.output).toMatchObject({ total: 1, untrusted: true });
       const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(found.output?.["emails"]);
@@ -60,7 +60,7 @@ describe.concurrent("mail", () => {
     const filler = "Nothing new ä.\r\n".repeat(4_000);
     writeFileSync(path, `${head}A lighthouse.\r\n${filler}A harbour crane.\r\n`);
     expect((await runProgram(home, ["import", path])).code).toBe(0);
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     for (const word of ["lighthouse", "crane"]) {
       const found = await client.call("search_emails", { query: word });
       expect(found.output).toMatchObject({
@@ -81,7 +81,7 @@ describe.concurrent("mail", () => {
     writeFileSync(path, `${head}\n\n${parts.join("")}--b--\n`);
     const { stdout } = await runProgram(home, ["import", path, "--json"]);
     const { emailId } = z.object({ emailId: z.string() }).parse(JSON.parse(stdout));
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     const read = await client.call("read_email", { emailId });
     expect(read.output).toMatchObject({ partsDiffer: true, content: "The picnic is on Sunday." });
     expect(read.text).toContain("differs from its HTML part");
@@ -102,7 +102,7 @@ describe.concurrent("mail", () => {
     writeFileSync(path, `${head}\n\n${parts.join("")}--b--\n`);
     const { stdout } = await runProgram(home, ["import", path, "--json"]);
     const { emailId } = z.object({ emailId: z.string() }).parse(JSON.parse(stdout));
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     const read = await client.call("read_email", { emailId });
     expect(read.output).toMatchObject({ partsDiffer: true });
     expect(read.output).toHaveProperty(
@@ -137,7 +137,7 @@ describe.concurrent("mail", () => {
       return path;
     });
     expect((await runProgram(home, ["import", ...paths])).code).toBe(0);
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     const readOf = async (word: string) => {
       const found = await client.call("search_emails", { query: `subject:${word}` });
       const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(found.output?.["emails"]);

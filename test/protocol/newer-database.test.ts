@@ -26,7 +26,7 @@ const passphrase = { input: "correct horse battery\n" };
 
 describe.concurrent("a database of a newer program", () => {
   it("is refused by each tool call over stdio", async (t) => {
-    const client = await connect(await newerHome(t), "v2 auto");
+    const client = await connect(await newerHome(t), "v2 pinned");
     const { error, text } = await client.call("search_emails", { query: "word1" });
     expect(error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
     expect(text).toContain(sentence);

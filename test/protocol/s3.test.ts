@@ -37,7 +37,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
 
   it("[store.end-to-end] keeps files in the bucket, replaces and deletes them with an undo copy", async (t) => {
     const { home, prefix } = s3Home(t);
-    const client = await connect(home, "v2 auto", { elicitation: "approve" });
+    const client = await connect(home, "v2 pinned", { elicitation: "approve" });
     const key = "notes/plan.md";
     const first = await client.call("write_file", {
       key,
@@ -104,7 +104,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
       "mail/text/",
       "mail/text/",
     ]);
-    const client = await connect(home, "v2 auto");
+    const client = await connect(home, "v2 pinned");
     const found = await client.call("search_emails", { query: "lighthouse" });
     expect(found.output).toMatchObject({ emails: [{ subject: "The lighthouse keeper" }] });
     const emails = z.array(z.object({ id: z.string() })).parse(found.output?.["emails"]);
@@ -115,7 +115,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
   it("reports what was not done when the store is unreachable", async (t) => {
     // The discard port: nobody listens there.
     const { home } = s3Home(t, { S3_ENDPOINT: "http://127.0.0.1:9" });
-    const client = await connect(home, "v2 auto");
+    const client = await connect(home, "v2 pinned");
     const written = await client.call("write_file", { key: "a.txt", content: "x" });
     expect(written.error).toMatchObject({
       kind: "unavailable",

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { docxOf, pdfOf } from "../fixtures/documents.ts";
-import { type TestClient, connect } from "./clients.ts";
+import { type TestClient, connectHere } from "./clients.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
@@ -45,7 +45,7 @@ async function keysOf(client: TestClient, query: string): Promise<string[]> {
 
 describe.concurrent("search_files [files.search]", { timeout: 120_000 }, () => {
   it("finds words in text and documents, in names, and by the query language of mail", async (t) => {
-    const client = await connect(homeWithSearch(t), "v2 legacy");
+    const client = await connectHere(homeWithSearch(t), "v2 legacy");
     await write(client, "notes/boiler.md", "The boiler's number is 4711.\nCall the fitter.");
     await write(client, "manual.pdf", pdfOf("Pressure of the boiler: two bar"));
     await write(client, "letter.docx", docxOf("<w:p><w:r><w:t>Dear fitter</w:t></w:r></w:p>"));
@@ -66,7 +66,7 @@ describe.concurrent("search_files [files.search]", { timeout: 120_000 }, () => {
 
   it("has each version as soon as it is written, deleted or undone", async (t) => {
     const home = homeWithSearch(t);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     await write(client, "a.md", "first word: apple");
     t.expect(await keysOf(client, "apple")).toEqual(["a.md"]);
     await write(client, "a.md", "second word: pear");
@@ -82,8 +82,10 @@ describe.concurrent("search_files [files.search]", { timeout: 120_000 }, () => {
   });
 
   it("continues with a cursor, and names parts of a query that fit mail only", async (t) => {
-    const client = await connect(homeWithSearch(t), "v2 legacy");
+    const client = await connectHere(homeWithSearch(t), "v2 legacy");
     for (const name of ["a", "b", "c"]) await write(client, `${name}.md`, "the same word");
+    // A file that is entered between the pages would move the second page.
+    await search(client, "same");
     const first = found.parse(
       (await client.call("search_files", { query: "same", limit: 2 })).output,
     );
@@ -99,7 +101,7 @@ describe.concurrent("search_files [files.search]", { timeout: 120_000 }, () => {
 
   it("is prepared by the leader", async (t) => {
     const home = homeWithSearch(t);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     await write(client, "a.md", "one word");
     await ingestAt(home, home.env);
     await vi.waitFor(
@@ -111,7 +113,7 @@ describe.concurrent("search_files [files.search]", { timeout: 120_000 }, () => {
 
   it("is listed only with FILE_SEARCH [settings.effect]", async (t) => {
     const listed = async (home: Home) =>
-      (await (await connect(home, "v2 legacy")).listTools()).map(({ name }) => name);
+      (await (await connectHere(home, "v2 legacy")).listTools()).map(({ name }) => name);
     t.expect(await listed(newHome(t))).not.toContain("search_files");
     t.expect(await listed(homeWithSearch(t))).toContain("search_files");
     t.expect((await runProgram(newHome(t, { FILE_SEARCH: "yes" }), ["doctor"])).code).not.toBe(0);

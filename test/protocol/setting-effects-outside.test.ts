@@ -56,7 +56,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
       CALDAV_OAUTH_TOKEN_URL: `https://127.0.0.1:${tokenPort}/token`,
       CALDAV_ALLOWED_HOSTS: new URL(partition.url).host,
     });
-    const client = await connect(home, "v2 auto");
+    const client = await connect(home, "v2 pinned");
     const days = { start: "2026-11-23T00:00:00Z", end: "2026-11-24T00:00:00Z" };
     expect((await client.call("get_events_availability", days)).text).toContain("No busy times");
     expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
@@ -91,7 +91,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
     for (const isInPath of [true, false]) {
       seen.length = 0;
       writeSettings(home.dir, { ...bucket, S3_FORCE_PATH_STYLE: String(isInPath) });
-      const client = await connect(home, "v2 auto");
+      const client = await connect(home, "v2 pinned");
       await client.call("read_file", { key: "a.md" });
       await client.close();
       // Where "papers.localhost" has no address no request arrives: it is not sent to the path.
@@ -135,10 +135,10 @@ describe.concurrent("services outside, with their settings in .env", () => {
       writeSettings(home.dir, { AUDIT_KEEP_DAYS: "30" });
       const longAgo = new URL("../servers/long-ago.mjs", import.meta.url).href;
       const old = { ...home, env: { ...home.env, NODE_OPTIONS: `--import=${longAgo}` } };
-      const before = await connect(old, "v2 auto");
+      const before = await connect(old, "v2 pinned");
       await before.call("write_file", { key: "a.txt", content: "old" });
       await before.close();
-      const client = await connect(home, "v2 auto");
+      const client = await connect(home, "v2 pinned");
       await client.call("write_file", { key: "b.txt", content: "new" });
       const listed = async () => (await runProgram(home, ["audit", "list"])).stdout;
       // The role is taken 10 s after the first call.

@@ -12,7 +12,7 @@ async function told(t: TestContext, env: Record<string, string> = {}) {
   const world = await homeWithBot(t, env);
   const begin = async () => {
     const polls = world.bot.calls.filter((method) => method === "getUpdates").length;
-    const client = await connect(world.home, "v2 auto", { elicitation: "approve" });
+    const client = await connect(world.home, "v2 pinned", { elicitation: "approve" });
     await client.call("list_files", {});
     await vi.waitFor(
       () =>
@@ -153,7 +153,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
 
   it("is reported once across a restart, and its button still works [telegram.changes] [telegram.undo]", async (t) => {
     const { bot, message, begin, begun, home } = await told(t);
-    const before = await connect(home, "v2 auto", {});
+    const before = await connect(home, "v2 pinned", {});
     await before.call("write_file", { key: "old.md", content: "of before" });
     await before.close();
     const first = await begin();
@@ -162,7 +162,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     const created = await message(`wrote ${key}`);
     await first.client.close();
     // Nobody has the role now.
-    const between = await connect(home, "v2 auto", {});
+    const between = await connect(home, "v2 pinned", {});
     await between.call("write_file", { key: "between.md", content: "x" });
     await between.close();
     const pressed = bot.press(created, "Undo");
@@ -185,7 +185,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await begun();
     await first.write("first");
     const created = await message(`wrote ${key}`);
-    const asking = await connect(home, "v2 auto", {});
+    const asking = await connect(home, "v2 pinned", {});
     expect((await asking.call("delete_file", { key })).isError).toBe(true);
     const asked = await message("Delete the file");
     await Promise.all([asking.close(), first.client.close()]);
@@ -214,7 +214,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
       },
       { [person]: "private", [alice]: "private" },
     );
-    const client = await connect(home, "v2 auto", {});
+    const client = await connect(home, "v2 pinned", {});
     await client.call("list_files", {});
     await vi.waitFor(
       async () => expect(await home.sql("SELECT * FROM chat_progress")).toHaveLength(2),

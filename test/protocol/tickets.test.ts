@@ -1,6 +1,6 @@
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Answer, approvalOf } from "./answer.ts";
-import { type TestClient, connect } from "./clients.ts";
+import { type TestClient, connectHere } from "./clients.ts";
 import { type Home, newHome, runsOf, storedFile } from "./home.ts";
 import { decideAtTerminal } from "./program.ts";
 
@@ -9,7 +9,7 @@ const key = "plan.md";
 /** A client without elicitation, which has asked for a delete. */
 async function setUp(t: TestContext) {
   const home = newHome(t);
-  const client = await connect(home, "v2 legacy");
+  const client = await connectHere(home, "v2 legacy");
   await client.call("write_file", { key, content: "a plan" });
   const ask = (): Promise<Answer> => client.call("delete_file", { key });
   const { id, fingerprint } = approvalOf(await ask());
@@ -25,7 +25,7 @@ async function age(home: Home, column: string, byMs: number): Promise<void> {
 /** Another client, whose process knows nothing of the requests that are open. */
 async function laterClient(home: Home, earlier: TestClient): Promise<TestClient> {
   await earlier.close();
-  return await connect(home, "v2 legacy");
+  return await connectHere(home, "v2 legacy");
 }
 
 const minute = 60_000;
@@ -33,7 +33,7 @@ const minute = 60_000;
 describe.concurrent("a request for approval", () => {
   it("that is pending is joined only by identical calls of any process [tickets.pending-joins]", async (t) => {
     const { home, client, ask, check, id, fingerprint } = await setUp(t);
-    const second = await connect(home, "v1");
+    const second = await connectHere(home, "v1");
     const joined = [await ask(), await second.call("delete_file", { key })];
     for (const answer of joined) {
       expect(approvalOf(answer)).toMatchObject({ id, fingerprint, status: "pending" });
@@ -63,7 +63,7 @@ describe.concurrent("a request for approval", () => {
   it("that was approved is run once, however many processes arrive at once [tickets.once]", async (t) => {
     const { home, client, id } = await setUp(t);
     const first = await laterClient(home, client);
-    const others = [first, await connect(home, "v1"), await connect(home, "v2 pinned")];
+    const others = [first, await connectHere(home, "v1"), await connectHere(home, "v2 pinned")];
     await decideAtTerminal(home, "approve", id);
     const answers = await Promise.all(others.map((each) => each.call("delete_file", { key })));
     expect(answers.filter(({ isError }) => !isError).length).toBeGreaterThanOrEqual(1);
@@ -159,7 +159,7 @@ describe.concurrent("a request for approval", () => {
     };
     expect(await between("created_at", "expires_at")).toBe(24 * 60 * minute);
     await client.close();
-    const asking = await connect(home, "v2 pinned", { elicitation: "nothing" });
+    const asking = await connectHere(home, "v2 pinned", { elicitation: "nothing" });
     asking.call("delete_file", { key }).catch(() => undefined);
     await vi.waitFor(() => expect(asking.dialogs).toHaveLength(1), 30_000);
     expect(await between("question_put_at", "question_expires_at")).toBe(10 * minute);

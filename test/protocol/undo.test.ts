@@ -1,6 +1,6 @@
 import { type TestContext, describe, expect, it } from "vitest";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
-import { type TestClient, connect } from "./clients.ts";
+import { type TestClient, connectHere } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
 import { runProgram } from "./program.ts";
 
@@ -8,7 +8,7 @@ const key = "notes/a.md";
 
 async function setUp(t: TestContext, env: Record<string, string> = {}) {
   const home = newHome(t, env);
-  const client = await connect(home, "v2 auto", { elicitation: "approve" });
+  const client = await connectHere(home, "v2 pinned", { elicitation: "approve" });
   return { home, client, content: () => contentOf(client) };
 }
 
@@ -141,7 +141,7 @@ describe.concurrent("kept copies", () => {
 
   it("make a replacement ask if the user's versions fill the limit [undo.budget]", async (t) => {
     const home = newHome(t, {});
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     await write(client, "a");
     await write(client, "b");
     await home.sql(
@@ -237,7 +237,7 @@ describe.concurrent("undo", () => {
       expect(await copies()).toHaveLength(1);
       await home.sql("UPDATE file_changes SET until = 1");
       // The role is taken 10 s after the first call.
-      const next = await connect(home, "v2 auto");
+      const next = await connectHere(home, "v2 pinned");
       expect(await contentOf(next)).toBe("second");
       await t.expect.poll(copies, { timeout: 60_000, interval: 250 }).toEqual([]);
       expect(await contentOf(next)).toBe("second");

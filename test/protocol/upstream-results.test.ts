@@ -37,8 +37,8 @@ describe("a result that was cut", () => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");
     const at = startHttp(home);
-    const alice = await connect(home, "v2 auto", { over: "HTTP", at, as: "alice" });
-    const bob = await connect(home, "v2 auto", { over: "HTTP", at, as: "bob" });
+    const alice = await connect(home, "v2 pinned", { over: "HTTP", at, as: "alice" });
+    const bob = await connect(home, "v2 pinned", { over: "HTTP", at, as: "bob" });
     const { output } = await alice.call("notes__long_text");
     const resultId = String(output?.["resultId"]);
     const foreign = await bob.call("read_result", { resultId });

@@ -1,7 +1,7 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { type TestContext, describe, expect, it } from "vitest";
 import { aResult, anAnswer, reply, startTavily, tavilyKey } from "../servers/tavily.ts";
-import { clientKinds, connect } from "./clients.ts";
+import { clientKinds, connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
 
 async function open(
@@ -20,7 +20,7 @@ describe.concurrent("web_search through the built server", () => {
     "answers a %s client, what strangers wrote within the fence",
     async (kind, t) => {
       const { home, server } = await open(t);
-      const client = await connect(home, kind);
+      const client = await connectHere(home, kind);
       const { output, text } = await client.call("web_search", { query: "lighthouse" });
       const { title, url, content } = aResult;
       expect(output).toEqual({
@@ -47,7 +47,7 @@ describe.concurrent("web_search through the built server", () => {
     const { home } = await open(t, (response) =>
       reply(response, { ...anAnswer, results: [dated, aResult] }),
     );
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     const { output, text } = await client.call("web_search", { query: "x" });
     const { title, url, content } = aResult;
     const undated = { title, url, content };
@@ -61,18 +61,18 @@ describe.concurrent("web_search through the built server", () => {
 
   it("is listed only with a key, and declares an open world", async (t) => {
     const { home } = await open(t);
-    const tool = (await (await connect(home, "v2 auto")).listTools()).find(
+    const tool = (await (await connectHere(home, "v2 pinned")).listTools()).find(
       ({ name }) => name === "web_search",
     );
     expect(tool?.annotations).toMatchObject({ readOnlyHint: true, openWorldHint: true });
-    const without = await connect(newHome(t), "v2 auto");
+    const without = await connectHere(newHome(t), "v2 pinned");
     expect((await without.listTools()).map(({ name }) => name)).not.toContain("web_search");
     expect(without.instructions()).toMatch(/Not available here:.*web_search/);
   });
 
   it("[web.audit] keeps the query in clear in the audit log", async (t) => {
     const { home } = await open(t);
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     await client.call("web_search", { query: 'rules of "chess"\u202E' });
     await client.close();
     const rows = await home.sql("SELECT sentence FROM audit WHERE tool = 'web_search'");
@@ -83,7 +83,7 @@ describe.concurrent("web_search through the built server", () => {
 
   it("[web.audit] keeps all other sent values in clear", async (t) => {
     const { home, server } = await open(t);
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     await client.call("web_search", {
       query: "tides",
       topic: "news",
@@ -111,7 +111,7 @@ describe.concurrent("web_search through the built server", () => {
 
   it("[web.leaves] sends at most 300 characters in all, and only valid domains", async (t) => {
     const { home, server } = await open(t);
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     const many = Array.from({ length: 3 }, (_, index) => `a${index}.example.org`);
     for (const args of [
       { includeDomains: many, excludeDomains: many },
@@ -159,7 +159,7 @@ describe.concurrent("web_search through the built server", () => {
 
   it("[web.leaves] counts invisible characters as they are shown in the audit log", async (t) => {
     const { home, server } = await open(t);
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     for (const hidden of [
       "\u200B",
       "\uFE0F",
@@ -182,7 +182,7 @@ describe.concurrent("web_search through the built server", () => {
 
   it("sends no query that is blank or over 300 characters, and requests at most five results", async (t) => {
     const { home, server } = await open(t);
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     for (const args of [
       { query: "x".repeat(301) },
       { query: " \n" },
@@ -208,7 +208,7 @@ describe.concurrent("web_search through the built server", () => {
       raw_content: "canary-raw",
     }));
     const { home } = await open(t, (response) => reply(response, { ...anAnswer, results }));
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     const { output, text } = await client.call("web_search", { query: "x" });
     expect(output?.["results"]).toHaveLength(5);
     const whole = JSON.stringify(output) + text;
@@ -221,7 +221,7 @@ describe.concurrent("web_search through the built server", () => {
     const { home } = await open(t, (response) =>
       reply(response, { ...anAnswer, results: [{ ...aResult, content }] }),
     );
-    const client = await connect(home, "v2 auto");
+    const client = await connectHere(home, "v2 pinned");
     const { output, text } = await client.call("web_search", { query: "x" });
     expect(output).toMatchObject({ results: [{ content: content.replace(/[^\n -~]/gu, "") }] });
     const ends = text.split("\n").at(-1);
@@ -231,12 +231,16 @@ describe.concurrent("web_search through the built server", () => {
 
   it("[web.errors] explains to the model a rejected key and a full quota", async (t) => {
     const wrong = await open(t, undefined, "tvly-wrong-key");
-    const refused = await (await connect(wrong.home, "v2 auto")).call("web_search", { query: "x" });
+    const refused = await (
+      await connectHere(wrong.home, "v2 pinned")
+    ).call("web_search", { query: "x" });
     expect(refused.error).toMatchObject({ kind: "auth", retryable: false });
     expect(refused.text).toContain("TAVILY_API_KEY");
     expect(refused.text).not.toContain("tvly-wrong-key");
     const full = await open(t, (response) => reply(response, {}, 432));
-    const limited = await (await connect(full.home, "v2 auto")).call("web_search", { query: "x" });
+    const limited = await (
+      await connectHere(full.home, "v2 pinned")
+    ).call("web_search", { query: "x" });
     expect(limited.error).toMatchObject({ kind: "rate_limited", retryAfterSeconds: 3_600 });
   });
 });

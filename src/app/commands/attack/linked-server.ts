@@ -14,12 +14,12 @@ export async function openLinkedServer(config: Config, log: Log): Promise<Linked
   const upstream = await openUpstream(config, log);
   const policy = await openPolicy(config, log, upstream);
   const opened = createBackend(config, log, { policy, upstream, startJobs: startLeaderJobs });
-  const { client, close } = openLinked(opened.mcp, log);
+  const linked = openLinked(opened.mcp, log);
   return {
-    client,
+    client: linked.client,
     close: async () => {
       await opened.settle();
-      await close();
+      await linked.close();
       await opened.close();
     },
   };

@@ -1,11 +1,13 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { DemoAssistant } from "../demo/assistant.ts";
+import { createLog } from "../../platform/log.ts";
+import { loadSettings } from "../../platform/settings.ts";
+import { type DemoAssistant, connectOver } from "../demo/assistant.ts";
 import type { DemoPerson } from "../demo/person.ts";
 import { startReceiver } from "../demo/receiver.ts";
 import { calendarName, startCalendarService } from "./calendar-endpoint.ts";
-import { connectLinked } from "./linked-assistant.ts";
+import { openLinkedServer } from "./linked-server.ts";
 import type { LocalService } from "./listen-locally.ts";
 import { quarantinedId, quarantinedMail } from "./outside-stories.ts";
 import { type Ground, run } from "./run-program.ts";
@@ -232,7 +234,14 @@ async function opened(
     TAVILY_API_KEY: "tvly-attack",
     TAVILY_BASE_URL: search.url,
   };
-  return await connectLinked(all, person);
+  const config = loadSettings({ env: all });
+  const server = await openLinkedServer(config, createLog(config.logLevel));
+  const assistant = await connectOver(server.client, person);
+  const close = async (): Promise<void> => {
+    await assistant.close();
+    await server.close();
+  };
+  return { ...assistant, close };
 }
 
 function mail(at: number, from: string, subject: string, body: string): string {
