@@ -56,7 +56,8 @@ export default defineConfig({
       },
       {
         test: {
-          // Tests that measure time. They run with one worker for each processor, before the crowd of the others.
+          // Tests that measure time or memory, each file in a process of its own. They run with one worker for each
+          // processor, before the crowd of the others.
           name: "timing",
           retry,
           include: ["test/timing/**/*.test.ts"],

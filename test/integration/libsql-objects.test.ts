@@ -51,21 +51,6 @@ it("keeps no chunk of replaced, rejected, overwritten or removed objects", async
   expect(await look(url, "SELECT count(*) AS n FROM chunks")).toBe(0);
 });
 
-it("stores an object of 25 MiB without many copies in memory", async () => {
-  const { store } = openIn(temporaryDirectory());
-  const body = new Uint8Array(25 * mebibyte);
-  for (let at = 0; at < body.length; at += 4_096) body[at] = at >> 12;
-  await store.put("warm", body.subarray(0, mebibyte), { mediaType });
-  const before = process.memoryUsage().rss;
-  await store.put("large", body, { mediaType });
-  const read = await store.get("large");
-  expect(Buffer.compare(read?.body ?? new Uint8Array(0), body)).toBe(0);
-  const range = await store.get("large", { offset: 20 * mebibyte, length: 10 });
-  expect(range?.body).toEqual(body.slice(20 * mebibyte, 20 * mebibyte + 10));
-  // One copy on the way in, one on the way out, what is read, and as much again for the engine.
-  expect(process.memoryUsage().rss - before).toBeLessThan(125 * mebibyte);
-});
-
 it("packs what becomes smaller, and reads it back by ranges and from copies", async () => {
   const { url, store } = openIn(temporaryDirectory());
   const line = Buffer.from("Received: from mail.example by mx.example with ESMTPS id 42\r\n");
