@@ -179,12 +179,28 @@ describe("an RTF document", () => {
     expect(await read(rtf, "a.rtf")).toBe(`Café €\na\tb | c\n{end}${note}`);
   });
 
+  // White words were read, and all words behind tiny ones were lost.
+  it.each([
+    [String.raw`seen {\cf1 lost}`, "seen"],
+    [String.raw`\cf1\'e4\cf2 seen`, "seen"],
+    [String.raw`\fs2 lost\fs24 seen`, "seen"],
+    [String.raw`\cf1 lost\plain seen`, "seen"],
+    [String.raw`{\cf1\highlight2 seen}`, "seen"],
+    [String.raw`\pard\cbpat2 {\cf1 seen}\par\pard {\cf1 lost}`, "seen"],
+    [String.raw`\trowd\clcbpat2\cellx1\pard\intbl {\cf1 seen}\cell\row\pard {\cf1 lost}`, "seen"],
+  ])("leaves out what nobody sees in %s", async (text, seen) => {
+    const colours = String.raw`{\colortbl;\red255\green255\blue250;\red0\green0\blue0;}`;
+    const found = String(await read(`{\\rtf1\\ansi${colours}${text}}`, "a.rtf"));
+    expect(found.replace(note, "").trim()).toBe(seen);
+  });
+
   it.each([
     ["groups", "{\\b a}"],
     ["open groups", "{"],
     ["words", "\\par a"],
     ["characters", "\\'e9"],
     ["hidden words", "{\\v a}b"],
+    ["colours", "{\\colortbl;}"],
   ])("takes linear time with many %s", async (_what, unit) => {
     const rtf = (size: number): string => `{\\rtf1 ${unit.repeat(size)}}`;
     expect(await growthBy2(rtf, (file) => read(file, "a.rtf"), 40_000, 2.5)).toBeLessThan(2.5);

@@ -28,12 +28,21 @@ const marks: Readonly<Record<string, string>> = {
 /** A control word with its number, a control symbol, a bracket, or text. */
 const piece =
   /\\(?:([a-z]{1,32})(-?\d{1,10})?(?: |\r\n|\n)?|'([0-9a-f]{2})|([^a-z]))|([{}])|([^\\{}]+)/giy;
+const mostColours = 1_000;
 /** Deepest nesting of groups that is read. Real documents have ten levels. */
 const mostGroups = 1_000;
 
+/** The least part of each colour that nobody reads on white paper, of 255. */
+const paleFrom = 240;
+
 interface Group {
   isSkipped: boolean;
+  /** Hidden by `\v`. */
   isHidden: boolean;
+  isTiny: boolean;
+  /** The number of the letters' colour. 0 is the program's own. */
+  colour: number;
+  isOnDark: boolean;
   /** Number of fallback characters after a Unicode character, for programs without Unicode. */
   skip: number;
 }
@@ -47,7 +56,22 @@ export function rtfText(content: Uint8Array): string {
   if (!source.trimStart().startsWith("{\\rtf")) throw new Error("This is not an RTF document.");
   const written = boundedText();
   const groups: Group[] = [];
-  let group: Group = { isSkipped: false, isHidden: false, skip: 1 };
+  const plain = { isHidden: false, isTiny: false, colour: 0, isOnDark: false };
+  let group: Group = { ...plain, isSkipped: false, skip: 1 };
+  /** Whether each colour of the document is pale. The first entry is empty. */
+  const palette: boolean[] = [];
+  let isInPalette = false;
+  let isPale = true;
+  let hasColour = false;
+  let isParagraphDark = false;
+  let isInTable = false;
+  let hasDarkCell = false;
+  const areCellsDark = (): boolean => isInTable && hasDarkCell;
+  const isUnreadable = (): boolean => {
+    if (group.isHidden || group.isTiny) return true;
+    return palette[group.colour] === true && !group.isOnDark && !isParagraphDark && !areCellsDark();
+  };
+  const isDark = (colour = 0): boolean => colour > 0 && palette[colour] !== true;
   let codePage = "windows-1252";
   let bytes: number[] = [];
   let left = 0;
@@ -61,7 +85,7 @@ export function rtfText(content: Uint8Array): string {
   };
   function add(text: string): void {
     if (group.isSkipped) return;
-    if (group.isHidden) {
+    if (isUnreadable()) {
       if (text.trim() !== "" && !isPassage) hidden += 1;
       isPassage = true;
       return;
@@ -69,6 +93,14 @@ export function rtfText(content: Uint8Array): string {
     if (text.trim() !== "") isPassage = false;
     flush();
     written.add(text);
+  }
+
+  /** Adds colours to the palette. Each ends with a semicolon. */
+  function endColours(text: string): void {
+    for (const _end of text.match(/;/g)?.slice(0, mostColours - palette.length) ?? []) {
+      palette.push(hasColour && isPale);
+      [isPale, hasColour] = [true, false];
+    }
   }
 
   piece.lastIndex = 0;
@@ -88,14 +120,27 @@ export function rtfText(content: Uint8Array): string {
     if (bracket === "}") {
       group = groups.pop() ?? group;
       left = 0;
+      isInPalette = false;
     } else if (word !== undefined) {
       const name = word.toLowerCase();
       const value = number === undefined ? undefined : Number(number);
-      if (isFirst && destinations.has(name)) group.isSkipped = true;
-      else if (name === "bin") piece.lastIndex += Math.max(0, value ?? 0);
+      if (isFirst && destinations.has(name)) {
+        group.isSkipped = true;
+        isInPalette = name === "colortbl";
+      } else if (isInPalette && /^(?:red|green|blue)$/.test(name)) {
+        hasColour = true;
+        isPale &&= (value ?? 0) >= paleFrom;
+      } else if (name === "bin") piece.lastIndex += Math.max(0, value ?? 0);
       else if (name === "v") group.isHidden = value !== 0;
-      else if (name === "fs") group.isHidden = group.isHidden || (value ?? 24) <= 4;
-      else if (name === "plain") group.isHidden = false;
+      else if (name === "fs") group.isTiny = (value ?? 24) <= 4;
+      else if (name === "plain") Object.assign(group, plain);
+      else if (name === "cf") group.colour = value ?? 0;
+      else if (/^(?:cb|chcbpat|highlight)$/.test(name)) group.isOnDark = isDark(value);
+      else if (name === "cbpat") isParagraphDark = isDark(value);
+      else if (name === "pard") [isParagraphDark, isInTable] = [false, false];
+      else if (name === "intbl") isInTable = true;
+      else if (name === "clcbpat") hasDarkCell ||= isDark(value);
+      else if (name === "trowd") hasDarkCell = false;
       else if (name === "uc") group.skip = Math.min(10, Math.max(0, value ?? 1));
       else if (name === "ansicpg" && value !== undefined) codePage = `windows-${value}`;
       else if (name === "u" && value !== undefined) {
@@ -110,11 +155,12 @@ export function rtfText(content: Uint8Array): string {
       else if (symbol === "\n" || symbol === "\r") add("\n");
     } else if (hex !== undefined) {
       if (left > 0) left -= 1;
-      else if (!group.isSkipped && !group.isHidden) bytes.push(Number.parseInt(hex, 16));
+      else if (!group.isSkipped && !isUnreadable()) bytes.push(Number.parseInt(hex, 16));
     } else if (text !== undefined) {
-      const plain = text.replace(/[\r\n]/g, "");
-      const rest = plain.slice(left);
-      left = Math.max(0, left - plain.length);
+      if (isInPalette) endColours(text);
+      const line = text.replace(/[\r\n]/g, "");
+      const rest = line.slice(left);
+      left = Math.max(0, left - line.length);
       if (rest !== "") add(rest);
     }
     isFirst = symbol === "*" && isFirst;
