@@ -75,6 +75,8 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     },
     onClose: (session) => guard.closed(session),
     onRcptTo: ({ address }, session, done) => {
+      if (protocol === "lmtp" && isNamed(session, address))
+        return done(reply(452, "4.5.3 Named already, send this recipient in another transaction"));
       if (isAccepted(accepted, address)) return done();
       done(
         guard.guessed(session)
@@ -181,6 +183,15 @@ async function receive(
 function isAccepted(accepted: ReadonlySet<string>, recipient: string): boolean {
   const address = comparableAddress(recipient);
   return accepted.has(address) || accepted.has(address.slice(address.lastIndexOf("@")));
+}
+
+/**
+ * Returns whether a recipient was named before. LMTP demands a reply for each of them (RFC 2033, section 4.2), but
+ * smtp-server answers equal ones once, and the client would wait for the other reply.
+ */
+function isNamed({ envelope }: SMTPServerSession, recipient: string): boolean {
+  const address = recipient.toLowerCase();
+  return envelope.rcptTo.some((named) => named.address.toLowerCase() === address);
 }
 
 function reply(responseCode: number, message: string): Error {

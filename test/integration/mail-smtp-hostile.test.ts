@@ -263,6 +263,20 @@ describe("LMTP", () => {
     expect(kept).toEqual(["for two\r\n"]);
   });
 
+  // Three were accepted and one was answered, so that the client waited.
+  it("answers for a recipient that is named again", async () => {
+    const { kept, intake } = await start({ protocol: "lmtp" });
+    const line = await greeted(intake, "LHLO relay.example");
+    const to = ["a@in.example", "A@IN.example", "a@in.example"];
+    line.write(`MAIL FROM:<>\r\n${to.map((one) => `RCPT TO:<${one}>\r\n`).join("")}DATA\r\n`);
+    const replies: string[] = [];
+    for (let index = 0; index < 5; index += 1) replies.push((await line.reply()).slice(0, 3));
+    expect(replies).toEqual(["250", "250", "452", "452", "354"]);
+    line.write("x\r\n.\r\nQUIT\r\n");
+    expect((await line.closed()).map((reply) => reply.slice(0, 3))).toEqual(["250", "221"]);
+    expect(kept).toEqual(["x\r\n"]);
+  });
+
   it("defers each recipient if the message cannot be stored", async () => {
     const keep = () => Promise.reject(new Error("the disk is full"));
     const { intake } = await start({ protocol: "lmtp", keep });
