@@ -8,7 +8,9 @@ import { lengthOf } from "./values.ts";
  */
 export function containersOf(
   blocks: readonly (readonly Declaration[])[],
+  registered: ReadonlyMap<string, unknown>,
 ): (prelude: string) => boolean {
+  const mayHave = stylesOf(blocks, registered);
   const names = new Set<string>();
   const widths = new Set<number>();
   for (const block of blocks) {
@@ -29,9 +31,34 @@ export function containersOf(
   return (prelude) => {
     const [, name] = /^\s*(?!not\b|style\(|scroll-state\()([\w-]+)(?!\()/i.exec(prelude) ?? [];
     if (name !== undefined && !names.has(name.toLowerCase()) && !names.has("*")) return false;
-    if (/\b(?:style|scroll-state)\(/i.test(prelude)) return true;
+    if (/\b(?:style|scroll-state)\(/i.test(prelude)) return mayHave(prelude);
     // The height of a box depends on its content.
     if (/\b(?:height|block-size|aspect-ratio|orientation)\b/i.test(prelude)) return widths.size > 0;
     return [...widths].some((width) => appliesToContainer(prelude, width));
+  };
+}
+
+/** A condition that is one question for one value of a variable. */
+const oneStyle = /^\s*(?:[\w-]+\s+)?style\(\s*(--[\w-]+)\s*:([^()]*)\)\s*$/i;
+
+/** Returns whether some element may have the style of a condition. Only questions for variables are answered with no. */
+function stylesOf(
+  blocks: readonly (readonly Declaration[])[],
+  registered: ReadonlyMap<string, unknown>,
+): (prelude: string) => boolean {
+  const values = new Map<string, Set<string>>();
+  const plain = (value: string): string => value.trim().replace(/\s+/g, " ").toLowerCase();
+  for (const { name, value } of blocks.flat()) {
+    if (!name.startsWith("--")) continue;
+    const known = values.get(name.toLowerCase()) ?? new Set();
+    values.set(name.toLowerCase(), known.add(value.includes("(") ? "(" : plain(value)));
+  }
+  return (prelude) => {
+    const [, name, value] = oneStyle.exec(prelude) ?? [];
+    if (name === undefined || value === undefined || /^not\b/i.test(prelude.trim())) return true;
+    // A registered variable has a first value, and others that mean the same.
+    if (registered.has(name.toLowerCase())) return true;
+    const known = values.get(name.toLowerCase());
+    return known !== undefined && (known.has("(") || known.has(plain(value)));
   };
 }

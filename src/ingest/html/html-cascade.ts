@@ -153,7 +153,10 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
   const ranks = layers.ranks();
   if (rules.length > mailLimits.styleRules || sheet.isIncomplete) isIncomplete = true;
   const isOpen = rules.some(({ containers }) => containers.length > 0)
-    ? containersOf([...rules.map(({ declarations }) => declarations), ...stylesIn(page.top)])
+    ? containersOf(
+        [...rules.map(({ declarations }) => declarations), ...stylesIn(page.top)],
+        registered,
+      )
     : () => true;
   rules
     .slice(0, mailLimits.styleRules)
@@ -277,7 +280,7 @@ function stylesIn(nodes: readonly DomNode[]): Declaration[][] {
   const open = [...nodes];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const style = attribute(node, "style") ?? "";
-    if (/container|\\/i.test(style))
+    if (/container|--|\\/i.test(style))
       found.push(declarationsIn(style.slice(0, mailLimits.styleCharacters)));
     for (const child of childrenOf(node)) open.push(child);
   }

@@ -6,9 +6,10 @@ import { mailLimits } from "../pipeline/limits.ts";
 /** Collects the text of the style sheets that apply to this reader. */
 export function sheetsOf(root: readonly DomNode[], onTooMuch: () => void): string {
   let sheets = "";
+  const markOf = createMarks();
   const open = root.toReversed();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const own = isForReader(node) ? sheetOf(node) : "";
+    const own = isForReader(node) ? sheetOf(node, markOf) : "";
     if (own !== "") {
       sheets += `${own}\n`;
       if (sheets.length > mailLimits.sheetCharacters) {
@@ -26,7 +27,7 @@ export function sheetsOf(root: readonly DomNode[], onTooMuch: () => void): strin
 }
 
 /** Returns the style sheet that an element contains. A mail program does not fetch others. */
-function sheetOf(node: DomNode): string {
+function sheetOf(node: DomNode, markOf: ReturnType<typeof createMarks>): string {
   if (node.name === "link") {
     const isSheet = /\bstylesheet\b/i.test(attribute(node, "rel") ?? "");
     return isSheet ? dataSheet(attribute(node, "href") ?? "") : "";
@@ -38,11 +39,27 @@ function sheetOf(node: DomNode): string {
   if (node.name !== "style") return "";
   const text = childrenOf(node)
     .map(({ data }) => data ?? "")
-    .join("");
+    .join("")
+    .replace(scopeWithoutRoots, (scope) => scope + markOf(node.parent));
   return text.replace(imported, (_, address: string, given: string) => {
     const media = given.replace(/\b(?:layer|supports)\b(?:\((?:[^()]|\([^()]*\))*\))?/gi, "");
     return appliesToReader(media) ? dataSheet(address) : "";
   });
+}
+
+/** A scope whose root is the parent of the style element (CSS Cascade 6, section 3.5.1). */
+const scopeWithoutRoots = /@scope(?=\s*(?:\{|to\s*\())/gi;
+
+/** Creates marks of elements: attributes that no page can write. A mark is the element's selector in brackets. */
+function createMarks(): (element: DomNode | null | undefined) => string {
+  let count = 0;
+  return (element) => {
+    // Without a parent the whole page is the scope.
+    if (element?.attribs === undefined) return "";
+    const attributes = element.attribs as Record<string, string>;
+    const mark = (attributes["scope of"] ??= String((count += 1)));
+    return `([scope\\ of="${mark}"])`;
+  };
 }
 
 const imported =
