@@ -188,7 +188,7 @@ describe("an RTF document", () => {
     [String.raw`{\cf1\highlight2 seen}`, "seen"],
     [String.raw`\pard\cbpat2 {\cf1 seen}\par\pard {\cf1 lost}`, "seen"],
     [String.raw`\trowd\clcbpat2\cellx1\pard\intbl {\cf1 seen}\cell\row\pard {\cf1 lost}`, "seen"],
-  ])("leaves out what nobody sees in %s", async (text, seen) => {
+  ])("leaves out unreadable text in %s", async (text, seen) => {
     const colours = String.raw`{\colortbl;\red255\green255\blue250;\red0\green0\blue0;}`;
     const found = String(await read(`{\\rtf1\\ansi${colours}${text}}`, "a.rtf"));
     expect(found.replace(note, "").trim()).toBe(seen);

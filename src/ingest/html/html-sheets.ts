@@ -54,7 +54,7 @@ const scopeWithoutRoots = /@scope(?=\s*(?:\{|to\s*\())/gi;
 function createMarks(): (element: DomNode | null | undefined) => string {
   let count = 0;
   return (element) => {
-    // Without a parent the whole page is the scope.
+    // The whole page is the scope if there is no parent.
     if (element?.attribs === undefined) return "";
     const attributes = element.attribs as Record<string, string>;
     const mark = (attributes["scope of"] ??= String((count += 1)));

@@ -32,7 +32,7 @@ const mostColours = 1_000;
 /** Deepest nesting of groups that is read. Real documents have ten levels. */
 const mostGroups = 1_000;
 
-/** The least part of each colour that nobody reads on white paper, of 255. */
+/** Colours with at least this much red, green and blue, of 255, cannot be read on white paper. */
 const paleFrom = 240;
 
 interface Group {
