@@ -4,16 +4,16 @@ import type { AssistantTurns, OpenTurn } from "../ports/people/assistant-turns.t
 import type { MessengerMessage, Messenger } from "../ports/people/messenger.ts";
 import { type Answer, betweenSteps } from "./conversation.ts";
 
-/** Questions that wait in one chat. */
+/** Most questions that wait in one chat. */
 const mostWaiting = 3;
 /** Telegram shows "typing" for five seconds. Milliseconds. */
 const typingEveryMs = 4_000;
 /**
- * Characters of one answer that are shown, about ten messages. A model that never ends would fill the chat. The person
- * can ask for less.
+ * Most characters of one answer that are shown, about ten messages, because a model that never ends would fill the
+ * chat.
  */
 const mostShown = 40_000;
-/** Attempts for one message, about two minutes of a failing service. */
+/** Most attempts for one message. With their pauses they take about two minutes. */
 const sendAttempts = 8;
 /** The wait after the first failure of the service. It doubles. Milliseconds. */
 const firstWaitMs = 1_000;
@@ -49,7 +49,7 @@ export interface ChatDesk {
   begin(eventId: number, chatId: string): Promise<boolean>;
   /** Answers a question that `begin` recorded, after earlier ones of the same chat. Returns at once. */
   ask(question: Question): void;
-  /** Stops the answer and drops waiting questions. Returns whether there was any of them. */
+  /** Stops the answer and drops waiting questions. Returns whether there were any. */
   stop(chatId: string): boolean;
   forget(chat: { chatId: string; approver: string }): Promise<void>;
   close(): Promise<void>;
@@ -64,14 +64,14 @@ interface Chat {
 }
 
 /**
- * Creates the desk at which the assistant answers questions from chats. Each chat has its own line, so that a full one
- * delays no other. Questions that an earlier process did not finish are reported first.
+ * Creates the part that answers questions from chats. Each chat has its own queue, so a full queue does not delay other
+ * chats. Questions that an earlier process did not finish are reported first.
  */
 export function createChatDesk(settings: {
   messenger: Messenger;
   turns: AssistantTurns;
   answererOf: (chat: { chatId: string; approver: string }) => Promise<Answerer>;
-  /** Formats text of the model, so that it cannot pass for the program's. */
+  /** Formats text of the model so that it cannot be mistaken for the program's. */
   formatAnswer: (text: string) => readonly MessengerMessage[];
   /** Formats text of the program. */
   formatNotice: (text: string) => readonly MessengerMessage[];
@@ -104,14 +104,14 @@ export function createChatDesk(settings: {
     return chat;
   }
 
-  /** Says something in the program's own words. */
+  /** Sends a text of the program. */
   async function say(chatId: string, text: string): Promise<void> {
     for (const message of settings.formatNotice(text)) await send(chatId, message);
   }
 
   /**
-   * Sends a message, and again if Telegram limits the rate or fails. A message that may have been sent is repeated too,
-   * and says so: a second one is better than none. Only this chat's line waits.
+   * Sends a message, and repeats it if Telegram limits the rate or fails. A message that may have been sent is repeated
+   * too, and says so, because two messages are better than none. Only the queue of this chat waits.
    */
   async function send(chatId: string, message: MessengerMessage): Promise<void> {
     let mayHaveArrived = false;
@@ -174,7 +174,7 @@ export function createChatDesk(settings: {
       heard = "";
       for (const message of settings.formatAnswer(said)) await send(chatId, message);
     };
-    // "Typing" is only a courtesy, so its failure is not reported.
+    // "Typing" is optional, so its failure is not reported.
     const type = (): void => void messenger.typing(chatId).catch(() => undefined);
     type();
     const typing = setInterval(type, typingEveryMs);
@@ -207,7 +207,7 @@ export function createChatDesk(settings: {
     if (first === undefined) return;
     const { chatId } = first;
     const when = moment(first.at);
-    // The answer may have been sent, and only its end not recorded.
+    // The answer may have been sent, if only its end was not recorded.
     const open =
       interrupted.length === 1
         ? `while your message of ${when} was open. Its answer may be missing or not complete.`
@@ -234,7 +234,7 @@ export function createChatDesk(settings: {
   );
   return {
     begin: async (eventId, chatId) => {
-      // A question that is recorded earlier would be reported as interrupted.
+      // New questions are recorded only after that. Otherwise they would be reported as interrupted.
       await open.catch(() => undefined);
       return await turns.begin(eventId, chatId);
     },

@@ -5,8 +5,8 @@ import { ToolError } from "../core/tool/tool-error.ts";
 import { storedExchange } from "./stored-exchange.ts";
 
 /**
- * Tokens of a stored conversation. With the tools and one long result it fits into the 32 000 tokens of small local
- * models.
+ * Most tokens of a stored conversation. Together with the tools and one long result they fit into the 32 000 tokens of
+ * small local models.
  */
 const maxHistoryTokens = 16_000;
 
@@ -24,13 +24,13 @@ export interface AssistantSettings {
   system: () => string;
   /** Returns the tools for one question. */
   tools: () => readonly ChatTool[];
-  /** Makes one call, also of an unknown tool and with invalid arguments. */
+  /** Makes one call. It may name an unknown tool or have invalid arguments. */
   call(call: ChatCall, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
 /**
- * How an answer ended. `steps`: the model requested calls in its last step. `empty`: it said nothing. `long`, `refused`,
- * `cut` and `failed` are the model's or its service's.
+ * How an answer ended. `steps`: the model requested calls even in the last step. `empty`: it wrote nothing. `long`,
+ * `refused`, `cut` and `failed` come from the model or its service.
  */
 export type AnswerEnd =
   | "complete"
@@ -53,15 +53,15 @@ export interface Answer {
 /** Answers one question at a time in a stored conversation. */
 export interface Assistant {
   /**
-   * Streams the answer to `onText` and stores the exchange, also an interrupted one. Announces each step after the first
-   * to `onStep`.
+   * Streams the answer to `onText` and stores the exchange, even an interrupted one. Calls `onStep` before each step
+   * after the first.
    */
   ask(
     session: string,
     question: string,
     options: { signal: AbortSignal; onText: (text: string) => void; onStep?: () => void },
   ): Promise<Answer>;
-  /** Deletes a conversation, and does not store an answer that is under way. Returns the number of deleted questions. */
+  /** Deletes a conversation. An answer that is being written is not stored. Returns the number of deleted questions. */
   forget(session: string): Promise<number>;
 }
 
@@ -109,8 +109,8 @@ export function createAssistant(settings: AssistantSettings): Assistant {
       }
 
       /**
-       * Runs calls one after the other, because a person is asked one thing at a time and a later call may depend on an
-       * earlier one.
+       * Runs calls one after the other, because a person is asked about one call at a time, and a later call may depend
+       * on an earlier one.
        */
       async function callAll(
         calls: readonly ChatCall[],
@@ -131,7 +131,7 @@ export function createAssistant(settings: AssistantSettings): Assistant {
             text: "cancelled: The user stopped the answer. Nothing was done.",
             isError: true,
           };
-        // Some services deliver a call twice. The SDK gives the second one an id of its own, so the id does not tell.
+        // Some services deliver a call twice. The SDK gives the second one another id, so the content is compared.
         if (contentOf(call) === last)
           return {
             text: "The call was not made again, because it repeats the one before it. Call it in another step if you want it twice.",
@@ -162,7 +162,7 @@ export function createAssistant(settings: AssistantSettings): Assistant {
 }
 
 const noAnswer = "[The answer ended here.]";
-/** A call was between the texts of two steps. */
+/** The separator between the texts of two steps, between which a call was made. */
 export const betweenSteps = "\n\n";
 
 /** Joins the texts of steps. */
@@ -174,7 +174,7 @@ function callIdsOf(message: ChatMessage): string[] {
   return message.role === "assistant" ? message.calls.map(({ callId }) => callId) : [];
 }
 
-/** Returns what a call requests, whatever its id is. */
+/** Returns the content of a call without its id. */
 function contentOf({ tool, args }: ChatCall): string {
   return JSON.stringify([tool, args]);
 }
@@ -183,8 +183,8 @@ function contentOf({ tool, args }: ChatCall): string {
 const usable = /^[\w-]{1,40}$/;
 
 /**
- * Returns an id of its own for each call. Some services number the calls of each step anew, and others refuse a
- * conversation in which an id returns.
+ * Returns a unique id for each call. Some services restart the numbers of calls in each step, and others refuse a
+ * conversation with a repeated id.
  */
 function usableId(given: string, ids: Set<string>): string {
   const callId = usable.test(given) && !ids.has(given) ? given : randomId("call");

@@ -2,9 +2,12 @@ import type { ChatMessage } from "../ports/people/chat-model.ts";
 import { cut } from "../core/shared/text/clean-text.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
 
-/** Characters of one text in the history. A longer result is requested again when it is needed. */
+/** Most characters of one text in the history. The model can request a longer result again. */
 const maxStoredText = 6_000;
-/** Characters of question and answer if the whole exchange is too long. With the rarest signs both fit the limit. */
+/**
+ * Most characters of question and answer if the whole exchange is too long. Even in the scripts with most tokens, both
+ * fit the limit.
+ */
 const maxShortText = 3_000;
 
 /** One question with its answer, as it is stored. */
@@ -14,8 +17,8 @@ export interface StoredExchange {
 }
 
 /**
- * Returns an exchange within a number of tokens, since each later question sends it again. Long texts are shortened. If
- * that is not enough, question and last answer are stored without the calls between them.
+ * Returns an exchange within a number of tokens, because each later question sends it again. Long texts are shortened.
+ * If that is not enough, question and last answer are stored without the calls between them.
  */
 export function storedExchange(
   exchange: readonly ChatMessage[],
@@ -40,7 +43,7 @@ function short(message: ChatMessage): ChatMessage {
     : { ...message, text: shortText(message.text, maxShortText) };
 }
 
-/** Drops a long result as a whole, because a part would lose the end of its markers. */
+/** Drops a long result completely, because a part of it would lose the end marker. */
 function shortened(message: ChatMessage): ChatMessage {
   switch (message.role) {
     case "user":

@@ -32,8 +32,7 @@ export interface ChangedFile {
 }
 
 /**
- * Changes one event, one occurrence or a whole series in the text of its file. All other lines stay the same, byte for
- * byte.
+ * Changes one event, one occurrence or a whole series in the text of its file. All other lines are kept, byte for byte.
  * @throws {ToolError} `not_found`, or `invalid_input`, also if the file holds several events
  */
 export function changeText(
@@ -168,7 +167,7 @@ function apply(
   touch(event, now, eol, time !== undefined);
 }
 
-/** Converts a time to the requested zone, else to the event's zone, else to the reader's. */
+/** Converts a time to the requested zone, or else to the event's zone, or else to the reader's zone. */
 function writtenTime(
   { occurrence }: FoundOccurrence,
   time: EventTime,
@@ -192,8 +191,8 @@ function writtenTime(
 }
 
 /**
- * Returns by how much a whole series moves.
- * @throws {ToolError} if the rule names days or times that would become wrong
+ * Returns the shift of a whole series.
+ * @throws {ToolError} if the rule names days or times, which would become wrong
  */
 function seriesShift(found: FoundOccurrence, time: WrittenTime): number {
   const main = found.series.main;
@@ -224,8 +223,8 @@ function seriesShift(found: FoundOccurrence, time: WrittenTime): number {
 }
 
 /**
- * Refuses changes of a series through an occurrence that would keep its own time or title. A dialog shows only this
- * occurrence, so it would show no change.
+ * Refuses changes of a series through an occurrence that was changed on its own, because it would keep its time or
+ * title. A dialog shows this occurrence, and would show no change.
  */
 function mustBeLikeSeries({ series, replacement }: Located, { time, title }: EventChanges): void {
   const own = series.replacements.find(({ component }) => component === replacement);
@@ -249,8 +248,8 @@ function refuse(why: string): ToolError {
 }
 
 /**
- * Refuses objects with several events, since a change could affect the others. RFC 4791, section 4.1: an object is one
- * event.
+ * Refuses objects with several events, because a change could affect the others. An object should be one event (RFC
+ * 4791, section 4.1).
  */
 function severalEvents(): ToolError {
   return new ToolError(

@@ -16,7 +16,7 @@ export interface Component {
   end: string;
 }
 
-/** Nested components: VCALENDAR, VEVENT, VALARM and some margin. Deeper files would attack the stack. */
+/** Deepest nesting: VCALENDAR, VEVENT, VALARM and some margin. Deeper files could exhaust the stack. */
 const maxDepth = 8;
 
 export function isComponent(item: ContentLine | Component): item is Component {

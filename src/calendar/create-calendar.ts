@@ -21,10 +21,10 @@ import { createMaker } from "./make-event.ts";
 import { ownUids } from "./origin.ts";
 import { zoneOf } from "./zone-of.ts";
 
-/** Occurrences per answer. More set `truncated`. */
+/** Most occurrences per answer. If there are more, `truncated` is set. */
 const maxOccurrences = 5_000;
 
-/** Cached names. A larger calendar is read again for each. */
+/** Most cached names. In a larger calendar, each look-up reads the names again. */
 const maxNames = 50_000;
 
 export interface CalendarSettings {
@@ -48,7 +48,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     const window = { from: range.from.getTime(), to: range.to.getTime(), reader };
     const stored = await objects.between(range.from, range.to, options);
     const { found, truncated, skipped } = await expandAll(stored, window, {
-      // Many events of one kind must not fill the memory. The answer says that some are left out.
+      // Limits, so that many events do not fill the memory. The answer says that some are left out.
       most: 10 * maxOccurrences,
       mostOfSeries: maxOccurrences + 1,
       signal: options.signal,
@@ -164,7 +164,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       if (object.etag !== options.version) throw changedMeanwhile();
       const context = { reader, scope: options.scope, now: clock() };
       const changed = changeText(object.text, occurrenceKey, changes, context);
-      // Runs before the write, so that a failure here changes nothing. The write is the last step.
+      // The result is read before the write, so that a failure changes nothing.
       const { event } = await described({ ...object, text: changed.text }, changed.key, reader);
       await write(object, changed.text, options);
       return event;

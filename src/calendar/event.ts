@@ -16,11 +16,11 @@ import {
   type ZoneOf,
 } from "./values.ts";
 
-/** Ten years. A longer event is a mistake, and its end may be an invalid date. */
+/** The longest event, ten years. A longer one is a mistake, and its end may be an invalid date. */
 const maxDays = 3_660;
 /** Characters of the added and removed dates in one file: about ten thousand dates with their line names. */
 const maxDateCharacters = 250_000;
-/** Rules of one event. RFC 5545 recommends one. */
+/** Most rules of one event. RFC 5545 recommends one. */
 const maxRules = 10;
 /** Characters of one file. Attached pictures make it large. */
 const maxFileCharacters = 4 * 1_048_576;
@@ -117,11 +117,11 @@ function mustBeSmall(text: string): void {
 const ownComponents = new Set(["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY"]);
 
 /**
- * Returns the UIDs in the whole file as they are written, at any depth. A second VCALENDAR is not read, but would be
- * deleted with the first.
+ * Returns the UIDs in the whole file as they are written, at any depth. A second VCALENDAR is not read as events, but
+ * would be deleted with the first.
  */
 function uidsIn(component: Component): string[] {
-  // A component with two UID lines is two events to different programs.
+  // Different programs read a component with two UID lines as different events.
   const own = lines(component, "UID").map(({ text }) => {
     const start = text.slice(0, maxTextCharacters);
     return /^[^:;]*(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(start)?.[1] ?? start;

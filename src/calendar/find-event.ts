@@ -8,7 +8,7 @@ import { encodeEventId } from "../ports/calendar/event-id.ts";
 import { expandSeries, inSeries, keyOf, type Occurrence, repeats } from "./recurrence/expand.ts";
 import { toUtc } from "./values.ts";
 
-/** How far a replacement may have moved its occurrence. Milliseconds. */
+/** The farthest that a replacement may have moved its occurrence. Milliseconds. */
 const farthestMove = 3 * 366 * dayMs;
 
 /** Titles are cut in answers. Characters. */
@@ -24,7 +24,7 @@ export interface FoundOccurrence {
 const read = new WeakMap<CalendarObject, CalendarFile | "unreadable">();
 
 /**
- * Parses an object, with a cache. Undefined if it is no calendar file.
+ * Parses an object, with a cache. Undefined if it is not a calendar file.
  * @param zones as in `readCalendarFile`
  */
 export function fileOf(object: CalendarObject, zones?: { left: number }): CalendarFile | undefined {
@@ -56,7 +56,7 @@ export function findOccurrence(
       const occurrence = expandSeries(series, window, 5_000).find((one) => one.key === key);
       if (occurrence !== undefined) return { file, series, occurrence };
     } catch {
-      // Listings skip such a series too.
+      // Listings skip a series that cannot be expanded, too.
     }
   }
   return undefined;

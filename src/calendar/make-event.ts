@@ -22,7 +22,10 @@ export interface MakerSettings {
   clock: () => Date;
 }
 
-/** Creates events at most once: recorded before the request, confirmed after it, and looked up before a repetition. */
+/**
+ * Creates events at most once. An event is recorded before the request, confirmed after it, and looked up before a
+ * repetition.
+ */
 export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" | "create"> {
   const { objects, ledger, key, clock } = settings;
 

@@ -66,7 +66,7 @@ export function checkedRule(recurrence: string, start: Moment): string {
   if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") {
     throw refuse("it cannot repeat more often than hourly");
   }
-  // Times multiply: a short rule with every hour, minute and second names each second of a year.
+  // Times multiply: a short rule with all hours, minutes and seconds would name each second of a year.
   if (rule.byMinute.length > 1 || rule.bySecond.length > 1) {
     throw refuse("it can name one BYMINUTE and one BYSECOND at most");
   }

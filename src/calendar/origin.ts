@@ -5,10 +5,10 @@ import type { EventLedger } from "../ports/calendar/event-ledger.ts";
 
 const domain = "@countersign";
 
-/** 140 bits. With the domain a UID has 40 characters. */
+/** 140 bits. Together with the domain, a UID has 40 characters. */
 const localCharacters = 28;
 
-/** The names of a new event before it exists. */
+/** The names of an event that does not exist yet. */
 export interface EventName {
   uid: string;
   /** The name of its object in the collection. */
@@ -18,13 +18,13 @@ export interface EventName {
 
 /**
  * Derives the UID: base32(HMAC(key, principal, idempotency key or call)) + `@countersign`. Forging it requires the key.
- * An approved call that runs again, because an older copy of the database was put back, meets its own event.
+ * If an approved call runs again because an older copy of the database was restored, it finds its own event.
  */
 export function nameEvent(
   key: Uint8Array,
   { principal, idempotencyKey, callId = randomId("random") }: EventMaker,
 ): EventName {
-  // The two kinds of seed are distinct, so a caller cannot name one of a call.
+  // The two kinds of seed differ, so an idempotency key can never equal a call id.
   const seed = idempotencyKey === undefined ? callId : `key ${idempotencyKey}`;
   const local = localPart(key, principal, seed);
   return { uid: `${local}${domain}`, objectName: `${local}.ics`, seed };

@@ -12,7 +12,7 @@ import {
 import { type Moment, parameter, parameterText, valueOf } from "./values.ts";
 import { writeZone } from "./write-zone.ts";
 
-/** The time of an event as it is written: DATE for all-day, else with its TZID. */
+/** The time of an event as it is written: a DATE for all-day events, or else a time with its TZID. */
 export interface WrittenTime {
   start: Wall;
   end: Wall;
@@ -21,8 +21,8 @@ export interface WrittenTime {
 }
 
 /**
- * Sets the title. Like every function here, it changes one tree in place and only the lines that it names.
- * All other lines keep their bytes, order and folding, whichever program wrote them.
+ * Sets the title. Like every function here, it changes a tree in place, and only the named lines. All other lines keep
+ * their bytes, order and folding.
  */
 export function setTitle(event: Component, title: string, eol: string): void {
   const [before] = lines(event, "SUMMARY");
@@ -87,7 +87,7 @@ export function exclude(series: Component, original: Moment, eol: string): void 
   series.items.splice(after === undefined ? 0 : series.items.indexOf(after) + 1, 0, line);
 }
 
-/** Shifts every date that refers to the series' own starts, since RFC 5545 compares them with those. */
+/** Shifts every date that refers to a start of the series, because RFC 5545 compares these dates with the starts. */
 export function shiftReferences(event: Component, shiftMs: number, eol: string): void {
   if (shiftMs === 0) return;
   const moved = (text: string): string =>

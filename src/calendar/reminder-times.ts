@@ -5,7 +5,7 @@ import { occurrences } from "./recurrence/recurrence.ts";
 import { type Moment, readRule } from "./values.ts";
 import { createStepLimit } from "./recurrence/step-limit.ts";
 
-/** More than any clocks are put back at once. Milliseconds. */
+/** More than clocks are ever put back. Milliseconds. */
 const clocksPutBackMs = 3 * 3_600_000;
 
 /** The times of a reminder. */

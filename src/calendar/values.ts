@@ -52,7 +52,7 @@ export function textValue(line: ContentLine): string {
 
 /**
  * Parses the moment of DTSTART, DTEND or RECURRENCE-ID.
- * @throws if it is no date
+ * @throws if it is not a date
  */
 export function momentOf(line: ContentLine, zoneOf: ZoneOf): Moment {
   if (line.text.length > maxMomentCharacters) throw new Error(`${line.name} is too long`);
@@ -64,7 +64,7 @@ export interface Dates {
   isEmpty: boolean;
   /**
    * Yields the moments. A PERIOD has its own length.
-   * @throws if one is no date
+   * @throws if one is not a date
    */
   read(): Generator<{ moment: Moment; length: Length | undefined }>;
 }
@@ -102,7 +102,7 @@ export function lengthBetween(start: Moment, end: Moment): Length {
 
 /**
  * Parses a duration.
- * @throws {Error} if it is none
+ * @throws {Error} if it is not a duration
  */
 export function readLength(value: string): Length {
   const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(value);
@@ -137,7 +137,7 @@ const bounds = {
 /**
  * Parses an RRULE's value with ical.js and checks what ical.js does not. UNTIL is converted to the wall clock of
  * `start`.
- * @throws {Error} if it is no rule
+ * @throws {Error} if it is not a rule
  */
 export function readRule(value: string, start: Moment): RecurrenceRule {
   if (value.length > maxRuleCharacters) throw new Error("a rule is too long");
@@ -154,7 +154,7 @@ export function readRule(value: string, start: Moment): RecurrenceRule {
     return [...new Set(list)];
   };
   const { interval, count } = recur;
-  // ical.js makes 1 of an INTERVAL of 0.
+  // ical.js changes an INTERVAL of 0 to 1.
   if (
     !(interval >= 1) ||
     /(?:^|;)INTERVAL=0*(?:;|$)/i.test(value) ||
@@ -163,7 +163,7 @@ export function readRule(value: string, start: Moment): RecurrenceRule {
     throw new Error("INTERVAL and COUNT must be at least 1");
   }
   if (!/(?:^|;)FREQ=/i.test(value)) throw new Error("FREQ is missing");
-  // Months of another calendar (RFC 7529) are not supported. An unreadable event is better than one on wrong days.
+  // Months of another calendar (RFC 7529) are not supported. An unreadable event is better than one on the wrong days.
   if (/(?:^|;)RSCALE=(?!GREGORIAN)/i.test(value)) throw new Error("RSCALE is not known");
   return {
     // ical.js has rejected every other word.
@@ -195,7 +195,7 @@ function untilOf(value: string, start: Moment): Wall | undefined {
   if (text === undefined) return undefined;
   const until = readMoment(text, undefined, () => undefined);
   if (start.kind === "date") return Math.floor(until.wall / dayMs) * dayMs;
-  // RFC 5545 forbids a date as the end of a timed rule, but programs write it and mean the whole day.
+  // RFC 5545 forbids a date as the end of a timed rule, but some programs write one and mean the whole day.
   if (until.kind === "date") return until.wall + dayMs - 1;
   return until.kind === "utc" && "zone" in start ? utcToWall(until.wall, start.zone) : until.wall;
 }

@@ -8,7 +8,10 @@ interface Change {
   to: number;
 }
 
-/** Years of changes that are examined. Changes that repeat through all of them become a rule, others become dates. */
+/**
+ * Number of years whose changes are examined. Changes that repeat through all of them become a rule, others become
+ * single dates.
+ */
 const yearsAhead = 25;
 /** The least number of years that proves a rule. */
 const leastYears = 8;

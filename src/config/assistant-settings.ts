@@ -22,16 +22,16 @@ export const assistant = {
     "Let the people of `TELEGRAM_APPROVER_IDS` talk to the assistant in their private chats.",
     "false",
   ),
-  // A model that calls tools in a circle costs money with every step.
+  // A model that calls tools in a loop costs money with every step.
   ASSISTANT_MAX_STEPS: setting(
     v.integer(1, 50),
     "The limit on requests to the model for one answer. Each step may call tools.",
     "5",
   ),
-  // A local model may read a long conversation for minutes before its first word.
+  // A local model may read a long conversation for minutes before it writes the first word.
   ASSISTANT_TIMEOUT_MS: setting(
     v.integer(1_000, 600_000),
-    "The time after which a silent model service is given up, in milliseconds.",
+    "The time in milliseconds after which a request to a silent model service is given up.",
     "60000",
   ),
 };

@@ -37,7 +37,7 @@ function isMissing(beside: readonly string[]): string {
   return `is missing, as ${beside.join(", ")} ${beside.length > 1 ? "are" : "is"} set`;
 }
 
-/** Checks pairs within a group. One setting of a pair alone is a mistake. */
+/** Checks pairs within a group. If only one setting of a pair is set, that is a mistake. */
 function pairs(isSet: IsSet): Problem[] {
   const couples: [SettingName, SettingName][] = [
     ["SMTP_TLS_CERT", "SMTP_TLS_KEY"],
@@ -88,7 +88,7 @@ function publicUrl({ HTTP_HOST: host }: Values, isSet: IsSet): Problem[] {
   return [{ setting: "PUBLIC_URL", problem: "is missing, as HTTP_HOST is not a loopback address" }];
 }
 
-/** Checks OAuth, whose addresses must be public and whose own pages ask for an approver's secret. */
+/** Checks the settings of OAuth: its addresses must be public, and its own pages need approvers' secrets. */
 function oauth(values: Values, isSet: IsSet): Problem[] {
   const { OAUTH, OAUTH_ISSUER: issuer, PUBLIC_URL: url, APPROVERS: approvers } = values;
   const forIssuer = ["OAUTH_AUDIENCE", "OAUTH_CALLER_CLAIM"].filter(isSet);
@@ -111,7 +111,7 @@ function oauth(values: Values, isSet: IsSet): Problem[] {
   return problems;
 }
 
-/** Refuses secrets that callers and approvers share, since a caller could approve its own requests. */
+/** Refuses secrets that callers and approvers share, because such a caller could approve its own requests. */
 function sharedSecrets(values: Values): Problem[] {
   const approvers = values.APPROVERS ?? [];
   const callers = [

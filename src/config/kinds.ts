@@ -6,7 +6,9 @@ import { readNetworks } from "./networks.ts";
 
 /** One setting: how its text is parsed, and its documentation. */
 export interface Setting<T> {
-  /** The valid values: "a port number". Used as the type in the documentation and in the error: "must be ...". */
+  /**
+   * The valid values, such as "a port number". Used as the type in the documentation, and in the error "must be ...".
+   */
   expected: string;
   description: string;
   /** The default, as a person would write it. */
@@ -14,7 +16,7 @@ export interface Setting<T> {
   /** The documented default, if it depends on other values. */
   defaultText?: string;
   schema: z.ZodType<T, string>;
-  /** Hidden while it is typed and afterwards. */
+  /** True if the value is hidden while it is typed and in all output. */
   isSecret?: boolean;
   /** All valid values, if there are few. */
   choices?: readonly string[];
@@ -100,7 +102,7 @@ export function oneOf<const T extends string>(...values: T[]): Kind<T> {
   return { ...kind, choices: values };
 }
 
-/** Creates an integer setting. Both bounds always apply, so that no value switches a limit off. */
+/** Creates an integer setting. Both bounds always apply, so no value switches a limit off. */
 export function integer(min: number, max: number, unit = ""): Kind<number> {
   return checked(`a whole number from ${min} to ${max}${unit && ` ${unit}`}`, (value) => {
     const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
@@ -113,7 +115,7 @@ export const port = integer(0, 65_535);
 function readUrl(value: string, protocols: string[]): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
-  // A URL is printed in several places, so a password must not be in it. It has a setting of its own.
+  // A URL is printed in several places, so it must not contain a password. There are separate settings for passwords.
   if (!protocols.includes(url.protocol) || url.username !== "" || url.password !== "")
     return undefined;
   return value.replace(/\/+$/, "");

@@ -19,10 +19,10 @@ export const summary = {
     "The service's key; a local `openai-compatible` server may need none.",
   ),
   SUMMARY_BASE_URL: setting(v.httpUrl, "The service's address.", undefined, "the provider's own"),
-  // Ten minutes are a long mail for a model on a processor without any accelerator.
+  // Ten minutes are enough for a long mail on a processor without an accelerator.
   SUMMARY_TIMEOUT_MS: setting(
     v.integer(1_000, 600_000),
-    "The time limit of one request for a summary, in milliseconds. It is tried again later.",
+    "The time limit of one request for a summary, in milliseconds. A request that takes longer is tried again later.",
     "60000",
   ),
   SUMMARY_CONCURRENCY: setting(
@@ -30,7 +30,7 @@ export const summary = {
     "The number of summaries that are written at a time.",
     "2",
   ),
-  // A year of mail that is imported at once must not become a bill.
+  // The import of a year of mail must not cause a large bill.
   SUMMARY_CALLS_PER_DAY: setting(
     v.integer(1, 100_000),
     "The limit on requests per day (UTC), of all processes together. Other mail waits for the next day.",
@@ -48,20 +48,20 @@ export const mail = {
   // Ten years, as with the audit record.
   MAIL_KEEP_DAYS: setting(
     v.integer(1, 3_650),
-    "The days after which a received mail is deleted for good, with its attachments and its words in the index.",
+    "The days after which a received mail is permanently deleted, with its attachments and index entries.",
     undefined,
-    "mail is kept for ever",
+    "mail is never deleted automatically",
   ),
   OWNER_ADDRESSES: setting(
     v.addresses,
-    "Your own addresses. Mail that they forward by hand is shown under its true sender.",
+    "Your own addresses. Mail that they forward by hand is shown with its original sender.",
     undefined,
-    "forwards are not unwrapped",
+    "forwards are shown with their forwarder",
   ),
   INGEST_DNS: setting(v.dnsServers, "The DNS servers for SPF, DKIM and DMARC.", "system"),
   TRUSTED_AUTHSERV_ID: setting(
     v.hostName,
-    "The name of a mail server that checks your mail. Its `Authentication-Results` are believed. It must remove headers with this name from mail that it receives. Over SMTP and LMTP only `TRUSTED_RELAYS` are believed.",
+    "The name of a mail server that checks your mail, and whose `Authentication-Results` are trusted. It must remove headers with this name from mail that it receives. Over SMTP and LMTP they are trusted only from `TRUSTED_RELAYS`.",
   ),
   TRUSTED_RELAYS: setting(
     v.networks,
@@ -89,7 +89,7 @@ export const mailRules = {
 export const smtp = {
   INGEST_RECIPIENTS: setting(
     v.addressesOrDomains,
-    "The recipients that are accepted. Any other is refused with 550.",
+    "The accepted recipients. Mail to any other recipient is refused with 550.",
   ),
   SMTP_HOST: setting(v.text, "The address to listen on.", "127.0.0.1"),
   SMTP_PORT: setting(v.port, "The port to listen on; 0 takes a free one.", "2525"),
@@ -103,7 +103,7 @@ export const httpIntake = {
     v.port,
     "The port of `POST /ingest` for raw messages, at `HTTP_HOST`; 0 takes a free one.",
   ),
-  INGEST_HTTP_TOKEN: setting(v.token(16), "The token that a delivering program must send."),
+  INGEST_HTTP_TOKEN: setting(v.token(16), "The token that a program must send to deliver mail."),
 };
 
 export const imap = {

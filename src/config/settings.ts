@@ -90,7 +90,7 @@ const webSearch = {
 const http = {
   HTTP_HOST: setting(v.text, "The address to listen on.", "127.0.0.1"),
   HTTP_PORT: setting(v.port, "The port to listen on; 0 takes a free one.", "8080"),
-  // Tokens are pasted, not typed, so a minimum of 16 characters is no burden.
+  // Tokens are pasted and not typed, so a minimum of 16 characters is no burden.
   HTTP_TOKENS: setting(
     v.namedSecrets(16),
     "The callers and their tokens. The name identifies the caller in approval requests and in the audit record.",
@@ -139,8 +139,8 @@ const http = {
 };
 
 const approvals = {
-  // Guesses from many networks are slowed down but not all refused, because others could lock a person out. The length
-  // makes guessing hopeless.
+  // Guesses from many networks are slowed down but not all refused, because a flood of guesses could otherwise lock a
+  // person out. The length makes guessing hopeless.
   APPROVERS: setting(
     v.namedSecrets(16),
     "The approvers and their secrets. `operator` decides for every caller, any other name for the caller of that name.",
@@ -173,10 +173,10 @@ const approvals = {
   ),
   FLOW_HOURS: setting(
     v.integer(1, 168),
-    "The time for which private content that a caller was given is compared with text that leaves.",
+    "The time for which outgoing text is compared with private content that a caller received.",
     "24",
   ),
-  // A week covers a person's short absence. Ten years exceed any legal retention period for a household.
+  // A week covers a short absence. Ten years exceed any legal retention period for a household.
   AUDIT_KEEP_DAYS: setting(
     v.integer(7, 3_650),
     "The time for which events of the audit record are kept.",
@@ -200,7 +200,7 @@ const upstream = {
   ),
   TOOL_LIST_TOKENS: setting(
     v.integer(0, 1_000_000),
-    "Upstream tools are listed up to this many tokens. Above it the assistant finds them with `find_tools`.",
+    "The most tokens of listed upstream tools. If there are more, the assistant finds tools with `find_tools`.",
     "12000",
   ),
 };
@@ -209,13 +209,13 @@ const budgets = {
   TOOL_CALLS_PER_MINUTE: setting(v.integer(1, 10_000), "Calls per minute, for each caller.", "60"),
   TOOL_CALLS_PER_TURN: setting(
     v.integer(1, 1_000),
-    "Calls while the assistant works on one message of yours. Each caller has ten times as many per hour.",
+    "Calls while the assistant works on one of your messages. Each caller has ten times as many per hour.",
     "40",
   ),
-  // People do not read more than five carefully in a row.
+  // People do not carefully read more than five requests in a row.
   HIGH_RISK_CALLS_PER_TURN: setting(
     v.integer(1, 100),
-    "High-risk calls among them. Each caller has four times as many per hour. An approval resets the count; in the client's dialog it resets only the count of the message.",
+    "High-risk calls among them. Each caller has four times as many per hour. An approval resets both counts; in the client's dialog it resets only the count for the message.",
     "5",
   ),
 };

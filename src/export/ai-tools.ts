@@ -19,8 +19,8 @@ export type MakeCall = (
 type AiTool = Pick<RegistryTool, "name" | "title" | "summary" | "input"> & { isForeign: boolean };
 
 /**
- * Creates tools for the Vercel AI SDK. The pipeline checks the arguments, so that invalid ones are answered and
- * recorded like those of every client.
+ * Creates tools for the Vercel AI SDK. The call pipeline checks the arguments, so invalid ones are answered and
+ * recorded like those of any client.
  */
 export function aiTools(tools: readonly AiTool[], call: MakeCall): ToolSet {
   return Object.fromEntries(tools.map((tool) => [tool.name, aiTool(tool, call)]));

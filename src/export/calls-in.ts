@@ -10,7 +10,7 @@ export interface FoundCall {
 const list = z.array(z.unknown());
 const withCalls = z.object({ tool_calls: list.nullish() });
 
-/** Finds the calls in a whole response of each provider. Other parts of the response are no calls. */
+/** The schemas of whole responses, by provider. Parts of a response that are not calls are ignored. */
 const responses: Readonly<Record<Provider, z.ZodType<readonly unknown[]>>> = {
   openai: z.union([
     z.object({ output: list }).transform(({ output }) => output.filter(isOf("function_call"))),

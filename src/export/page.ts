@@ -17,9 +17,9 @@ const risks: Record<DeclaredRisk, string> = {
 
 const common: Readonly<Record<string, string>> = {
   invalid_input:
-    "An argument is missing, unknown or malformed. The message names each. Correct them.",
+    "An argument is missing, unknown or malformed. The message names each one. Correct them.",
   timeout: "It took too long. The message says whether the call may have had an effect.",
-  budget_exceeded: "Too many calls. Wait as long as the answer says.",
+  budget_exceeded: "Too many calls. Wait for the time that the error names.",
 };
 
 const ofRisk: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ export function documentationPage(tool: ToolContract<never>, written: Documentat
     Risk: [risks[tool.risk]],
     Use: written.notes,
     Input: [fieldList(fullSchema(tool.input, "input"), "It takes nothing.")],
-    Output: [fieldList(fullSchema(answerSchema(tool), "output"), "It gives nothing back.")],
+    Output: [fieldList(fullSchema(answerSchema(tool), "output"), "It returns nothing.")],
     Errors: [
       Object.entries(errors)
         .map(([kind, meaning]) => `- \`${kind}\`: ${meaning}`)

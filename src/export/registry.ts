@@ -17,7 +17,7 @@ export interface RegistryTool {
   title: string;
   risk: Listing["risk"];
   does: OperationKind;
-  /** Whether it retrieves data or acts. */
+  /** Whether the tool retrieves data or acts. */
   category: "retrieval" | "action";
   /** True if an unknown field is refused. */
   strict: boolean;

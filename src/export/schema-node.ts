@@ -52,7 +52,7 @@ export function readSchema(schema: unknown): SchemaNode {
   return withoutEmptyBounds(schemaNode.parse(schema));
 }
 
-/** Schemas that were already read. A conversion takes longer than reading a call. */
+/** A cache of schemas, because a conversion takes longer than reading a call. */
 const inputs = new WeakMap<ToolContract<never>["input"], SchemaNode>();
 
 /** Returns the schema of a tool's arguments. Every caller gets the same object. */

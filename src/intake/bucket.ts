@@ -9,7 +9,7 @@ interface BucketMail extends WaitingMail {
   etag: string;
 }
 
-/** Rejected objects are moved here, below the same prefix. */
+/** The folder for rejected objects, below the same prefix. */
 const refused = "refused/";
 
 /**
@@ -60,7 +60,7 @@ export function bucketPlace(
           if (found !== undefined && found.body.length > maxBytes)
             throw new ToolError(
               "too_large",
-              "The object is larger than allowed. It was not taken.",
+              "The object is larger than allowed. It was not fetched.",
             );
           return found?.body;
         },

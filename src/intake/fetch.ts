@@ -16,7 +16,7 @@ export interface FetchSettings<Mail extends WaitingMail> {
    */
   refuse: (mail: RejectedMail) => Promise<boolean>;
   log: Log;
-  /** Waits. Resolves early if the signal is aborted. */
+  /** Waits this long. Resolves early if the signal is aborted. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
@@ -42,7 +42,7 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
     told = undefined;
   }
 
-  /** Logs each problem once and not at every attempt. */
+  /** Logs each problem once, and not at every attempt. */
   function failed(error: unknown): void {
     failures += 1;
     const reason = error instanceof ToolError ? error.message : "The program failed.";
@@ -87,7 +87,7 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
   return {
     close: async () => {
       stop.abort();
-      // An unresponsive source must not delay the stop.
+      // A stop must not wait for a source that hangs.
       const limit = setTimeout(() => void source?.close(), fetchLimits.closeMs);
       await running;
       clearTimeout(limit);
@@ -201,7 +201,7 @@ function createTaker<Mail extends WaitingMail>(
 }
 
 /**
- * Returns whether a person must fix the problem. Frequent attempts are useless then, and some servers lock the account.
+ * Returns whether a person must fix the problem. Frequent attempts are then useless, and some servers lock the account.
  */
 function lasts(error: unknown): boolean {
   return error instanceof ToolError && (error.kind === "auth" || error.kind === "not_configured");

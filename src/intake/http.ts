@@ -23,7 +23,7 @@ export interface HttpIntakeSettings {
   /** 0 uses a free port. */
   port: number;
   token: Secret;
-  /** A trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
+  /** True if a trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
   behindProxy: boolean;
   maxBytes: number;
   /** Resolves when the message is stored durably. Only then is it acknowledged. */
@@ -34,17 +34,17 @@ export interface HttpIntakeSettings {
   log: Log;
   /** For tests: see `limits`. Milliseconds. */
   busyMs?: number;
-  /** For tests: ten thousand messages prove no more than three. */
+  /** For tests, which need only a few messages to reach the limit. */
   arrivals?: ArrivalLimits;
 }
 
 export interface HttpIntake {
   port: number;
-  /** Accepts no new messages, lets running ones end and closes other connections. */
+  /** Accepts no new messages, completes running ones and closes other connections. */
   close(): Promise<void>;
 }
 
-/** The name of every client with the token, since all share it. */
+/** The name of every client with the token, because all share it. */
 const sender = "sender";
 
 interface Answer {
@@ -113,11 +113,11 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
       void answerTo(request).then((answer) => send(request, response, answer));
     },
   );
-  // Node silently drops headers beyond a number, also the proxy's. `headerBytes` bounds them instead.
+  // Node silently drops headers beyond a number, possibly those of the proxy. `headerBytes` limits them instead.
   server.maxHeadersCount = 0;
   server.maxConnections = httpLimits.connections;
   server.on("connection", (socket) => sockets.opened(socket));
-  // The refusal answers `Expect: 100-continue`, so that no client sends 25 MB to receive 401.
+  // A refusal answers `Expect: 100-continue`, so that a client does not send 25 MB only to receive 401.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     if (refusalFor(request) === undefined) response.writeContinue();
     server.emit("request", request, response);
@@ -153,7 +153,7 @@ function refusalOf(
   const { url = "", method, headers } = request;
   if (url.split("?", 1)[0] !== "/ingest") return refused(404, "Not found. Use POST /ingest.");
   if (method !== "POST") return { ...refused(405, "Use POST."), headers: { allow: "POST" } };
-  // Delivery programs send no Origin header. A page in a browser always sends one, under whatever host name.
+  // Delivery programs send no Origin header. A page in a browser always sends one.
   if (headers.origin !== undefined)
     return refused(403, "Requests from web pages are not accepted.");
   const address = addressOf(request, settings.behindProxy);
@@ -200,7 +200,7 @@ async function take(
     ...(request.socket.remoteAddress !== undefined && { peer: request.socket.remoteAddress }),
   } as const;
   const kept = keep(message, arrival);
-  // Only stored messages use up the share, so that an outage costs the sender nothing.
+  // Only stored messages use up the share, so an outage costs the sender nothing.
   kept.catch(() => arrivals.release(sender, bytes));
   const { emailId, isNew, isQuarantined } = await kept;
   const status = isNew ? (isQuarantined ? "quarantined" : "stored") : "duplicate";
@@ -254,7 +254,7 @@ function putOff(reason: string): Answer {
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   const { status, body, headers } = answer;
-  // An unread rest of the body would be parsed as the next request.
+  // The connection is closed, because an unread rest of the body would be parsed as the next request.
   const isWhole = request.complete;
   response.writeHead(status, {
     "content-type": "application/json",

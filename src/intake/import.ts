@@ -12,9 +12,9 @@ export interface Imported {
   reason?: string;
 }
 
-/** A message that was found: a file of its own, or `message` as a part of a file. */
+/** A message that was found: a whole file, or `message` as a part of a file. */
 export interface FoundMail {
-  /** In an mbox file, with `#1`, `#2` and so on appended. */
+  /** The path. For a message of an mbox file, `#1`, `#2` and so on are appended. */
   path: string;
   message?: Uint8Array;
   /** Bytes of the file that `message` occupies. */
@@ -23,7 +23,7 @@ export interface FoundMail {
   reason?: string;
 }
 
-/** A file that contains mail. With `isOne` it is a single message, whatever its first line. */
+/** A file that contains mail. With `isOne` it is a single message, even if its first line is that of an mbox. */
 interface MailFile {
   path: string;
   isOne?: true;
@@ -65,7 +65,7 @@ async function* mailFiles(paths: readonly string[], depth = 0): AsyncGenerator<M
     const entries = await readdir(path, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     const isMaildir = ["cur", "new"].every((name) => folders.includes(name));
-    // Messages in tmp are not delivered yet.
+    // The folder `tmp` is skipped, because its messages are not delivered yet.
     if (isMaildir) yield* maildirFiles(path);
     const names = isMaildir
       ? folders.filter((name) => !["cur", "new", "tmp"].includes(name))
@@ -104,7 +104,10 @@ async function* messagesOf(path: string, maxBytes: number): AsyncGenerator<Found
   }
 }
 
-/** Classifies a path. A missing path is reported as an unreadable file. A pipe could block forever. */
+/**
+ * Classifies a path. A missing path is reported as an unreadable file, and a pipe is not opened, because it could block
+ * forever.
+ */
 async function kindOf(path: string): Promise<"directory" | "file" | "other"> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return "file";

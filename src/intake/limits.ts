@@ -1,14 +1,14 @@
 /** Limits for senders. None can be switched off. Milliseconds, numbers or bytes. */
 export const smtpLimits = {
   /**
-   * A relay opens a handful. When all are in use, a new client replaces an idle connection of the network that has
-   * most.
+   * Simultaneous connections. A relay opens a handful. If all are in use, a new client replaces an idle connection of
+   * the network that has the most.
    */
   connections: 50,
   /** Extra connections for networks that delivered a message before: in total, and per network. */
   reserved: 20,
   reservedPerNetwork: 10,
-  /** How long such a network is remembered, and how many are. */
+  /** How long such networks are remembered, and how many of them. */
   provenMs: 7 * 86_400_000,
   proven: 1_000,
   /** Additional sockets that are accepted but not yet greeted or fully closed. */
@@ -17,15 +17,21 @@ export const smtpLimits = {
   largeMessagesBytes: 200 * 1024 * 1024,
   /** Per IPv4 address or IPv6 /64, so that one relay cannot block the others. */
   connectionsPerAddress: 25,
-  /** RFC 5321 4.5.3.1.8 asks for at least 100. */
+  /** Recipients of one message. RFC 5321 4.5.3.1.8 requires at least 100. */
   recipients: 100,
   /** Unknown recipients per connection before it counts as address probing. */
   wrongRecipients: 100,
   /** RCPT commands between two DATA commands, also of recipients beyond the limit, which a relay tries again later. */
   recipientTries: 1_100,
-  /** RFC 5321 4.5.3.1.4 requires 512. SMTPUTF8 and DSN add to it. Lines of a message may be as long as the message. */
+  /**
+   * Bytes of a command line. RFC 5321 4.5.3.1.4 requires 512, and SMTPUTF8 and DSN add to it. Lines of a message may be
+   * as long as the message.
+   */
   commandBytes: 4_096,
-  /** Idle time before a connection is closed. RFC 5321 4.5.3.2 allows five minutes. A live relay answers at once. */
+  /**
+   * Idle time before a connection is closed. RFC 5321 4.5.3.2 recommends five minutes, but a live relay answers at
+   * once.
+   */
   idleMs: 60_000,
   /** From the greeting or last message to the next one. A slow sender must not hold a connection forever. */
   messageMs: 10 * 60_000,
@@ -43,11 +49,11 @@ export type SmtpLimits = Readonly<Record<keyof typeof smtpLimits, number>>;
 
 /** Limits for mail over HTTP. */
 export const httpLimits = {
-  /** Messages at once, each whole in memory. Further ones get a temporary failure. */
+  /** Simultaneous messages, each completely in memory. Further ones get a temporary failure. */
   messages: 8,
-  /** A message that takes longer gives way to a new one, so that slow senders block the others no longer than this. */
+  /** A message that takes longer gives way to a new one, so slow senders cannot block others for longer than this. */
   busyMs: 30_000,
-  /** Sockets in total. The shares below fit in. */
+  /** Sockets in total. The shares below fit into this number. */
   connections: 1_000,
   /** Sockets without a valid token. One burst from the system's accept queue fits in. The oldest is closed first. */
   strangersPerNetwork: 512,
@@ -86,8 +92,8 @@ export const fetchLimits = {
 } as const;
 
 export const importLimits = {
-  /** A line without an end is read in pieces of this size. RFC 5322 limits lines to 998. */
+  /** A line without an end is read in pieces of this size. RFC 5322 limits lines to 998 characters. */
   lineBytes: 64 * 1024,
-  /** Nested folders. A mail program's tree is less deep, and a loop of links is deeper. */
+  /** Deepest nesting of folders. The tree of a mail program is less deep, and a loop of links is deeper. */
   depth: 32,
 } as const;

@@ -6,8 +6,8 @@ const cr = 0x0d;
 const quote = 0x3e;
 const separator = Buffer.from("From ");
 /**
- * A sender and a date as `asctime` or RFC 5322 writes it, with nothing else behind it. Prose that begins with "From" may
- * have a day and a time too. Programs put zones around the year, and UUCP a host at the end.
+ * A sender and a date in the form of `asctime` or RFC 5322, with nothing else after it. Prose that begins with "From"
+ * may contain a day and a time too. Programs write zones before or after the year, and UUCP adds a host at the end.
  */
 const dated = new RegExp(
   [
@@ -20,7 +20,7 @@ const dated = new RegExp(
     .map(({ source }) => source)
     .join(""),
 );
-/** A separator line holds a sender and a date. Bytes. */
+/** The longest separator line, which contains a sender and a date. Bytes. */
 const separatorBytes = 1_000;
 
 /** One message of an mbox file, without bytes if it is larger than allowed. */
@@ -36,8 +36,8 @@ export interface MboxMessage {
 /**
  * Yields the messages of an mbox file of any size, one at a time. A message begins at a `From ` line that starts the
  * file, or that follows a blank line and has a date (RFC 4155). One `>` is removed from lines that begin with `>From `
- * or `>>From ` (mboxrd). A `Content-Length` is used if the file ends or another message begins at its end (mboxcl2). No
- * line within it is a separator.
+ * or `>>From ` (mboxrd). A `Content-Length` is used if the file or the message really ends there (mboxcl2). Lines
+ * within it are never separators.
  */
 export async function* mboxMessages(path: string, maxBytes: number): AsyncGenerator<MboxMessage> {
   let pieces: Uint8Array[] = [];
@@ -105,7 +105,7 @@ export async function* mboxMessages(path: string, maxBytes: number): AsyncGenera
           aroundBytes += 1;
           kept = start + 1;
         }
-        // The last line of a body with known length may lack a following blank line.
+        // A blank line may be missing after a body with known length.
         afterBlank = isBlank || position + end + 1 === bodyEnd;
       }
       start = end + 1;
@@ -144,14 +144,14 @@ function contentLengthIn(line: Buffer): number | undefined {
 }
 
 /**
- * Returns whether a message can end at this offset. Many a `Content-Length` was computed for another form of the
- * message.
+ * Returns whether a message can end at this offset. Some values of `Content-Length` were computed for another form of
+ * the message.
  */
 function endsAt(path: string, at: number): boolean {
   const file = openSync(path, "r");
   try {
     const next = Buffer.alloc(separatorBytes);
-    // The byte before is a line end of either kind.
+    // The byte before must be a line end of either kind.
     const read = readSync(file, next, 0, next.length, Math.max(0, at - 1));
     if (read <= 1) return read === 1 || at === 0;
     const behind = next.subarray(1, read).toString("latin1");

@@ -1,7 +1,7 @@
 /** Up to this size a list of chunks is cheaper than reserving the maximum. Bytes. */
 const largeBytes = 1_000_000;
 
-/** Memory that the large messages of all senders share. */
+/** The memory that large messages of all senders share. */
 export interface MemoryBudget {
   /** Reserves bytes. Returns false if too few are left. */
   take(bytes: number): boolean;
@@ -34,8 +34,9 @@ export interface MessageBuffer {
 }
 
 /**
- * Creates a buffer for one message. A large message is written to its final buffer, since joining chunks would hold it
- * twice. Reader threads share that buffer. Unwritten memory costs nothing.
+ * Creates a buffer for one message. A large message is written directly to its final buffer, because joining chunks
+ * would need the memory twice. Reader threads share that buffer. The operating system provides memory only when it is
+ * written.
  */
 export function createMessageBuffer(maxBytes: number, room?: MemoryBudget): MessageBuffer {
   const chunks: Uint8Array[] = [];

@@ -61,7 +61,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     disabledCommands: tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
     ...tls,
     disableReverseLookup: true,
-    // Relays accept invalid addresses, such as ones with two consecutive dots. A refusal here would lose their mail.
+    // Relays accept invalid addresses, for example with two consecutive dots. A refusal here would lose their mail.
     lenientAddressParsing: true,
     maxClients: limits.sockets,
     logger: commandCounter((id, command) => guard.said(id, command)),
@@ -156,7 +156,7 @@ async function receive(
   const sender = networksOf(remoteAddress).narrow;
   const buffer = createMessageBuffer(maxBytes, room);
   try {
-    // An oversized message is read to its end, as the protocol demands, and discarded on arrival.
+    // A message that is too large is read to its end, as the protocol requires, and discarded as it arrives.
     for await (const chunk of stream as AsyncIterable<Uint8Array>) buffer.add(chunk);
     const message = buffer.whole();
     if (buffer.thrownAway === "no room")
@@ -172,7 +172,7 @@ async function receive(
       peer: remoteAddress,
       helo: hostNameAppearsAs,
     });
-    // Only stored messages use up the share, so that an outage costs the sender nothing.
+    // Only stored messages use up the share, so an outage costs the sender nothing.
     kept.catch(() => arrivals.release(sender, message.length));
     await kept;
   } finally {

@@ -7,10 +7,15 @@ import type { Ticket, Tickets } from "../core/approvals/ticket.ts";
 import type { TicketWatch } from "../core/approvals/watch.ts";
 import type { ClientMemory } from "../ports/people/client-memory.ts";
 
-/** How often a waiting caller with a progress token is notified. Milliseconds, well under every client's time-out. */
+/**
+ * How often a waiting caller with a progress token is notified: well below the time-out of every client. Milliseconds.
+ */
 const progressEveryMs = 5_000;
 
-/** Concurrent waiting calls per caller: more than may be pending. Each may hold a connection of the server. */
+/**
+ * Most calls of one caller that wait at the same time: more than the requests that may be pending. Each may occupy a
+ * connection of the server.
+ */
 const maxWaits = 32;
 
 /** The functions with which both eras turn "needs approval" into protocol. */
@@ -21,15 +26,15 @@ export interface ApprovalFlow {
   /** The channels that a dialog may point to. */
   here: ChannelsHere;
   /**
-   * Waits a short time, at most until `until`, for a decision at another approval channel. Resolves with the ticket's
+   * Waits a short time, at most until `until`, for a decision in another approval channel. Resolves with the ticket's
    * outcome. If `maxWaits` calls of the caller already wait, it resolves at once.
    */
   wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
-  /** Waits likewise for a request without a client dialog, or one that was declined in it. */
+  /** Waits in the same way for a request without a client dialog, or one that was declined in it. */
   waitElsewhere: ApprovalFlow["wait"];
   /**
-   * Uses the other channels at once, beside the dialog, if this client's last dialog brought no decision by a person.
-   * Also if the dialog refers to the page for facts that it may not show.
+   * Uses the other channels at once, together with the dialog, if this client's last dialog ended without a person's
+   * decision, or if the dialog refers to the page for facts that it must not show.
    */
   orderChannels(client: { name: string; version: string }, ticket: Ticket): Promise<void>;
   /** Tracks one call from its arrival to its answer. */
@@ -45,7 +50,7 @@ export function createApprovalFlow(settings: {
   here: ChannelsHere;
   /** `APPROVAL_WAIT_MS`. */
   waitMs: number;
-  /** Shows the request at another approval channel, if this process can. */
+  /** Shows the request in another approval channel, if this process can. */
   reachPerson: (at: { onPage: boolean }) => void;
   memory: ClientMemory;
 }): ApprovalFlow {

@@ -6,13 +6,13 @@ import type { ApprovalFlow } from "./approval-flow.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
 /**
- * How long a dialog may stay open. The person's time counts against the client's time-out, which is 60 s in the SDKs
- * and in Claude clients. Milliseconds.
+ * How long a dialog may stay open. The person's time is part of the client's time-out, which is 60 s in the SDKs and in
+ * Claude clients. Milliseconds.
  */
 const dialogMs = 45_000;
 
 /**
- * Asks in the 2025 era: the server shows a dialog during the call. A decision at another approval channel completes the
+ * Asks in the 2025 era: the server shows a dialog during the call. A decision in another approval channel completes the
  * call and closes the dialog. An answer in the dialog counts once.
  */
 export async function askIn2025(
@@ -42,7 +42,8 @@ export async function askIn2025(
     case "elsewhere":
     case "none":
       await flow.tickets.closeQuestion(ticket.ticketId, hash);
-      // Waiting for another approval channel is part of the dialog's time: the caller's own limit does not start anew.
+      // Waiting for another approval channel is part of the dialog's time, so the caller's own limit does not start
+      // again.
       return await flow.waitElsewhere(ticket, ctx, ended);
     case "ended":
       return await flow.calls.resume(ticket.ticketId, ctx.mcpReq.signal);

@@ -61,7 +61,7 @@ export async function answerIn2026(
       await flow.tickets.closeQuestion(ticket.ticketId, hash);
       return await flow.waitElsewhere(ticket, ctx);
     case "none":
-      // The question stays open and is put once more. A client that answers nothing again would do so for ever.
+      // The question stays open and is asked once more. After a second time it is not asked again.
       if (await flow.tickets.repeatQuestion(ticket.ticketId, hash))
         return question(flow, ticket, state, request);
       await flow.tickets.closeQuestion(ticket.ticketId, hash);
@@ -77,8 +77,8 @@ export async function answerIn2026(
 }
 
 /**
- * Returns the hash of the answered question. Undefined for arguments that cannot be hashed, since no question had
- * those.
+ * Returns the hash of the answered question. Undefined for arguments that cannot be hashed, because no question had
+ * such arguments.
  */
 function answeredHash(state: string, request: CallRequest): string | undefined {
   try {

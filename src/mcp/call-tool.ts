@@ -26,7 +26,7 @@ export interface ReceivedCall {
   lowRiskOnly?: boolean | undefined;
   params: CallToolRequest["params"];
   ctx: ServerContext;
-  /** A resource read made this call. In the 2026 era a question about it could not be answered. */
+  /** True if a resource read made this call. In the 2026 era a question about it could not be answered. */
   isResource?: boolean;
 }
 
@@ -64,10 +64,7 @@ export async function callTool(
   return knowsLinks(server, modern) ? result : withoutLinks(result);
 }
 
-/**
- * Returns whether the client supports resource links. They came in June 2025, and older clients reject a result with
- * them.
- */
+/** Returns whether the client supports resource links (since 2025-06-18). Older clients reject a result with them. */
 function knowsLinks(server: Server, modern: boolean): boolean {
   return modern || (server.getNegotiatedProtocolVersion() ?? "") >= "2025-06-18";
 }

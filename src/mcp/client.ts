@@ -7,12 +7,12 @@ import {
 import { z } from "zod";
 import { clientName } from "../core/shared/text/client-name.ts";
 
-/** The client's own description, per request. Its name never permits anything. */
+/** The client's description of itself, per request. Its name never permits anything. */
 export interface ClientFacts {
   name: string;
   version: string;
   /**
-   * The client declared form elicitation. A bare `elicitation: {}` means form (MCP 2025-11-25, elicitation
+   * True if the client declared form elicitation. An empty `elicitation: {}` means form (MCP 2025-11-25, elicitation
    * capabilities).
    */
   canElicit: boolean;

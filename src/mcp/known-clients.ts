@@ -8,14 +8,14 @@ import {
 interface KnownClient {
   /** The part of a result that the client gives to its model. */
   reads: "text" | "structured" | "both";
-  /** The fate of a dialog when no person is at its terminal. */
+  /** The result of a dialog without a person at the terminal. */
   dialog: "answers by itself" | "offers none";
   /** True if the model gets a failed result as quoted JSON with the call, instead of the result's text. */
   quotesErrors?: true;
 }
 
 /**
- * Known clients, by the beginning of their names. A client that prefers structured content gets text alone, so that its
+ * Known clients, by the beginning of their names. A client that prefers structured content gets only text, so that its
  * model reads each result once and with the markers. The name never permits or refuses anything.
  */
 const knownClients: Readonly<Record<string, KnownClient>> = {
@@ -35,10 +35,10 @@ const knownClients: Readonly<Record<string, KnownClient>> = {
   "continue-cli-client": { reads: "text", dialog: "offers none" },
 };
 
-/** The newest answer. A connection asks for the same client at each call. */
+/** A cache of the last answer, because a connection asks for the same client at each call. */
 let newest: { name: string; client: KnownClient | undefined } = { name: "", client: undefined };
 
-/** Returns what is known of a client from tests. */
+/** Returns the facts about a client from tests. */
 export function knownClient(name: string): KnownClient | undefined {
   if (newest.name === name) return newest.client;
   const given = name.toLowerCase();
@@ -48,8 +48,8 @@ export function knownClient(name: string): KnownClient | undefined {
 }
 
 /**
- * The form of results for a client. `both`: text and structured content, each complete. `text`: text alone.
- * `unmarked`: text alone, and the text of an error is not marked as one.
+ * The form of results for a client. `both`: text and structured content, each complete. `text`: only text. `unmarked`:
+ * only text, and without `isError` for an error.
  */
 export type Form = "text" | "both" | "unmarked";
 
@@ -59,7 +59,7 @@ export function formFor(server: Server, ctx: ServerContext): Form {
   return known.quotesErrors === true ? "unmarked" : "text";
 }
 
-/** Clients whose form cannot be sent while one of its texts is empty, even an optional one. Codex 0.169.0 */
+/** Clients that cannot submit a form with an empty text, even an optional one: Codex 0.169.0. */
 const clientsWithoutEmptyText = ["codex-mcp-client"];
 
 /** Returns whether a person can leave an optional text of a form empty in this client. */

@@ -1,12 +1,12 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { TellProgress } from "../core/tool/tool.ts";
 
-/** Notifications of one call. More would only be noise. */
+/** Most notifications for one call. More would be noise. */
 const maxNotifications = 1_000;
 
 /**
- * Returns the function that passes a tool's progress on. Undefined if the client gave no token. Values that do not
- * increase are dropped, as the protocol demands.
+ * Returns the function that passes on a tool's progress. Undefined if the client gave no token. Values that do not
+ * increase are dropped, as the protocol requires.
  */
 export function progressTo(ctx: ServerContext): TellProgress | undefined {
   const progressToken = ctx.mcpReq._meta?.progressToken;

@@ -40,7 +40,7 @@ export function offerPrompts(server: Server, prompts: readonly Prompt[]): void {
   });
 }
 
-/** Returns the prompt's own arguments. An empty one counts as absent. */
+/** Returns the arguments that the prompt declares. An empty one counts as absent. */
 function readArguments(
   prompt: Prompt,
   given: Readonly<Record<string, string>>,

@@ -11,8 +11,8 @@ import type { ChannelDecision } from "../core/approvals/decide-ticket.ts";
 import { canLeaveTextEmpty } from "./known-clients.ts";
 
 /**
- * One required choice without a default. Some clients send `cancel` for an unticked box, and others accept an empty form
- * on their own.
+ * One required choice without a default, because some clients send `cancel` for an unticked box, and others accept an
+ * empty form on their own.
  */
 const decision = {
   type: "string",
@@ -44,20 +44,20 @@ const answer = z.discriminatedUnion("action", [
     action: z.literal("accept"),
     content: z.object({
       decision: z.enum(["approve", "deny", "deny_may_ask_again"]),
-      // An invalid message leaves the decision valid.
+      // An invalid message does not make the decision invalid.
       message: z.string().optional().catch(undefined),
     }),
   }),
   z.object({ action: z.enum(["decline", "cancel"]) }),
 ]);
 
-/** Columns of a line in a window of 80. Claude Code shows three lines and cuts each to the window. */
+/** Columns of a line in a window of 80 columns. Claude Code shows three lines and cuts each at the window's edge. */
 const lineColumns = 76;
 
 /**
- * Builds the question about a ticket for a client. Some clients show three lines: first the effect, then the main facts
- * and the fingerprint. A long name loses its middle in the first line, and the third has it in full. The client's own
- * name is last and quoted.
+ * Builds the question about a ticket for a client. Some clients show only three lines. The first has the effect, and
+ * the second the main facts and the fingerprint. A long name loses its middle in the first line, and is complete in the
+ * third. The client's own name is last and quoted.
  */
 export function questionFor(
   ticket: Ticket,
@@ -85,8 +85,8 @@ export function questionFor(
 }
 
 /**
- * Cuts names so that the facts fit into a line. Only a zone at the end may be outside, because the time in the person's
- * own zone follows.
+ * Cuts names so that the facts fit into a line. Only a time zone at the end may be outside, because the time in the
+ * person's own zone follows.
  */
 function shortened(headline: string): string {
   const zone = / \([^()"]*\)$/.exec(headline)?.[0] ?? "";
@@ -101,7 +101,7 @@ function fitting(told: readonly string[], columns: number): number {
   return first === -1 ? told.length : first;
 }
 
-/** Joins facts to lines that a window shows in full. A longer fact has a line of its own. */
+/** Joins facts to lines that a window shows completely. A longer fact has its own line. */
 function packed(told: readonly string[]): string[] {
   const lines: string[] = [];
   for (const fact of told) {
@@ -129,7 +129,7 @@ export function readAnswer(response: unknown): DialogAnswer | "elsewhere" | "non
   };
 }
 
-/** Returns a random single-use state that has no meaning outside of this server. */
+/** Returns a random single-use state that has no meaning outside this server. */
 export function newState(): string {
   return randomBytes(24).toString("base64url");
 }

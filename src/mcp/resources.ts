@@ -121,7 +121,7 @@ function contentsOf(uri: string, result: CallToolResult | InputRequiredResult): 
   const next =
     nextOffset === undefined ? {} : { next: `${uri.split("?")[0]}?offset=${nextOffset}` };
   return {
-    // A later page may belong to a replaced file.
+    // A later page may belong to a newer version of the file.
     ...notKept,
     contents: [
       {

@@ -12,9 +12,9 @@ import { type Prompt, offerPrompts } from "./prompts.ts";
 import { type ToolPage, offerPages } from "./resources.ts";
 import type { ToolList } from "./tool-list.ts";
 
-/** How long a client may cache a list. It changes only with the settings and the policy. Milliseconds. */
+/** How long a client may cache a list, which changes only with the settings and the policy. Milliseconds. */
 const listHint = { ttlMs: 60_000, cacheScope: "private" } as const;
-/** Pages and templates change only with the program. Milliseconds. */
+/** How long a client may cache pages and templates, which change only with the program. Milliseconds. */
 const pageHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
 /** Returns the tools that a caller is offered. */
@@ -33,9 +33,9 @@ export interface McpBackend {
   /** The full documentation by tool name. Only that of listed tools is shown. */
   pages: ReadonlyMap<string, ToolPage>;
   prompts(principal: string): readonly Prompt[];
-  /** Answers a call. Its code is loaded with the first call or after the first list, so that a start is fast. */
+  /** Answers a call. Its code is loaded at the first call or after the first list, so that the start is fast. */
   answer(call: ReceivedCall): Promise<CallToolResult | InputRequiredResult>;
-  /** A client has listed the tools, so a call is likely. */
+  /** Called after a client has listed the tools, because a call is then likely. */
   listed(): void;
 }
 
@@ -63,7 +63,7 @@ export function createMcpServer(
   );
   const offered = async (ctx: ServerContext): Promise<readonly Listing[]> => {
     const listings = await permitted(ctx);
-    // The call pipeline judges the tool that `call_tool` names.
+    // `call_tool` stays listed, because the call pipeline checks the tool that it names.
     return connection.lowRiskOnly
       ? listings.filter(({ name, risk }) => risk === "low" || name === callToolName)
       : listings;
@@ -71,7 +71,7 @@ export function createMcpServer(
   const permitted = async (ctx: ServerContext): Promise<readonly Listing[]> => {
     const listings = backend.tools.current();
     if (backend.offer === undefined) return listings;
-    // Loaded only here, because only a policy uses the name before a call.
+    // Loaded only here, because before a call only a policy needs the client's name.
     const { clientFacts } = await import("./client.ts");
     const { name: client } = clientFacts(server, ctx);
     return backend.offer(listings, { principal: connection.principal, client });

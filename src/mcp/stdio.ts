@@ -24,7 +24,7 @@ export function openStdio(backend: McpBackend, log: Log, watch: WireWatch): Stdi
   return {
     closed: wire.closed,
     close: async () => {
-      // An answer is sent one turn of the event loop after its handler ends.
+      // Waits, because an answer is sent one turn of the event loop after its handler ends.
       await new Promise((resolve) => setImmediate(resolve));
       await handle.close();
     },
@@ -69,7 +69,7 @@ class Wire extends StdioServerTransport {
     super();
     this.#watch = watch;
     let handle: StdioServerTransport["onmessage"];
-    // The SDK sets its handler here. The watch sees each message first.
+    // The SDK sets its handler in this property. The watch sees each message first.
     Object.defineProperty(this, "onmessage", {
       get: () => handle,
       set: (given: typeof handle) => {

@@ -7,7 +7,10 @@ import {
 import { clientName } from "../core/shared/text/client-name.ts";
 import type { ClientEvent, DialogAction } from "../core/shared/client-report.ts";
 
-/** A dialog that the server took back after this time had no answer. Before, another channel decided. Milliseconds. */
+/**
+ * A dialog that the server closes after this time counts as unanswered. If it closes earlier, another channel decided.
+ * Milliseconds.
+ */
 const unansweredMs = 40_000;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,8 +21,8 @@ export interface WireWatch {
 }
 
 /**
- * Reports what a client does, from the messages of one connection. Each kind of event is reported once, dialogs each
- * time. Arguments and contents are not read.
+ * Reports the behaviour of a client, from the messages of one connection. Each kind of event is reported once, and
+ * dialogs each time. Arguments and content are not read.
  */
 export function watchWire(
   report: (event: ClientEvent) => void,
@@ -105,7 +108,7 @@ function fields(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-/** Returns a name of the protocol. A client may send anything in its place. */
+/** Returns a name of the protocol, shortened and checked, because a client may send any text. */
 function shortWord(text: string): string {
   return /^[\w./$+-]{1,64}$/.test(text) ? text : "other";
 }

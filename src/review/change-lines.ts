@@ -22,7 +22,7 @@ export function formatOffer({ undoId, sentence, lines, fingerprint, until }: Und
 /** Formats one undoable change as a line: the change, then its id. */
 export function summarizeChange({ at, client, sentence, undo }: RecentChange): string {
   return [
-    // The next column repeats the time.
+    // The time is removed, because the next column contains it.
     visible(sentence).replace(/, undo until \S+$/, ""),
     ...(undo === undefined ? [] : [undo.undoId, `until ${moment(undo.until)}`]),
     moment(at),

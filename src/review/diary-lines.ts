@@ -35,7 +35,7 @@ export function formatDay({ day, entries }: DiaryDay, command: string): string[]
   ];
 }
 
-/** Formats a day for scripts: the same facts, with times in ISO 8601. */
+/** Formats a day for scripts, with the same facts and times in ISO 8601. */
 export function dayToJson({ entries }: DiaryDay): string[] {
   return entries.map((entry) => {
     const { at, who, text, client, times, principal, undo } = entry;

@@ -17,7 +17,7 @@ export interface DiaryEntry {
   at: Date;
   who: string;
   text: string;
-  /** The client's own name, quoted. Absent for actions of a person. */
+  /** The name that the client chose for itself, quoted. Absent for actions of a person. */
   client?: string;
   /** The number of consecutive repetitions. */
   times: number;
@@ -171,8 +171,8 @@ const afterwards: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns where a person did it, or undefined for a client. Commands such as `mail delete` contain a space, unlike the
- * name of any tool. A client may have any name.
+ * Returns the place of a person's action, or undefined for a client's. A command such as `mail delete` contains a
+ * space, and the name of a tool never does. The name of the client proves nothing.
  */
 function placeOfPerson({ client, tool: name }: AuditEvent): string | undefined {
   return name.includes(" ") && isChannel(client) ? channelPlaces[client] : undefined;
@@ -190,7 +190,7 @@ function through(client: string, principal: string): Pick<Told, "client"> {
   return isOurs(client, principal) ? {} : { client: quotedClient(client) };
 }
 
-/** Returns whether this program itself acted. Callers get this name only by assignment. */
+/** Returns whether this program itself acted. A caller cannot choose this name. */
 function isOurs(client: string, principal: string): boolean {
   return client === "countersign" && principal === "countersign";
 }

@@ -8,7 +8,7 @@ import type {
 } from "../ports/mail/mail-admin.ts";
 import type { ReadableMail } from "../ports/mail/mail-review.ts";
 
-/** The reason for quarantine of all mail but confirmations. */
+/** The reason for the quarantine of all mail except confirmations. */
 export const heldForSender =
   "an author is not in INGEST_SENDERS, and no sender from that list is verified as the forwarder";
 
@@ -95,7 +95,7 @@ function authenticationLine({ authentication }: AdminMail): string[] {
   return [`sender    ${[from, ...words].join(", ")}`];
 }
 
-/** Returns what `--reveal` shows. Mail in quarantine has no count yet, so its text decides. */
+/** Returns the line about hidden codes. Mail in quarantine has no count yet, so its text is examined. */
 function hiddenLine({ hidden }: AdminMail, text = ""): string[] {
   if (hidden !== undefined)
     return [`hidden    sign-in codes and links: ${hidden}. --reveal shows them`];

@@ -71,7 +71,9 @@ export function summarizeTicket(ticket: Ticket, now: Date): string {
   ].join("  ");
 }
 
-/** Returns one request as data. It contains the person's rendering, since it is for their own scripts. */
+/**
+ * Returns one request as data. It contains the rendering for the person, because it is for the person's own scripts.
+ */
 export function ticketToJson(ticket: Ticket): Record<string, unknown> {
   return {
     id: ticket.ticketId,
@@ -104,7 +106,7 @@ function formatState(ticket: Ticket, now: Date): string {
     ...(note === undefined ? [] : [`with the note ${shownValue(note)}`]),
   ];
   const decided = verdict === "approve" ? "approved" : "denied";
-  // A rule has an id, and no name.
+  // A rule has an id instead of a name.
   const by = decision.channel === "rule" ? "" : ` by ${formatDecider(decision)}`;
   return [
     ...(ticket.status === decided ? [] : [ticket.status]),

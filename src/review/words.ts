@@ -21,7 +21,7 @@ const dayAndTime = {
 } as const;
 const ofThisYear = inMachineZone(dayAndTime);
 const ofAnotherYear = inMachineZone({ ...dayAndTime, year: "numeric" });
-/** From this distance on, a day and a month alone could be of two years. Milliseconds. */
+/** From this distance on, a day and a month are ambiguous without the year. Milliseconds. */
 const needsYearFrom = 300 * dayMs;
 
 /** Formats a time in this machine's zone: `21 Nov, 14:02 CET`, and a distant one with its year. */

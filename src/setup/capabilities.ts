@@ -1,7 +1,7 @@
 import type { Setting } from "../config/kinds.ts";
 import { type SettingName, settingGroups, settings } from "../config/settings.ts";
 
-/** A setting that `init` asks for. */
+/** A question of `init` for one setting. */
 export interface SetupQuestion {
   name: SettingName;
   setting: Setting<unknown>;

@@ -20,7 +20,7 @@ export interface CheckedCapability {
   isUsable: boolean;
 }
 
-/** The settings as they are at this moment. */
+/** The current settings. */
 interface SettingTexts {
   readonly fromFile: Readonly<Record<string, string | undefined>>;
   /** The process environment, which overrides the file and cannot be changed here. */
@@ -31,7 +31,7 @@ interface SettingTexts {
 export interface SetupPlace extends SettingTexts {
   /** The file that they are written to. */
   readonly file: string;
-  /** False where the file's line is of a kind that only a person can change. */
+  /** Returns false if the file's line has a form that only a person can change. */
   canChange(name: SettingName): boolean;
   /** Tests the connection of a capability as if these answers were in the file. */
   attempt(answers: Answers, connection: string): Promise<CheckedCapability>;
@@ -43,7 +43,7 @@ function valueAt({ given, fromFile }: SettingTexts, name: SettingName): string {
   return given[name] ?? fromFile[name] ?? settings[name].default ?? "";
 }
 
-/** Returns the parts that can be set up, and the settings that each one lacks. */
+/** Returns the capabilities, with the settings that each one still needs. */
 export function stateOf(place: SettingTexts) {
   return capabilities.map((capability) => ({
     capability,

@@ -42,7 +42,7 @@ export interface Prompter {
 
 /** Opens prompts on standard input and output, which must be a terminal, with @clack/prompts. */
 export function personAtTerminal(): Prompter {
-  // A serial line does not know its size, and the library needs one.
+  // The library needs a size, and a serial line has none.
   process.stdout.columns ||= 80;
   process.stdout.rows ||= 24;
   const gone = goneSignal();
@@ -95,8 +95,8 @@ function trimmed(answer: string | typeof CANCEL_SYMBOL | undefined): string {
 }
 
 /**
- * Returns a signal for the end of input. Ctrl-D closes the library's reader without an answer, and the question would
- * stay open.
+ * Returns a signal for the end of input. Ctrl-D closes the library's reader, and the question would otherwise stay
+ * open.
  */
 function goneSignal(): AbortSignal {
   const gone = new AbortController();

@@ -5,8 +5,8 @@ import { fileOf } from "../find-event.ts";
 import { createStepLimit } from "./step-limit.ts";
 
 /**
- * Steps for all recurring events of one listing: about half a second. Five thousand common ones take a third of it for
- * a year.
+ * Most steps for all recurring events of one listing, about half a second. Five thousand common events need a third of
+ * it for a year.
  */
 const stepsOfListing = 1_500_000;
 
@@ -15,7 +15,7 @@ const breathMs = 8;
 
 export interface Expanded {
   found: { name: string; occurrence: Occurrence }[];
-  /** Whether there were more than `most`. */
+  /** True if there were more than `most`. */
   truncated: boolean;
   /** Events and files that could not be read or exceeded the listing's remaining steps. */
   skipped: number;
@@ -28,8 +28,8 @@ interface Task {
 }
 
 /**
- * Expands the events of all objects in turns, within one limit of work. A costly event cannot use the share of others,
- * and the cheapest are done first. The event loop runs between turns.
+ * Expands the events of all objects in turns, within one limit of work. A costly event cannot use up the share of
+ * others, and cheap events are completed first. The event loop runs between turns.
  */
 export async function expandAll(
   objects: readonly CalendarObject[],
@@ -56,7 +56,7 @@ export async function expandAll(
     const unfinished: Task[] = [];
     for (const task of tasks) {
       await breathe();
-      // A single event costs very little.
+      // Events that do not repeat cost very little, and are always expanded.
       if (listing.left <= 0 && task.repeats) {
         skipped += 1;
         continue;

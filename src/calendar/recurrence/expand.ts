@@ -11,9 +11,9 @@ import { occurrences } from "./recurrence.ts";
 import { type Length, type Moment, toUtc } from "../values.ts";
 import { createStepLimit, type StepLimit } from "./step-limit.ts";
 
-/** Steps for an occurrence, because building its key costs time. */
+/** Steps that are charged for an occurrence, because building its key costs time. */
 const stepsOfKey = 5;
-/** Steps for an added or removed date, which must be parsed. */
+/** Steps that are charged for an added or removed date, which must be parsed. */
 const stepsOfDate = 10;
 /** Steps per turn. A common event needs no more for a year. */
 const stepsOfTurn = 1_000;
@@ -178,7 +178,7 @@ function* startsOf(
     wholeLength(length),
   );
   const shifts = moves.map(({ shift }) => shift);
-  // A day of margin on both sides covers every difference between zones.
+  // A margin of a day on both sides covers every difference between zones.
   const from = utcToWall(window.from, zone) - Math.max(...lengths) - Math.max(0, ...shifts) - dayMs;
   const to = utcToWall(window.to, zone) - Math.min(0, ...shifts) + dayMs;
   const seen = new Set<Wall>();
@@ -226,7 +226,7 @@ function place(
 }
 
 /**
- * Returns whether an occurrence is in the window. An event without length is in the window that starts at its moment.
+ * Returns whether an occurrence is in the window. An event without length is also in a window that starts at its time.
  */
 function touches({ start, end }: Occurrence, { from, to }: Window): boolean {
   return start < to && (end > from || (end === start && start >= from));

@@ -3,9 +3,9 @@ import type { RecurrenceRule } from "./recurrence-rule.ts";
 import { dayFits, weekdayOf } from "./rule-days.ts";
 import { createStepLimit, type StepLimit } from "./step-limit.ts";
 
-/** Times that a rule may name per day or hour: one per minute. A rule with more is an attack. */
+/** Most times that a rule may name per day or hour: one per minute. A rule with more is an attack. */
 const maxTimesOfDay = 1_440;
-/** Times per period: fifty on each day of a year. They are computed at once. */
+/** Most times per period: fifty on each day of a year. They are computed together. */
 const maxTimesOfPeriod = 20_000;
 /** Steps within one period between two pauses. */
 const stepsBetweenPauses = 300;
@@ -111,7 +111,7 @@ function* periodAt(
       const begin = Date.UTC(year, 0);
       if (rule.byMonth.length === 0)
         return yield* daysOf(rule, begin, Date.UTC(year + 1, 0), limit);
-      // Each named month is a twelfth of the work.
+      // Each named month costs a twelfth of a year.
       const months = rule.byMonth.toSorted((one, other) => one - other);
       const times: Wall[] = [];
       for (const month of months) {

@@ -1,4 +1,7 @@
-/** Steps per event, each about half a microsecond: a thousand years of days. Real events need fewer. */
+/**
+ * Most steps per event, each about half a microsecond. They are enough for the days of a thousand years, and real
+ * events need fewer.
+ */
 const stepsOfEvent = 400_000;
 
 /** Limits the steps that a file from a stranger can cause. */
@@ -9,7 +12,7 @@ export interface StepLimit {
   spend(steps: number): void;
 }
 
-/** Creates a limit of its own that also counts against `whole`. Exceeding `whole` throws no error. */
+/** Creates a limit whose steps also count against `whole`. Exceeding `whole` throws no error. */
 export function createStepLimit(steps = stepsOfEvent, whole?: { left: number }): StepLimit {
   let left = steps;
   return {

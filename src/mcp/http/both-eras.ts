@@ -39,7 +39,7 @@ const aMethod = z.object({ method: z.string() });
 
 /**
  * Creates one endpoint for both eras. Any process on the same database can answer a 2026 request. A 2025 client gets a
- * session, which the server needs to ask it questions.
+ * session, which the server needs to show it a dialog.
  */
 export function createBothEras(settings: {
   serverFor: ServerFor;

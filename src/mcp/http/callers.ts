@@ -9,7 +9,7 @@ export interface Caller {
 /** An authenticated caller. */
 export interface HttpCaller {
   principal: string;
-  /** The token is only for tools of low risk. */
+  /** True if the token is only for low-risk tools. */
   lowRiskOnly?: boolean | undefined;
   /** The grant of a client that signed in on our own server. */
   grantId?: string | undefined;
@@ -21,7 +21,7 @@ export type Found = HttpCaller | "ended" | { waitSeconds: number } | undefined;
 /** The identity that an `Authorization` header proves. */
 export type Proof = { given: false } | { given: true; found: Found };
 
-/** Returns the caller of a token that is in no list, such as a granted one. */
+/** Returns the caller of a token that is not in `HTTP_TOKENS`, such as an OAuth token. */
 export type TokenLookup = (token: string) => Promise<Found>;
 
 export function tokenHash(token: string): Uint8Array {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Origins of clients that run in a browser, or that name their page although a data centre sends the request. Allowing
- * them is safe: no cookie is read at these addresses, and a page cannot guess a token.
+ * Origins of clients that run in a browser, or that send the origin of their page from a data centre. Allowing them is
+ * safe: cookies are ignored at these addresses, and a page cannot guess a token.
  */
 export const clientOrigins: readonly string[] = [
   "https://claude.ai",
@@ -18,8 +18,8 @@ const answerHeaders = "WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, R
 const rememberedFor = "86400";
 
 /**
- * Lets the page that asks read the answer, and answers its preflight request (Fetch standard, "CORS protocol"). Returns
- * whether the request was answered. Cookies are never allowed.
+ * Allows the requesting page to read the answer, and answers its preflight request (Fetch standard, "CORS protocol").
+ * Returns whether the request was answered. Cookies are never allowed.
  */
 export function answerPage(request: IncomingMessage, response: ServerResponse): boolean {
   const { origin } = request.headers;

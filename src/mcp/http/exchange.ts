@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** How long to wait for a complete answer before its first part is sent alone. Milliseconds. */
+/** How long a complete answer is waited for before its first part is sent. Milliseconds. */
 const wholeWithin = 20;
 
 /** Reads the body. Undefined if it is too large. The excess is discarded and the connection stays usable. */
@@ -41,7 +41,7 @@ export function webRequest(
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
   const { method = "GET", url = "/" } = request;
-  // A fixed host in the URL, because `Host` was already checked.
+  // The host in the URL is fixed, because `Host` was already checked.
   return new Request(`http://localhost${url}`, {
     method,
     headers,

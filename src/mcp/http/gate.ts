@@ -12,12 +12,12 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** The web pages that may ask. `own` are those of our host names, and `clients` also those of `origins`. */
+/** The web pages that may send requests: `own` are those of our host names, and `clients` also those of `origins`. */
 export type Pages = "any" | "clients" | "own";
 
 /** Checks the headers of a request before its body is read. */
 export interface RequestAuthorizer {
-  /** Refuses requests to other host names (DNS rebinding), and those of pages of origins that may not ask. */
+  /** Refuses requests to other host names (DNS rebinding), and requests of pages whose origin is not allowed. */
   refuseSource(headers: IncomingHttpHeaders, pages?: Pages): Refusal | undefined;
   /** Refuses requests that are not MCP requests. */
   refuseForm(request: IncomingMessage): Refusal | undefined;
@@ -30,10 +30,10 @@ export interface RequestAuthorizerSettings {
   hostNames: readonly string[];
   /** Further origins whose pages may send requests. */
   origins?: readonly string[] | undefined;
-  /** A trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
+  /** True if a trusted proxy is in front of this server and names the client in `X-Forwarded-For`. */
   behindProxy: boolean;
   prove: (authorization: string | undefined) => Proof | Promise<Proof>;
-  /** The address of the metadata for clients that sign in (RFC 9728, section 5.1). Undefined if they cannot. */
+  /** The URL of the metadata for clients that sign in (RFC 9728, section 5.1). Undefined if they cannot. */
   resourceMetadata?: string | undefined;
   guesses: GuessLimit;
   limits: HttpLimits;
@@ -94,7 +94,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
 
     identify: async (request) => {
       const proof = await prove(request.headers.authorization);
-      // A token that was valid once cannot be a guess. Its client learns that it has to renew it.
+      // A token that was once valid is not a guess. The answer makes the client renew it.
       if (proof.given && proof.found === "ended") {
         return noToken("The token has expired or was revoked.", invalid);
       }
@@ -102,8 +102,8 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
       if (found !== undefined && "waitSeconds" in found) return notChecked(found.waitSeconds);
       const caller = found;
       const address = addressOf(request, behindProxy);
-      // During guessing, even a correct token is refused, so that guessing cannot continue. A caller that succeeded
-      // from this address before is not affected.
+      // During guessing even a correct token is refused, so that a guesser learns nothing. A caller that succeeded from
+      // this address before is not affected.
       const isKnown = caller !== undefined && guesses.hasSucceeded(address, caller.principal);
       const wait = isKnown ? undefined : guesses.waitSeconds({ address }, "token");
       if (wait !== undefined && proof.given) {
@@ -117,7 +117,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
         guesses.succeeded(address, caller.principal);
         return caller;
       }
-      // Clients first send a request without a token to learn how to sign in, which is no attempt.
+      // Only a wrong token counts, because clients first send a request without a token to learn how to sign in.
       if (proof.given) guesses.failed({ address }, "token");
       return proof.given
         ? noToken("The token is not valid.", invalid)
@@ -126,7 +126,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
   };
 }
 
-/** Returns a 503, because a 401 would make the client sign in again, which does not help. */
+/** Returns a 503, because a 401 would only make the client sign in again. */
 function notChecked(waitSeconds: number): Refusal {
   return {
     status: 503,

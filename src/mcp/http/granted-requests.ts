@@ -7,7 +7,7 @@ export const grantsCheckedEvery = 2_000;
 /** Returns which of these grants still exist. */
 export type GrantLookup = (grantIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** The requests of clients that signed in. A stream could outlive its grant by hours otherwise. */
+/** Tracks the requests of clients that signed in. Otherwise a stream could outlive its grant by hours. */
 export interface GrantedRequests {
   began(grantId: string, response: ServerResponse): void;
   /** Closes the connections of requests whose grant has ended. */

@@ -6,7 +6,7 @@ export const httpLimits = {
   mountedBodyBytes: 16 * 1024,
   /** A desktop client holds one session, a website a handful. Each costs about 60 kB. A new one replaces the oldest. */
   sessionsPerPrincipal: 64,
-  /** Longer than a lunch break. A client with an open stream is not idle. */
+  /** Idle time after which a session ends, longer than a lunch break. A client with an open stream is not idle. */
   sessionIdle: 2 * 3_600_000,
   /** How often idle sessions are ended. */
   sessionSweepEvery: 60_000,
@@ -14,30 +14,30 @@ export const httpLimits = {
    * Streams on which 2026 clients wait for changes of the tool list. Each counts as a running request of its caller.
    */
   subscriptions: 1_024,
-  /** All headers of a request: a token and the additions of proxies. */
+  /** Bytes of all headers of a request: a token, and additions of proxies. */
   headerBytes: 16 * 1024,
-  /** Slow headers indicate an attack. */
+  /** Time limit for the headers. Slow headers indicate an attack. */
   headersWithin: 10_000,
-  /** The whole request with its body, on a slow line. The answer may take longer. */
+  /** Time limit for the request with its body, on a slow line. The answer may take longer. */
   requestWithin: 60_000,
-  /** Longer than the 60 s of common proxies, so that the proxy closes an idle connection first. */
+  /** How long an idle connection is kept: longer than the 60 s of common proxies, so that the proxy closes it first. */
   keepAlive: 65_000,
   /** How often Node looks for late headers and bodies. Its default of half a minute is three times their limit. */
   connectionsCheckedEvery: 1_000,
-  /** Sockets in total, below the process's limit. The shares below fit in. */
+  /** Sockets in total, below the limit of the process. The shares below fit into this number. */
   connections: 2_000,
   /** Enough for one burst from the system's accept queue, so that a client's connections do not close each other. */
   strangersPerNetwork: 512,
   strangersPerWiderNetwork: 576,
   strangers: 640,
-  /** More than a caller's running requests. Idle sockets are closed first. */
+  /** Sockets per caller: more than its running requests. Idle sockets are closed first. */
   perCaller: 256,
   callers: 1_280,
-  /** Running requests without a valid token. Signing in takes milliseconds, unlike slow bodies. */
+  /** Running requests without a valid token. Signing in takes milliseconds, so more indicate slow bodies. */
   strangerRequestsPerNetwork: 64,
   strangerRequestsPerWiderNetwork: 96,
   strangerRequests: 256,
-  /** Per caller: a stream for each session, the waiting calls, and as many again. */
+  /** Running requests per caller: a stream for each session, the waiting calls, and the same number again. */
   requestsPerCaller: 192,
   /** `/healthz` needs no token and queries the database, so its answer is cached. */
   healthAgeAtMost: 1_000,

@@ -20,7 +20,7 @@ import {
 } from "./resource-metadata.ts";
 import { rpcErrorBody } from "./rpc-error.ts";
 
-/** A further handler in the web's own terms. It authenticates its own requests. */
+/** Another handler with the types of the Fetch standard. It authenticates its own requests. */
 export interface WebHandler {
   /**
    * Handles a request.
@@ -30,17 +30,17 @@ export interface WebHandler {
   fetch(request: Request, sender: string, proved: (who: string) => void): Promise<Response>;
 }
 
-/** Lets clients sign in. Our own server reads its own requests. */
+/** The sign-in of clients. An authorization server of our own reads its own requests. */
 export interface SignIn {
   lookUp: TokenLookup;
-  /** Undefined if another server issues the tokens, whose grants we do not know. */
+  /** Undefined if another server issues the tokens, because its grants are unknown here. */
   stillGranted?: GrantLookup | undefined;
   protects: ProtectedResource;
   /** Our own authorization server. Undefined if another one issues the tokens. */
   server?:
     | {
         owns(path: string): boolean;
-        /** Returns whether pages of any origin may ask here, because no cookie counts. */
+        /** Returns whether pages of any origin may send requests to this path, because it uses no cookie. */
         isOpen(path: string): boolean;
         /** @param sender the client address, for counting wrong secrets */
         answer(request: IncomingMessage, response: ServerResponse, sender: string): Promise<void>;
@@ -67,7 +67,7 @@ export interface HttpSettings {
    */
   mounts: Readonly<Record<string, WebHandler>>;
   signIn?: SignIn | undefined;
-  /** Whether calls can be answered. */
+  /** Resolves with true if calls can be answered. */
   isHealthy: () => Promise<boolean>;
   log: Log;
   limits?: HttpLimits;
@@ -132,7 +132,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     const [asked = "/"] = (request.url ?? "/").split("?", 1);
-    // People enter the address with a slash at the end, and a client then adds it to every address.
+    // If a person enters the address with a slash at the end, the client adds it to every address.
     const path = signIn && asked.length > 1 ? asked.replace(/\/$/, "") : asked;
     if (path === "/healthz") return report(response, !stopping && (await healthy()));
     if (stopping) return refuse(response, stoppingNow);
@@ -191,7 +191,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     const bodyBytes = limits.mountedBodyBytes;
     const body = await readBody(request, bodyBytes);
     if (body === undefined) return refuse(response, tooLarge({ ...limits, bodyBytes }));
-    // The web's form of a GET request cannot have a body.
+    // A `Request` of the Fetch standard cannot have a body with GET.
     if (method !== "POST" && body !== "") return refuse(response, needlessBody);
     const proved = (who: string): void => {
       release?.();
@@ -237,7 +237,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
       else refuse(response, { status: 500, message: "The server failed." });
     });
   });
-  // Node silently drops headers beyond a number, and the proxy's `X-Forwarded-For` comes last. `headerBytes` bounds
+  // Node silently drops headers beyond a number, and the proxy's `X-Forwarded-For` comes last. `headerBytes` limits
   // them instead.
   server.maxHeadersCount = 0;
   server.maxConnections = limits.connections;
@@ -324,7 +324,7 @@ function report(response: ServerResponse, healthy: boolean): void {
   response.end(healthy ? "ok\n" : "unavailable\n");
 }
 
-/** Caches an answer for a short time. A late answer counts as false. */
+/** Returns a function that caches an answer for a short time. A late answer counts as false. */
 function lately(
   ask: () => Promise<boolean>,
   limits: HttpLimits,

@@ -1,13 +1,14 @@
 /** The MCP endpoint as a protected resource. */
 export interface ProtectedResource {
-  /** The address of the MCP endpoint, which tokens are bound to (RFC 8707). */
+  /** The URL of the MCP endpoint, to which tokens are bound (RFC 8707). */
   resource: string;
   /** The issuer whose tokens are accepted. */
   authorizationServer: string;
 }
 
 /**
- * RFC 9728, section 3.1: the path of the resource comes after the well-known part. Some clients ask only at the root.
+ * The paths of the metadata. The path of the resource follows the well-known part (RFC 9728, section 3.1). Some clients
+ * only use the root.
  */
 export const resourcePaths: readonly string[] = [
   "/.well-known/oauth-protected-resource/mcp",

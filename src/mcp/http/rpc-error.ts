@@ -1,4 +1,4 @@
-/** Returns the JSON-RPC error for an HTTP status without a parsed request, and so without an id. */
+/** Returns the JSON-RPC error for a request that was not parsed, and therefore has no id. */
 export function rpcErrorBody(message: string, code = -32_000): string {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
 }

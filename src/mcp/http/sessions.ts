@@ -17,7 +17,7 @@ export interface Sessions {
    * @param body the parsed JSON of a POST
    */
   fetch(request: Request, caller: HttpCaller, body: unknown): Promise<Response>;
-  /** Notifies the client of every session. A client without a stream learns of the change with its next list. */
+  /** Notifies the client of every session. A client without a stream sees the change in its next list. */
   toolsChanged(): void;
   /** Ends idle sessions. */
   sweep(): Promise<void>;
@@ -33,15 +33,13 @@ interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
   usedAt: number;
   /**
-   * Open streams of the client. References keep the requests from being garbage-collected, after which they never
-   * abort.
+   * Open streams of the client. The references prevent the garbage collection of requests, after which their signals
+   * would never abort.
    */
   listening: Set<Request>;
 }
 
-/**
- * Creates sessions. Each belongs to the caller that opened it. Other callers get the same answer as for an absent one.
- */
+/** Creates sessions. Each belongs to the caller that opened it. For other callers, it does not seem to exist. */
 export function createSessions(settings: {
   serverFor: (caller: HttpCaller) => McpServer | Server;
   limits: HttpLimits;
@@ -132,7 +130,8 @@ export function createSessions(settings: {
 }
 
 /**
- * Compares callers with their scopes, since a token of the smaller scope must not continue a session of the larger one.
+ * Compares callers with their scopes, because a token of the smaller scope must not continue a session of the larger
+ * one.
  */
 function isSame(one: HttpCaller, other: HttpCaller): boolean {
   return one.principal === other.principal && !one.lowRiskOnly === !other.lowRiskOnly;

@@ -19,7 +19,7 @@ export interface Visitor {
   nonce(purpose: string): string;
 }
 
-/** Facts about an HTTP request besides the request: see `fetch` of approval-page.ts. */
+/** Further facts about an HTTP request: see `fetch` in approval-page.ts. */
 export interface PageEnv {
   sender?: string;
   proved?: (who: string) => void;
@@ -31,9 +31,7 @@ export interface Access {
   root: string;
   /** The route of a visitor's page. */
   route: string;
-  /**
-   * The value `no-referrer` is for sessions without a cookie: their URL is the secret and must not reach other pages.
-   */
+  /** `no-referrer` is for sessions without a cookie, whose URL is the secret and must not reach other pages. */
   referrerPolicy: "no-referrer" | "same-origin";
   /** The text of the button that ends the session. */
   leaveWords: string;

@@ -11,7 +11,8 @@ import { wholeArguments } from "./whole-arguments.ts";
 
 /**
  * Renders a waiting request.
- * @param state with `paused` it can only be denied. With `inReview` it has a box and is decided together with others.
+ * @param state with `paused` the request can only be denied. With `inReview` it has a box and is decided together with
+ * others.
  */
 export function waitingCard(
   ticket: Ticket,
@@ -96,7 +97,7 @@ type Verdict = "approve" | "deny" | "again" | "similar";
 const looks = { approve: "approve", deny: "deny", again: "deny", similar: "plain" } as const;
 
 function button(ticket: Ticket, verdict: Verdict, word: string): Html {
-  // A screen reader reads the button without its card, so the button names the request.
+  // The button names the request, because a screen reader reads it without its card.
   return html`<button name="verdict" value="${verdict}" class="${looks[verdict]}">
     ${word} <span class="hidden">${ticket.effect.title}, request ${ticket.fingerprint}</span>
   </button>`;

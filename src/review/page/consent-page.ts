@@ -22,16 +22,16 @@ const styleRoot = "/approvals";
 const scriptPolicy =
   "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; ";
 
-/** A stranger's program must not pass for this server. */
+/** A stranger's program must not imitate this name. */
 const ownName = "countersign";
 
 /**
- * Creates the page on which an approver lets a client in. The secret or a passkey is asked for each time. A session or a
- * click is not enough.
+ * Creates the page on which an approver gives access to a client. It always asks for the secret or a passkey, because a
+ * session or a click is not enough.
  */
 export function createConsentPage(settings: {
   approvers: Approvers;
-  /** The key of the approval page, whose known browsers are known here too. */
+  /** The key of the approval page, so that browsers known there are known here too. */
   key: Uint8Array;
   /** Shared with the approval page: both ask for the same secrets. */
   guesses: GuessLimit;
@@ -41,7 +41,7 @@ export function createConsentPage(settings: {
 }): ConsentPage {
   const { approvers, guesses, origin, passkeys } = settings;
   const browsers = knownBrowsers(approvers, settings.key);
-  /** One consent's own, so that an answer is not accepted for another program. */
+  /** The purpose belongs to one consent, so that an answer is not accepted for another program. */
   const purposeOf = ({ path }: ConsentRequest): string => `consent ${path}`;
 
   async function ask(request: ConsentRequest, status: number, complaint?: string) {

@@ -10,7 +10,7 @@ import { isPausedFor, pauseSection, pausedNotice } from "./pause-view.ts";
 
 export interface PageFrame {
   root: string;
-  /** The page has one of programs and passkeys. */
+  /** True if there is an access page. */
   hasAccess: boolean;
   visitor: Visitor;
   leaveWords: string;

@@ -5,8 +5,8 @@ import type { Decision } from "../../core/approvals/ticket.ts";
 const maxFormBytes = 16_384;
 
 /**
- * Reads the fields of a posted form. Undefined if it is no form or too large. Always reads the body, which frees the
- * connection.
+ * Reads the fields of a posted form. Undefined if it is not a form or is too large. Always reads the body, which frees
+ * the connection.
  */
 export async function readForm(context: Context): Promise<URLSearchParams | undefined> {
   const { body, headers } = context.req.raw;

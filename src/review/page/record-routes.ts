@@ -14,7 +14,7 @@ import {
 
 /** Events that the activity page reads. */
 const eventsAtMost = 500;
-/** Changes below the requests. More would push the requests away. */
+/** Most changes that are shown with the requests, so that they do not displace the requests. */
 const recentAtMost = 8;
 const dayMs = 86_400_000;
 
@@ -66,7 +66,7 @@ export async function undoFromForm(
   if (!form.hasNonce(undoPurpose(change, shown))) return "not ours";
   const offer = await undo.look(change);
   if (visitor.principal !== undefined && offer.principal !== visitor.principal) return "not ours";
-  // A list shows each change as the newest of its file.
+  // A form from a list shows no version, and offers only the newest change of a file.
   const isAsShown = shown === null ? offer.isNewest : offer.version === shown;
   if (!isAsShown) return { question: restoreQuestion(visitor, offer) };
   await undo.undo(change, { by: visitor.name, channel: "page", version: offer.version });

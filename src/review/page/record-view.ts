@@ -91,7 +91,7 @@ function undoForm(visitor: Visitor, undo: { undoId: string; until: Date }, words
   </form>`;
 }
 
-/** Asks whether an older version shall replace the present one. */
+/** Renders the question whether an older version should replace the present one. */
 export function restoreQuestion(visitor: Visitor, offer: UndoOffer): Html {
   const { undoId, version, sentence, lines } = offer;
   return html`<section aria-labelledby="restore">

@@ -7,7 +7,7 @@ import { readForm } from "./read-form.ts";
 /** The purpose in the nonce of the script's reports. */
 export const seenPurpose = "seen";
 
-/** Requests that a page without script shows before the person scrolls. */
+/** Requests that are visible without scripts before the person scrolls. */
 const inFirstView = 3;
 
 /** Requests per report of the script. A tall screen shows fewer. */

@@ -2,9 +2,9 @@ import { withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import type { MessengerMessage } from "../../ports/people/messenger.ts";
 import { withoutLinks } from "./plain-text.ts";
 
-/** The longest part. Head and note fit below Telegram's limit of 4 096 UTF-16 units. */
+/** The longest part. Together with head and note it fits into Telegram's limit of 4 096 UTF-16 units. */
 const partUnits = 3_900;
-/** Telegram accepts a hundred entities. */
+/** Most entities of one message. Telegram accepts a hundred. */
 const mostQuoted = 90;
 
 /** The first line of each message that the model wrote. */
@@ -16,7 +16,7 @@ const repeated = "\n\nThis message may have arrived before.";
  * search a long word again from each of its letters.
  */
 const words = /[\w.+@/-]+/g;
-/** Parts of a word of which Telegram would make links. */
+/** Parts of a word that Telegram would turn into links. */
 const linked = /[\w-]\.[a-z]{2}|@\w|(?<![\w/])\/[a-z]/i;
 
 /**
@@ -53,14 +53,14 @@ function placesOf(text: string, start: number): MessengerMessage["quoted"] {
   return places.length > mostQuoted ? [{ offset: start, length: text.length }] : places;
 }
 
-/** Removes the punctuation behind a word, which begins with none that matters. */
+/** Removes the punctuation after a word. */
 function withoutEnd(word: string): string {
   let end = word.length;
   while (end > 1 && !/\w/.test(word[end - 1] ?? "")) end -= 1;
   return word.slice(0, end);
 }
 
-/** Cuts between paragraphs, else between lines, else between words. */
+/** Cuts between paragraphs, or else between lines, or else between words. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   let rest = text;

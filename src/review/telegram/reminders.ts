@@ -9,7 +9,7 @@ import { wasSurelyNotSent } from "./each-chat.ts";
 
 /** A reminder counts as late from this delay on. Milliseconds. */
 const lateFrom = 60_000;
-/** Deliveries between two looks at other messages. */
+/** Most deliveries before other messages have their turn. */
 const mostAtOnce = 20;
 
 /**
@@ -25,7 +25,7 @@ export function createReminderNews(settings: {
   const { messenger, reminders, chatsOf, log } = settings;
   const trouble = new Trouble();
   let lookAt = -Infinity;
-  /** Callers whose chat failed. They delay no other caller. */
+  /** Callers whose chat failed. They must not delay other callers. */
   const callers = new Map<string, { trouble: Trouble; quietUntil: number }>();
 
   function tellTrouble(principal: string, cause: unknown): number {
@@ -58,7 +58,7 @@ export function createReminderNews(settings: {
           hint: "Add the person to TELEGRAM_APPROVER_IDS and TELEGRAM_CHAT_ID.",
         }),
       );
-    // A caller with several chats is reminded once. A repetition for one chat would go to the others too.
+    // A caller with several chats is reminded once, because a repetition for one chat would reach the others too.
     if (failures.length < chats.length) {
       await reminders.sent(reminder);
       if (failures.length > 0) tellTrouble(principal, failures[0]);

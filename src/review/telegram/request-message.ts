@@ -20,7 +20,7 @@ export function requestMessage(
     { label: "tool", value: tool },
     { label: "who asked", value: whoAsked(ticket) },
     ...(similar === undefined ? [] : [{ label: "similar", value: similar }]),
-    // Last, because only these may be so many that some are left out.
+    // The facts come last, because only they can be so many that some are left out.
     ...facts,
   ];
   return { ...plainText(lines), buttons };

@@ -19,7 +19,9 @@ import { createTelling } from "./telling.ts";
 
 /** How often pending messages are checked. Milliseconds. */
 const lookEvery = 1_000;
-/** A request is sent to chats when the client shows no dialog, which is known soon after a call. Milliseconds. */
+/**
+ * The delay of an additional check after a call. By then it is known whether the client shows a dialog. Milliseconds.
+ */
 const lookSoon = 600;
 const purgeEvery = 3_600_000;
 /** How long a stop waits for a running message. Milliseconds. */
@@ -45,9 +47,9 @@ export function openTelegramChannel(settings: {
   recentChanges: RecentChanges;
   undo: Undo;
   reminders: DueReminders;
-  /** Undefined if no digest is wanted. */
+  /** Undefined without `DIGEST_AT`. */
   digest: DigestSettings | undefined;
-  /** Opens the assistant. `wake` sends new requests to their chats. Undefined if messages are no questions. */
+  /** Opens the assistant. `wake` sends new requests to their chats. Undefined if messages are not answered. */
   openAssistant: ((wake: () => void) => ChatAssistant) | undefined;
   /** Undefined if notices of new mail are off. */
   notices: MailNotices | undefined;

@@ -35,7 +35,7 @@ export function createTelling({ messenger, record, people, log }: TellingSetting
   }
 
   async function ask(ticket: Ticket, chatId: string): Promise<void> {
-    // A button's data is random and known to this chat alone. It is stored before it is shown, so that a press counts
+    // A button's data is random and known only in this chat. It is stored before it is shown, so that a press counts
     // even after a crash.
     const rows: Decision[][] = [["approve", "deny"], ["again"]];
     if (formatSimilar(ticket) !== undefined) rows.push(["similar"]);

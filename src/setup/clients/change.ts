@@ -10,13 +10,13 @@ import type { Entry, McpClient, ServerCommand } from "./client.ts";
 /** The server that a client starts or connects to. */
 export type Wanted = { local: ServerCommand } | RemoteServer;
 
-/** A server at a URL, and how a client proves itself to it. */
+/** A server at a URL, and how a client authenticates there. */
 export interface RemoteServer {
   remote: string;
   access: "token" | "sign-in";
 }
 
-/** A file as it is: undefined if there is none. */
+/** The present texts. Undefined for a missing file. */
 export interface FileTexts {
   text: string | undefined;
   /** The text that `connect` replaced. */
@@ -28,7 +28,7 @@ export type FoundEntry = "none" | "ours" | "other";
 
 export interface ConfigChange {
   found: FoundEntry;
-  /** Undefined if the file is to go: there was none before. */
+  /** Undefined if the file is to be deleted, because there was none before. */
   after: string | undefined;
 }
 
@@ -75,8 +75,8 @@ export function withEntry(
 }
 
 /**
- * Returns the text without our entry: the text of before, to the byte, if nothing else has changed since. Undefined if
- * there is no entry. @throws ConfigSyntaxError
+ * Returns the text without our entry. If nothing else has changed since, it is the previous text, byte for byte.
+ * Undefined if there is no entry. @throws ConfigSyntaxError
  */
 export function withoutEntry(
   format: ConfigFormat,
@@ -126,7 +126,7 @@ export function entriesOf(
   });
 }
 
-/** Keeps what the person added to our entry, but nothing of an entry of the other kind. */
+/** Keeps the person's additions to our entry, but nothing of an entry of the other kind (local or remote). */
 function merge(client: McpClient, current: Entry, entry: Entry): Entry {
   const all = [
     client.local({ command: "", args: [] }),
@@ -207,7 +207,7 @@ function isNamed(value: unknown, name: string): boolean {
   return ("name" in value && value.name === name) || ("id" in value && value.id === name);
 }
 
-/** Ours: it starts this program, or it is what `connect` writes for its URL. */
+/** Returns whether an entry is ours: it starts this program, or equals the entry that `connect` writes for its URL. */
 function whose(client: McpClient, current: unknown, wanted: Wanted): FoundEntry {
   if (current === undefined) return "none";
   if (typeof current !== "object" || current === null) return "other";

@@ -10,16 +10,16 @@ export interface ServerCommand {
   env?: Readonly<Record<string, string>>;
 }
 
-/** A machine, as far as the paths of clients depend on it. */
+/** The facts about a machine on which the paths of clients depend. */
 export interface Machine {
   system: NodeJS.Platform;
   home: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A file in which a client looks for its servers. */
+/** A file from which a client reads its servers. */
 export interface ConfigPlace {
-  /** The first one that exists is used, else the first. */
+  /** The first existing file is used, or else the first of the list. */
   files: readonly [string, ...string[]];
   /** Directories that exist only if the client is or was on the machine. */
   signs: readonly string[];
@@ -39,23 +39,23 @@ export interface McpClient {
   /** Names of its programs in PATH. */
   programs: readonly string[];
   places: (machine: Machine) => readonly ConfigPlace[];
-  /** Where in the file its entry is. */
+  /** The path of the entries in the file. */
   path: readonly ConfigKey[];
   /** The entry for a server that the client starts. */
   local: (server: ServerCommand) => Entry;
   /** The entry for a server at a URL, if the client can have one. */
   remote?: (url: string) => Entry;
-  /** The fields of a remote entry that say where the token comes from. They hold no token. */
+  /** The fields of a remote entry that name the source of the token. They do not contain the token. */
   token?: Entry;
-  /** How a person signs in with OAuth instead, in one sentence. Absent if the client cannot. */
+  /** A sentence that says how a person signs in with OAuth instead. Absent if the client cannot. */
   signIn?: string;
   /** A question that the client asks once, to which the token's part of the entry refers. */
   question?: { path: readonly ConfigKey[]; value: Entry };
-  /** Sentences for the person: what the client does that others do not. */
+  /** Sentences for the person about special behaviour of the client. */
   facts: readonly string[];
   /** Sentences about the token. */
   tokenFacts: readonly string[];
-  /** The start of a new file, if it needs more than our entry. */
+  /** The content of a new file besides our entry, if it needs more. */
   newFile?: string;
   /** A link that adds the server, and the same over the web. */
   links?: (server: ServerCommand) => { app: string; web: string };

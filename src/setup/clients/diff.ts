@@ -2,8 +2,8 @@
 const context = 2;
 
 /**
- * Returns the lines that differ, as `diff -u` marks them, with a few around them. All between the first and the last
- * difference counts as changed, since only one entry of a file changes.
+ * Returns the lines that differ, in the form of `diff -u`, with a few lines around them. Everything between the first
+ * and the last difference counts as changed, because only one entry of a file changes.
  */
 export function changedLines(before: string, after: string): readonly string[] {
   const [old, now] = [linesOf(before), linesOf(after)];

@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
 import type { Machine } from "./client.ts";
 
-/** Joins a path in the way of this machine's system. */
+/** Joins a path with the separator of this machine's system. */
 export function joined({ system }: Machine, first: string, ...more: readonly string[]): string {
   return (system === "win32" ? win32 : posix).join(first, ...more);
 }
@@ -12,7 +12,7 @@ export function homeOr(machine: Machine, variable: string, ...below: readonly st
   return given === "" ? joined(machine, machine.home, ...below) : given;
 }
 
-/** Returns where desktop programs keep their settings: Electron's `appData`. */
+/** Returns the folder in which desktop programs store their settings: Electron's `appData`. */
 export function appData(machine: Machine, ...below: readonly string[]): string {
   const base = {
     darwin: () => joined(machine, machine.home, "Library", "Application Support"),

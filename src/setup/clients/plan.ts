@@ -15,7 +15,7 @@ import { changedLines } from "./diff.ts";
 /** The planned change of one file of a client. */
 export type ConnectPlan =
   | { kind: "change"; found: FoundEntry; after: string | undefined; diff: readonly string[] }
-  /** The file is already as it shall be. */
+  /** The file already has the wanted content. */
   | { kind: "nothing" }
   | { kind: "impossible"; problem: string };
 
@@ -62,7 +62,7 @@ function changeFor(
   if (order.kind === "undo") {
     const change = withoutEntry(format, client, texts, order.program);
     return change?.found === "other"
-      ? `The entry in ${file} was not written by connect. It stays. Take it out by hand if you do not need it.`
+      ? `The entry in ${file} was not written by connect. It was not removed. Remove it by hand if you do not need it.`
       : change;
   }
   const entry = entryFor(client, order.wanted);

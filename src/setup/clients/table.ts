@@ -21,7 +21,7 @@ const plain = ({ command, args, env }: ServerCommand): Entry => ({
 const headers = (token: string): Entry => ({ headers: { Authorization: `Bearer ${token}` } });
 
 /**
- * The clients that `connect` knows. Their facts were seen in runs of `npm run test:clients` or are in their
+ * The clients that `connect` supports. The facts were seen in runs of `npm run test:clients`, or are from the clients'
  * documentation.
  */
 export const mcpClients: readonly McpClient[] = [
@@ -260,7 +260,7 @@ function extensionOf(machine: Machine, editor: string): ConfigPlace {
   };
 }
 
-/** Returns the file of the command line. Its programs lead to this place. */
+/** Returns the file of Cline's command line program. */
 function clineItself(machine: Machine): ConfigPlace {
   const directory = homeOr(machine, "CLINE_DIR", ".cline");
   return {

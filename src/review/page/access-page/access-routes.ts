@@ -9,7 +9,7 @@ import type { Html } from "../layout.ts";
 import { accessBody, addPurpose, nameLength, removePurpose, revokePurpose } from "./access-view.ts";
 import type { PasskeySignIn } from "./passkey-sign-in.ts";
 
-/** The content of the page of access. */
+/** The data of the access page. */
 export interface AccessRecord {
   /** Undefined if clients cannot sign in. */
   clients?: Pick<OAuthStore, "listGrants" | "removeClient"> | undefined;
@@ -24,7 +24,7 @@ export type Changed =
 
 export interface AccessPage {
   show(visitor: Visitor, complaint?: string): Promise<Html>;
-  /** @param hasNonce whether the form is from this session's page */
+  /** @param hasNonce true if the form is from this session's page */
   change(
     context: Context<{ Bindings: PageEnv }>,
     visitor: Visitor,
@@ -37,7 +37,7 @@ export function createAccessPage(
   { clients, passkeys }: AccessRecord,
   { audit, confirm }: { audit: AuditLog } & Pick<Access, "confirm">,
 ): AccessPage {
-  /** A session's own, so that an answer of another session is not accepted. */
+  /** The purpose belongs to one session, so that an answer of another session is not accepted. */
   const addingPurpose = (visitor: Visitor): string => `add ${visitor.nonce(addPurpose)}`;
   const sees = ({ principal }: Visitor, owner: string): boolean =>
     principal === undefined || principal === owner;

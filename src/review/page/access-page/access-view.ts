@@ -24,7 +24,7 @@ export interface AccessContent {
   complaint: string | undefined;
 }
 
-/** Renders who has access: programs that signed in, and the passkeys of people. */
+/** Renders the access of others: programs that signed in, and passkeys of people. */
 export function accessBody(visitor: Visitor, content: AccessContent): Html {
   const { clients, passkeys, complaint } = content;
   return html`${

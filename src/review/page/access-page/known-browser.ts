@@ -30,7 +30,7 @@ export function knownBrowsers(approvers: Approvers, key: Uint8Array) {
 
 /**
  * Returns the approver whom `prove` finds, or the time to wait. While others guess, a known browser has its own limit,
- * for its approver only. Otherwise approvers could use their own browsers to guess each other's secrets.
+ * but only for its own approver. Otherwise an approver could use it to guess another approver's secret.
  */
 export async function tryNow(settings: {
   guesses: GuessLimit;

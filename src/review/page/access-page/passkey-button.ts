@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Html } from "../layout.ts";
 
 /**
- * Renders the button that signs in with a passkey, inside the form of the secret. Script shows it.
+ * Renders the button that signs in with a passkey, inside the form for the secret. A script makes it visible.
  * @param options undefined without passkeys
  */
 export function passkeyButton(words: string, options: string | undefined): Html {

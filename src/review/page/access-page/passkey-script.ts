@@ -1,5 +1,5 @@
 /**
- * Asks the device for a passkey, and posts its answer with the form. The buttons stay hidden without script, or in a
+ * Asks the device for a passkey, and posts its answer with the form. The buttons stay hidden without scripts, or in a
  * browser without passkeys.
  */
 export const passkeyScript = `"use strict";
@@ -8,7 +8,7 @@ export const passkeyScript = `"use strict";
   if (known?.parseRequestOptionsFromJSON === undefined) return;
   const problems = {
     NotAllowedError: "No passkey was used. Try again, or use your secret.",
-    InvalidStateError: "This device has a passkey for you already.",
+    InvalidStateError: "This device already has a passkey for you.",
   };
 
   for (const area of document.querySelectorAll("[data-passkey]")) {

@@ -3,7 +3,7 @@ import type { Visitor } from "../access.ts";
 import type { Html } from "../layout.ts";
 import { quarantineBody, quarantineNotice, releasePurpose } from "./quarantine-view.ts";
 
-/** Messages per page, since each is parsed for it. */
+/** Messages per page, because each is parsed for it. */
 const shownAtMost = 10;
 
 /** All callers share the mail, so only a person who decides for all callers sees the quarantine. */
