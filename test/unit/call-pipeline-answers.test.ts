@@ -19,7 +19,7 @@ import {
 
 beforeEach(reset);
 
-describe("a failing tool [errors.mentions-what-not]", () => {
+describe("a failing tool [errors.says-what-not]", () => {
   it("that hangs is a timeout, with unknown effect if it acts", async () => {
     settings.callTimeoutMs = 1;
     const execute = (): Promise<never> => new Promise(() => undefined);
