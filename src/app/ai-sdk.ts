@@ -10,7 +10,7 @@ import { loadSettings } from "./platform/settings.ts";
 export interface CountersignToolsOptions {
   /** Reads the settings from this file instead of `.env` in the data directory. */
   envFile?: string;
-  /** The name of the calling program, which people see in requests and in the audit log. */
+  /** The name of the calling program, which people see in requests and in the audit record. */
   client?: string;
 }
 

@@ -60,12 +60,12 @@ export interface Catalog {
 export interface CatalogOptions {
   /** Reads the settings from this file instead of `.env` in the data directory. */
   envFile?: string;
-  /** The name of the calling program, which people see in requests and in the audit log. */
+  /** The name of the calling program, which people see in requests and in the audit record. */
   client?: string;
 }
 
 /**
- * Opens the catalog in this process, with the same settings, stores, policy and audit log as `serve`.
+ * Opens the catalog in this process, with the same settings, stores, policy and audit record as `serve`.
  * @throws ConfigError, ToolError
  */
 export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog> {

@@ -41,7 +41,7 @@ export interface McpBackend {
 
 /**
  * Creates one MCP server for one connection or request, in one of the two eras. It uses the SDK's low-level `Server`,
- * because the high-level one would reject bad calls before the pipeline and the audit log see them.
+ * because the high-level one would reject bad calls before the pipeline and the audit record see them.
  */
 export function createMcpServer(
   backend: McpBackend,

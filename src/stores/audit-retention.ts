@@ -35,7 +35,7 @@ export async function removeOldEvents(
     if (broken !== undefined) {
       throw new ToolError(
         "conflict",
-        `The audit log is broken: ${broken.what}. Its old events were not removed.`,
+        `The audit record is broken: ${broken.what}. Its old events were not removed.`,
         { hint: "Run the audit verify command." },
       );
     }

@@ -13,11 +13,11 @@ function event(callId: string, fields: Partial<AuditEvent> = {}): AuditEvent {
 }
 
 /**
- * What every audit log must do.
+ * What every audit record must do.
  * @param makeAudit an empty log for each test
  */
 export function auditContract(name: string, makeAudit: () => Promise<AuditSubject>): void {
-  describe(`${name} as the audit log`, () => {
+  describe(`${name} as the audit record`, () => {
     let subject: AuditSubject;
     beforeEach(async () => {
       subject = await makeAudit();

@@ -57,7 +57,7 @@ export const mailRequirements: readonly Requirement[] = [
   },
   {
     id: "mail.delete",
-    sentence: "`mail delete` removes row, index and objects, and is in the audit log.",
+    sentence: "`mail delete` removes row, index and objects, and is in the audit record.",
   },
   {
     id: "mail.desk",

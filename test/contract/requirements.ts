@@ -256,7 +256,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: "web.audit",
-    sentence: "All that a caller chose of a web search is in clear in the audit log.",
+    sentence: "All that a caller chose of a web search is in plain text in the audit record.",
   },
   {
     id: "web.leaves",

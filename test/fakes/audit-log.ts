@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditLog } from "../../src/core/audit/audit.ts";
 
-/** An audit log in memory. `events` are the durable ones, in order; `fail` makes it as one whose database is away. */
+/** An audit record in memory. `events` are the durable ones, in order; `fail` makes it as one whose database is away. */
 export function createFakeAuditLog(): AuditLog & {
   readonly events: readonly AuditEvent[];
   fail(error: Error | undefined): void;

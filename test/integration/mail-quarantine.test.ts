@@ -194,7 +194,7 @@ describe("mail without a listed sender", () => {
     expect(await total("Weiterleitungsbestätigung")).toBe(0);
   });
 
-  it("is gone from disk after deletion, which the audit log records [mail.delete]", async () => {
+  it("is gone from disk after deletion, and the audit record has an event [mail.delete]", async () => {
     const boundary = "Content-Type: multipart/mixed; boundary=b";
     const attached = (text: string): string =>
       `--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n${text}\r\n`;

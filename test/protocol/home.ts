@@ -115,7 +115,7 @@ export async function storedFile(
   };
 }
 
-/** How often a run of a tool was announced in the audit log, for this caller if one is named. */
+/** How often a run of a tool was announced in the audit record, for this caller if one is named. */
 export async function runsOf(home: Home, tool: string, principal = "%"): Promise<number> {
   const rows = await home.sql(
     "SELECT seq FROM audit WHERE type = 'started' AND tool = ? AND principal LIKE ?",

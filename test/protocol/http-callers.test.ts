@@ -75,7 +75,7 @@ describe.concurrent("of two callers of one server", () => {
     expect((await call).error?.kind).toBe("denied");
   });
 
-  it("each is named in the audit log and at the terminal", async (t) => {
+  it("each is named in the audit record and at the terminal", async (t) => {
     const { home, as } = await setUp(t);
     for (const principal of ["alice", "bob"] as const) {
       await as(principal).callTool("delete_file", { key });

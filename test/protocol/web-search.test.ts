@@ -70,7 +70,7 @@ describe.concurrent("web_search through the built server", () => {
     expect(without.instructions()).toMatch(/Not available here:.*web_search/);
   });
 
-  it("[web.audit] keeps the query in clear in the audit log", async (t) => {
+  it("[web.audit] keeps the query in plain text in the audit record", async (t) => {
     const { home } = await open(t);
     const client = await connectHere(home, "v2 pinned");
     await client.call("web_search", { query: 'rules of "chess"\u202E' });
@@ -157,7 +157,7 @@ describe.concurrent("web_search through the built server", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("[web.leaves] counts invisible characters as they are shown in the audit log", async (t) => {
+  it("[web.leaves] counts invisible characters as they are shown in the audit record", async (t) => {
     const { home, server } = await open(t);
     const client = await connectHere(home, "v2 pinned");
     for (const hidden of [

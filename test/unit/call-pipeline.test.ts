@@ -117,16 +117,16 @@ describe("a call is stopped before its effect", () => {
   });
 
   it.each(["medium", "high"] as const)(
-    "is an audit log that cannot announce a call of risk %s [call.started-durable]",
+    "is an audit record that cannot announce a call of risk %s [call.started-durable]",
     async (risk) => {
       use(tool("act", { ...seesVersion, risk }));
       if (risk === "medium") {
-        audit.fail(new ToolError("unavailable", "The audit log is away."));
+        audit.fail(new ToolError("unavailable", "The audit record is away."));
         expect(refused(await call("act"))).toMatchObject({ sideEffects: "none" });
       } else {
         const ticketId = await asked("act");
         await settings.tickets.decide(ticketId, approve, 60_000);
-        audit.fail(new ToolError("unavailable", "The audit log is away."));
+        audit.fail(new ToolError("unavailable", "The audit record is away."));
         const error = refused(await resume(ticketId));
         expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
         expect(error.message).toContain("nothing was done");

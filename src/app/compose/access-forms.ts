@@ -40,7 +40,7 @@ export function accessForms({
   ];
 }
 
-/** Records in the audit log that the operator ended an access at the terminal. */
+/** Adds an audit event: the operator ended an access at the terminal. */
 export async function recordEnd(
   { audit }: Stores,
   { sentence, outcome }: { sentence: string; outcome: string },

@@ -67,7 +67,7 @@ const localPrincipal = "local";
 
 /**
  * Opens the stores and the call pipeline in this process.
- * @param client the calling program, as people see it in requests and in the audit log
+ * @param client the calling program, as people see it in requests and in the audit record
  * @param options.startJobs lets this process become the leader, which starts its jobs with it
  */
 export async function openDirectCalls(

@@ -11,7 +11,7 @@ interface Credential {
 
 const ofSettings: Readonly<Partial<Record<SettingName, Credential>>> = {
   DATABASE_AUTH_TOKEN: {
-    opens: "all approval requests, mail and the audit log on the libSQL server",
+    opens: "all approval requests, mail and the audit record on the libSQL server",
     revoke: "at the libSQL server: invalidate its tokens and make a new one",
   },
   S3_SECRET_ACCESS_KEY: {
@@ -67,8 +67,8 @@ const ofSettings: Readonly<Partial<Record<SettingName, Credential>>> = {
 /** Files in the data directory that are secrets themselves. */
 const ofFiles: Readonly<Record<string, Credential>> = {
   "install.key": {
-    opens: "the audit log's signatures and the approval page's sessions",
-    revoke: "never delete it: the audit log could then not be verified",
+    opens: "the audit record's signatures and the approval page's sessions",
+    revoke: "never delete it: the audit record could then not be verified",
   },
   "server-sign-ins.json": {
     opens: "the upstream servers where you signed in; it is encrypted with install.key",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { HeadPlace } from "../../stores/audit-heads.ts";
 import { writeOnce } from "../platform/write-once.ts";
 
-/** Stores heads of the audit log as files in `audit/` of the data directory. */
+/** Stores heads of the audit record as files in `audit/` of the data directory. */
 export function headFiles(dataDir: string): HeadPlace {
   const directory = join(dataDir, "audit");
   return {

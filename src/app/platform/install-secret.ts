@@ -9,7 +9,7 @@ const secretBytes = 32;
 
 /** The keys of this installation, all derived from one secret outside of the databases. */
 export interface InstallKeys {
-  /** For the chain of the audit log. */
+  /** For the chain of the audit record. */
   audit: Uint8Array;
   /** For sessions and forms of the approval page over HTTP. Replicas with the same secret accept each other's. */
   page: Uint8Array;
@@ -76,7 +76,7 @@ function read(path: string): Buffer | undefined {
   if (secret.length === secretBytes) return secret;
   throw problem(
     path,
-    "is damaged; put it back from a backup, or remove it and the audit log's chain starts anew",
+    "is damaged; put it back from a backup, or remove it and the audit record's chain starts anew",
   );
 }
 

@@ -4,7 +4,7 @@ import type { Risk } from "../policy/risk.ts";
 export type AuditEventType = "called" | "refused" | "asked" | "decided" | "started" | "finished";
 
 /**
- * One event of the audit log. Events of one call share `callId`. A low-risk call is one `called` event with its
+ * One event of the audit record. Events of one call share `callId`. A low-risk call is one `called` event with its
  * outcome. Other calls have `started` and `finished`.
  */
 export interface AuditEvent {

@@ -110,7 +110,7 @@ export interface ToolContext<Ports> {
 }
 
 export interface ExecuteContext<Ports> extends ToolContext<Ports> {
-  /** The id of this run in the audit log. */
+  /** The id of this run in the audit record. */
   callId: string;
   /** The version that `prepare` saw. Undefined if the target did not exist, and then the run may only create it. */
   version: string | undefined;

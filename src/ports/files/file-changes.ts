@@ -1,4 +1,4 @@
-/** The caller that changes a file, and the id of its call in the audit log. */
+/** The caller that changes a file, and the id of its call in the audit record. */
 export interface ChangeMaker {
   principal: string;
   callId: string;

@@ -38,7 +38,7 @@ export interface StoredAuditLog extends AuditLog {
   readEvents(page: { after: number; limit: number }): Promise<readonly ChainedEvent[]>;
 }
 
-/** Creates the audit log in libSQL, which queues and groups events. audit-writer.ts chains them. */
+/** Creates the audit record in libSQL, which queues and groups events. audit-writer.ts chains them. */
 export function createAuditLog(
   database: Database,
   { key, keyId, log }: { key: Uint8Array; keyId: string; log: Log },
@@ -100,7 +100,7 @@ export function createAuditLog(
     due = 0;
     behind = countOf(entries);
     if (behind > 0) {
-      log.warn("events of the audit log are queued until the database is available", {
+      log.warn("events of the audit record are queued until the database is available", {
         count: behind,
       });
       drainWithin(retryAfter);
@@ -132,7 +132,8 @@ export function createAuditLog(
       }),
     enqueue: (event) => {
       if (behind >= maxKept) {
-        if (dropped % 1_000 === 0) log.error("audit log is full; events are dropped", { dropped });
+        if (dropped % 1_000 === 0)
+          log.error("queue of audit events is full; events are dropped", { dropped });
         dropped += 1;
         return;
       }

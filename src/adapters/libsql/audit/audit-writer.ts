@@ -35,7 +35,7 @@ export function createAuditWriter(
       head = toHead(newest?.rows[0]);
       if (added?.rowsAffected === lines.length) return last;
     }
-    throw Object.assign(new Error("too many processes write to the audit log"), {
+    throw Object.assign(new Error("too many processes write to the audit record"), {
       code: busyChain,
     });
   }

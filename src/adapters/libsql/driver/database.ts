@@ -39,7 +39,7 @@ export interface Database {
     options?: { canWait?: boolean },
   ): Promise<readonly Rows[]>;
   /**
-   * Adds events to the audit log. Resolves with the position of the last one when they are durable. See
+   * Adds events to the audit record. Resolves with the position of the last one when they are durable. See
    * audit-writer.ts.
    */
   addEvents(group: EventGroup): Promise<ChainPlace>;

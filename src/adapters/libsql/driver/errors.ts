@@ -62,7 +62,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   SQLITE_NOMEM: (database) => ["unavailable", `There is too little memory for ${database}.`],
   SQLITE_TOOBIG: () => ["too_large", "This is larger than the database can hold."],
   SQLITE_CONSTRAINT: () => ["conflict", "This conflicts with stored data."],
-  [busyChain]: () => ["unavailable", "Too many processes write to the audit log."],
+  [busyChain]: () => ["unavailable", "Too many processes write to the audit record."],
   [newerDatabase]: (database) => [
     "not_configured",
     `The database ${database} was created by a newer version of this program.`,

@@ -157,7 +157,7 @@ export const decisions = sqliteTable(
   (table) => [index("decisions_at").on(table.at)],
 );
 
-/** The audit log. Each row is chained to the previous one by `mac`. Rows are only added. */
+/** The audit record. Each row is chained to the previous one by `mac`. Rows are only added. */
 export const audit = sqliteTable(
   "audit",
   {
@@ -189,7 +189,7 @@ export const audit = sqliteTable(
   ],
 );
 
-/** The signed position of the last removed event, from which the audit log continues. At most one row. */
+/** The signed position of the last removed event, from which the audit record continues. At most one row. */
 export const auditCheckpoint = sqliteTable(
   "audit_checkpoint",
   {

@@ -53,7 +53,7 @@ export interface Stores {
   tickets: Tickets;
   audit: AuditLog;
   auditReader: AuditReader;
-  /** Places that store heads of the audit log. */
+  /** Places that store heads of the audit record. */
   headPlaces: readonly HeadPlace[];
   rules: RuleStore;
   files: Files;
@@ -147,7 +147,7 @@ export function openStores(config: Config, log: Log): Stores {
     close: async () => {
       await flow.close();
       await audit.flush().catch((cause: unknown) => {
-        log.error("some events of the audit log were not written", { cause });
+        log.error("some events of the audit record were not written", { cause });
       });
       await heads.close();
       await objects.close();

@@ -5,7 +5,7 @@ import { type ReviewItem, acceptedPins, reviewDigest } from "../../../upstream/r
 import { everyCaller } from "./every-caller.ts";
 import { updatePins } from "../pin-file.ts";
 
-/** The approver of a review, their approval channel, and the audit log that records it. */
+/** The approver of a review, their approval channel, and the audit record. */
 interface Reviewer {
   audit: AuditLog;
   by: string;
