@@ -2,7 +2,7 @@ import { isoInZone, type TimeZone } from "../core/shared/time-zone.ts";
 import { fileOf, firstOccurrence, toEvent } from "./find-event.ts";
 import { repeats } from "./recurrence/expand.ts";
 
-/** Describes the event of a calendar file for people: its title, and with its first time. */
+/** Describes the event of a calendar file for people. The summary contains the title and the first time. */
 export function describeFile(text: string, zone: TimeZone): { title: string; summary: string } {
   const file = fileOf({ name: "", etag: "", text });
   const found = file && firstOccurrence(file, zone);

@@ -24,6 +24,7 @@ const kept = new Map<string, TimeZone | undefined>();
 /**
  * Returns the resolver for the TZIDs of a file. IANA and Windows names use this machine's tables, because the
  * VTIMEZONEs in files often cover only a few years. Any other name uses the file's VTIMEZONE.
+ * @param whole the steps left for all files of one listing
  */
 export function zonesOf(calendar: Component, whole = { left: stepsOfZones }): ZoneOf {
   const read = new Map<string, TimeZone | undefined>();

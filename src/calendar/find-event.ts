@@ -56,13 +56,13 @@ export function findOccurrence(
       const occurrence = expandSeries(series, window, 5_000).find((one) => one.key === key);
       if (occurrence !== undefined) return { file, series, occurrence };
     } catch {
-      // Listings skip a series that cannot be expanded, too.
+      // A series that cannot be expanded is also missing from listings.
     }
   }
   return undefined;
 }
 
-/** Returns the first occurrence of an event, whose id a new event gets. */
+/** Returns the first occurrence of an event. Its id is the id of a new event. */
 export function firstOccurrence(file: CalendarFile, reader: TimeZone): FoundOccurrence | undefined {
   const [series] = file.series;
   const main = series?.main;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Provider } from "./providers.ts";
 
-/** A call in a provider's form, with the provider's id for its answer. */
+/** A call in a provider's form, with the id that its answer must repeat. */
 export interface FoundCall {
   id?: string;
   call: unknown;

@@ -84,7 +84,7 @@ export function withheldBecause(
   tool: string,
 ): string | undefined {
   const found = pins?.tools[tool];
-  if (pins === undefined || found === undefined) return `The tool was not reviewed yet.`;
+  if (pins === undefined || found === undefined) return "The tool has not been reviewed yet.";
   if (pins.identity !== identity)
     return `The server ${name} is started or reached in another way than when it was reviewed.`;
   if (!Object.hasOwn(pins.seen, tool)) return undefined;

@@ -149,7 +149,7 @@ describe.concurrent("countersign connect", () => {
     put(".cursor/mcp.json", text);
     const { code, stderr } = await connect("--undo", "--yes");
     expect(code).toBe(1);
-    expect(stderr).toContain("was not written by connect. It stays.");
+    expect(stderr).toContain("was not written by connect. It was not removed.");
     expect(read(".cursor/mcp.json")).toBe(text);
   });
 

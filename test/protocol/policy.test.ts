@@ -307,7 +307,7 @@ describe("`countersign policy` [policy.command]", () => {
     expect((await revoke(`${operatorSecret}\n`)).stdout).toContain(
       "tidy no longer approves calls.",
     );
-    expect((await revoke(`${operatorSecret}\n`)).stderr).toContain("was revoked before");
+    expect((await revoke(`${operatorSecret}\n`)).stderr).toContain("was already revoked");
     expect(await deleted()).toBe(true);
     const [listed] = (await runProgram(home, ["policy", "list"])).stdout.split("\n");
     expect(listed).toBe("tidy  (file)  it was revoked");

@@ -46,7 +46,7 @@ describe("the review of a server on the approval page", () => {
   it("offers the tools with the risks that the person chose, and records it", async (t) => {
     const { home, client, page } = await world(t);
     expect(await page.list()).toContain("Servers with tools to review: 1");
-    expect(await shownAt(page)).toContain("Its tools were not reviewed yet.");
+    expect(await shownAt(page)).toContain("Its tools have not been reviewed yet.");
     expect((await press(page, "look")).status).toBe(303);
     const html = await shownAt(page);
     for (const words of [
@@ -80,7 +80,7 @@ describe("the review of a server on the approval page", () => {
     expect((await press(page, "accept", { digest: "0".repeat(64) })).status).toBe(403);
     expect((await press(page, "accept", { server: "other" })).status).toBe(403);
     expect((await press(page, "refuse")).status).toBe(303);
-    expect(await shownAt(page)).toContain("Its tools were not reviewed yet.");
+    expect(await shownAt(page)).toContain("Its tools have not been reviewed yet.");
     expect((await client.list()).some(({ name }) => name.startsWith("notes__"))).toBe(false);
     const events = await reviewEvents(home);
     expect(events).toHaveLength(1);

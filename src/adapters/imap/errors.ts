@@ -8,13 +8,15 @@ const unreachable = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGA
 const late = /^(?:CONNECT_TIMEOUT|GREETING_TIMEOUT|UPGRADE_TIMEOUT|ETIMEOUT|ETIMEDOUT)$/;
 
 /**
- * Converts imapflow's errors to ours, the only place to do so. Their text, which may contain the server's, goes to the
- * log alone.
+ * Converts imapflow's errors to this program's. Their text may contain words of the server, so it goes only to the log.
  */
 export function imapError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const [kind, message, hint] = explain(error);
-  return new ToolError(kind, message, { cause: told(error), ...(hint !== undefined && { hint }) });
+  return new ToolError(kind, message, {
+    cause: safeCopy(error),
+    ...(hint !== undefined && { hint }),
+  });
 }
 
 function explain(error: unknown): Explanation {
@@ -58,7 +60,7 @@ function explain(error: unknown): Explanation {
 }
 
 /** Copies the safe fields of an error. The error itself may contain the command with the password. */
-function told(error: unknown): Error {
+function safeCopy(error: unknown): Error {
   const words = [textAt(error, "code"), textAt(error, "message"), textAt(error, "responseText")];
   return new Error(words.filter(Boolean).join(": ").slice(0, 300));
 }

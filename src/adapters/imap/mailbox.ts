@@ -9,7 +9,7 @@ const batch = 100;
 /** A message is fetched in pieces, so that no buffer has to hold more than one piece besides the message itself. */
 const pieceBytes = 512 * 1024;
 /** How often the junk folder is checked. The mailbox itself announces new mail. Milliseconds. */
-const lookEveryMs = 60_000;
+const junkCheckMs = 60_000;
 
 interface ImapMail extends WaitingMail {
   folder: string;
@@ -92,7 +92,10 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
     return (open ? mailbox : await client.mailboxOpen(folder)).uidValidity;
   }
 
-  /** Returns false if the folder was recreated, because its numbers then belong to other messages. */
+  /**
+   * Returns false if the folder was recreated, because its UIDs then belong to other messages (UIDVALIDITY, RFC 9051,
+   * section 2.3.1.1).
+   */
   async function isThere({ folder, uidValidity }: ImapMail): Promise<boolean> {
     return (await select(folder)) === uidValidity;
   }
@@ -156,7 +159,7 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
     changed: async (signal) => {
       if (signal.aborted || hasNews) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lookEveryMs);
+        const timer = setTimeout(resolve, junkCheckMs);
         wake = () => {
           clearTimeout(timer);
           resolve();
@@ -180,7 +183,7 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
  */
 async function wholeOf(
   client: ImapFlow,
-  { uid, bytes: told }: ImapMail,
+  { uid, bytes: reported }: ImapMail,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
@@ -199,7 +202,7 @@ async function wholeOf(
       throw new ToolError("too_large", "The message is larger than allowed. It was not fetched.");
     pieces.push(piece);
     // A longer piece than requested is the whole message, because some servers ignore ranges.
-    const isLast = piece.length !== pieceBytes && bytes >= told;
+    const isLast = piece.length !== pieceBytes && bytes >= reported;
     if (piece.length === 0 || piece.length > pieceBytes || isLast)
       return Buffer.concat(pieces, bytes);
   }

@@ -50,7 +50,7 @@ function childOf(node: Node, step: ConfigKey): Node | undefined {
   return members.find((each) => names(each).includes(step.named));
 }
 
-/** Returns the property of a value in an object. An element of a list is its own member. */
+/** Returns the node to remove or to indent for a value: its property in an object, or the value itself in a list. */
 function memberOf(node: Node): Node {
   return node.parent?.type === "property" ? node.parent : node;
 }
@@ -132,7 +132,7 @@ function withMember(
   return replaced(withMade, comma, comma, ",");
 }
 
-/** Removes the member with its comma and the space before it, which `withMember` inserted. */
+/** Removes a member, its comma and the white space that `withMember` inserted before it. */
 function withoutMember(text: string, member: Node): string {
   const siblings = member.parent?.children ?? [];
   const before = siblings[siblings.indexOf(member) - 1];

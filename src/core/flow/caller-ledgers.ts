@@ -13,8 +13,8 @@ export interface OpenLedger {
 }
 
 /**
- * Items that are kept in memory between two checks of one caller. Beyond this number the next check reads everything
- * again. Otherwise a caller that only reads would fill the memory.
+ * Items that are kept in memory between two checks of one caller, so that a caller that only reads does not fill the
+ * memory. If there are more, all are dropped and the next check reads them again.
  */
 const mostUnchecked = 500;
 
@@ -38,7 +38,7 @@ export function createCallerLedgers(
   { sealer, callsBack }: { sealer: Sealer; callsBack: number },
 ) {
   const callers = new Map<string, Caller>();
-  /** Reads of this turn of the event loop that have not begun yet. Simultaneous calls share them. */
+  /** Reads that this turn of the event loop started. Simultaneous calls share them. */
   const opening = new Map<string, Promise<OpenLedger>>();
 
   function callerOf(principal: string): Caller {
@@ -57,7 +57,7 @@ export function createCallerLedgers(
     const caller = callerOf(principal);
     const sent = caller.sent.get(destination) ?? { seq: 0, texts: [] };
     caller.sent.set(destination, sent);
-    // An entry that this process adds during the read may be missing from the result.
+    // An entry that this process adds during the read may be missing from the result, and must be kept.
     const { newest } = caller.contents;
     const found = await ledger.read(principal, {
       given: caller.read,
@@ -122,7 +122,7 @@ export function createCallerLedgers(
   };
 }
 
-/** Returns the source alone, so that its fingerprints are not remembered twice. */
+/** Returns the source without the entry's fingerprints, which would otherwise be in memory twice. */
 function sourceOf({ kind, id, writtenBy, verified, at }: LedgerEntry): GivenSource {
   return { kind, id, writtenBy, verified, at };
 }

@@ -20,13 +20,13 @@ export interface HiddenText {
   values: readonly string[];
 }
 
-/** Most found codes that are checked for another meaning, to bound the time. */
+/** The number of found codes that are checked for another meaning. The rest are hidden unchecked, to bound the time. */
 const mostChecked = 60;
 /** Messages up to this length are always examined. Characters. */
 const shortMessage = 1_500;
 
 /** One of these words occurs in every longer text with a sign-in code. Other long mails are skipped. */
-const worthALook =
+const mayMentionCode =
   /code|c[óo]digo|clave|chave|auth|magi[ckq]|mágic|connect|connexion|entrar|acces|reset|token|pin\b|otp|\btan\b|pass(?:word|code|phrase)?|kennwort|contrase|senha|mot de passe|palavra-passe|sign|log|verif|vérif|confirm|bestätig|activ|aktiv|ativ|anmeld|recover|recuper|récup|wiederherst|backup|secret|seed|secours|respaldo|コード|認証|確認|パス|ログイン|サインイン|登録|キー|フレーズ|码|碼|密|口令|验证|驗證|登|恢|助|激活|链接|連結|account|konto|compte|cuenta|conta\b|アカウント|账号|帐号|帳號|账户|device|computer|gerät|appareil|dispositivo|aparelho|端末|デバイス|设备|裝置|pay|transfer|überweis|zahl|virement|pago|pix\b|保護者|家长|家長|child|parent|eltern|本人|enter|type|kenn|geben|saisi|tape|introd|digit|番号|輸入|escrib|escrev|números|algarism|cifras|chiffre|ziffer|输入/i;
 
 /**
@@ -36,7 +36,7 @@ const worthALook =
 export function hideCodes(subject: string, text: string, weights?: Weights): HiddenText {
   const nothing: HiddenText = { subject, text, hidden: 0, values: [] };
   const isShort = subject.length + text.length <= shortMessage;
-  if (!isShort && !worthALook.test(subject) && !worthALook.test(text)) return nothing;
+  if (!isShort && !mayMentionCode.test(subject) && !mayMentionCode.test(text)) return nothing;
   const [aboutIt, whole] = [halfWidth(subject), halfWidth(text)];
   const inSubject = subjectCodes(aboutIt, whole, weights);
   const learned = judgeLearned(aboutIt, whole, weights);
@@ -50,7 +50,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
   ]
     .filter((one) => !learned.denies(one))
     .concat(learned.found);
-  inText.push(...inText.flatMap((one) => besideIt(whole, one)));
+  inText.push(...inText.flatMap((one) => neighboursOf(whole, one)));
   if (inSubject.length === 0 && inText.length === 0) return nothing;
   const values = new Set(
     [
@@ -75,7 +75,7 @@ const formOf = (value: string): string =>
   value.replace(/\d/g, "9").replace(/[A-Z]/g, "A").replace(/[a-z]/g, "a");
 
 /** Returns the values of the same form that follow or precede a code, with only separators between them. */
-function besideIt(text: string, { start, end }: TextRange): TextRange[] {
+function neighboursOf(text: string, { start, end }: TextRange): TextRange[] {
   const value = text.slice(start, end);
   if (value.length < shortestBeside || !/^[A-Za-z0-9-]+$/.test(value) || !/\d/.test(value))
     return [];

@@ -64,7 +64,7 @@ export function isCutByPath(path: string): boolean {
     const [top = NaN, right = top, bottom = top, left = right] = lengths;
     return (
       top + bottom >= 150 ||
-      isPartEmpty({ left, top: heightOf(sizes, top), right: 700 - right, bottom: NaN })
+      isPartEmpty({ left, top: upperOffset(sizes, top), right: 700 - right, bottom: NaN })
     );
   }
   if (shape === "rect") {
@@ -90,9 +90,10 @@ export function isCutByPath(path: string): boolean {
 }
 
 /**
- * Returns the upper offset. The height of a box is unknown, so an offset of less than half of it is taken to show text.
+ * Returns the upper offset of an inset. The height of a box is unknown, so a percentage counts as 0 below half of it,
+ * and as infinite otherwise.
  */
-function heightOf(sizes: string | undefined, top: number): number {
+function upperOffset(sizes: string | undefined, top: number): number {
   const [first = ""] = (sizes ?? "").trim().split(/\s+/);
   return first.endsWith("%") ? (top >= 350 ? Infinity : 0) : top;
 }

@@ -50,7 +50,7 @@ export function createBodyTexts(bytesBehind: number): BodyTexts {
   return {
     add: (kind, part, body) => {
       const content = partContent(part, body);
-      // NULs show a character set whose line ends are not single bytes.
+      // NULs show UTF-16 or UTF-32, whose line ends transfer decoding would break.
       const bytes = bounded(kind, part, body.includes(0) ? body : content.bytes);
       const flows = kind === "plain" && isFlowed(part.type);
       const charset = part.type.parameter("charset");
@@ -75,7 +75,7 @@ export function createBodyTexts(bytesBehind: number): BodyTexts {
   };
 }
 
-/** Text in these brackets is a tag, not an address. */
+/** A tag that makes a footer HTML. Other text in angle brackets may be an address. */
 const tag = /<\/?(?:a|b|br|div|font|hr|i|p|pre|small|span|table|ul)(?=[\s/>])[^<>]*>/i;
 
 /**

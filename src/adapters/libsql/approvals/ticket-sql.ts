@@ -5,12 +5,14 @@ import { databaseClock as now } from "../driver/database.ts";
 /** Columns of a row for `toTicket`: every stored one, and the clock for the status. */
 export const ticketColumns = `tickets.*, ${now} AS now`;
 
-/** Statuses of a request that can still change. */
+/** Whether the status of a request can still change. */
 export const isOpen = "tickets.status IN ('pending', 'approved', 'running')";
 
 export const isPending = `(tickets.status = 'pending' AND tickets.expires_at > ${now})`;
 
-/** The status by the clock, whatever is stored: `settled` of core/approvals/approval.ts in SQL. */
+/**
+ * The status at the present time, which may differ from the stored one: `settled` of core/approvals/approval.ts in SQL.
+ */
 export const presentStatus = `CASE
   WHEN tickets.status = 'pending' AND tickets.expires_at <= ${now} THEN 'expired'
   WHEN tickets.status = 'approved' AND tickets.run_before <= ${now} THEN 'expired'

@@ -18,8 +18,8 @@ const isInChat = `EXISTS (SELECT 1 FROM chat_messages AS sent
   WHERE sent.ticket_id = waiting.ticket_id AND sent.message_id IS NOT NULL)`;
 
 /**
- * The oldest unseen request of a principal among those that wait, or the oldest seen one if all were seen. A request that is
- * being asked in the client is never chosen.
+ * The oldest waiting request of a principal that no person saw recently, or the oldest one if all were seen. A request
+ * whose question is open in the client is never chosen.
  */
 const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
   WHERE waiting.principal = ? AND waiting.status = 'pending' AND waiting.expires_at > ${now}
@@ -27,7 +27,10 @@ const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
     AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
   ORDER BY coalesce(waiting.looked_at, 0) > ${now} - ${fatigue.seenForMs}, ${isInChat}, waiting.seq LIMIT 1)`;
 
-/** The newest ticket, also the newest one that ran, and the clock. Every call that may need approval reads them. */
+/**
+ * Selects the newest ticket of a call, the newest one that ran, and the clock. Every call that may need approval runs
+ * it.
+ */
 const identicalOnes = `WITH identical AS (SELECT seq, ${presentStatus} AS present FROM tickets
     WHERE principal = ?1 AND digest = ?2 AND config_hash = ?3)
   SELECT tickets.*, clock.now FROM (SELECT ${now} AS now) AS clock LEFT JOIN tickets ON tickets.seq IN (

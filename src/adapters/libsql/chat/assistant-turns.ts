@@ -2,7 +2,7 @@ import type { AssistantTurns } from "../../../ports/people/assistant-turns.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** Creates the record of open questions in libSQL, next to the processed events. */
+/** Creates the record of open questions in libSQL. The same transaction marks their events as processed. */
 export function createAssistantTurns(database: Database): AssistantTurns {
   return {
     begin: async (eventId, chatId) => {

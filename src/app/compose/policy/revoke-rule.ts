@@ -32,7 +32,7 @@ export async function revoke(
   const question = "Type the fingerprint to revoke this rule";
   const by = await provenPerson({ principal, fingerprint, inFull, question, nothing }, proof);
   if (!(await rules.revoke(rule, by))) {
-    throw new ToolError("conflict", `${ruleId} was revoked before. Nothing was changed.`);
+    throw new ToolError("conflict", `${ruleId} was already revoked. Nothing was changed.`);
   }
   await recordBestEffort(audit, {
     type: "decided",

@@ -139,7 +139,7 @@ function stateOf(entry: ServerEntry, pins: Pins): ServerState {
     isUsable: problem === undefined,
   });
   if (problem !== undefined) return is(problem, false);
-  if (known === undefined) return is("Its tools were not reviewed yet.", true);
+  if (known === undefined) return is("Its tools have not been reviewed yet.", true);
   if (known.identity !== entry.identity)
     return is("It is started or reached in another way than when it was reviewed.", true);
   const different = Object.entries(known.seen).filter(

@@ -36,6 +36,6 @@ export interface RuleStore {
   states(keys: readonly string[]): Promise<ReadonlyMap<string, RuleState>>;
   /** Takes one use atomically. False if the rule is used up, expired or revoked. */
   use(rule: { key: string; uses: number; expiresAt: Date }): Promise<boolean>;
-  /** Revokes a rule. False if it was revoked before. */
+  /** Revokes a rule. False if it was already revoked. */
   revoke(rule: { key: string; expiresAt: Date }, by: string): Promise<boolean>;
 }
