@@ -4,8 +4,11 @@ import type { Rows, SqlValue, Statement } from "./statement.ts";
 export interface Connection {
   /** Runs one statement outside any transaction. */
   execute(statement: Statement): Promise<Rows>;
-  /** Runs all statements as one writing transaction. */
-  batch(statements: readonly Statement[]): Promise<Rows[]>;
+  /**
+   * Runs all statements as one writing transaction.
+   * @param lockWithinMs how long a file may wait for another process's lock
+   */
+  batch(statements: readonly Statement[], lockWithinMs: number): Promise<Rows[]>;
   /** Runs `work` in one transaction that holds the write lock from its start. */
   transaction(work: (within: Within) => Promise<void>): Promise<void>;
   close(): void;

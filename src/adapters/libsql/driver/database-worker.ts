@@ -6,11 +6,17 @@ import { answerWasLost } from "./errors.ts";
 import { openConnection } from "./open-connection.ts";
 import type { Failure, WorkerReply, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
 
-/**
- * Most attempts for a statement that meets a lock. Each waits up to the connection's busy time-out of 5 s. A retry is
- * safe, because the failed attempt changed nothing.
- */
+/** Most attempts for a statement that meets a lock. A retry is safe, because the failed attempt changed nothing. */
 const maxTries = 2;
+
+/**
+ * Longest time from a request to the last attempt to take another process's lock. Writes that queue behind a failed one
+ * have waited with it. If each waited anew, a call would take minutes, and clients end a call after ten seconds.
+ */
+const lockWithinMs = 8_000;
+
+/** Shortest wait for a lock, for a write that is late. An import holds the lock for milliseconds. */
+const leastLockWaitMs = 250;
 
 /** Writes per commit: enough for a burst, without delaying the first of them. */
 const mostTogether = 64;
@@ -30,6 +36,8 @@ nowhere.close();
 let connection: Connection | undefined;
 let opening: Promise<Connection> | undefined;
 let openFailure: { error: unknown; at: bigint } | undefined;
+/** When the running requests stop waiting for a lock, by `performance.now()`. A file runs one group at a time. */
+let lockDeadline = 0;
 
 /** The running work and the queue. */
 let queue: Promise<void> = Promise.resolve();
@@ -101,6 +109,7 @@ async function repliesTo(requests: readonly WorkerRequest[]): Promise<WorkerRepl
   try {
     const opened = connection ?? (await open(requests));
     phase = mode;
+    lockDeadline = deadlineOf(requests);
     const events = requests[0]?.events;
     if (events !== undefined) {
       const results = [await addEvents(events)];
@@ -150,6 +159,12 @@ function open(requests: readonly WorkerRequest[]): Promise<Connection> {
   return opening;
 }
 
+function deadlineOf(requests: readonly WorkerRequest[]): number {
+  const now = process.hrtime.bigint();
+  const askedMs = Math.min(...requests.map(({ askedAt }) => Number(now - askedAt) / 1e6));
+  return performance.now() + Math.max(leastLockWaitMs, lockWithinMs - askedMs);
+}
+
 async function run(
   opened: Connection,
   mode: WorkerRequest["mode"],
@@ -158,7 +173,7 @@ async function run(
   for (let tries = 1; ; tries += 1) {
     try {
       return mode === "write"
-        ? await opened.batch(statements)
+        ? await opened.batch(statements, Math.max(0, lockDeadline - performance.now()))
         : await Promise.all(statements.map((statement) => opened.execute(statement)));
     } catch (error) {
       if (!isBusy(error) || tries >= maxTries) throw error;

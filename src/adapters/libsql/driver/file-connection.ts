@@ -3,7 +3,7 @@ import LibsqlDatabase from "libsql";
 import { type Connection, isBusy, toVendor } from "./connection.ts";
 import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 
-/** Milliseconds that one statement waits for another process's lock. */
+/** Milliseconds that a statement outside a batch waits for another process's lock. */
 const busyTimeout = 5_000;
 /**
  * Milliseconds between attempts to take the write lock. SQLite's own wait grows to a tenth of a second, in which a busy
@@ -80,9 +80,9 @@ export function createFileConnection(path: string): Connection {
     return withBaseCode(thrown);
   }
 
-  /** Begins a transaction when the write lock is free. Waits as long as a statement would wait for a lock. */
-  async function beginWhenFree(): Promise<void> {
-    const deadline = performance.now() + busyTimeout;
+  /** Begins a transaction when the write lock is free. */
+  async function beginWhenFree(withinMs: number): Promise<void> {
+    const deadline = performance.now() + withinMs;
     opened().exec("PRAGMA busy_timeout = 0");
     for (;;) {
       try {
@@ -98,9 +98,9 @@ export function createFileConnection(path: string): Connection {
 
   return {
     execute: async (statement) => guarded(() => run(statement)),
-    batch: async (statements) => {
+    batch: async (statements, lockWithinMs) => {
       try {
-        await beginWhenFree();
+        await beginWhenFree(lockWithinMs);
         const results = statements.map(run);
         run(commit);
         return results;
@@ -110,7 +110,7 @@ export function createFileConnection(path: string): Connection {
     },
     transaction: async (work) => {
       try {
-        await beginWhenFree();
+        await beginWhenFree(busyTimeout);
         await work({
           execute: async (statement) => run(statement),
           script: async (sql) => void opened().exec(sql),
