@@ -58,8 +58,13 @@ export function createTickets(database: Database): Tickets {
   }
 
   /** Returns the changed row. Undefined if no row was changed. */
-  async function change(set: string, where: string, args: SqlValue[]): Promise<Row | undefined> {
-    const [changed] = await database.write([transition(set, where, args)]);
+  async function change(
+    set: string,
+    where: string,
+    args: SqlValue[],
+    options?: { isPatient: boolean },
+  ): Promise<Row | undefined> {
+    const [changed] = await database.write([transition(set, where, args)], options);
     return changed?.rows[0];
   }
 
@@ -261,6 +266,7 @@ export function createTickets(database: Database): Tickets {
         `status = ?, output = ?, error = ?, holder = NULL, ended_at = ${now}`,
         "ticket_id = ? AND status IN ('running', 'unknown') AND holder = ?",
         [end.status, ...resultOf(end), ticketId, holder],
+        { isPatient: true },
       );
       return finished !== undefined;
     },

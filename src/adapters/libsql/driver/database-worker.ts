@@ -15,6 +15,9 @@ const maxTries = 2;
  */
 const lockWithinMs = 8_000;
 
+/** The same after a write waited in vain, until a write succeeds. Otherwise each write of a call would wait anew. */
+const lockedWaitMs = 1_000;
+
 /** Shortest wait for a lock, for a write that is late. An import holds the lock for milliseconds. */
 const leastLockWaitMs = 250;
 
@@ -38,6 +41,8 @@ let opening: Promise<Connection> | undefined;
 let openFailure: { error: unknown; at: bigint } | undefined;
 /** When the running requests stop waiting for a lock, by `performance.now()`. A file runs one group at a time. */
 let lockDeadline = 0;
+/** True after a write met a lock until its end, until a write succeeds. */
+let isLocked = false;
 
 /** The running work and the queue. */
 let queue: Promise<void> = Promise.resolve();
@@ -161,8 +166,11 @@ function open(requests: readonly WorkerRequest[]): Promise<Connection> {
 
 function deadlineOf(requests: readonly WorkerRequest[]): number {
   const now = process.hrtime.bigint();
+  const isShort = isLocked && !requests.some(({ isPatient }) => isPatient);
   const askedMs = Math.min(...requests.map(({ askedAt }) => Number(now - askedAt) / 1e6));
-  return performance.now() + Math.max(leastLockWaitMs, lockWithinMs - askedMs);
+  return (
+    performance.now() + Math.max(leastLockWaitMs, (isShort ? lockedWaitMs : lockWithinMs) - askedMs)
+  );
 }
 
 async function run(
@@ -172,11 +180,17 @@ async function run(
 ): Promise<Rows[]> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return mode === "write"
-        ? await opened.batch(statements, Math.max(0, lockDeadline - performance.now()))
-        : await Promise.all(statements.map((statement) => opened.execute(statement)));
+      if (mode !== "write")
+        return await Promise.all(statements.map((statement) => opened.execute(statement)));
+      const left = Math.max(0, lockDeadline - performance.now());
+      const results = await opened.batch(statements, left);
+      isLocked = false;
+      return results;
     } catch (error) {
-      if (!isBusy(error) || tries >= maxTries) throw error;
+      if (!isBusy(error)) throw error;
+      if (tries < maxTries) continue;
+      isLocked ||= mode === "write";
+      throw error;
     }
   }
 }

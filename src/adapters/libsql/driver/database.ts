@@ -33,10 +33,12 @@ export interface Database {
    * Runs the statements atomically, without other statements of this process in between. Durable when it resolves.
    * Waiting writes share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its
    * kind. Other writes may overtake it, and reads never do.
+   * While another program keeps a file locked, a write fails after eight seconds, and later ones after one.
+   * With `isPatient` a write always waits the eight seconds.
    */
   write(
     statements: readonly Statement[],
-    options?: { canWait?: boolean },
+    options?: { canWait?: boolean; isPatient?: boolean },
   ): Promise<readonly Rows[]>;
   /**
    * Adds events to the audit record. Resolves with the position of the last one when they are durable. See
@@ -156,10 +158,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     statements: readonly Statement[],
     {
       canWait = false,
+      isPatient = false,
       isQuick = false,
       mayLag = false,
       events,
-    }: { canWait?: boolean; isQuick?: boolean; mayLag?: boolean; events?: EventGroup } = {},
+    }: {
+      canWait?: boolean;
+      isPatient?: boolean;
+      isQuick?: boolean;
+      mayLag?: boolean;
+      events?: EventGroup;
+    } = {},
   ): Promise<readonly Rows[]> {
     if (closing !== undefined) {
       return Promise.reject(
@@ -172,6 +181,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       statements: statements.map(copied),
       askedAt: process.hrtime.bigint(),
       isQuick,
+      isPatient,
       events,
     };
     return new Promise((resolve, reject) => {

@@ -35,6 +35,8 @@ export interface WorkerRequest {
   /** True for a read of a few rows by an index. */
   isQuick: boolean;
   events?: EventGroup | undefined;
+  /** True for a write that waits for a lock however long the last one waited in vain. */
+  isPatient: boolean;
   /** Nanoseconds of the machine's monotonic clock, which all threads share. */
   askedAt: bigint;
 }
