@@ -15,6 +15,8 @@ export interface StyleRule {
   declarations: Declaration[];
   /** The path of the rule's layer. Empty outside of layers. */
   layer: string;
+  /** The selector of the roots of its scope. Of equal rules, the one with the nearer root counts. */
+  root: string | undefined;
   /** The conditions of the containers around it. */
   containers: readonly string[];
 }
@@ -150,6 +152,7 @@ function readBlock(
         selectors: inner.parent,
         declarations,
         layer: inner.layer,
+        root: inner.scope?.root,
         containers: inner.containers,
       });
   }

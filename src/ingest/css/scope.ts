@@ -5,6 +5,8 @@ import { opens, splitAtCommas, textOf, tokensOf } from "./tokens.ts";
 export interface StyleScope {
   /** The selectors of its roots. */
   roots: CSSToken[][];
+  /** The same as one selector. */
+  root: string;
   /** The condition that is added to the last element of a selector. */
   condition: CSSToken[];
 }
@@ -15,7 +17,7 @@ export function scopeOf(prelude: CSSToken[]): StyleScope | undefined {
   if (roots === undefined) return undefined;
   const root = `:is(${listOf(roots)})`;
   const isIn = `:where(${root},${root} *)`;
-  if (end === undefined) return { roots, condition: tokensOf(isIn) };
+  if (end === undefined) return { roots, root, condition: tokensOf(isIn) };
   const limits = end.map((limit) => {
     const text = textOf(limit);
     return /:scope\b/i.test(text) ? text.replace(/:scope\b/gi, root) : `${root} ${text}`;
@@ -24,7 +26,7 @@ export function scopeOf(prelude: CSSToken[]): StyleScope | undefined {
   // Another root within the limit begins its own scope.
   const again = `:where(${limit} ${root},${limit} ${root} *)`;
   const isOut = `:where(${limit},${limit} *):not(${again})`;
-  return { roots, condition: tokensOf(`${isIn}:not(${isOut})`) };
+  return { roots, root, condition: tokensOf(`${isIn}:not(${isOut})`) };
 }
 
 const listOf = (selectors: readonly CSSToken[][]): string => selectors.map(textOf).join(",");

@@ -27,7 +27,10 @@ export interface Cascade {
 
 interface Selector {
   matches: (element: DomNode) => boolean;
-  weight: number;
+  specificity: number;
+  order: number;
+  /** Returns whether an element is a root of the rule's scope. Undefined without a scope. */
+  isRoot: ((element: DomNode) => boolean) | undefined;
   rule: Said;
   added: Added | undefined;
 }
@@ -108,6 +111,8 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     return applies;
   });
 
+  const selecting = { adapter, pseudos, relativeSelector: false, quirksMode: isRelaxed };
+
   function add(given: StyleRule, order: number): void {
     const rule = saidBy(relaxed(withFonts(given.declarations)), ranks.get(given.layer) ?? 0);
     if (rule.normal.size + rule.important.size === 0) return;
@@ -124,14 +129,11 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
         return;
       }
       try {
-        const matches = compile<DomNode, DomNode>(source, {
-          adapter,
-          pseudos,
-          relativeSelector: false,
-          quirksMode: isRelaxed,
-        });
-        const weight = facts.specificity * 100_000 + order;
-        found.push([keyOf(facts.key), { matches, weight, rule, added }]);
+        const matches = compile<DomNode, DomNode>(source, selecting);
+        const isRoot =
+          given.root === undefined ? undefined : compile<DomNode, DomNode>(given.root, selecting);
+        const { specificity } = facts;
+        found.push([keyOf(facts.key), { matches, specificity, order, isRoot, rule, added }]);
       } catch {
         // One invalid selector makes the whole rule invalid (CSS Selectors 4, section 3.9).
         return;
@@ -207,7 +209,26 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     for (const key of keys)
       for (const selector of byKey.get(keyOf(key)) ?? [])
         if (selector.added === added && spend(1) && selector.matches(element)) found.push(selector);
-    return found.sort((a, b) => a.weight - b.weight);
+    const hops = new Map(found.map((selector) => [selector, hopsToRoot(selector, element)]));
+    return found.sort(
+      (a, b) =>
+        a.specificity - b.specificity ||
+        Number(hops.get(b)) - Number(hops.get(a)) ||
+        a.order - b.order,
+    );
+  }
+
+  /** Counts the elements up to the root of a rule's scope (CSS Cascade 6, section 2.1). */
+  function hopsToRoot({ isRoot }: Selector, element: DomNode): number {
+    const most = Number.MAX_SAFE_INTEGER;
+    if (isRoot === undefined) return most;
+    let hops = 0;
+    for (let at: DomNode | undefined = element; at !== undefined; at = page.parentOf(at)) {
+      if (!spend(1)) return most;
+      if (isRoot(at)) return hops;
+      hops += 1;
+    }
+    return most;
   }
 
   /** Applies rules and a style attribute to the weaker declarations of an element. */
