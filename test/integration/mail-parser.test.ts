@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { availableParallelism, getPriority, platform } from "node:os";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { watchThread, workedMs } from "../../src/ingest/mime/background-thread.ts";
 import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
 import { parseDeadlineMs } from "../../src/ingest/pipeline/limits.ts";
 import { createParser, type Parser } from "../../src/ingest/mime/parser.ts";
@@ -63,6 +64,31 @@ describe("the parser", () => {
       onTestFinished(async () => void (await Promise.all(others.map((one) => one.terminate()))));
       await Promise.all(others.map((one) => once(one, "online")));
       expect(await parse(slow)).toBe("slow");
+    },
+  );
+
+  // A small message was given up, because its thread got no processor for seconds.
+  it.skipIf(platform() !== "linux")(
+    "ends no thread that waits for a processor before the wall time is over",
+    async () => {
+      const busy = (code = "") =>
+        new Worker(`${code} setImmediate(() => { for (;;); });`, { eval: true });
+      const threads = Array.from({ length: 8 * availableParallelism() }, () => busy());
+      const watched = busy(`
+        const id = Number(require("node:fs").readlinkSync("/proc/thread-self").split("/").at(-1));
+        require("node:os").setPriority(id, 19);
+        require("node:worker_threads").parentPort.postMessage(id);`);
+      onTestFinished(async () => {
+        await Promise.all([...threads, watched].map((one) => one.terminate()));
+      });
+      const threadId = Number((await once(watched, "message"))[0]);
+      const limitMs = 400;
+      const [begunAt, begunWork] = [performance.now(), workedMs(threadId)];
+      await new Promise<void>((resolve) => watchThread(threadId, limitMs, resolve));
+      const worked = workedMs(threadId) - begunWork;
+      // A quarter of the limit passes before the first look.
+      const isDue = worked >= limitMs / 2 || performance.now() - begunAt >= 10 * limitMs;
+      expect({ isDue, worked }).toEqual({ isDue: true, worked });
     },
   );
 

@@ -21,17 +21,15 @@ export function threadWithPriority(isUrgent: boolean): number | undefined {
 
 /**
  * Returns the CPU time that a thread of this process has used (proc(5), utime and stime), in milliseconds with a
- * precision of 10 ms.
+ * precision of 10 ms, and whether it works or waits for a processor (state).
  */
-function processorMs(threadId: number): number | undefined {
+function processorOf(threadId: number): { ms: number; isReady: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/self/task/${threadId}/stat`, "latin1");
     // The fields follow the thread's name, which may contain any character.
-    const [utime, stime] = stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ")
-      .slice(11, 13);
-    return (Number(utime) + Number(stime)) * 10;
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [utime, stime] = fields.slice(11, 13);
+    return { ms: (Number(utime) + Number(stime)) * 10, isReady: fields[0] === "R" };
   } catch {
     return undefined;
   }
@@ -39,12 +37,12 @@ function processorMs(threadId: number): number | undefined {
 
 /** Returns a thread's clock in milliseconds: its CPU time if the system reports it, or else wall time. */
 export function workedMs(threadId: number | undefined): number {
-  return (threadId === undefined ? undefined : processorMs(threadId)) ?? performance.now();
+  return (threadId === undefined ? undefined : processorOf(threadId))?.ms ?? performance.now();
 }
 
 /** The wall time limit of a thread with less than a whole processor, as a multiple of its CPU limit. */
 const patience = 10;
-/** The least time between two checks. A thread that works has used some CPU time by then. Milliseconds. */
+/** The least time between two checks. Milliseconds. */
 const leastBetween = 250;
 
 /**
@@ -59,17 +57,18 @@ export function watchThread(
   over: () => void,
 ): () => void {
   const latest = performance.now() + limitMs * patience;
-  const workedUntilNow = (): number =>
-    (threadId === undefined ? undefined : processorMs(threadId)) ?? 0;
+  const state = (): { ms: number; isReady: boolean } =>
+    (threadId === undefined ? undefined : processorOf(threadId)) ?? { ms: 0, isReady: false };
   // Nearly all jobs end before the first check, which would cost more than they do.
   const before = limitMs / 4;
   let timer = setTimeout(() => {
-    const begun = workedUntilNow();
+    const begun = state().ms;
     let worked = begun;
     const look = (): void => {
-      const now = workedUntilNow();
-      const isAtWork = now > worked;
-      worked = now;
+      const { ms, isReady } = state();
+      // On a busy machine a thread of low priority may get no processor for seconds.
+      const isAtWork = ms > worked || isReady;
+      worked = ms;
       const left = limitMs - before - (worked - begun);
       if (left <= 0 || !isAtWork || performance.now() >= latest) over();
       else timer = setTimeout(look, Math.max(left, leastBetween));
