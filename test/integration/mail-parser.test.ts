@@ -93,7 +93,7 @@ describe("the parser", () => {
   );
 
   it("starts another thread if a message delays the next", async () => {
-    parser = createParser({ deadlineMs: () => 60_000 });
+    parser = createParser({ deadlineMs: () => 60_000, isUrgent: true });
     const page = `Content-Type: text/html\n\n${"<table><tr><td>x<td><b>y</b></table>".repeat(8_000)}\n`;
     const attached = `--b\nContent-Type: message/rfc822\n\n${page}`.repeat(20);
     // Takes many seconds, so that the other is read in another thread or later. The end of the test stops it.
