@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { objectPrefixes } from "../core/shared/object-prefixes.ts";
+import { rawKey } from "../ports/mail/mail-objects.ts";
 import type { ObjectFacts, ObjectRead, ObjectStore } from "../ports/files/objects.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
+
+const messagePrefix = rawKey("");
 
 /** Objects per page. */
 const pageSize = 200;
@@ -26,18 +29,25 @@ export interface ObjectsDigest {
 /**
  * Copies every object that the target does not have. An interrupted copy can be continued by calling this again.
  * @param isMirror also replaces objects that differ, and removes those that the source does not have
+ * @param messages the keys of messages by the keys of their texts and attachments, which the target then stores by what
+ * differs from the message
  */
 export async function copyObjects(
   from: ObjectStore,
   to: ObjectStore,
-  { isMirror = false }: { isMirror?: boolean } = {},
+  {
+    isMirror = false,
+    messages,
+  }: { isMirror?: boolean; messages?: ReadonlyMap<string, string> | undefined } = {},
 ): Promise<CopiedObjects> {
   const there = new Map<string, ObjectFacts>();
   for await (const facts of storedObjects(to)) there.set(facts.key, facts);
   const done: CopiedObjects = { copied: 0, present: 0, bytes: 0 };
-  for await (const group of groupsOf(storedObjects(from))) {
+  for await (const group of groupsOf(messagesFirst(from))) {
     const copied = await Promise.all(
-      group.map(({ key }) => copyOne(key, { from, to, known: there.get(key), isMirror })),
+      group.map(({ key }) =>
+        copyOne(key, { from, to, known: there.get(key), isMirror, message: messages?.get(key) }),
+      ),
     );
     for (const { key } of group) there.delete(key);
     for (const bytes of copied) {
@@ -50,6 +60,13 @@ export async function copyObjects(
   }
   if (isMirror) for (const key of there.keys()) await to.remove(key, { forGood: true });
   return done;
+}
+
+/** Yields every object. Messages are first, because the target stores parts by what differs from them. */
+async function* messagesFirst(from: ObjectStore): AsyncGenerator<ObjectFacts> {
+  yield* keysWith(messagePrefix, from);
+  for await (const facts of storedObjects(from))
+    if (!facts.key.startsWith(messagePrefix)) yield facts;
 }
 
 /** Yields objects in groups that are copied at the same time. */
@@ -132,7 +149,14 @@ async function copyOne(
     to,
     known,
     isMirror,
-  }: { from: ObjectStore; to: ObjectStore; known: ObjectFacts | undefined; isMirror: boolean },
+    message,
+  }: {
+    from: ObjectStore;
+    to: ObjectStore;
+    known: ObjectFacts | undefined;
+    isMirror: boolean;
+    message: string | undefined;
+  },
 ): Promise<number | undefined> {
   if (known !== undefined && !isMirror) return undefined;
   const found = await from.get(key);
@@ -143,8 +167,10 @@ async function copyOne(
     present === undefined
       ? ({ kind: "absent" } as const)
       : ({ kind: "unchanged", etag: present.facts.etag } as const);
+  const whole = message === undefined ? undefined : await from.get(message);
   try {
     await to.put(key, found.body, {
+      ...(message !== undefined && whole && { within: { key: message, body: whole.body } }),
       mediaType: found.facts.mediaType,
       origin: found.facts.origin,
       when,

@@ -28,3 +28,37 @@ test("objects are copied several at a time, and large ones alone", async () => {
   expect(await digestObjects(to)).toEqual(await digestObjects(from));
   expect(await copyObjects(from, to)).toMatchObject({ copied: 0, present: 41 });
 });
+
+test("a part of a message is put with its message, which is there first", async () => {
+  const [from, to] = [createFakeObjects(), createFakeObjects()];
+  const mediaType = "text/plain";
+  for (const key of ["mail/attachment/a", "mail/raw/m", "mail/text/t", "files/x"])
+    await from.put(key, Buffer.from(key), { mediaType });
+  const put: [string, string | undefined][] = [];
+  const messages = new Map([
+    ["mail/attachment/a", "mail/raw/m"],
+    ["mail/text/t", "mail/raw/m"],
+  ]);
+  await copyObjects(
+    from,
+    {
+      ...to,
+      put: async (key, body, options) => {
+        const { within } = options;
+        put.push([key, within && `${within.key}: ${Buffer.from(within.body).toString()}`]);
+        return await to.put(key, body, options);
+      },
+    },
+    { messages },
+  );
+  expect(put[0]).toEqual(["mail/raw/m", undefined]);
+  expect(new Map(put)).toEqual(
+    new Map([
+      ["mail/raw/m", undefined],
+      ["mail/attachment/a", "mail/raw/m: mail/raw/m"],
+      ["mail/text/t", "mail/raw/m: mail/raw/m"],
+      ["files/x", undefined],
+    ]),
+  );
+  expect(await digestObjects(to)).toEqual(await digestObjects(from));
+});

@@ -15,6 +15,7 @@ import { formatSize } from "../../core/shared/text/format.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
+import { messagesOfParts } from "../../adapters/libsql/mail/message-parts.ts";
 import { copyObjects, digestObjects, foreignKey, hasAnyObject } from "../../stores/copy-objects.ts";
 import { openPlaces, storePlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
@@ -127,11 +128,15 @@ async function compareTables({ from, print }: CopyJob, to: Database): Promise<vo
 }
 
 async function copyAndCompareObjects(
-  { from, print }: CopyJob,
+  { from, print, target }: CopyJob,
   to: Places,
   options: { isMirror?: boolean },
 ): Promise<void> {
-  const { copied, present, bytes } = await copyObjects(from.objects, to.objects, options);
+  const messages = target.s3 === undefined ? await messagesOfParts(from.database) : undefined;
+  const { copied, present, bytes } = await copyObjects(from.objects, to.objects, {
+    ...options,
+    messages,
+  });
   print(`objects: ${copied} copied now (${formatSize(bytes)}), ${present} were there`);
   const [here, there] = [await digestObjects(from.objects), await digestObjects(to.objects)];
   if (here.objects !== there.objects || here.sha256 !== there.sha256)
