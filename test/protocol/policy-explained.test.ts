@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { homeWithPolicy, policyRule } from "./policy-home.ts";
 import { runProgram } from "./program.ts";
@@ -25,7 +25,7 @@ describe("countersign policy", () => {
 
   it("says that approvals in a client's dialog are not used for a suggestion [rules.suggest-dialog]", async (t) => {
     const home = newHome(t);
-    const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+    const client = await connectHere(home, "v2 legacy", { elicitation: "approve" });
     for (const key of ["tmp/1", "tmp/2", "tmp/3"]) {
       await client.call("write_file", { key, content: "x" });
       await client.call("delete_file", { key });

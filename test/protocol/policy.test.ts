@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connect } from "./clients.ts";
+import { connect, connectHere } from "./clients.ts";
 import { newHome, operatorSecret, newestTicket, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
@@ -98,7 +98,7 @@ describe("a policy [policy.lists]", () => {
   it("removes a denied tool from the list, the instructions and the calls", async (t) => {
     const home = homeWithPolicy(t, { deny: ["delete_file"], riskFloors: { write_file: "high" } });
     for (const kind of ["v2 legacy", "v2 pinned"] as const) {
-      const client = await connect(home, kind);
+      const client = await connectHere(home, kind);
       const tools = await client.listTools();
       expect(tools.map(({ name }) => name)).not.toContain("delete_file");
       const write = tools.find(({ name }) => name === "write_file");
@@ -120,7 +120,7 @@ describe("a policy [policy.lists]", () => {
       clients: { "protocol-test": { allow: ["list_files", "delete_file"] } },
       principals: { local: { deny: ["read_file"] } },
     });
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     expect((await client.listTools()).map(({ name }) => name)).toEqual(["list_files"]);
     expect((await client.call("write_file", { key: "a", content: "b" })).error?.kind).toBe(
       "not_found",
@@ -140,7 +140,7 @@ describe("a policy [policy.lists]", () => {
       clients: { "protocol-test": wide },
       principals: { local: wide },
     });
-    const client = await connect(home, "v2 pinned", { elicitation: "approve" });
+    const client = await connectHere(home, "v2 pinned", { elicitation: "approve" });
     expect((await client.listTools()).map(({ name }) => name)).toEqual(["write_file"]);
     expect((await client.call("delete_file", { key: "a" })).error?.kind).toBe("not_found");
     const { error } = await client.call("write_file", { key: "a", content: "b" });
@@ -153,7 +153,7 @@ describe("a policy [policy.lists]", () => {
       channels: { elicitation: "never" },
       riskFloors: { write_file: "high" },
     });
-    const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+    const client = await connectHere(home, "v2 legacy", { elicitation: "approve" });
     const { error } = await client.call("write_file", { key: "a", content: "b" });
     expect(error?.kind).toBe("approval_required");
     expect(client.dialogs).toEqual([]);
@@ -169,7 +169,7 @@ describe("a policy [policy.lists]", () => {
     await other.answer("write_file", { key: "a", content: "b" });
     expect((await other.answer("delete_file", { key: "a" })).error?.kind).toBe("approval_required");
     for (const kind of ["v2 pinned", "v2 legacy"] as const) {
-      const client = await connect(home, kind, { elicitation: "approve" });
+      const client = await connectHere(home, kind, { elicitation: "approve" });
       expect((await client.call("delete_file", { key: "a" })).error?.kind).toBe(
         "approval_required",
       );
@@ -186,7 +186,7 @@ describe("a policy [policy.lists]", () => {
       channels: { elicitation: "additive" },
       riskFloors: { write_file: "high" },
     });
-    const client = await connect(home, "v2 pinned", { elicitation: "approve" });
+    const client = await connectHere(home, "v2 pinned", { elicitation: "approve" });
     const { error } = await client.call("write_file", { key: "a", content: "b" });
     expect(error?.kind).toBe("approval_required");
     expect(client.dialogs).toEqual([]);
@@ -220,7 +220,7 @@ describe("`countersign policy` [policy.command]", () => {
   it("reports that a person is asked after a rule's end", async (t) => {
     const over = policyRule({ expires: "2026-01-01T00:00:00Z" });
     const home = homeWithPolicy(t, { rules: [over] });
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     await client.call("write_file", { key: "tmp/a", content: "x" });
     const args = ["policy", "explain", "delete_file", '{"key":"tmp/a"}'];
     const { stdout } = await runProgram(home, args);
@@ -292,7 +292,7 @@ describe("`countersign policy` [policy.command]", () => {
 
   it("revokes a rule for an authorised person, and then the person is asked again", async (t) => {
     const home = homeWithPolicy(t, { rules: [policyRule()] });
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     const revoke = (input: string) =>
       runProgram(home, ["policy", "revoke", "tidy", "--secret-stdin"], { input });
     expect((await runProgram(home, ["policy", "revoke", "tidy"])).stderr).toContain(
@@ -315,7 +315,7 @@ describe("`countersign policy` [policy.command]", () => {
 
   it("suggests the narrowest rule for three similar approvals [rules.suggest]", async (t) => {
     const home = newHome(t);
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     for (const key of ["tmp/1", "tmp/2", "tmp/3", "safe/1"]) {
       await client.call("write_file", { key, content: "x" });
       await client.call("delete_file", { key });
