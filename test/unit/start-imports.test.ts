@@ -74,3 +74,12 @@ it("the call pipeline starts without the code of optional features", () => {
   ];
   expect(loaded.filter((file) => optional.some((each) => each.test(file)))).toEqual([]);
 });
+
+// `chat` loaded the MCP SDK, a fifth of the work of its start, although nobody calls it over MCP.
+it("a program that calls the tools itself starts without the MCP SDK", () => {
+  const loaded = ["direct-calls.ts", "call-runtime.ts"].flatMap((file) => [
+    ...loadedWith(join(source, "app/compose", file)),
+  ]);
+  expect(loaded).toContain(join(source, "core/call/call.ts"));
+  expect(loaded.filter((one) => one.startsWith("@modelcontextprotocol/"))).toEqual([]);
+});

@@ -15,7 +15,7 @@ import { type Policy, defaultPolicy } from "../../core/policy/policy.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { createTicketWatch } from "../../core/approvals/watch.ts";
 import { type ApprovalFlow, createApprovalFlow } from "../../mcp/approval-flow.ts";
-import { type ReceivedCall, callTool } from "../../mcp/call-tool.ts";
+import type * as CallTool from "../../mcp/call-tool.ts";
 import type { McpBackend } from "../../mcp/server.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { createKeptResults } from "../../stores/kept-results.ts";
@@ -166,6 +166,9 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
       fetching.asked();
     },
   });
+  // Loaded with the first call over MCP: programs that call the tools themselves, as `chat` does, never need the SDK.
+  let protocol: typeof CallTool | undefined;
+
   return {
     flow,
     stores,
@@ -182,7 +185,11 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
       configHash,
       timeoutMs: callTimeoutMs,
     }),
-    answer: (call: ReceivedCall) => flow.answering(() => callTool(flow, call, pageUrl)),
+    answer: (call: CallTool.ReceivedCall) =>
+      flow.answering(async () => {
+        protocol ??= await import("../../mcp/call-tool.ts");
+        return await protocol.callTool(flow, call, pageUrl);
+      }),
     settle: async () => {
       watch.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
