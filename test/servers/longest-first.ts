@@ -5,19 +5,30 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * and these are small. A run then ended with one worker in the longest file and the others idle.
  */
 export const longest = [
+  "timing/format-growth.test.ts",
+  "timing/mail-memory.test.ts",
   "integration/mail-kills.test.ts",
-  "integration/mail-parser.test.ts",
   "integration/mail-search-filters.test.ts",
   "integration/mail-hostile.test.ts",
-  "timing/format-growth.test.ts",
-  "integration/mail-answers.test.ts",
+  "integration/mail-parser.test.ts",
+  "integration/libsql-concurrency.test.ts",
   "integration/mail-quarantine.test.ts",
+  "integration/mail-answers.test.ts",
+  "integration/mail-imap.test.ts",
+  "integration/mail-load.test.ts",
   "protocol/attack.test.ts",
-  "protocol/mail-keep.test.ts",
-  "protocol/copy.test.ts",
-  "protocol/mail-corpus.test.ts",
-  "protocol/matrix.test.ts",
+  "protocol/chat.test.ts",
   "protocol/upstream-conformance.test.ts",
+  "protocol/backup.test.ts",
+  "protocol/matrix.test.ts",
+  "protocol/copy.test.ts",
+  "protocol/upstream-hostile.test.ts",
+  "protocol/upstream-http.test.ts",
+  "protocol/undo.test.ts",
+  "protocol/upstream.test.ts",
+  "protocol/mail-corpus.test.ts",
+  "protocol/hidden-codes.test.ts",
+  "protocol/remote-database.test.ts",
 ];
 
 /** Starts the longest files of each project first. */
