@@ -8,7 +8,10 @@ import { hideLibraryOutput } from "./app/platform/library-output.ts";
 import { version } from "./app/platform/version.ts";
 import { nearestName } from "./core/shared/text/nearest-name.ts";
 
-/** Explains an error in a sentence, and says what to do next. Only a programmer needs its stack, which `LOG_LEVEL=debug` prints. */
+/**
+ * Explains an error in a sentence, and says what to do next. Only a programmer needs its stack, which `LOG_LEVEL=debug`
+ * prints.
+ */
 async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError)

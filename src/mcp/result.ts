@@ -121,7 +121,9 @@ function toErrorResult(
   return isKnown ? result : { ...result, _meta: { "dev.countersign/error": machine } };
 }
 
-/** Returns the result of a failed call. The first word of its text is the kind of error, for clients that get no mark. */
+/**
+ * Returns the result of a failed call. The first word of its text is the kind of error, for clients that get no mark.
+ */
 function failed(form: NonNullable<ResultOptions["form"]>, content: ContentBlock[]): Result {
   return form === "unmarked" ? { content } : { isError: true, content };
 }

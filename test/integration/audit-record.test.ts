@@ -73,7 +73,7 @@ describe("old events", () => {
     // Nobody has written a head yet, which a record of days is expected to have.
     expect({ events, whats: breaks.map(({ what }) => what) }).toEqual({
       events: 2,
-      whats: [expect.stringContaining("there is no head of the log")],
+      whats: [expect.stringContaining("there is no head of the record")],
     });
   });
 

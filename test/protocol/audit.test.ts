@@ -95,7 +95,7 @@ describe.concurrent("audit verify", () => {
       [
         "INSERT INTO audit SELECT 0, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome FROM audit WHERE seq = 3",
       ],
-      () => "event 0 is before the start of the log",
+      () => "event 0 is before the start of the record",
     ],
     [
       "was cut off at the end",
@@ -151,7 +151,7 @@ describe.concurrent("audit verify", () => {
     );
     await home.sql("DELETE FROM audit WHERE seq <= 3");
     const { code, stderr } = await verify(home);
-    expect(stderr).toContain("the place where the log begins, behind event 3, is forged");
+    expect(stderr).toContain("the place where the record begins, behind event 3, is forged");
     expect(code).toBe(1);
   });
 

@@ -133,8 +133,8 @@ export class HttpTransport implements GuardedTransport {
   }
 
   /**
-   * Sends a request of this session. A server that was restarted does not know it (404 by the specification, 400 by many
-   * servers).
+   * Sends a request of this session. A server that was restarted does not know it (404 by the specification, 400 by
+   * many servers).
    */
   async #signed(url: string | URL, init: RequestInit): Promise<Response> {
     const response = await this.#allowed(url, init);

@@ -1,6 +1,6 @@
 /**
- * Words of requests in German, French, Spanish and Japanese. Each line has English words, a colon and the words of other
- * languages without accents. A star means any ending. The first line has words that tools have no word for.
+ * Words of requests in German, French, Spanish and Japanese. Each line has English words, a colon and the words of
+ * other languages without accents. A star means any ending. The first line has words that tools have no word for.
  */
 export const otherLanguages = `
 : bitte mal mir mich ich du der die das den dem des ein eine einen einem einer eines und oder mit von vom im zum zur auf fur uber hat habe haben sind ist wird werden kannst konntest konnen dass sich es alle* moi mon ma mes le la les l d du des un une et ou avec dans sur pour que qui est sont s il te te plait veuillez peux tu vous je nous avons ai el los las lo una unos unas y o con en por favor para mi mis tu de del al es son me nos hay este esta esto ese esa a au aux ce cette ces si un sie ihm ihr meine* mein unser* nuestr* notre nos ください 下さい お願い

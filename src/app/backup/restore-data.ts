@@ -42,8 +42,8 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty data directory, which may have settings and the key of the backup. Until the end, every other command refuses the directory. A repeat
- * deletes the files of an interrupted restore and starts again.
+ * Restores a backup into an empty data directory, which may have settings and the key of the backup. Until the end,
+ * every other command refuses the directory. A repeat deletes the files of an interrupted restore and starts again.
  * @throws ToolError if the directory is not empty
  */
 export async function restoreData(

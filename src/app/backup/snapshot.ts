@@ -34,8 +34,8 @@ export function removeOldSnapshots(dataDir: string): void {
 
 /**
  * Copies all that a restore needs into a new directory, while other processes work. The order makes the copy
- * consistent: heads of the audit record, the database, then objects. An object is written before its row and deleted after
- * it.
+ * consistent: heads of the audit record, the database, then objects. An object is written before its row and deleted
+ * after it.
  * @param envFile the settings' file
  * @returns the directory, which the caller deletes
  * @throws ToolError if the database is on a server
@@ -93,7 +93,10 @@ async function copyObjectsTo(
   }
 }
 
-/** Removes heads that are newer than the copied database. They would say that the restored log has lost events. */
+/**
+ * Removes heads that are newer than the copied database. With them, the restored audit record would seem to have lost
+ * events.
+ */
 async function removeNewerHeads(directory: string, log: Log): Promise<void> {
   const url = (name: string): string => pathToFileURL(join(directory, name)).href;
   const database = openDatabase({ url: url(databaseName), migrations: mainMigrations, log });

@@ -5,7 +5,9 @@ import { type Plugin, build } from "esbuild";
 import { packageFile, workerFiles } from "../../core/shared/program-root.ts";
 import { bundledPackages, notices } from "./third-party.ts";
 
-/** `main` is the program, `ai-sdk`, `catalog` and `tools` the package's exports, `tool-module` a local module's process. */
+/**
+ * `main` is the program, `ai-sdk`, `catalog` and `tools` the package's exports, `tool-module` a local module's process.
+ */
 const entries = [
   "main",
   "app/ai-sdk",
@@ -22,7 +24,9 @@ const installed = ["libsql"];
 const requireInModules =
   'import { createRequire as createRequireHere } from "node:module"; const require = createRequireHere(import.meta.url);\n';
 
-/** Removes `require` from the files that do not call it. A start loads about a hundred files, and each would create one. */
+/**
+ * Removes `require` from the files that do not call it. A start loads about a hundred files, and each would create one.
+ */
 function removeNeedlessRequire(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.endsWith(".js")) continue;

@@ -13,7 +13,7 @@ export function clientsTable(): string {
   const rows = mcpClients.map(({ id, title, places, remote }) => [
     title,
     code(id),
-    // The path for its command line is the last one.
+    // Cline's last path is that of its command line, which the table shows.
     ...machines.map((machine) => code(places(machine).at(id === "cline" ? -1 : 0)?.files[0] ?? "")),
     remote === undefined ? "stdio" : "stdio, HTTP",
   ]);

@@ -54,7 +54,7 @@ async function demo(): Promise<number> {
 /** Ctrl-C may reach this process later than its children, by at most this time. Milliseconds. */
 const signalWithinMs = 200;
 
-/** Runs the whole story or until Ctrl-C, then stops everything that it started. */
+/** Runs the story to its end or until Ctrl-C, then stops everything that it started. */
 async function tell(print: Printer, dataDir: string): Promise<number> {
   const stop = new AbortController();
   const stopped = once(stop.signal, "abort").then(() => "stopped" as const);

@@ -167,7 +167,7 @@ function told(
   return { summary, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };
 }
 
-/** Returns the command that repairs a connection. Undefined if only another value of its setting does. */
+/** Returns the command that repairs a connection. Undefined if only another value of its setting repairs it. */
 function mendOf(
   { name, isOwnFile = false }: CheckedConnection,
   state: "off" | "broken",

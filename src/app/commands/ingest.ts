@@ -65,8 +65,8 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
 }
 
 /**
- * Refuses a database that will not answer later either: of a newer program, damaged or half copied. If a server does not
- * answer now, ingest starts, and senders keep their mail until it does.
+ * Refuses a database that will not answer later either: of a newer program, damaged or half copied. If a server does
+ * not answer now, ingest starts, and senders keep their mail until it does.
  */
 async function refuseUnusable({ stores }: Ingest): Promise<void> {
   try {

@@ -17,7 +17,7 @@ import type { Stores } from "./open/open-stores.ts";
 /** Requests and changes that are counted. */
 const mostCounted = 1_000;
 
-/** Creates the digest's facts from the stores. No model takes part. */
+/** Creates the digest's facts from the stores, without a model. */
 export function digestSettings(
   at: number,
   stores: Stores,

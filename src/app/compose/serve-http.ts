@@ -115,8 +115,8 @@ async function openSignIn(
 }
 
 /**
- * Returns the page's address if people can sign in there. They need an approver's secret and its public address: a session
- * cookie requires https, and on loopback it would reach every port of this machine.
+ * Returns the page's address if people can sign in there. They need an approver's secret and its public address: a
+ * session cookie requires https, and on loopback it would reach every port of this machine.
  */
 function pageUrlOf({ http: { publicUrl }, approvals: { approvers } }: Config): string | undefined {
   return publicUrl === undefined || approvers.length === 0 ? undefined : `${publicUrl}/approvals`;

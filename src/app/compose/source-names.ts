@@ -10,7 +10,7 @@ function senderName({ name, address }: { name?: string; address: string }): stri
   return address === "" ? shownName(name) : `${shownName(name)} (${shownName(address)})`;
 }
 
-/** Names contents for the person who decides. The names are read when they are needed, and are not stored. */
+/** Names items for the person who decides. The names are read when they are needed, and are not stored. */
 export function sourceNames({
   mail,
   files,

@@ -4,7 +4,9 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { leaderRole } from "../../ports/leases.ts";
 import { processOf } from "../doctor/facts.ts";
 
-/** After a kill, others wait this long. A repeat of the command does not, because it is the same holder. Milliseconds. */
+/**
+ * After a kill, others wait this long. A repeat of the command does not, because it is the same holder. Milliseconds.
+ */
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 

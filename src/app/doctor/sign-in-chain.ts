@@ -271,7 +271,7 @@ async function firstPart(address: string, init: RequestInit): Promise<void> {
   }
 }
 
-/** Returns why a proxy gives such an answer, with what to do. Empty if it says nothing. */
+/** Returns why a proxy gives such an answer, and what to do. Empty if the cause is unknown. */
 function reasonOf(status: number, body: string): string {
   if (status === 403 && body.includes("ALLOWED_HOSTS")) {
     return "The proxy changes the header Host. Let it pass Host on, or add that name to ALLOWED_HOSTS.";

@@ -17,7 +17,10 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-/** Deletes expired undo copies and results, the oldest audit events, old mail and old conversations every hour, in the leader. */
+/**
+ * Deletes expired undo copies and results, the oldest audit events, old mail and old conversations every hour, in the
+ * leader.
+ */
 export function startHousekeeping(config: Config, stores: Stores, log: Log): Housekeeping {
   const undoMs = config.undoHours * 3_600_000;
   const history = createChatHistory(stores.database);

@@ -17,8 +17,8 @@ export interface HeadKeeper {
 }
 
 /**
- * Writes the log's head to every place, hourly and at the end, if this process added events. The age of the newest head
- * is read from the first place, so that processes that live less than an hour keep the interval too.
+ * Writes the head of the audit record to every place, hourly and at the end, if this process added events. The age of
+ * the newest head is read from the first place, so that processes that live less than an hour keep the interval too.
  */
 export function keepHeads(settings: {
   places: readonly HeadPlace[];

@@ -79,7 +79,7 @@ export function openMailFetching(
       },
       text: (output, args) => {
         const text = tool.text(output, args);
-        // A tool does not know how a person types this program here. The notices are our own sentences.
+        // A tool's notice contains `countersign`. It is replaced with the command that a person can type here.
         const notices = text.notices?.map((said) =>
           said.replace(" with: countersign mail", `${onServer} with: ${ownCommand()} mail`),
         );

@@ -9,8 +9,9 @@ import type { Stores } from "../compose/open/open-stores.ts";
 const mostBytes = 10_000_000;
 
 /**
- * Returns the readable text and the attachments of a message for the person who runs this instance. A quarantined message has not been
- * parsed yet, so a thread parses it now with its own deadline. Undefined if its bytes are not stored here.
+ * Returns the readable text and the attachments of a message for the person who runs this instance. A quarantined
+ * message has not been parsed yet, so a thread parses it now with its own deadline. Undefined if its bytes are not
+ * stored here.
  * @param codes `shown` parses the raw message, the only place that has the hidden sign-in codes
  */
 export async function readableMail(

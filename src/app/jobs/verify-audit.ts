@@ -9,7 +9,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { type FoundHead, readHeads } from "../../stores/audit-heads.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 
-/** A log older than this has heads, which are written hourly. One more hour is for a busy machine. Milliseconds. */
+/** A record older than this has heads, which are written hourly. One more hour is for a busy machine. Milliseconds. */
 const headsFromMs = 2 * 3_600_000;
 
 export interface AuditVerdict {
@@ -17,9 +17,9 @@ export interface AuditVerdict {
   /** The result, for people. */
   summary: string;
   events: number;
-  /** The newest head that agrees with the log. */
+  /** The newest head that agrees with the record. */
   head?: { seq: number; mac: string; at: string; place: string };
-  /** The start of the log after older events were removed because of their age. */
+  /** The start of the record after older events were removed because of their age. */
   checkpoint?: { seq: number; at: string };
   breaks: readonly ChainBreak[];
   /** Number of events by the name of a missing key. */
@@ -28,12 +28,12 @@ export interface AuditVerdict {
 
 type Readable = Pick<Stores, "auditReader" | "headPlaces">;
 
-/** Checks the whole log and compares it with the heads stored outside of the database. */
+/** Checks the whole audit record and compares it with the heads stored outside of the database. */
 export async function verifyAudit(stores: Readable, keys: AuditKeys): Promise<AuditVerdict> {
   const before = await stores.auditReader.checkpoint();
   const verdict = await verifyOnce(stores, keys);
   const after = await stores.auditReader.checkpoint();
-  // A cleanup during the check looks like a gap, so the log is read again. The next cleanup is hours away.
+  // A cleanup during the check looks like a gap, so the record is read again. The next cleanup is hours away.
   return before?.seq === after?.seq ? verdict : await verifyOnce(stores, keys);
 }
 
@@ -49,7 +49,7 @@ async function verifyOnce(
     const how = verdictOn(checkpoint, keys) === "forged" ? "is forged" : unknownKey(checkpoint);
     breaks.push({
       seq: checkpoint.seq,
-      what: `the place where the log begins, behind event ${checkpoint.seq}, ${how}`,
+      what: `the place where the record begins, behind event ${checkpoint.seq}, ${how}`,
     });
   }
 
@@ -78,7 +78,7 @@ async function verifyOnce(
   if (heads.length === 0 && isOld) {
     breaks.push({
       seq: check.last.seq,
-      what: "there is no head of the log in the data directory or the object store, so a missing end would not be noticed",
+      what: "there is no head of the record in the data directory or the object store, so a missing end would not be noticed",
     });
   }
   const newest = agreed.toSorted((a, b) => b.head.seq - a.head.seq)[0];
@@ -101,7 +101,7 @@ async function verifyOnce(
 }
 
 /**
- * Compares the heads with the log, without reading all of it. For `doctor`.
+ * Compares the heads with the audit record, without reading all of it. For `doctor`.
  * @throws ToolError `conflict` at the first difference
  */
 export async function checkHeads(
@@ -148,7 +148,7 @@ async function headsOf(
   return genuine;
 }
 
-/** Returns how a head disagrees with the log, if it does. */
+/** Returns how a head disagrees with the audit record. Undefined if it agrees. */
 function disagreement(
   { head, place }: FoundHead,
   mac: string | undefined,

@@ -10,8 +10,8 @@ const countsForMs = 200;
 const spared = { bytes: 512 * 1024 * 1024, ofDisk: 0.1 } as const;
 
 /**
- * Creates a measurement of the bytes that mail may still fill on the disk of a directory. If the disk does not say,
- * space is unlimited: a failed write is an error anyway.
+ * Creates a measurement of the bytes that mail may still fill on the disk of a directory. If the free space cannot be
+ * read, there is no limit, because a failed write is an error anyway.
  */
 export function createRoomForMail(
   directory: string,

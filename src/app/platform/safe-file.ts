@@ -14,8 +14,9 @@ import { dirname } from "node:path";
 const maxBytes = 1_048_576;
 
 /**
- * Returns the text of a file that decides what runs unasked. Checks and reads one open file, so that no other file can
- * replace it meanwhile. @throws the error that `fault` creates from the problem, which names the file
+ * Returns the text of a file that decides which calls run without approval. Checks and reads one open file, so that no
+ * other file can replace it meanwhile.
+ * @throws the error that `fault` creates from the problem, which names the file
  */
 export function readSafely(path: string, fault: (problem: string) => Error): string {
   let file: number;

@@ -48,7 +48,7 @@ export function createChainCheck(keys: AuditKeys, from: ChainPlace): ChainCheck 
 
   function problemOf(found: ChainRow): string | undefined {
     const { seq, mac, keyId, event } = found;
-    if (seq <= from.seq) return `event ${seq} is before the start of the log`;
+    if (seq <= from.seq) return `event ${seq} is before the start of the record`;
     const key = keys.get(keyId);
     if (key === undefined) unchecked.set(keyId, (unchecked.get(keyId) ?? 0) + 1);
     if (seq !== last.seq + 1) return `${missing(last.seq + 1, seq - 1)}${after(last)}`;

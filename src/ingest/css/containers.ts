@@ -41,7 +41,9 @@ export function containersOf(
 /** A condition that is one question for one value of a variable. */
 const oneStyle = /^\s*(?:[\w-]+\s+)?style\(\s*(--[\w-]+)\s*:([^()]*)\)\s*$/i;
 
-/** Returns whether some element may have the style of a condition. Only questions for variables are answered with no. */
+/**
+ * Returns whether some element may have the style of a condition. Only questions for variables are answered with no.
+ */
 function stylesOf(
   blocks: readonly (readonly Declaration[])[],
   registered: ReadonlyMap<string, unknown>,

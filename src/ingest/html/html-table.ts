@@ -58,8 +58,8 @@ const footers = /^(?:tfoot|table-footer-group)$/;
 const headers = /^(?:thead|table-header-group)$/;
 
 /**
- * Returns the children of a table in the order in which they are drawn: the first header, the rows, the first footer and
- * the captions below.
+ * Returns the children of a table in the order in which they are drawn: the first header, the rows, the first footer
+ * and the captions below.
  * @param kindOf the `display` of a child, or its name, and its `caption-side`
  */
 export function drawnOrder(

@@ -2,7 +2,8 @@ import { withBoundedBuffers } from "../mime/bounded-buffers.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
 /**
- * Extracts the text of a PDF, page by page. Empty if it contains only pictures. A note names the pages that are not read.
+ * Extracts the text of a PDF, page by page. Empty if it contains only pictures. A note names the pages that are not
+ * read.
  * @throws if it cannot be read
  */
 export function pdfText(content: Uint8Array): Promise<string> {

@@ -139,8 +139,8 @@ export interface MailStore {
   /**
    * Stores a new message and its receipt in one transaction. A known message only gets another receipt. With
    * `quarantine` the message goes to quarantine, unless it was accepted before. Without it, the message leaves
-   * quarantine. With `leaseMs` a new message is leased to the caller at once: `claimed`. With `raw` the bytes are stored
-   * in the new row, and a known message is left unchanged.
+   * quarantine. With `leaseMs` a new message is leased to the caller at once: `claimed`. With `raw` the bytes are
+   * stored in the new row, and a known message is left unchanged.
    */
   admit(
     mail: { emailId: string; rawSha256: string; bytes: number; firstStep: string },

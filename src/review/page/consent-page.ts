@@ -191,8 +191,8 @@ async function viewOf(
       ${body}
     </main>`,
   });
-  // Browsers apply `form-action` to the redirect that follows the form, so the client's address is part of it. CSP has no
-  // form for an IPv6 address. Today's browsers leave from a page in between and need neither.
+  // Browsers apply `form-action` to the redirect that follows the form, so the client's address is part of it. CSP has
+  // no form for an IPv6 address. Today's browsers leave from a page in between and need neither.
   const target = asking?.target.includes("[") === true ? "" : ` ${asking?.target}`;
   const targets = asking === undefined ? "'none'" : `'self'${target}`;
   const script = asking?.hasScript === true ? scriptPolicy : "";

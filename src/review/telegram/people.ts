@@ -22,8 +22,8 @@ export interface ChatPeople {
 }
 
 /**
- * Returns a caller's own private chats. The operator uses the programs of this machine, whose caller is `local`. The list
- * is empty for a caller whose name is not an approver's.
+ * Returns a caller's own private chats. The operator uses the programs of this machine, whose caller is `local`. The
+ * list is empty for a caller whose name is not an approver's.
  */
 export function ownChatsOf({ chatIds, approvers }: ChatSettings, principal: string): string[] {
   const name = principal === "local" ? "operator" : principal;

@@ -131,7 +131,9 @@ export function formatChange(
   return title === undefined ? moved : `${moved}, and rename it${named}`;
 }
 
-/** Formats `on Mon 23 Nov 2026 from 09:00-10:00 to 11:00-12:00 (Europe/Berlin)`. The day and the zone are named once. */
+/**
+ * Formats `on Mon 23 Nov 2026 from 09:00-10:00 to 11:00-12:00 (Europe/Berlin)`. The day and the zone are named once.
+ */
 function fromTo(was: ZonedTime, is: ZonedTime): string {
   const [from, to] = [was, is].map(({ time, zone }) => daysAndClock(time, zone)) as [
     DaysAndClock,

@@ -7,7 +7,9 @@ import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 /** A request without an answer fails after this time. The driver itself sets no limit. Milliseconds. */
 const defaultTimeoutMs = 20_000;
 
-/** The largest value is a message of 25 MiB in base64. The driver reads an answer as a whole and has no limit. Bytes. */
+/**
+ * The largest value is a message of 25 MiB in base64. The driver reads an answer as a whole and has no limit. Bytes.
+ */
 const maxAnswerBytes = 128 << 20;
 
 /** Connects to a libSQL server, which reads while it writes and needs no recovery after a failure. */

@@ -14,8 +14,8 @@ export const selectUndo = `change.undo_id, change.until, change.until <= ${now} 
     WHERE undoing.undoes = change.undo_id AND undoing.state = 'made') AS is_undone`;
 
 /**
- * Selects changes without approval and changes that can be undone: events of the audit record with their changes. A change
- * with unknown outcome counts. A dropped one does not.
+ * Selects changes without approval and changes that can be undone: events of the audit record with their changes. A
+ * change with unknown outcome counts. A dropped one does not.
  */
 const select = `SELECT audit.seq, audit.at, audit.principal, audit.client, audit.tool, audit.sentence, audit.ticket_id,
     change.kind, change.key, change.undoes, ${selectUndo}

@@ -235,7 +235,9 @@ export function createMailAdmin(database: Database): MailAdmin {
 /** The leftover of the full-text index. */
 const ofWords = "mail_words";
 
-/** The messages of a deletion: `?1` are the given ids, `?2` marks those in `mail`, `?3` is the latest time of receipt. */
+/**
+ * The messages of a deletion: `?1` are the given ids, `?2` marks those in `mail`, `?3` is the latest time of receipt.
+ */
 const given = "(SELECT value FROM json_each(?1))";
 const chosen = `(SELECT email_id FROM mail WHERE email_id IN ${given} AND claim = ?2
   UNION ALL SELECT email_id FROM mail_quarantine WHERE email_id IN ${given} AND ${noneSince("mail_quarantine")})`;

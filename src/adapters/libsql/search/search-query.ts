@@ -261,7 +261,9 @@ export function readQuery(query: string, now: Date): SearchQuery {
   return { expression, ...(asOf !== undefined && { asOf }), notices: [...notices] };
 }
 
-/** Returns whether a name is an operator. A scheme, `q3:report`, or a name before a number as `localhost:8080` is not. */
+/**
+ * Returns whether a name is an operator. A scheme, `q3:report`, or a name before a number as `localhost:8080` is not.
+ */
 function isOperator(name: string, value: string): boolean {
   const isWord = /^[a-z_]+$/.test(name) && !schemes.has(name);
   return isWord && (name.includes("_") || !/^\d/.test(value));

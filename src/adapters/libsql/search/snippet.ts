@@ -28,7 +28,9 @@ const letters = new RegExp(
 /** Marks that make another kana or Hangul syllable of the previous character. */
 const goesOn = "\\u3099\\u309A\\u1160-\\u11FF";
 
-/** Letters of a pattern, as many as a query has. One letter may fold into eighteen, and each has 140 characters here. */
+/**
+ * Letters of a pattern, as many as a query has. One letter may fold into eighteen, and each has 140 characters here.
+ */
 const mostLetters = 1_000;
 
 /** Builds the pattern that matches what the index matches, in the original text: in any case, with any accents. */

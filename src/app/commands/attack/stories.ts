@@ -41,7 +41,10 @@ export interface Story {
   needs?: "calendar" | "upstream" | "quarantine";
   /** The definitions that the upstream server shows after its review. */
   change?: object;
-  /** Must not reach the search service, the calendar or the upstream server, in any of these forms. All are needed if the secret is sent in parts. */
+  /**
+   * Must not reach the search service, the calendar or the upstream server, in any of these forms. All are needed if
+   * the secret is sent in parts.
+   */
   leaks?: readonly string[];
   /** Must not be in any answer of a tool. */
   unreadable?: string;
@@ -239,7 +242,7 @@ export function stories(): Story[] {
   ];
 }
 
-/** Returns calls that a person asks for on ordinary days. None should ask. */
+/** Returns the calls of ordinary tasks. None of them should need approval. */
 export function benignTasks(): Call[] {
   const words = [
     "kitchen",

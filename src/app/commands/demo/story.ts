@@ -9,7 +9,9 @@ import type { LocalService } from "../attack/listen-locally.ts";
 
 /** Longest time from a message's acknowledgement to its place in the search index. Milliseconds. */
 const findableWithinMs = 60_000;
-/** The first pause between two searches, in milliseconds. Each is twice the one before: searches spend the call budget. */
+/**
+ * The first pause between two searches, in milliseconds. Each is twice the one before: searches spend the call budget.
+ */
 const firstPauseMs = 100;
 
 export interface Stage {

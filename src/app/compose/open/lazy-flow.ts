@@ -2,7 +2,7 @@ import type { InformationFlow } from "../../../core/flow/flow.ts";
 
 /**
  * Loads the information flow at its first use, because a start needs neither its comparison nor its lists of words.
- * Contents and texts that come before it is loaded are recorded first, in order.
+ * Items and texts that come before it is loaded are recorded first, in order.
  */
 export function lazyFlow(open: () => Promise<InformationFlow>): InformationFlow {
   let opening: Promise<InformationFlow> | undefined;

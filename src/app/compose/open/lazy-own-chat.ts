@@ -4,7 +4,9 @@ import type { OwnChat } from "../../../ports/people/own-chat.ts";
 import type { Reminders } from "../../../ports/people/reminders.ts";
 import type { Database } from "../../../adapters/libsql/driver/database.ts";
 
-/** Opens callers' own chats and reminders. Both are loaded with the first use, because most servers have no Telegram. */
+/**
+ * Opens callers' own chats and reminders. Both are loaded with the first use, because most servers have no Telegram.
+ */
 export function lazyOwnChat(
   telegram: NonNullable<Config["telegram"]>,
   database: Database,

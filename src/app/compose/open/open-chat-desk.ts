@@ -52,7 +52,10 @@ export function openChatDesk(
     };
   }
 
-  /** Opens the call pipeline with the first question. This process is the leader already. A failed attempt is repeated with the next one. */
+  /**
+   * Opens the call pipeline with the first question. This process is the leader already. A failed attempt is repeated
+   * with the next one.
+   */
   function opened(): Promise<DirectCalls> {
     opening ??= openDirectCalls(config, log, "assistant in Telegram");
     opening.catch(() => (opening = undefined));

@@ -7,7 +7,7 @@ import type { Files } from "../../../ports/files/files.ts";
 import type { MailReader } from "../../../ports/mail/mail-reader.ts";
 import { sourceNames } from "../source-names.ts";
 
-/** Opens the record of private contents that callers were given. Loaded at its first use: see `lazy-flow.ts`. */
+/** Opens the record of private items that callers received. Loaded at its first use: see `lazy-flow.ts`. */
 export function openFlow(
   { database, mail, files }: { database: Database; mail: MailReader; files: Files },
   { key, lastsMs, log }: { key: Uint8Array; lastsMs: number; log: Log },

@@ -34,7 +34,7 @@ export function openOwnChat(telegram: Telegram, database: Database): OwnChat {
       const failures: unknown[] = [];
       for (const chatId of chats)
         await bot.send(chatId, message).catch((cause: unknown) => failures.push(cause));
-      // A person who has one of several chats got the message.
+      // The message counts as sent if one of the caller's chats got it.
       if (failures.length === chats.length) throw failures[0];
     },
   };

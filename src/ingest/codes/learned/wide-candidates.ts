@@ -171,7 +171,10 @@ function matchesOf(patterns: Patterns, text: string): WideCandidate[] {
   );
 }
 
-/** `CVE-2025-1`, `24h`, `13-inch`, `34M-Anbindung`, `iPhone15`, `1500DM`, `score=3.30`, `mx1.example.com`, `HTML_LINK_1`. */
+/**
+ * `CVE-2025-1`, `24h`, `13-inch`, `34M-Anbindung`, `iPhone15`, `1500DM`, `score=3.30`, `mx1.example.com`,
+ * `HTML_LINK_1`.
+ */
 const noCode =
   /^(?:CVE|0x|(?:GMT|UTC)[+-]|[^@\s]+@[\w.-]+\.[a-z]{2,}$|\d\d\.\d{3}Z$|\d{1,4}[A-Z]?-?[A-Z]?[a-z]{1,20}$|[A-Z]?[a-z]{2,}\d{1,3}$|\d+[A-Z]{1,2}$|[\w.-]+=|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}$|[A-Z]+(?:_[A-Z]+)*_\d+$)/;
 
