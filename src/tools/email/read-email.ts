@@ -26,7 +26,7 @@ const subjectTokens = 250;
 const fileNameTokens = 30;
 const mediaTypeTokens = 30;
 
-/** A word of RFC 8601, which a trusted server may have chosen. */
+/** A result word of RFC 8601, such as `pass`. The header of a trusted server may contain any other. */
 const verdict = strangers(z.string(), (word) => /^[a-z]{1,12}$/.test(word)).optional();
 
 const message = z.object({
@@ -90,8 +90,8 @@ export const readEmail = defineTool({
       ...(mail.hidden !== undefined && { hidden: mail.hidden }),
       untrusted: true as const,
     };
-    // Many recipients and attachments leave less room for the text. The page is part of both forms of the result, and
-    // the markers of fields only of one. The sum is halved for that reason.
+    // Many recipients and attachments leave less room for the page. The page is in both forms of the result, the text
+    // and the data, so the tokens of the other fields in both are halved.
     const factTokens = (structuredTokens(message, facts) + likelyTokens(JSON.stringify(facts))) / 2;
     return { ...facts, ...cutPage(window, page, { totalBytes, isText: true, factTokens }) };
   },

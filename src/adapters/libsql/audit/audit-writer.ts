@@ -83,8 +83,8 @@ export function toHead(row: Row | undefined): ChainPlace {
 
 /** Builds one statement for any number of events, so that its condition covers all of them. */
 function insertBehind(head: ChainPlace, keyId: string, rows: string): Statement {
-  // Materialised, because `json_each` would parse each list for each column. A path is slower than a plain number.
-  // Number 4 is the time in the form of the MAC.
+  // Materialised, because `json_each` would parse each list for each column. Element 4 is left out: it is the time in
+  // the form of the MAC.
   return {
     sql: `WITH list (e) AS MATERIALIZED (SELECT value FROM json_each(?))
       INSERT INTO audit (seq, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome)

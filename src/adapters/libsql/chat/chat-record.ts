@@ -6,7 +6,7 @@ import { storedInteger, storedOneOf, storedText } from "../driver/stored-values.
 
 /** Time within which a client shows its own dialog, if it can. Milliseconds. */
 const asksWithin = 500;
-/** How long only the client's dialog asks. Milliseconds. */
+/** The time before Telegram asks too, although the client shows a dialog. Milliseconds. */
 const dialogAlone = 30_000;
 
 /** Longer than a request is stored: `APPROVAL_TTL_SECONDS` is at most a week, plus one day. Milliseconds. */
@@ -24,7 +24,7 @@ const shownStatus = `replace(${presentStatus}, 'running', 'approved')`;
 const isDue = `((tickets.question_put_at IS NULL AND tickets.created_at <= ${now} - ${asksWithin})
   OR tickets.question_answered = 'elsewhere' OR tickets.question_put_at <= ${now} - ${dialogAlone})`;
 
-/** Creates the chat record in libSQL, next to the tickets. */
+/** Creates the chat record in libSQL, in the database of the tickets. */
 export function createChatRecord(database: Database): ChatRecord {
   return {
     due: async (chatId, principal) => {
