@@ -23,6 +23,7 @@ const piece = Buffer.alloc(65_536, " ");
 async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
   const { privateKey, publicKey } = await generateKeyPair("ES256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" };
+  const keys: Record<string, unknown>[] = [jwk];
   const { cert, key } = makeCertificate(home.dir, ["127.0.0.1"], "issuer");
   const read: string[] = [];
   const issuerState = { status: 200, endless: "", sent: 0 };
@@ -32,7 +33,7 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
     read.push(url);
     const answers: Record<string, unknown> = {
       "/.well-known/oauth-authorization-server": { issuer, jwks_uri: `${issuer}/keys` },
-      "/keys": { keys: [jwk] },
+      "/keys": { keys },
     };
     response.writeHead(answers[url] === undefined ? 404 : issuerState.status, {
       "content-type": "application/json",
@@ -53,10 +54,14 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
   const own = { OAUTH_ISSUER: issuer, NODE_EXTRA_CA_CERTS: cert, ...env };
   const { at, send } = await startSignIn(home, own);
   const claims = { iss: issuer, aud: audience, sub: "carol", scope: "openid mcp" };
-  const sign = async (changes: Record<string, unknown> = {}, signedWith = privateKey) => {
+  const sign = async (
+    changes: Record<string, unknown> = {},
+    signedWith = privateKey,
+    kid = "one",
+  ) => {
     const exp = Math.floor(Date.now() / 1_000) + 600;
     return await new SignJWT({ exp, ...claims, ...changes })
-      .setProtectedHeader({ alg: "ES256", kid: "one", typ: "at+jwt" })
+      .setProtectedHeader({ alg: "ES256", kid, typ: "at+jwt" })
       .sign(signedWith);
   };
   return {
@@ -68,6 +73,7 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
     sign,
     read,
     publicKey,
+    keys,
     issuerState,
     env: { OAUTH: "on", PUBLIC_URL: origin, ...own },
   };
@@ -123,6 +129,36 @@ describe.concurrent("OAUTH_ISSUER", () => {
     const { flow, sign } = await startWithIssuer(newHome(t));
     const token = await sign(changes);
     for (let tries = 0; tries < 12; tries += 1) expect(await flow.call(token)).toBe(401);
+    expect(await flow.call(await sign())).toBe(accepted);
+  });
+
+  // An organisation whose audience was set wrong saw only that every client signs in again and again.
+  it.for<[string, Record<string, unknown>, string]>([
+    [
+      "audience",
+      { aud: "https://other.example/mcp" },
+      `"aud" is missing or wrong, it must be ${audience}`,
+    ],
+    ["scope", { scope: "openid" }, "it has neither the scope mcp nor mcp:read"],
+    ["caller", { sub: undefined }, '"sub" names no valid caller (OAUTH_CALLER_CLAIM)'],
+  ])("logs once why it refused the %s of its tokens", async ([, changes, reason], t) => {
+    const { at, flow, sign } = await startWithIssuer(newHome(t));
+    const token = await sign(changes);
+    for (let tries = 0; tries < 3; tries += 1) expect(await flow.call(token)).toBe(401);
+    expect(at.said.stderr.split(reason)).toHaveLength(2);
+  });
+
+  // The keys were read again after 30 s at the earliest, and meanwhile each new token counted as a guess.
+  it("accepts a token of a new key soon after the old one was read", async (t) => {
+    const { flow, keys, sign } = await startWithIssuer(newHome(t));
+    expect(await flow.call(await sign())).toBe(accepted);
+    const { privateKey, publicKey } = await generateKeyPair("ES256");
+    keys.unshift({ ...(await exportJWK(publicKey)), kid: "two", alg: "ES256", use: "sig" });
+    const token = await sign({}, privateKey, "two");
+    await vi.waitFor(async () => expect(await flow.call(token)).toBe(accepted), {
+      timeout: waitMs,
+      interval: 5_500,
+    });
     expect(await flow.call(await sign())).toBe(accepted);
   });
 

@@ -54,7 +54,7 @@ describe.concurrent("a token that was valid once", () => {
         expect(status).toBe(401);
         expect(challenge).toContain('error="invalid_token"');
         expect(challenge).toContain("resource_metadata=");
-        expect(text).toContain("has expired or was revoked");
+        expect(text).toContain("has expired, was revoked, or is not for this server");
       }
       const known = { ...bearer("alice"), accept: "text/event-stream" };
       expect((await send(`${origin}/mcp`, { headers: known })).status).not.toBe(429);

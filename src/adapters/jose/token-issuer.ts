@@ -7,12 +7,13 @@ import {
   jwtVerify,
 } from "jose";
 import type { Log } from "../../core/shared/log.ts";
+import { createSeldomWarning } from "../../core/shared/warn-seldom.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 
 /** The holder of a token of an organisation's own authorization server. */
 export interface IssuedTo {
   principal: string;
-  scopes: readonly string[];
+  lowRiskOnly?: boolean;
 }
 
 /**
@@ -32,6 +33,8 @@ const retryAfterMs = 5_000;
 const keysForMs = 10 * 60_000;
 /** Tolerance for the difference between the clocks of two servers. Seconds. */
 const clockTolerance = 30;
+/** How often tokens with unknown keys may have the keys read again. Milliseconds. */
+const unknownKeyEveryMs = 5_000;
 const maxTokenLength = 8_192;
 /** Metadata and keys are a few kB. Bytes. */
 const maxAnswerBytes = 262_144;
@@ -60,6 +63,7 @@ export function createTokenIssuer(settings: {
 }) {
   const { issuer, audience, callerClaim, log, elapsed = () => performance.now() } = settings;
   const keys = createKeys(issuer, elapsed);
+  const warn = createSeldomWarning(log, elapsed);
 
   return {
     /**
@@ -80,12 +84,28 @@ export function createTokenIssuer(settings: {
         });
         const name = payload[callerClaim];
         if (typeof name !== "string" || !callerName.test(name) || name === reserved) {
-          log.warn("a token names no valid caller", { claim: callerClaim });
+          warn(
+            `a token of OAUTH_ISSUER was refused: its claim "${callerClaim}" names no valid caller (OAUTH_CALLER_CLAIM)`,
+          );
           return "ended";
         }
-        return { principal: name, scopes: scopesIn(payload["scope"] ?? payload["scp"]) };
+        const scopes = scopesIn(payload["scope"] ?? payload["scp"]);
+        if (scopes.includes("mcp")) return { principal: name };
+        if (scopes.includes("mcp:read")) return { principal: name, lowRiskOnly: true };
+        warn("a token of OAUTH_ISSUER was refused: it has neither the scope mcp nor mcp:read");
+        return "ended";
       } catch (thrown) {
-        if (thrown instanceof errors.JWTClaimValidationFailed) return "ended";
+        if (thrown instanceof errors.JWTClaimValidationFailed) {
+          const { claim } = thrown;
+          const expected = new Map([
+            ["aud", `, it must be ${audience} (OAUTH_AUDIENCE)`],
+            ["iss", `, it must be ${issuer} (OAUTH_ISSUER)`],
+          ]);
+          warn(
+            `a token of OAUTH_ISSUER was refused: its claim "${claim}" is missing or wrong${expected.get(claim) ?? ""}`,
+          );
+          return "ended";
+        }
         if (thrown instanceof errors.JWTExpired) return "ended";
         if (thrown instanceof KeysUnreadable) {
           if (thrown.cause !== undefined) {
@@ -127,6 +147,7 @@ function createKeys(issuer: string, elapsed: () => number) {
       createRemoteJWKSet(address, {
         timeoutDuration: answerWithinMs,
         cacheMaxAge: keysForMs,
+        cooldownDuration: unknownKeyEveryMs,
         [customFetch]: boundedFetch,
       }),
     );

@@ -11,12 +11,6 @@ export function createOtherIssuer(
   const tokens = createTokenIssuer({ ...settings, log });
   return {
     protects: { resource: `${publicOrigin}/mcp`, authorizationServer: issuer },
-    lookUp: async (token) => {
-      const holder = await tokens.holderOf(token);
-      if (holder === undefined || holder === "ended" || "waitSeconds" in holder) return holder;
-      const { principal, scopes } = holder;
-      if (scopes.includes("mcp")) return { principal };
-      return scopes.includes("mcp:read") ? { principal, lowRiskOnly: true } : "ended";
-    },
+    lookUp: (token) => tokens.holderOf(token),
   };
 }

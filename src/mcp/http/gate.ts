@@ -96,7 +96,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
       const proof = await prove(request.headers.authorization);
       // A token that was once valid is not a guess. The answer makes the client renew it.
       if (proof.given && proof.found === "ended") {
-        return noToken("The token has expired or was revoked.", invalid);
+        return noToken("The token has expired, was revoked, or is not for this server.", invalid);
       }
       const found = proof.given && proof.found !== "ended" ? proof.found : undefined;
       if (found !== undefined && "waitSeconds" in found) return notChecked(found.waitSeconds);
