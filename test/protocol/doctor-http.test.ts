@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { type Meddle, startTlsProxy } from "../servers/tls-proxy.ts";
 import { type Home, newHome } from "./home.ts";
@@ -165,8 +168,31 @@ describe.concurrent("doctor --http", () => {
 
   it("notices a certificate that clients do not trust", async (t) => {
     const { code, stdout } = await examine(newHome(t), undefined, () => ({}));
-    expect(stdout).toContain("has no valid certificate. claude.ai then says");
+    expect(stdout).toContain("has no valid certificate. Use a certificate that browsers trust");
+    expect(stdout).toContain("claude.ai then says");
     expect(code).toBe(1);
+  });
+
+  // All of these were "does not answer".
+  it.for([
+    ["https://nothing.invalid", "is not in the DNS"],
+    ["https://127.0.0.1:9", "refuses connections. Start the proxy or tunnel"],
+    ["plain", "does not speak TLS. Clients need https"],
+  ] as const)("says why %s gives no answer", async ([place, reason], t) => {
+    const home = newHome(t);
+    const plain = createServer().listen(0, "127.0.0.1");
+    await once(plain, "listening");
+    home.later(() => plain.close());
+    const { port } = plain.address() as AddressInfo;
+    const PUBLIC_URL = place === "plain" ? `https://127.0.0.1:${port}` : place;
+    const env = { OAUTH: "on", APPROVERS: `alice:${alice}`, PUBLIC_URL };
+    const { stdout } = await runProgram(home, ["doctor", "--http"], { env });
+    expect(stdout).toContain(`refusal without a token: broken. ${PUBLIC_URL} ${reason}`);
+  });
+
+  it("notices another program at the public address", async (t) => {
+    const { stdout } = await examine(newHome(t), () => ({ status: 200, body: "<p>Welcome" }));
+    expect(stdout).toContain("answered 200 instead of 401. Another program answers there");
   });
 
   it("walks as far as another issuer, whose own steps are not ours", async (t) => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { answerWithinMs, whyUnanswered } from "./why-unanswered.ts";
 
 /** One step of a client that signs in. */
 export interface ChainStep {
@@ -15,7 +16,6 @@ class StepError extends Error {
   override readonly name = "StepError";
 }
 
-const answerWithinMs = 10_000;
 /** The server sends the first part of a stream at once. A proxy that buffers the stream never passes it on. */
 const firstPartWithinMs = 5_000;
 const callback = "http://127.0.0.1/countersign-doctor";
@@ -279,6 +279,7 @@ function reasonOf(status: number, body: string): string {
   if (status >= 300 && status < 400)
     return "It redirects, and clients do not repeat their request there.";
   if (status === 404) return "The proxy does not forward this path.";
+  if (status === 200) return "Another program answers there, or a page of the proxy does.";
   return status >= 502 && status <= 504 ? "The proxy does not reach this server." : "";
 }
 
@@ -288,9 +289,7 @@ async function ask(address: string, init: RequestInit = {}) {
     const response = await fetch(address, { redirect: "manual", signal, ...init });
     return { status: response.status, headers: response.headers, body: await response.text() };
   } catch (cause) {
-    const isTls = cause instanceof Error && /certificate|self-signed/i.test(String(cause.cause));
-    const reason = isTls ? "has no valid certificate" : "does not answer";
-    throw new StepError(`${new URL(address).origin} ${reason}.`, { cause });
+    throw new StepError(whyUnanswered(address, cause), { cause });
   }
 }
 
