@@ -17,7 +17,10 @@ export type Config = ReturnType<typeof build>;
 export function parseSettings(env: Environment, dataDir: string): Config {
   const problems: Problem[] = [];
   const values = read(env, problems);
-  problems.push(...crossCheck(values, (name) => given(env, name) !== undefined));
+  const wrong = new Set(problems.map(({ setting }) => setting));
+  const conflicts = crossCheck(values, (name) => given(env, name) !== undefined);
+  // A wrong value is not missing too.
+  problems.push(...conflicts.filter(({ setting }) => !wrong.has(setting)));
   if (problems.length > 0) throw new ConfigError(problems);
   return build(values, dataDir);
 }
