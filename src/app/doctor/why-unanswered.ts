@@ -8,7 +8,7 @@ const unansweredBecause: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not in the DNS. Check the name in PUBLIC_URL, and add its record.",
   EAI_AGAIN: "cannot be looked up, because the DNS does not answer this machine.",
   ECONNREFUSED: "refuses connections. Start the proxy or tunnel, and forward the port to it.",
-  EPROTO:
+  ERR_SSL_WRONG_VERSION_NUMBER:
     "does not speak TLS. Clients need https, so a proxy with a certificate must answer there.",
   ERR_TLS_CERT_ALTNAME_INVALID: `has a certificate for another name. ${trusted}`,
   CERT_HAS_EXPIRED: `has a certificate that has expired. ${trusted}`,
