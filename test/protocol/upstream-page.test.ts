@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { openChromium } from "../servers/chromium.ts";
+import { worstContrast } from "../servers/contrast.ts";
 import type { Home } from "./home.ts";
 import { type OpenedPage, homeWithBrowser, openPage } from "./opened-page.ts";
 import { nodeServer, open, reviewed, setState, writeServers } from "./upstream-home.ts";
@@ -113,13 +114,20 @@ describe("the review of a server on the approval page", () => {
 });
 
 describe.skipIf(inject("missingServers").includes("chromium"))("in a browser", () => {
-  it("reviews a server without a script, with a label for each choice", async (t) => {
+  it("reviews a server on a phone without a script, with a label for each choice", async (t) => {
     const { client, page: opened } = await world(t);
     const { page, errors } = await openChromium({ javaScriptEnabled: false });
     await page.goto(opened.address);
     await page.getByRole("link", { name: "Servers with tools to review: 1" }).click();
     await page.getByRole("button", { name: "Start it and show its tools" }).click();
     await page.getByLabel("Risk of notes__add_note").selectOption("high");
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await worstContrast(page)).toBeGreaterThanOrEqual(4.5);
+      const isTooWide = () => document.documentElement.scrollWidth > window.innerWidth;
+      expect(await page.evaluate(isTooWide)).toBe(false);
+    }
     if (process.env["PICTURE"] !== undefined)
       await page.screenshot({ path: process.env["PICTURE"], fullPage: true });
     await page.getByRole("button", { name: "Accept" }).click();
