@@ -44,3 +44,13 @@ it("a token that is removed while it is read is not remembered", async () => {
   expect(removed).toBe(true);
   expect(await find(one)).toBeUndefined();
 });
+
+it("keeps the newest records of a model", async () => {
+  const { one, other } = await replicas();
+  for (const [at, id] of ["a", "b", "c"].entries())
+    await one.put({ model: "Interaction", id, payload: { id }, clientId: "c" }, 60 + at);
+  await other.keepNewest("Interaction", 2);
+  expect(await one.find("Interaction", "a")).toBeUndefined();
+  expect(await one.find("Interaction", "b")).toEqual({ id: "b" });
+  expect(await find(one)).toEqual({ scope: "mcp" });
+});

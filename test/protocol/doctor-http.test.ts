@@ -176,7 +176,7 @@ describe.concurrent("doctor --http", () => {
   // All of these were "does not answer".
   it.for([
     ["https://nothing.invalid", "is not in the DNS"],
-    ["https://127.0.0.1:9", "refuses connections. Start the proxy or tunnel"],
+    ["https://127.0.0.1:47", "refuses connections. Start the proxy or tunnel"],
     ["plain", "does not speak TLS. Clients need https"],
   ] as const)("says why %s gives no answer", async ([place, reason], t) => {
     const home = newHome(t);

@@ -124,6 +124,41 @@ describe.concurrent("the authorization server", () => {
     expect(await flow.call(granted.body["access_token"])).toBe(accepted);
   });
 
+  // Each request stored a record with the parameters of a stranger, without any limit.
+  it("bounds how many sign-ins one network begins, and how much each stores", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const [flow, other] = [createFlow(send), createFlow(send)];
+    const clientId = await flow.client();
+    const large = await flow.authorize(clientId, { state: "x".repeat(9_000) });
+    expect([large.status, large.text]).toEqual([400, expect.stringContaining("is too large")]);
+    const statuses: number[] = [];
+    for (let round = 0; round < 51; round += 1) {
+      const begin = () => flow.authorize(clientId);
+      const answers = await Promise.all(Array.from({ length: 20 }, begin));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    const [[first], last] = [statuses.slice(0, 990), statuses.slice(-10)];
+    expect([first, ...new Set(last)]).toEqual([303, 429]);
+    expect((await other.authorize(clientId)).status).toBe(303);
+  });
+
+  it("keeps the newest sign-ins when strangers began thousands", async (t) => {
+    const home = newHome(t);
+    const { send } = await startSignIn(home);
+    const flow = createFlow(send);
+    const clientId = await flow.client();
+    const insert = `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 6000)
+      INSERT INTO oauth_records (model, id, payload, client_id, ends_at)
+      SELECT 'Interaction', 'stranger-' || n, '{}', 'stranger', ? + n FROM numbers`;
+    await home.sql(insert, [Date.now() + 60_000]);
+    expect((await flow.authorize(clientId)).status).toBe(303);
+    const left = await home.sql("SELECT id FROM oauth_records WHERE model = 'Interaction'");
+    expect(left).toHaveLength(5_001);
+    expect(left).not.toContainEqual({ id: "stranger-1000" });
+    expect(left).toContainEqual({ id: "stranger-6000" });
+  });
+
   // The page had the words of the library, such as "invalid_client: client is invalid.".
   it("says on the page what failed, what was not done and what to do next", async (t) => {
     const { send } = await startSignIn(newHome(t));

@@ -13,12 +13,12 @@ import { configuration, paths } from "./configuration.ts";
 import { answerConsent, sendView } from "./consent-route.ts";
 import { Provider } from "./library.ts";
 import { isRegistered } from "./redirect-uris.ts";
-import { maxBodyBytes } from "./limits.ts";
+import { maxBodyBytes, registrationsPerNetwork, signIns } from "./limits.ts";
 import { ownResource, understood } from "./authorize-request.ts";
 import { readBody, replaceBody } from "./request-body.ts";
 import { storedId } from "./records.ts";
 import { createLastSeen } from "./last-seen.ts";
-import { createRegistrationLimit } from "./registration-limit.ts";
+import { createStrangerLimit } from "./registration-limit.ts";
 
 /** The holder of an access token. */
 export interface TokenHolder {
@@ -57,6 +57,9 @@ export interface AuthorizationServerSettings {
 
 /** The metadata paths of RFC 8414, section 3. Some clients use the path of OpenID Connect Discovery instead. */
 const serverPaths = ["/.well-known/oauth-authorization-server", paths.discovery];
+
+/** The records beyond the limit are few, so they need not be removed each time. */
+const signInsBetweenCleanups = 50;
 
 const openPaths: readonly string[] = [paths.register, paths.token, paths.revoke, paths.keys];
 
@@ -115,20 +118,49 @@ export function createAuthorizationServer(
     });
   });
   const answerWithLibrary = provider.callback();
-  const waitToRegister = createRegistrationLimit(() => performance.now());
+  const now = (): number => performance.now();
+  const waitToRegister = createStrangerLimit(now, registrationsPerNetwork);
+  const waitToSignIn = createStrangerLimit(now, signIns.perNetwork);
+  let begun = 0;
   const documents = createClientDocuments(store, waitToRegister);
   const host = new URL(issuer).host;
-  const seen = createLastSeen(store, log, () => performance.now());
+  const seen = createLastSeen(store, log, now);
+
+  async function refusePage(
+    response: ServerResponse,
+    text: string,
+    waitSeconds?: number,
+  ): Promise<void> {
+    const view = await settings.consent.failed(`${text} Nothing was granted.`);
+    if (waitSeconds === undefined) return sendView(response, view);
+    response.setHeader("retry-after", String(waitSeconds));
+    sendView(response, { ...view, status: 429 });
+  }
 
   async function refuseDocument(
     response: ServerResponse,
     { reason, waitSeconds }: NotAccepted,
   ): Promise<void> {
-    const text = `The description of this program was not accepted: ${reason}. Nothing was granted.`;
-    const view = await settings.consent.failed(text);
-    if (waitSeconds === undefined) return sendView(response, view);
-    response.setHeader("retry-after", String(waitSeconds));
-    sendView(response, { ...view, status: 429 });
+    const text = `The description of this program was not accepted: ${reason}.`;
+    await refusePage(response, text, waitSeconds);
+  }
+
+  /** Counts a sign-in that begins. Returns whether it was refused. */
+  async function refuseSignIn(
+    response: ServerResponse,
+    query: string,
+    sender: string,
+  ): Promise<boolean> {
+    const wait = waitToSignIn(sender);
+    const isLarge = Buffer.byteLength(query) > signIns.queryBytes;
+    if (wait !== undefined) {
+      const text = `Too many sign-ins began on this network. Wait ${Math.ceil(wait / 60)} minutes, then try again.`;
+      await refusePage(response, text, wait);
+    } else if (isLarge) await refusePage(response, "The request of this program is too large.");
+    if (wait !== undefined || isLarge) return true;
+    if (begun % signInsBetweenCleanups === 0) await store.keepNewest("Interaction", signIns.inAll);
+    begun += 1;
+    return false;
   }
 
   return {
@@ -152,6 +184,7 @@ export function createAuthorizationServer(
       if (path === paths.authorize) {
         // An earlier sign-in of this browser does not count, because another person may be using it now.
         delete request.headers.cookie;
+        if (await refuseSignIn(response, query ?? "", sender)) return;
         const asked = new URLSearchParams(query);
         const clientId = asked.get("client_id") ?? "";
         if (isDocumentAddress(clientId)) {

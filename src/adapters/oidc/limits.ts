@@ -15,9 +15,15 @@ export const lifetimes = {
 /** Most stored registrations, because strangers can make them and each is a row. */
 export const mostClients = 1_000;
 
-/** Registrations for each network within `registrationWindowMs`. A client registers twice for each connection. */
+/** Registrations for each network within `windowMs`. A client registers twice for each connection. */
 export const registrationsPerNetwork = 30;
-export const registrationWindowMs = 10 * 60_000;
+export const windowMs = 10 * 60_000;
+
+/**
+ * Sign-ins that strangers begin. Each is stored until it ends, with parameters that they choose. A team behind one address
+ * needs fewer for each network. The oldest beyond the number of all are removed, so that a flood cannot fill the disk.
+ */
+export const signIns = { perNetwork: 1_000, inAll: 5_000, queryBytes: 8_192 } as const;
 
 /** The body of a form or a registration. Bytes. */
 export const maxBodyBytes = 16_384;

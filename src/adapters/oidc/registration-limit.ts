@@ -1,6 +1,6 @@
 import { networksOf } from "../../core/network-limits/network.ts";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
-import { lifetimes, mostClients, registrationWindowMs, registrationsPerNetwork } from "./limits.ts";
+import { lifetimes, mostClients, windowMs } from "./limits.ts";
 
 /** Networks that are remembered. The oldest is forgotten first. */
 const rememberedNetworks = 10_000;
@@ -16,17 +16,21 @@ export async function hasRoom(store: OAuthStore): Promise<boolean> {
 }
 
 /**
- * Creates the rate limit of registrations, which strangers may make.
+ * Creates a rate limit for requests of strangers that are stored.
  * @param now milliseconds of a clock that only goes forward
- * @returns a function that counts one registration and returns the seconds to wait. Undefined if it is allowed
+ * @param most requests of one network within `windowMs`
+ * @returns a function that counts one request and returns the seconds to wait. Undefined if it is allowed
  */
-export function createRegistrationLimit(now: () => number): (sender: string) => number | undefined {
+export function createStrangerLimit(
+  now: () => number,
+  most: number,
+): (sender: string) => number | undefined {
   const windows = new Map<string, { since: number; count: number }>();
   return (sender) => {
     const { wide } = networksOf(sender);
     const at = now();
     let window = windows.get(wide);
-    if (window === undefined || at - window.since >= registrationWindowMs) {
+    if (window === undefined || at - window.since >= windowMs) {
       windows.delete(wide);
       window = { since: at, count: 0 };
       windows.set(wide, window);
@@ -34,7 +38,7 @@ export function createRegistrationLimit(now: () => number): (sender: string) => 
       if (windows.size > rememberedNetworks && oldest !== undefined) windows.delete(oldest);
     }
     window.count += 1;
-    if (window.count <= registrationsPerNetwork) return undefined;
-    return Math.ceil((window.since + registrationWindowMs - at) / 1_000);
+    if (window.count <= most) return undefined;
+    return Math.ceil((window.since + windowMs - at) / 1_000);
   };
 }

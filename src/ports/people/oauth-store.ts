@@ -55,6 +55,8 @@ export interface OAuthStore {
    * is none.
    */
   removeUnusedClient(seconds: number): Promise<boolean>;
+  /** Removes the records of a model that expire first, beyond this number. */
+  keepNewest(model: string, most: number): Promise<void>;
   /** Records a call with a token of this grant. */
   markSeen(grantId: string): Promise<void>;
   /** Returns those of these grants that have not ended. */

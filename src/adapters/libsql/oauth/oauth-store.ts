@@ -100,6 +100,15 @@ export function createOAuthStore(
       ]);
       return (removed?.rows.length ?? 0) > 0;
     },
+    keepNewest: async (model, most) => {
+      await database.write([
+        {
+          sql: `DELETE FROM oauth_records WHERE model = ? AND id IN (
+            SELECT id FROM oauth_records WHERE model = ? ORDER BY ends_at DESC LIMIT -1 OFFSET ?)`,
+          args: [model, model, most],
+        },
+      ]);
+    },
     markSeen: async (grantId) => {
       await database.write([
         {
