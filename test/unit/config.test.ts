@@ -144,12 +144,6 @@ describe("an incomplete group [settings.whole-sets]", () => {
     ]);
   });
 
-  // The second line said that the address was missing.
-  it("is reported once if one of its values is wrong", () => {
-    const env = { OAUTH: "on", APPROVERS: "a:1234567890123456", PUBLIC_URL: "http://a.example" };
-    expect(problemsOf(env)).toEqual([expect.stringContaining("PUBLIC_URL must be an https URL")]);
-  });
-
   it("is complete without a key for a local model server", () => {
     const env = {
       SUMMARY_PROVIDER: "openai-compatible",
