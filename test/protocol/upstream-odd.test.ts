@@ -109,6 +109,17 @@ describe("a server that writes what the protocol does not have", () => {
     expect(stdout).toContain("odd__act");
   });
 
+  it.for([{ many: 1_000 }, { many: 600, words: 9_000 }])(
+    "fails its review with a list over 1 000 tools or 5 MB (%j)",
+    async (state, t) => {
+      const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
+      setState(home, "odd", state);
+      const { code, stderr } = await review(home, "odd");
+      expect(code).toBe(1);
+      expect(stderr).toContain("The server odd lists more than 1000 tools or 5 MB");
+    },
+  );
+
   it("has the tools that cannot be used named in the log", async (t) => {
     const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") }, { LOG_LEVEL: "warn" });
     setState(home, "odd", {

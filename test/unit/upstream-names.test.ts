@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import type { ServerEntry } from "../../src/ports/upstream/upstream-server.ts";
+import { definitionHash, type Pins } from "../../src/upstream/pins.ts";
+import { offeredName } from "../../src/upstream/tool-name.ts";
+import { proposedRisk, settingOf } from "../../src/upstream/tool-settings.ts";
+import { reviewedTools, upstreamListings } from "../../src/upstream/upstream-catalog.ts";
+
+const inputSchema = { type: "object" };
+
+function entryOf(name: string, tools: ServerEntry["tools"] = {}): ServerEntry {
+  const target = { kind: "http", url: "https://example.org/mcp", headers: {} } as const;
+  const labels = { reads: "private", sends: true } as const;
+  return { name, target, identity: name, tools, preview: {}, timeoutMs: 1, ...labels };
+}
+
+function pinsOf(servers: Readonly<Record<string, readonly string[]>>): Pins {
+  const by = { risk: "low", reviewedBy: "alice", reviewedAt: "2026-01-01T00:00:00Z" } as const;
+  return {
+    version: 1,
+    servers: Object.fromEntries(
+      Object.entries(servers).map(([server, names]) => [
+        server,
+        {
+          identity: server,
+          seen: {},
+          tools: Object.fromEntries(
+            names.map((name) => {
+              const definition = { name, inputSchema };
+              return [name, { definition, hash: definitionHash(definition), ...by }];
+            }),
+          ),
+        },
+      ]),
+    ),
+  };
+}
+
+describe("the name of an upstream tool", () => {
+  it("is server and tool, if every client accepts it", () => {
+    expect(offeredName("notes", "add-note_2")).toBe("notes__add-note_2");
+  });
+
+  it.each(["a".repeat(200), "files/read", "lire le fichier", "x.y"])(
+    "is shortened with a hash for %s",
+    (tool) => {
+      const name = offeredName("notes", tool);
+      expect(name).toMatch(/^notes__[A-Za-z0-9_-]+_[0-9a-f]{8}$/);
+      expect(name.length).toBeLessThanOrEqual(64);
+    },
+  );
+
+  it("differs for two long names with the same beginning", () => {
+    const beginning = "a".repeat(100);
+    expect(offeredName("s", `${beginning}1`)).not.toBe(offeredName("s", `${beginning}2`));
+  });
+
+  it("withholds both tools that have it, with a reason that names both", () => {
+    const entries = [entryOf("a"), entryOf("a__b")];
+    const tools = reviewedTools(entries, pinsOf({ a: ["b__c", "other"], a__b: ["c"] }));
+    const clash = tools.get("a__b__c")?.withheld;
+    expect(clash).toContain("a/b__c");
+    expect(clash).toContain("a__b/c");
+    expect(upstreamListings(tools).map(({ name }) => name)).toEqual(["a__other"]);
+  });
+});
+
+describe("the setting of an upstream tool", () => {
+  const tools = { "*": "low", "create_*": "high", create_draft: "medium", "*_all": "off" } as const;
+
+  it.each([
+    ["search", "low"],
+    ["create_issue", "high"],
+    ["create_draft", "medium"],
+    ["delete_all", "off"],
+    // Of two patterns the longer one applies.
+    ["create_all", "high"],
+  ])("of %s is that of the most specific pattern", (name, setting) => {
+    expect(settingOf(name, tools)).toBe(setting);
+  });
+
+  it("is the stricter one of two equally specific patterns", () => {
+    expect(settingOf("ab", { "a*": "low", "*b": "high" })).toBe("high");
+    expect(settingOf("c", { "a*": "low" })).toBeUndefined();
+  });
+
+  it("takes a tool that is off out of the list", () => {
+    const tools = reviewedTools([entryOf("s", { b: "off" })], pinsOf({ s: ["a", "b"] }));
+    expect([...tools.keys()]).toEqual(["s__a"]);
+  });
+});
+
+describe("the proposed risk of an upstream tool", () => {
+  it.each([
+    [{ readOnlyHint: true }, "low"],
+    [{ readOnlyHint: true, destructiveHint: true }, "low"],
+    [{ destructiveHint: false }, "medium"],
+    [{ destructiveHint: true }, "high"],
+    [{ readOnlyHint: "true" }, "high"],
+    [{}, "high"],
+    [undefined, "high"],
+  ])("is that of its claims %j", (annotations, risk) => {
+    expect(proposedRisk({ name: "t", inputSchema, annotations })).toBe(risk);
+  });
+});
