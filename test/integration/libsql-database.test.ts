@@ -170,7 +170,7 @@ describe("a database", () => {
   it("answers simultaneous quick reads in order, and fails only the rejected one", async () => {
     const database = openAt(join(temporaryDirectory(), "quick.db"));
     const written = database.write([insert("first")]);
-    const read = (sql: string) => database.read(query(sql), { isQuick: true });
+    const read = (sql: string) => database.read(query(sql), { quick: ["sqlite_schema"] });
     const [found, refused, after] = await Promise.all([
       read("SELECT name FROM leases"),
       failure(read("SELECT nothing FROM nowhere")),

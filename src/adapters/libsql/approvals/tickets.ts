@@ -121,7 +121,7 @@ export function createTickets(database: Database): Tickets {
     findIdentical: async (call) => {
       const { rows } = await database.read(
         { sql: identicalOnes, args: identity(call) },
-        { isQuick: true },
+        { quick: ["tickets"] },
       );
       const [found, ended = found] = rows.filter((row) => row["ticket_id"] !== null);
       const ran = ended && toTicket(ended);

@@ -10,6 +10,7 @@ import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { ChainPlace } from "../../../core/audit/audit-chain.ts";
 import { toHead } from "../audit/audit-writer.ts";
 import { databaseError, threadEnded } from "./errors.ts";
+import type { QuickReader } from "./quick-reader.ts";
 import type { Rows, Statement } from "./statement.ts";
 import type {
   EventGroup,
@@ -25,10 +26,14 @@ import type {
  */
 export interface Database {
   /**
-   * Runs one statement. `isQuick` marks a read of a few rows by an index, whose answer is sent together with those of
-   * other waiting quick reads. With `mayLag` the result may miss `canWait` writes that are still waiting.
+   * Runs one statement. `quick` marks a read of a few rows by an index, which is answered at once if the database is an
+   * open file. It sees all earlier writes of this process to the tables in `quick`. With `mayLag` the result may miss
+   * `canWait` writes that are still waiting.
    */
-  read(statement: Statement, options?: { isQuick?: boolean; mayLag?: boolean }): Promise<Rows>;
+  read(
+    statement: Statement,
+    options?: { quick?: readonly string[]; mayLag?: boolean },
+  ): Promise<Rows>;
   /**
    * Runs the statements atomically, without other statements of this process in between. Durable when it resolves.
    * Waiting writes share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its
@@ -91,8 +96,12 @@ export async function emptyLog(database: Database): Promise<void> {
 const patienceMs = 20;
 const enoughTogether = 64;
 
+/** Quick reads are left to the thread after so many failures to read here. */
+const mostReaderFailures = 3;
+
 interface Waiting {
   mode: WorkerRequest["mode"];
+  statements: readonly Statement[];
   resolve: (results: readonly Rows[]) => void;
   reject: (error: ToolError) => void;
 }
@@ -116,6 +125,53 @@ export function openDatabase(options: DatabaseOptions): Database {
   let worker: Worker | undefined;
   let closing: Promise<void> | undefined;
   let lastId = 0;
+  /** Reads quick statements of an open file on this thread. */
+  let reader: QuickReader | undefined;
+  let isOpeningReader = false;
+  let readerFailures = 0;
+  /** False until the thread has created and migrated the file, and after a failure. */
+  let isOpen = false;
+
+  function closeReader(): void {
+    reader?.close();
+    reader = undefined;
+  }
+
+  async function openReader(): Promise<void> {
+    isOpeningReader = true;
+    try {
+      const { openQuickReader } = await import("./quick-reader.ts");
+      if (closing === undefined && isOpen) reader = openQuickReader(fileURLToPath(options.url));
+    } catch {
+      readerFailures += 1;
+    } finally {
+      isOpeningReader = false;
+    }
+  }
+
+  /** Reads on this thread. Undefined if the other thread has to read. */
+  function readNow(statement: Statement, tables: readonly string[]): Rows | undefined {
+    if (isRemote || !isOpen || closing !== undefined || readerFailures >= mostReaderFailures)
+      return undefined;
+    if (reader === undefined) {
+      if (!isOpeningReader) void openReader();
+      return undefined;
+    }
+    // A read must see earlier writes.
+    for (const { mode, statements } of waiting.values())
+      if (
+        mode === "write" &&
+        statements.some(({ sql }) => tables.some((name) => sql.includes(name)))
+      )
+        return undefined;
+    try {
+      return reader.read(statement);
+    } catch {
+      readerFailures += 1;
+      closeReader();
+      return undefined;
+    }
+  }
 
   function settle(id: number): Waiting | undefined {
     const found = waiting.get(id);
@@ -136,14 +192,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     started.on("message", (replies: readonly WorkerReply[]) => {
       for (const reply of replies) {
         const found = settle(reply.id);
+        isOpen = reply.failure === undefined;
         if (reply.failure === undefined) found?.resolve(reply.results);
-        else found?.reject(failed(reply.failure));
+        else {
+          // The thread opens the file again, which may be another one by now.
+          closeReader();
+          found?.reject(failed(reply.failure));
+        }
       }
     });
     let reason = "it ended";
     started.on("error", (error) => (reason = String(error)));
     started.on("exit", () => {
       if (worker === started) worker = undefined;
+      isOpen = false;
+      closeReader();
       outbox = [];
       for (const [id, { mode }] of waiting) {
         settle(id)?.reject(failed({ code: threadEnded, text: reason, phase: mode }));
@@ -185,7 +248,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       events,
     };
     return new Promise((resolve, reject) => {
-      waiting.set(request.id, { mode, resolve, reject });
+      waiting.set(request.id, { mode, statements, resolve, reject });
       if (canWait) {
         patient.push(request);
         patience ??= setTimeout(sendPatient, patienceMs);
@@ -224,6 +287,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   function close(): Promise<void> {
+    closeReader();
     sendPatient();
     post();
     const running = worker;
@@ -236,8 +300,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    read: async (statement, options) => {
-      const [rows] = await run("read", [statement], options);
+    read: async (statement, { quick, mayLag = false } = {}) => {
+      const now = quick && readNow(statement, quick);
+      if (now !== undefined) return now;
+      const [rows] = await run("read", [statement], { isQuick: quick !== undefined, mayLag });
       return rows ?? { rows: [], rowsAffected: 0 };
     },
     write: (statements, options) => run("write", statements, options),

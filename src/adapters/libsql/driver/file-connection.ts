@@ -120,7 +120,10 @@ export function createFileConnection(path: string): Connection {
         throw afterFailure(thrown);
       }
     },
-    close: forget,
+    close: () => {
+      if (handle !== undefined) emptyOwnLog(handle);
+      forget();
+    },
   };
 }
 
@@ -142,7 +145,22 @@ function prepareHandle(handle: Handle): void {
   handle.exec("PRAGMA secure_delete = ON");
 }
 
-function prepare(handle: Handle, sql: string): Prepared {
+/**
+ * Empties the write-ahead log, which has pages of deleted rows, if no other process uses it now. SQLite does so when the
+ * last connection closes, but the driver keeps a connection open until its statements are collected as garbage.
+ */
+function emptyOwnLog(handle: Handle): void {
+  try {
+    handle.exec("PRAGMA busy_timeout = 0");
+    prepare(handle, "PRAGMA wal_checkpoint(TRUNCATE)").run([]);
+  } catch {
+    // The next connection to the file does it.
+    return;
+  }
+}
+
+/** Prepares a statement. */
+export function prepare(handle: Handle, sql: string): Prepared {
   const statement = handle.prepare(sql);
   const columns = statement.columns().map(({ name }) => name);
   // The driver rejects this mode for statements that return no rows.
@@ -171,7 +189,7 @@ function rollBack(handle: Handle): void {
 }
 
 /** Converts bytes to a Buffer, the only form that the driver accepts. */
-function toDriver(value: SqlValue): unknown {
+export function toDriver(value: SqlValue): unknown {
   if (!(value instanceof Uint8Array)) return toVendor(value);
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }

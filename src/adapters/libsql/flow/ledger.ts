@@ -25,6 +25,9 @@ import {
 const keptBytes = 0.96 * ledgerBytes;
 const addedBytes = 0.02 * ledgerBytes;
 
+/** How often old entries are deleted. Milliseconds. */
+const purgeEveryMs = 60_000;
+
 /** Sent texts that are kept for each caller and destination. */
 const sentTexts = callsBack;
 
@@ -35,6 +38,16 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
     args: [lastsMs],
   }));
 
+  let purgedAt = -Infinity;
+
+  /** Returns true once in a while. Entries that are too old are not read before that. */
+  function isPurgeDue(): boolean {
+    const time = performance.now();
+    if (time - purgedAt < purgeEveryMs) return false;
+    purgedAt = time;
+    return true;
+  }
+
   /** Bytes that this process may add before the oldest entries of the caller are removed. */
   const room = new Map<string, number>();
 
@@ -43,6 +56,7 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
       const bytes = contents.reduce((sum, { marks }) => sum + marks.length, 0);
       const left = (room.get(principal) ?? 0) - bytes;
       room.set(principal, left < 0 ? addedBytes : left);
+      const purges = isPurgeDue() ? purge : [];
       const removal: Statement = {
         sql: `DELETE FROM flow_given WHERE principal = ?1 AND seq <= (SELECT seq FROM
               (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS total FROM flow_given WHERE principal = ?1)
@@ -50,12 +64,12 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
         args: [principal],
       };
       const stored = await database.write([
-        ...purge,
+        ...purges,
         ...contents.map((content) => insert(principal, content)),
         ...(left < 0 ? [removal] : []),
       ]);
       return contents.map(({ source, digest, marks }, index) => {
-        const row = stored[purge.length + index]?.rows[0] ?? {};
+        const row = stored[purges.length + index]?.rows[0] ?? {};
         return {
           ...source,
           digest,
@@ -77,7 +91,8 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
           ORDER BY part, seq`,
         args: [principal, given, sent, destination, lastsMs],
       };
-      const { rows } = await database.read(statement, { isQuick: true });
+      // Callers know what this process has not stored yet.
+      const { rows } = await database.read(statement, { quick: [] });
       const part = (number: number): readonly Row[] => rows.filter((row) => row["part"] === number);
       const oldest = part(2)[0]?.["seq"] ?? null;
       return {
