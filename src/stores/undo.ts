@@ -1,4 +1,4 @@
-import { type AuditEvent, type AuditLog, recordBestEffort } from "../core/audit/audit.ts";
+import { type AuditEvent, type AuditRecord, recordBestEffort } from "../core/audit/audit.ts";
 import { fingerprintOf, randomId, sha256Hex } from "../core/shared/digest.ts";
 import { ToolError, asToolError } from "../core/tool/tool-error.ts";
 import type { ChangeMaker, FileChange, FileChanges } from "../ports/files/file-changes.ts";
@@ -14,7 +14,7 @@ interface Stores {
   /** Undefined without a calendar. */
   events?: UndoTarget | undefined;
   changes: FileChanges;
-  audit: AuditLog;
+  audit: AuditRecord;
 }
 
 /** Phrases for an undo: the form that follows "to", and the past tense. */

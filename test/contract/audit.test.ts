@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import { createAuditLog } from "../../src/adapters/libsql/audit/audit-log.ts";
+import { createAuditRecord } from "../../src/adapters/libsql/audit/audit-record.ts";
 import {
   type Database,
   mainMigrations,
   openDatabase,
 } from "../../src/adapters/libsql/driver/database.ts";
-import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { auditContract } from "./audit.ts";
 
 auditContract("the fake", async () => {
-  const audit = createFakeAuditLog();
+  const audit = createFakeAuditRecord();
   return { audit, read: async () => audit.events };
 });
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 auditContract("libSQL", async () => {
   await database.write([{ sql: "DELETE FROM audit", args: [] }]);
-  const audit = createAuditLog(database, { key: randomBytes(32), keyId: "test", log: quietLog });
+  const audit = createAuditRecord(database, { key: randomBytes(32), keyId: "test", log: quietLog });
   const read = async () =>
     (await audit.readEvents({ after: 0, limit: 1_000 })).map(({ event }) => event);
   return { audit, read };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { AuditEvent, AuditLog } from "../../src/core/audit/audit.ts";
+import type { AuditEvent, AuditRecord } from "../../src/core/audit/audit.ts";
 
 export interface AuditSubject {
-  audit: AuditLog;
+  audit: AuditRecord;
   /** What is durable, in order. */
   read(): Promise<readonly AuditEvent[]>;
 }

@@ -8,7 +8,7 @@ import { createApprovalPage } from "../../src/review/page/approval-page.ts";
 import { createLoopbackAccess } from "../../src/review/page/loopback-access.ts";
 import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
 import { request } from "../contract/ticket-fixtures.ts";
-import { createFakeAuditLog } from "./audit-log.ts";
+import { createFakeAuditRecord } from "./audit-record.ts";
 import { createFakePageRecord } from "./page-record.ts";
 import { quietLog } from "./quiet-log.ts";
 import { createFakeRules } from "./rules.ts";
@@ -25,7 +25,7 @@ export function pageWorld(record = createFakePageRecord(), mail?: MailReview) {
   let now = new Date("2026-03-01T12:00:00Z");
   const clock = () => now;
   const tickets = createFakeTickets(clock);
-  const audit = createFakeAuditLog();
+  const audit = createFakeAuditRecord();
   const access = createLoopbackAccess({ person: "maria", command: "countersign", clock });
   const rules = createFakeRules(clock);
   const stores = { tickets, audit, rules, log: quietLog, clock, record, ...(mail && { mail }) };

@@ -6,7 +6,7 @@ import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import type { Ticket } from "../../src/core/approvals/ticket.ts";
 import { request } from "../contract/ticket-fixtures.ts";
-import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { createFakePageRecord } from "../fakes/page-record.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { createFakeRules } from "../fakes/rules.ts";
@@ -207,7 +207,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
 
   it("signs in an approver, who decides and signs out", async () => {
     const tickets = createFakeTickets();
-    const audit = createFakeAuditLog();
+    const audit = createFakeAuditRecord();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => (server.close(), server.closeAllConnections()));

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAuditLog } from "../../src/adapters/libsql/audit/audit-log.ts";
+import { createAuditRecord } from "../../src/adapters/libsql/audit/audit-record.ts";
 import { createAuditReader } from "../../src/adapters/libsql/audit/audit-reader.ts";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
 import { headFiles } from "../../src/app/jobs/head-files.ts";
@@ -29,7 +29,7 @@ function world() {
   const headPlaces = [headFiles(directory), headObjects(createFakeObjects())] as const;
   const install = (keyId: string) => {
     const key = randomBytes(32);
-    const audit = createAuditLog(database, { key, keyId, log: quietLog });
+    const audit = createAuditRecord(database, { key, keyId, log: quietLog });
     const add = async (...days: number[]): Promise<void> => {
       for (const ago of days) await audit.append(event(daysAgo(ago)));
     };

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createAuditLog } from "../../src/adapters/libsql/audit/audit-log.ts";
+import { createAuditRecord } from "../../src/adapters/libsql/audit/audit-record.ts";
 import {
   type Database,
   mainMigrations,
@@ -19,7 +19,7 @@ function openAt(path: string) {
   const url = pathToFileURL(path).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());
-  return { database, audit: createAuditLog(database, { key, keyId: "key 1", log: quietLog }) };
+  return { database, audit: createAuditRecord(database, { key, keyId: "key 1", log: quietLog }) };
 }
 
 function event(callId: string, fields: Partial<AuditEvent> = {}): AuditEvent {
@@ -36,7 +36,7 @@ function event(callId: string, fields: Partial<AuditEvent> = {}): AuditEvent {
 
 /** Numbers of the events whose MAC does not follow from the event before. */
 async function brokenLinks(database: Database): Promise<number[]> {
-  const audit = createAuditLog(database, { key, keyId: "key 1", log: quietLog });
+  const audit = createAuditRecord(database, { key, keyId: "key 1", log: quietLog });
   const stored = await audit.readEvents({ after: 0, limit: 1_000 });
   return stored.flatMap((link, at) => {
     const previous = stored[at - 1]?.mac ?? "";
@@ -107,7 +107,10 @@ it("gives later events their own time, and loses none", async () => {
     await disk;
     return await database.addEvents(group);
   };
-  const audit = createAuditLog({ ...database, addEvents }, { key, keyId: "key 1", log: quietLog });
+  const audit = createAuditRecord(
+    { ...database, addEvents },
+    { key, keyId: "key 1", log: quietLog },
+  );
   const stored = async () => (await audit.readEvents({ after: 0, limit: 10 })).length;
 
   const first = audit.append(event("1"));

@@ -1,7 +1,7 @@
 // A process that works with a database as the built program does, from `dist`, because 160 threads that load a TypeScript
 // loader take a minute. It receives messages `{ id, command, options }`.
 import { type Transaction, createClient } from "@libsql/client/sqlite3";
-import type * as auditModule from "../../src/adapters/libsql/audit/audit-log.ts";
+import type * as auditModule from "../../src/adapters/libsql/audit/audit-record.ts";
 import type * as databaseModule from "../../src/adapters/libsql/driver/database.ts";
 import type * as ticketsModule from "../../src/adapters/libsql/approvals/tickets.ts";
 import type { AuditEvent } from "../../src/core/audit/audit.ts";
@@ -11,7 +11,7 @@ const built = (name: string): Promise<unknown> =>
   import(new URL(`../../dist/adapters/libsql/${name}.js`, import.meta.url).href);
 const { mainMigrations, openDatabase } = (await built("driver/database")) as typeof databaseModule;
 const { createTickets } = (await built("approvals/tickets")) as typeof ticketsModule;
-const { createAuditLog } = (await built("audit/audit-log")) as typeof auditModule;
+const { createAuditRecord } = (await built("audit/audit-record")) as typeof auditModule;
 
 export interface Options {
   url?: string;
@@ -72,7 +72,7 @@ const commands = {
   },
   /** Every third event appended, the others noted. */
   audit: async ({ key = "", count = 1 }: Options) => {
-    const audit = createAuditLog(opened(), { key: Buffer.from(key, "hex"), keyId: "k", log });
+    const audit = createAuditRecord(opened(), { key: Buffer.from(key, "hex"), keyId: "k", log });
     const event = { type: "called", principal: "p", client: "c", tool: "t" } as const;
     for (let at = 0; at < count; at += 1) {
       const next: AuditEvent = { ...event, at: new Date(), callId: `${process.pid} ${at}` };

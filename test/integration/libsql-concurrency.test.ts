@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { createAuditLog } from "../../src/adapters/libsql/audit/audit-log.ts";
+import { createAuditRecord } from "../../src/adapters/libsql/audit/audit-record.ts";
 import {
   type Database,
   mainMigrations,
@@ -110,7 +110,7 @@ it("chains the events of four processes without gaps, losses or disorder", async
   );
   const pids = (await Promise.all(told)).map(({ pid }) => String(pid));
 
-  const audit = createAuditLog(database, { key, keyId: "k", log: quietLog });
+  const audit = createAuditRecord(database, { key, keyId: "k", log: quietLog });
   const stored = await audit.readEvents({ after: 0, limit: 1_000 });
   expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 360 }, (_, at) => at + 1));
   let previous = "";

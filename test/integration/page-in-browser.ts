@@ -4,7 +4,7 @@ import type { PageSightings } from "../../src/app/page/page-sightings.ts";
 import { startPageServer } from "../../src/app/page/page-server.ts";
 import type { Ticket, TicketRequest } from "../../src/core/approvals/ticket.ts";
 import { request } from "../contract/ticket-fixtures.ts";
-import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { createFakePageRecord } from "../fakes/page-record.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { createFakeRules } from "../fakes/rules.ts";
@@ -17,7 +17,7 @@ export const phone = { viewport: { width: 390, height: 844 } };
 export async function serveLocally(record = createFakePageRecord(), sightings?: PageSightings) {
   const tickets = createFakeTickets();
   const server = await startPageServer(
-    { tickets, audit: createFakeAuditLog(), rules: createFakeRules(), ...record },
+    { tickets, audit: createFakeAuditRecord(), rules: createFakeRules(), ...record },
     quietLog,
     { ...(sightings && { sightings }) },
   );

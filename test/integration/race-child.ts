@@ -4,11 +4,11 @@
 import { createFakePageRecord } from "../fakes/page-record.ts";
 import { appendFileSync } from "node:fs";
 import { z } from "zod";
-import type * as auditModule from "../../src/adapters/libsql/audit/audit-log.ts";
+import type * as auditModule from "../../src/adapters/libsql/audit/audit-record.ts";
 import type * as databaseModule from "../../src/adapters/libsql/driver/database.ts";
 import type * as rulesModule from "../../src/adapters/libsql/approvals/rule-store.ts";
 import type * as ticketsModule from "../../src/adapters/libsql/approvals/tickets.ts";
-import type { AuditLog } from "../../src/core/audit/audit.ts";
+import type { AuditRecord } from "../../src/core/audit/audit.ts";
 import type * as callModule from "../../src/core/call/call.ts";
 import type * as decideModule from "../../src/core/approvals/decide-ticket.ts";
 import type { Tickets } from "../../src/core/approvals/ticket.ts";
@@ -31,7 +31,9 @@ const { createRuleStore } = (await built(
   "adapters/libsql/approvals/rule-store",
 )) as typeof rulesModule;
 const { defaultPolicy } = (await built("core/policy/policy")) as typeof policyModule;
-const { createAuditLog } = (await built("adapters/libsql/audit/audit-log")) as typeof auditModule;
+const { createAuditRecord } = (await built(
+  "adapters/libsql/audit/audit-record",
+)) as typeof auditModule;
 const { createCallPipeline } = (await built("core/call/call")) as typeof callModule;
 const { decideTicket } = (await built("core/approvals/decide-ticket")) as typeof decideModule;
 const { toolDefiner } = (await built("core/tool/tool")) as typeof toolModule;
@@ -81,7 +83,7 @@ function mortal(tickets: Tickets): Tickets {
   };
 }
 
-function mortalLog(audit: AuditLog): AuditLog {
+function mortalLog(audit: AuditRecord): AuditRecord {
   return {
     ...audit,
     append: (event) => then("started", () => event.type === "started", audit.append(event)),
@@ -116,7 +118,7 @@ function start({ url = "", executions = "" }: Options) {
   const database = openDatabase({ url, migrations: mainMigrations, log });
   const tickets = mortal(createTickets(database));
   const audit = mortalLog(
-    createAuditLog(database, { key: new Uint8Array(32), keyId: "race", log }),
+    createAuditRecord(database, { key: new Uint8Array(32), keyId: "race", log }),
   );
   const rules = createRuleStore(database);
   const calls = createCallPipeline({

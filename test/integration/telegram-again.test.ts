@@ -9,7 +9,7 @@ import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { createEventHandler, type EventSettings } from "../../src/review/telegram/events.ts";
 import { chatPeople } from "../../src/review/telegram/people.ts";
 import { minute, request } from "../contract/ticket-fixtures.ts";
-import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { createFakeRules } from "../fakes/rules.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
@@ -38,7 +38,7 @@ it("processes a press once that is delivered again after the store was unavailab
       answer: async (_pressId, text) => void said.push(text),
     } as EventSettings["messenger"],
     people: chatPeople({ chatIds: ["1001"], approvers: [{ userId: "1001", name: "operator" }] }),
-    audit: createFakeAuditLog(),
+    audit: createFakeAuditRecord(),
     rules: createFakeRules(),
     undo: {} as EventSettings["undo"],
     told: {} as EventSettings["told"],

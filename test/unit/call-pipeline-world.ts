@@ -9,7 +9,7 @@ import type { ChannelDecision } from "../../src/core/approvals/decide-ticket.ts"
 import { defaultPolicy } from "../../src/core/policy/policy.ts";
 import { type Tool, type ToolSpec, toolDefiner } from "../../src/core/tool/tool.ts";
 import { type ErrorFields, errorFields } from "../../src/core/tool/tool-error.ts";
-import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { createFakeRules } from "../fakes/rules.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
@@ -68,7 +68,7 @@ export const seesVersion: Partial<Spec> = {
 
 let now: Date;
 export let steps: string[];
-export let audit: ReturnType<typeof createFakeAuditLog>;
+export let audit: ReturnType<typeof createFakeAuditRecord>;
 export let settings: CallPipelineSettings<World>;
 export let calls: CallPipeline;
 
@@ -80,7 +80,7 @@ export function use(...tools: Tool<World>[]): void {
 export function reset(): void {
   now = new Date("2026-03-01T12:00:00Z");
   steps = [];
-  audit = createFakeAuditLog();
+  audit = createFakeAuditRecord();
   const tickets = createFakeTickets(() => now);
   settings = {
     tools: [],

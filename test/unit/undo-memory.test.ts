@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createFiles } from "../../src/stores/files.ts";
 import { createFileTarget } from "../../src/stores/undo-target.ts";
 import { createUndo } from "../../src/stores/undo.ts";
-import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { createFakeFileChanges } from "../fakes/file-changes.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -39,7 +39,7 @@ it("an offer to undo a file reads none of its bytes", async () => {
     objects,
     files: createFileTarget(files),
     changes,
-    audit: createFakeAuditLog(),
+    audit: createFakeAuditRecord(),
   });
   const { lines } = await undo.look(planned.at(-1) ?? "");
   expect(lines.map(({ value }) => value)).toContain("1 byte, text/plain");

@@ -9,7 +9,7 @@ import { createFiles } from "../../src/stores/files.ts";
 import { createFileTarget } from "../../src/stores/undo-target.ts";
 import { createUndo } from "../../src/stores/undo.ts";
 import { removeOver, removeStrays } from "../../src/stores/undo-copies.ts";
-import { createFakeAuditLog } from "../fakes/audit-log.ts";
+import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { createFakeFileChanges } from "../fakes/file-changes.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -26,7 +26,7 @@ let failing: Error | undefined;
 let objects: ObjectStore;
 let changes: FileChanges & { planned: string[] };
 let files: Files;
-let audit: ReturnType<typeof createFakeAuditLog>;
+let audit: ReturnType<typeof createFakeAuditRecord>;
 let undo: Undo;
 
 beforeEach(() => {
@@ -50,7 +50,7 @@ beforeEach(() => {
     },
   };
   files = createFiles(objects, { changes, undoHours, log: quietLog });
-  audit = createFakeAuditLog();
+  audit = createFakeAuditRecord();
   undo = createUndo({ objects, files: createFileTarget(files), changes, audit });
 });
 

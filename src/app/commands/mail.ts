@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import { createMailRefusals } from "../../adapters/libsql/mail/mail-refusals.ts";
 import type { Config } from "../../config.ts";
-import type { AuditLog } from "../../core/audit/audit.ts";
+import type { AuditRecord } from "../../core/audit/audit.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -245,7 +245,7 @@ async function remove(
 
 /** Audits a change of access to mail before it happens and again with its outcome. */
 async function recorded<T>(
-  audit: AuditLog,
+  audit: AuditRecord,
   tool: string,
   sentence: string,
   act: () => Promise<T>,

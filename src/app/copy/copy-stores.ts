@@ -1,4 +1,4 @@
-import { createAuditLog } from "../../adapters/libsql/audit/audit-log.ts";
+import { createAuditRecord } from "../../adapters/libsql/audit/audit-record.ts";
 import { endApprovals } from "../../adapters/libsql/approvals/after-restore.ts";
 import { isMarked, mark, unmark } from "../../adapters/libsql/driver/copy-mark.ts";
 import {
@@ -149,7 +149,7 @@ async function copyAndCompareObjects(
 /** Adds an event to the target's audit record, by which a repeat recognises a complete copy. */
 async function record({ source, target, log }: CopyJob, database: Database): Promise<void> {
   const { audit: key, keyId } = installKeys(target.dataDir);
-  const audit = createAuditLog(database, { key, keyId, log });
+  const audit = createAuditRecord(database, { key, keyId, log });
   await audit.append({
     type: "finished",
     at: new Date(),

@@ -1,5 +1,5 @@
 import { approvalTimes } from "./approval.ts";
-import { type AuditLog, recordBestEffort } from "../audit/audit.ts";
+import { type AuditRecord, recordBestEffort } from "../audit/audit.ts";
 import { withoutIdleWords } from "./denial.ts";
 import { channelNames } from "./directions.ts";
 import { recordAutomaticPause } from "./pause.ts";
@@ -24,7 +24,7 @@ export function mayDecide(approver: string, principal: string): boolean {
  * pause
  */
 export async function decideTicket(
-  stores: { tickets: Tickets; audit: AuditLog },
+  stores: { tickets: Tickets; audit: AuditRecord },
   ticketId: string,
   decision: ChannelDecision,
 ): Promise<DecisionResult> {

@@ -1,4 +1,4 @@
-import { type AuditLog, recordBestEffort } from "../audit/audit.ts";
+import { type AuditRecord, recordBestEffort } from "../audit/audit.ts";
 import { randomId } from "../shared/digest.ts";
 import { type ChannelsHere, whereToResume } from "./directions.ts";
 import { type ApprovalChannel, type Pause, type Tickets, everybody } from "./ticket.ts";
@@ -43,7 +43,7 @@ export function whoIn(scope: string): string {
  * still renews the budgets.
  */
 export async function setPause(
-  stores: { tickets: Tickets; audit: AuditLog },
+  stores: { tickets: Tickets; audit: AuditRecord },
   {
     scope,
     by,
@@ -75,7 +75,7 @@ export async function setPause(
  * resumed scopes.
  */
 export async function resumeAll(
-  stores: { tickets: Tickets; audit: AuditLog },
+  stores: { tickets: Tickets; audit: AuditRecord },
   {
     mayResume,
     scope: own,
@@ -91,7 +91,7 @@ export async function resumeAll(
 }
 
 /** Audits an automatic pause together with its cause. */
-export async function recordAutomaticPause(audit: AuditLog, { scope }: Pause): Promise<void> {
+export async function recordAutomaticPause(audit: AuditRecord, { scope }: Pause): Promise<void> {
   await recordBestEffort(audit, {
     type: "decided",
     at: new Date(),

@@ -1,5 +1,5 @@
 import { approvalTimes } from "./approval.ts";
-import type { AuditEvent, AuditLog } from "../audit/audit.ts";
+import type { AuditEvent, AuditRecord } from "../audit/audit.ts";
 import type { Log } from "../shared/log.ts";
 import type { RunEnd, Ticket, Tickets } from "./ticket.ts";
 import { ToolError, errorFields } from "../tool/tool-error.ts";
@@ -11,7 +11,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 export interface RunSettings {
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   log: Log;
   processId: string;
   configHash: string;

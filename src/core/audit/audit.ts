@@ -25,7 +25,7 @@ export interface AuditEvent {
 }
 
 /** The audit record: events in order, chained by a MAC whose key is not in the database. Events are only added. */
-export interface AuditLog {
+export interface AuditRecord {
   /** Resolves when the event is durable. If it rejects with `unavailable`, the announced effect must not happen. */
   append(event: AuditEvent): Promise<void>;
   /**
@@ -45,7 +45,7 @@ export interface AuditLog {
  * Records a decision that is already durable elsewhere, so a failure to record it is not an error. The event is queued
  * and written when the record works again.
  */
-export async function recordBestEffort(audit: AuditLog, event: AuditEvent): Promise<void> {
+export async function recordBestEffort(audit: AuditRecord, event: AuditEvent): Promise<void> {
   try {
     await audit.append(event);
   } catch {

@@ -11,7 +11,7 @@ import { assertNotPaused } from "../approvals/pause.ts";
 import { recentDenial } from "../approvals/recent-denial.ts";
 import { namedIfShown } from "../approvals/shown-before.ts";
 import type { OpenTicket, Ticket, Tickets } from "../approvals/ticket.ts";
-import type { AuditLog } from "../audit/audit.ts";
+import type { AuditRecord } from "../audit/audit.ts";
 import type { InformationFlow } from "../flow/flow.ts";
 import { sendingEffect, similarSending } from "../flow/sending-effect.ts";
 import type { Decided } from "../policy/decide.ts";
@@ -57,7 +57,7 @@ export function createApprovalSteps<Ports>(settings: {
   policy: () => Policy;
   rules: RuleStore;
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   flow?: InformationFlow | undefined;
   log: Log;
   here: ChannelsHere;

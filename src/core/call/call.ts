@@ -1,7 +1,7 @@
 import type { ChannelsHere } from "../approvals/directions.ts";
 import { createTicketRuns } from "../approvals/ticket-runs.ts";
 import type { Tickets } from "../approvals/ticket.ts";
-import type { AuditLog } from "../audit/audit.ts";
+import type { AuditRecord } from "../audit/audit.ts";
 import type { InformationFlow } from "../flow/flow.ts";
 import type { Decided } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -56,7 +56,7 @@ export interface CallPipelineSettings<Ports> {
   rules: RuleStore;
   budget: Budget;
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   /** The check of outgoing text. Absent in tests of other steps. */
   flow?: InformationFlow | undefined;
   log: Log;

@@ -3,7 +3,7 @@ import type { ChannelsHere } from "../approvals/directions.ts";
 import { assertNotPaused } from "../approvals/pause.ts";
 import type { TicketRuns } from "../approvals/ticket-runs.ts";
 import type { PendingTicket, Ticket, Tickets } from "../approvals/ticket.ts";
-import { type AuditLog, recordBestEffort } from "../audit/audit.ts";
+import { type AuditRecord, recordBestEffort } from "../audit/audit.ts";
 import type { Log } from "../shared/log.ts";
 import { ToolError, errorFields } from "../tool/tool-error.ts";
 import { failureOf } from "./failure.ts";
@@ -32,7 +32,7 @@ export interface ResumedCalls {
 
 export function createResumedCalls<Ports>(settings: {
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   log: Log;
   here: ChannelsHere;
   offered: OfferedTools<Ports>;

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { AuditLog } from "../../core/audit/audit.ts";
+import type { AuditRecord } from "../../core/audit/audit.ts";
 import { decideTicket, mayDecide } from "../../core/approvals/decide-ticket.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { setPause } from "../../core/approvals/pause.ts";
@@ -38,7 +38,7 @@ const ended: readonly TicketStatus[] = ["done", "failed", "unknown", "denied", "
 
 export interface ApprovalPageOptions {
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   rules: RuleStore;
   record: PageRecord;
   /** Programs and passkeys. Undefined if this page shows none. */

@@ -1,4 +1,4 @@
-import type { AuditLog } from "../../core/audit/audit.ts";
+import type { AuditRecord } from "../../core/audit/audit.ts";
 import { denialNote } from "../../core/approvals/denial.ts";
 import { decideTicket, mayDecide } from "../../core/approvals/decide-ticket.ts";
 import { approveAndAllowSimilar } from "../../core/policy/rules/allow-similar.ts";
@@ -50,7 +50,7 @@ export interface EventSettings {
   messenger: Messenger;
   record: ChatRecord;
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   rules: RuleStore;
   undo: Undo;
   told: ChangeMessages;

@@ -1,4 +1,4 @@
-import type { AuditLog } from "../../core/audit/audit.ts";
+import type { AuditRecord } from "../../core/audit/audit.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
 import type { Tickets } from "../../core/approvals/ticket.ts";
@@ -41,7 +41,7 @@ export function openTelegramChannel(settings: {
   messenger: Messenger;
   record: ChatRecord;
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   rules: RuleStore;
   told: ChangeMessages;
   recentChanges: RecentChanges;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createAuditLog } from "../../../adapters/libsql/audit/audit-log.ts";
+import { createAuditRecord } from "../../../adapters/libsql/audit/audit-record.ts";
 import { createAuditReader } from "../../../adapters/libsql/audit/audit-reader.ts";
 import {
   mainMigrations,
@@ -19,7 +19,7 @@ import { createRuleStore } from "../../../adapters/libsql/approvals/rule-store.t
 import { createTickets } from "../../../adapters/libsql/approvals/tickets.ts";
 import { openS3ObjectStore } from "../../../adapters/s3/object-store.ts";
 import type { Config } from "../../../config.ts";
-import type { AuditLog } from "../../../core/audit/audit.ts";
+import type { AuditRecord } from "../../../core/audit/audit.ts";
 import type { AuditReader } from "../../../core/audit/audit-reader.ts";
 import type { InformationFlow } from "../../../core/flow/flow.ts";
 import { canonicalJson, sha256Hex } from "../../../core/shared/digest.ts";
@@ -51,7 +51,7 @@ export interface Stores {
   database: Database;
   objects: ObjectStore;
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   auditReader: AuditReader;
   /** Places that store heads of the audit record. */
   headPlaces: readonly HeadPlace[];
@@ -81,7 +81,7 @@ export function openStores(config: Config, log: Log): Stores {
   const { dataDir } = config;
   const keys = installKeys(dataDir);
   const { database, objects } = openPlaces(config, log);
-  const audit = createAuditLog(database, { key: keys.audit, keyId: keys.keyId, log });
+  const audit = createAuditRecord(database, { key: keys.audit, keyId: keys.keyId, log });
   const fileChanges = createFileChanges(database);
   const undoable = { objects, changes: fileChanges, undoHours: config.undoHours, log };
   const files = createFiles(objects, undoable);

@@ -1,5 +1,5 @@
 import { approvalTimes } from "../../../core/approvals/approval.ts";
-import { type AuditEvent, type AuditLog, recordBestEffort } from "../../../core/audit/audit.ts";
+import { type AuditEvent, type AuditRecord, recordBestEffort } from "../../../core/audit/audit.ts";
 import { fingerprintOf, randomId } from "../../../core/shared/digest.ts";
 import { shownName, visible } from "../../../core/shared/text/visible.ts";
 import type { Log } from "../../../core/shared/log.ts";
@@ -17,7 +17,7 @@ const title = "Let the policy file allow more";
  */
 export function askAtChannels(settings: {
   tickets: Tickets;
-  audit: AuditLog;
+  audit: AuditRecord;
   log: Log;
   processId: string;
   configHash: string;

@@ -1,4 +1,4 @@
-import { type AuditLog, recordBestEffort } from "../../../core/audit/audit.ts";
+import { type AuditRecord, recordBestEffort } from "../../../core/audit/audit.ts";
 import { randomId } from "../../../core/shared/digest.ts";
 import type { ServerEntry } from "../../../ports/upstream/upstream-server.ts";
 import { type ReviewItem, acceptedPins, reviewDigest } from "../../../upstream/review.ts";
@@ -7,7 +7,7 @@ import { updatePins } from "../pin-file.ts";
 
 /** The approver of a review, their approval channel, and the audit record. */
 interface Reviewer {
-  audit: AuditLog;
+  audit: AuditRecord;
   by: string;
   channel: "terminal" | "page";
 }

@@ -1,4 +1,4 @@
-import type { AuditLog } from "../../../core/audit/audit.ts";
+import type { AuditRecord } from "../../../core/audit/audit.ts";
 import { fingerprintOf } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
@@ -35,7 +35,7 @@ interface Listed {
 export function createServerReviews(settings: {
   servers: () => readonly ServerEntry[];
   dataDir: string;
-  audit: AuditLog;
+  audit: AuditRecord;
   log: Log;
 }): ServerReviews {
   const { servers, dataDir, audit, log } = settings;

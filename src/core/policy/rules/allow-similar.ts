@@ -1,4 +1,4 @@
-import { type AuditLog, recordBestEffort } from "../../audit/audit.ts";
+import { type AuditRecord, recordBestEffort } from "../../audit/audit.ts";
 import { decideTicket } from "../../approvals/decide-ticket.ts";
 import { randomId } from "../../shared/digest.ts";
 import type { DecisionResult, ApprovalChannel, Ticket, Tickets } from "../../approvals/ticket.ts";
@@ -32,7 +32,7 @@ export interface AllowedSimilar extends DecisionResult {
  * @throws ToolError as `decideTicket` does
  */
 export async function approveAndAllowSimilar(
-  stores: { tickets: Tickets; audit: AuditLog; rules: RuleStore },
+  stores: { tickets: Tickets; audit: AuditRecord; rules: RuleStore },
   ticketId: string,
   { channel, by }: { channel: Exclude<ApprovalChannel, "rule" | "elicitation">; by: string },
 ): Promise<AllowedSimilar> {

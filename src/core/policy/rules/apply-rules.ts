@@ -1,4 +1,4 @@
-import type { AuditLog } from "../../audit/audit.ts";
+import type { AuditRecord } from "../../audit/audit.ts";
 import {
   type Covering,
   type Decided,
@@ -31,7 +31,7 @@ export async function decideWithRules(
  * dies between the two, the use is lost and the request waits for the person. During a pause rules are not consulted.
  */
 export async function decideByRule(
-  stores: { tickets: Tickets; audit: AuditLog; rules: RuleStore },
+  stores: { tickets: Tickets; audit: AuditRecord; rules: RuleStore },
   ticket: Ticket,
   covering: readonly Covering[],
 ): Promise<Ticket> {

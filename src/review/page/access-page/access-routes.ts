@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { type AuditLog, recordBestEffort } from "../../../core/audit/audit.ts";
+import { type AuditRecord, recordBestEffort } from "../../../core/audit/audit.ts";
 import { randomId } from "../../../core/shared/digest.ts";
 import { clientName } from "../../../core/shared/text/client-name.ts";
 import { visible } from "../../../core/shared/text/visible.ts";
@@ -35,7 +35,7 @@ export interface AccessPage {
 /** Creates the page on which people end the access of programs, and add and remove passkeys. */
 export function createAccessPage(
   { clients, passkeys }: AccessRecord,
-  { audit, confirm }: { audit: AuditLog } & Pick<Access, "confirm">,
+  { audit, confirm }: { audit: AuditRecord } & Pick<Access, "confirm">,
 ): AccessPage {
   /** The purpose belongs to one session, so that an answer of another session is not accepted. */
   const addingPurpose = (visitor: Visitor): string => `add ${visitor.nonce(addPurpose)}`;

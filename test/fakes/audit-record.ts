@@ -1,7 +1,7 @@
-import type { AuditEvent, AuditLog } from "../../src/core/audit/audit.ts";
+import type { AuditEvent, AuditRecord } from "../../src/core/audit/audit.ts";
 
 /** An audit record in memory. `events` are the durable ones, in order; `fail` makes it as one whose database is away. */
-export function createFakeAuditLog(): AuditLog & {
+export function createFakeAuditRecord(): AuditRecord & {
   readonly events: readonly AuditEvent[];
   fail(error: Error | undefined): void;
 } {

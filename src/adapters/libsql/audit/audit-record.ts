@@ -1,4 +1,4 @@
-import { type AuditEvent, type AuditLog, auditJson, listed } from "../../../core/audit/audit.ts";
+import { type AuditEvent, type AuditRecord, auditJson, listed } from "../../../core/audit/audit.ts";
 import type { ChainedEvent, ChainPlace } from "../../../core/audit/audit-chain.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { toStoredEvent } from "./audit-row.ts";
@@ -28,7 +28,7 @@ interface Entry {
   waiting?: { resolve: () => void; reject: (error: unknown) => void };
 }
 
-export interface StoredAuditLog extends AuditLog {
+export interface StoredAuditRecord extends AuditRecord {
   /** Returns the position of this process's last event. Undefined before the first. */
   written(): ChainPlace | undefined;
   /**
@@ -39,10 +39,10 @@ export interface StoredAuditLog extends AuditLog {
 }
 
 /** Creates the audit record in libSQL, which queues and groups events. audit-writer.ts chains them. */
-export function createAuditLog(
+export function createAuditRecord(
   database: Database,
   { key, keyId, log }: { key: Uint8Array; keyId: string; log: Log },
-): StoredAuditLog {
+): StoredAuditRecord {
   let entries: Entry[] = [];
   /** The last entry, if it accepts further events. */
   let open: EventLines | undefined;
