@@ -51,15 +51,18 @@ export function createMailReview(config: Config, stores: Stores, log: Log): Mail
       const isRelay = (address: string): boolean => trustedRelays?.has(address) ?? false;
       const verdict = verdictOf({ authenticator, trustedHost, isRelay });
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), checksWithinMs);
-      });
       const found: HeldMail[] = [];
       try {
-        for (const mail of mails) {
-          const readable = await readableMail(mail, { admin, stores }, "shown");
-          const checked = senderOf(mail, verdict).catch(() => undefined);
-          found.push({ mail, readable, sender: await Promise.race([checked, late]) });
+        const read: Omit<HeldMail, "sender">[] = [];
+        for (const mail of mails)
+          read.push({ mail, readable: await readableMail(mail, { admin, stores }, "shown") });
+        // From here, because a busy machine may read for longer than that.
+        const late = new Promise<undefined>((resolve) => {
+          timer = setTimeout(() => resolve(undefined), checksWithinMs);
+        });
+        for (const one of read) {
+          const checked = senderOf(one.mail, verdict).catch(() => undefined);
+          found.push({ ...one, sender: await Promise.race([checked, late]) });
         }
       } finally {
         clearTimeout(timer);
