@@ -18,9 +18,7 @@ import type { MarksMaker } from "./marks-maker.ts";
 import { originsOf } from "./origins.ts";
 import { createSealer } from "./packed-marks.ts";
 import { defaultRarity } from "./reading/rarity.ts";
-import { normalisedText } from "./reading/normalise.ts";
 import { readingsOf } from "./reading/readings.ts";
-import { tokensOf } from "./reading/tokens.ts";
 import type { FlowSetting } from "./setting.ts";
 import { createWordFrequencies } from "./reading/word-frequencies.ts";
 
@@ -67,9 +65,7 @@ export interface InformationFlow {
 const hourMs = 3_600_000;
 /** Matches in one approval request. A longer list is hard to read. */
 const maxMatches = 12;
-/** The part of a text whose word frequencies are read in advance. Characters. */
-const wordCharacters = 2_000;
-/** Only the end of a longer text is stored, because a later text may continue it. Characters. */
+/** The end of a longer text is stored, because the next part continues it. Characters. */
 const sentCharacters = 600;
 
 /** How long a batch waits for results of later calls, because each write costs more than a call. Milliseconds. */
@@ -228,9 +224,9 @@ export function createInformationFlow({
       // The database reads while this thread reads the text.
       const opening = callers.open(principal, destination);
       const isLikely = hasRead.has(principal);
-      const counting = isLikely ? frequenciesOf(plainWords(text)) : undefined;
+      const counting = frequenciesOf([]);
       const readings = isLikely ? readingsOf(text) : undefined;
-      let [{ contents, sent, isReadable }] = await Promise.all([opening, counting]);
+      let [{ contents, sent, isReadable }, { mails }] = await Promise.all([opening, counting]);
       const mayLeave = (): boolean =>
         contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
       if (isOwn && !mayLeave()) {
@@ -248,9 +244,9 @@ export function createInformationFlow({
         return undefined;
       }
       hasRead.add(principal);
-      const { mails } = await frequenciesOf([]);
       const all = hitsIn({ text, earlier: sent }, { contents, hasher }, { mails, readings });
       const hits = all.filter(({ sources }) => sources.length === 0 || !sources.every(gaveItself));
+      // The index counts a word in about as much time as the rest takes, so only words of hits are counted.
       const terms = [...new Set(hits.flatMap((hit) => hit.terms))];
       const matches = rareOf(hits, await frequenciesOf(terms), defaultRarity).slice(0, maxMatches);
       if (matches.length === 0 && setting === "ask-if-private") return undefined;
@@ -316,11 +312,6 @@ function newestOfEach(contents: readonly GivenContent[]): readonly GivenContent[
   const keyOf = ({ kind, id, texts }: GivenContent): string => JSON.stringify([kind, id, texts]);
   const newest = new Map(contents.map((content) => [keyOf(content), content]));
   return contents.filter((content) => newest.get(keyOf(content)) === content);
-}
-
-function plainWords(text: string): string[] {
-  const tokens = tokensOf(normalisedText(text.slice(0, wordCharacters)));
-  return [...new Set(tokens.map((token) => token.text))];
 }
 
 function distinct(sources: readonly GivenSource[]): GivenSource[] {

@@ -1,3 +1,4 @@
+import { CodePairs, type LeftPairs } from "./code-pairs.ts";
 import { type CodeKind, type Marks, codeKinds, separated } from "./content-marks.ts";
 import { GrownArray, HashLists, none } from "./grown-array.ts";
 import type { GivenSource } from "./ledger.ts";
@@ -64,8 +65,7 @@ export class KnownContents {
   #tokens = new GrownArray();
   /** The place of the first token of each item. */
   #firstTokens = new GrownArray();
-  #pairs = new GrownArray();
-  #codeOfPair = new GrownArray();
+  #pairs = new CodePairs();
   codes: KnownCode[] = [];
   /** The oldest entry that counts, or a lower number. */
   #oldest = 0;
@@ -111,15 +111,14 @@ export class KnownContents {
     for (const word of hashes.words) this.#words.push(word, index);
     this.#runs.pushAll(hashes.runs, firstToken);
     const firstPair = this.#pairs.length;
-    this.#pairs.pushAll(pairs);
     let start = 0;
     for (let at = 0; at < codes.length; at += 2) {
       const kind = codeKinds[codes[at] ?? 0] ?? "code";
       const pairCount = codes[at + 1] ?? 0;
       const code = this.codes.length;
+      this.#pairs.addCode(pairs.subarray(start, start + pairCount), kind !== "text");
       this.codes.push({ index: code, kind, content: index, start: firstPair + start, pairCount });
       for (let pair = start; pair < start + pairCount; pair += 1) {
-        this.#codeOfPair.push(code);
         if (pair + seedPairs <= start + pairCount)
           this.#seeds.push(hashes.seeds[pair] ?? 0, firstPair + pair);
       }
@@ -158,7 +157,7 @@ export class KnownContents {
     [this.#words, this.#runs] = [new HashLists(), new HashLists()];
     this.#seeds = new HashLists();
     [this.#tokens, this.#firstTokens] = [new GrownArray(), new GrownArray()];
-    [this.#pairs, this.#codeOfPair] = [new GrownArray(), new GrownArray()];
+    this.#pairs = new CodePairs();
     this.codes = [];
     for (const content of kept) this.#index(content);
   }
@@ -230,7 +229,7 @@ export class KnownContents {
     let next = this.#seeds.first(hash);
     for (; next !== none && left > 0; next = this.#seeds.next(hash, next)) {
       const place = this.#seeds.valueAt(next);
-      const code = this.codes[this.#codeOfPair.at(place)];
+      const code = this.codes[this.#pairs.codeAt(place)];
       if (code === undefined || !this.#contents[code.content]?.counts) continue;
       let isSame = true;
       for (let at = 0; at < seedPairs; at += 1)
@@ -241,24 +240,23 @@ export class KnownContents {
     }
   }
 
-  /** Yields the codes of numbers and addresses, the newest first, until together they have this many pairs. */
-  *newestCodes(mostPairs: number): Generator<KnownCode> {
-    let left = mostPairs;
-    for (let index = this.codes.length - 1; index >= 0 && left > 0; index -= 1) {
-      const code = this.codes[index];
-      if (code === undefined || code.kind === "text") continue;
-      left -= code.pairCount;
-      if (this.#contents[code.content]?.counts) yield code;
-    }
+  /** Returns numbers and addresses that may have left in pieces, the newest first. */
+  codesOf(left: LeftPairs): KnownCode[] {
+    const isCounted = (code: number): boolean =>
+      this.#contents[this.codes[code]?.content ?? -1]?.counts === true;
+    return this.#pairs
+      .codesOf(left, isCounted)
+      .map((code) => this.codes[code])
+      .filter((code) => code !== undefined);
   }
 
   pairAt(place: number): number {
-    return this.#pairs.at(place) & ~separated;
+    return this.#pairs.at(place);
   }
 
   /** Returns whether a separator is between the characters of a pair. */
   isSeparated(place: number): boolean {
-    return (this.#pairs.at(place) & separated) !== 0;
+    return this.#pairs.isSeparated(place);
   }
 
   /** Returns the number of codes that are as new as this one or newer, and the number of their pairs. */

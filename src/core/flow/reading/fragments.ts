@@ -19,9 +19,9 @@ const charactersNeeded = 4;
 const mostHits = 4;
 /** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
 const mostTried = 40;
-/** Most pairs of codes that are compared. A ledger of 2 000 mails has about 60 000. */
-const mostPairs = 200_000;
-/** Bits that are needed beyond those of a coincidence. */
+/** Places of pairs that are looked at. A ledger of 2 000 mails has about 60 000 pairs of codes. */
+const mostPlaces = 200_000;
+/** Bits beyond those of a coincidence. */
 const doubt = 4;
 /** Bits for each letter of a piece without digits, because most of these are ordinary words. */
 const wordLetterBits = 2;
@@ -52,21 +52,17 @@ function toPiece(text: string, span: Span, hasher: Hasher): Piece {
 const known = new WeakMap<Hasher, Map<string, readonly Piece[]>>();
 const mostKnown = 2_000;
 
-/**
- * Whether a piece contains each pair. The array is shared, because a comparison never yields and a new array of 32 kB
- * each time is slow.
- */
+/** Says of each pair whether a piece has it. One comparison takes no turns, and a new array of 32 kB each time is slow. */
 const leaves = new Uint8Array(1 << pairBits);
-const [never, earlierOnly, alsoNow] = [0, 1, 2];
 
 /** Finds a code of which at least half was sent to one destination, with the last piece in this text. */
 export function sentInPieces(
-  { earlier }: Pick<Outgoing, "earlier">,
+  { text: leaving, earlier }: Outgoing,
   readings: readonly TrustedReading[],
   contents: KnownContents,
   hasher: Hasher,
 ): Hit[] {
-  const now = piecesIn(readings, hasher);
+  const now = piecesOf(leaving, hasher, readings);
   if (now.length === 0) return [];
   const texts = [...earlier.slice(-callsBack).map((each) => piecesOf(each, hasher)), now];
   const times = new Map<string, number>();
@@ -78,10 +74,14 @@ export function sentInPieces(
   const pieces = [...before, ...now.filter(isPiece), ...singleCharacters(texts, hasher)];
   const firstNew = before.length;
   if (firstNew === pieces.length) return [];
-  leaves.fill(never);
+  leaves.fill(0);
+  const newPairs = new Set<number>();
   const byFirstPair = new Map<number, number[]>();
   for (const [index, { pairs }] of pieces.entries()) {
-    for (const pair of pairs) leaves[pair] = index < firstNew ? earlierOnly : alsoNow;
+    for (const pair of pairs) {
+      leaves[pair] = 1;
+      if (index >= firstNew) newPairs.add(pair);
+    }
     const first = pairs[0] ?? 0;
     const same = byFirstPair.get(first);
     if (same === undefined) byFirstPair.set(first, [index]);
@@ -89,13 +89,20 @@ export function sentInPieces(
   }
   const sent: Sent = { firstNew, byFirstPair };
   const hits: Hit[] = [];
-  let tried = 0;
-  for (const code of contents.newestCodes(mostPairs)) {
-    if (!isCovered(code, contents, pieces.length)) continue;
+  const isEnough = (covered: number, pairCount: number, newer: number): boolean =>
+    covered >= neededOf(pairCount) &&
+    covered >= (bitsNeeded(newer, pieces.length) + doubt) / letterBits;
+  const codes = contents.codesOf({
+    now: newPairs,
+    left: leaves,
+    isEnough,
+    most: mostTried,
+    mostPlaces,
+  });
+  for (const code of codes) {
     const hit = hitOf(code, contents, pieces, sent);
     if (hit !== undefined && !hits.some(({ text }) => text === hit.text)) hits.push(hit);
-    tried += 1;
-    if (tried >= mostTried || hits.length >= mostHits) break;
+    if (hits.length >= mostHits) break;
   }
   return hits;
 }
@@ -120,28 +127,8 @@ function hitOf(
   return { kind: "parts", text, terms: [text], span, sources: [source] };
 }
 
-/**
- * Returns whether enough characters of a code are in pieces, some of them in new ones. A cheap test before the exact
- * one.
- */
-function isCovered(code: KnownCode, contents: KnownContents, pieceCount: number): boolean {
-  let covered = 0;
-  let last = -1;
-  let hasNew = false;
-  for (let at = 0; at < code.pairCount; at += 1) {
-    const left = leaves[contents.pairAt(code.start + at)];
-    if (left === never) continue;
-    if (left === alsoNow) hasNew = true;
-    covered += last === at ? 1 : 2;
-    last = at + 1;
-  }
-  if (!hasNew || covered < neededOf(code)) return false;
-  const { codes } = contents.newerThan(code);
-  return covered >= (bitsNeeded(codes, pieceCount) + doubt) / letterBits;
-}
-
-function neededOf(code: KnownCode): number {
-  return Math.max(charactersNeeded, Math.ceil((code.pairCount + 1) * shareNeeded));
+function neededOf(pairCount: number): number {
+  return Math.max(charactersNeeded, Math.ceil((pairCount + 1) * shareNeeded));
 }
 
 interface Link {
@@ -229,7 +216,7 @@ function bestChain(
   const enough = best.find(
     ({ bits, covered, isNew, text, pieces: count }) =>
       isNew &&
-      covered >= neededOf(code) &&
+      covered >= neededOf(code.pairCount) &&
       bits >= needed &&
       // A single piece of an address may be the name of a website, and people search for these.
       (code.kind === "place" ? count > 1 : /\p{N}/u.test(text)),
@@ -245,12 +232,17 @@ function areWords(code: KnownCode, at: number, length: number, contents: KnownCo
   return isEdge(at) && isEdge(at + length);
 }
 
-function piecesOf(text: string, hasher: Hasher): readonly Piece[] {
+/** @param readings those of the text, if they are known already */
+function piecesOf(
+  text: string,
+  hasher: Hasher,
+  readings?: readonly TrustedReading[],
+): readonly Piece[] {
   const own = known.get(hasher) ?? new Map<string, readonly Piece[]>();
   known.set(hasher, own);
   const found = own.get(text);
   if (found !== undefined) return found;
-  const pieces = piecesIn(readingsOf(text), hasher);
+  const pieces = piecesIn(readings ?? readingsOf(text), hasher);
   if (own.size >= mostKnown) own.clear();
   own.set(text, pieces);
   return pieces;
