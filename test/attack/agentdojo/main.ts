@@ -14,9 +14,9 @@ const { values } = parseArgs({
   options: {
     /** A Python with the package `agentdojo`. */
     python: { type: "string", default: "python3" },
-    /** Runs only tasks whose id ends with this. */
-    task: { type: "string" },
-    injection: { type: "string" },
+    /** Runs only tasks whose id ends with one of these. */
+    task: { type: "string", multiple: true },
+    injection: { type: "string", multiple: true },
   },
 });
 
@@ -56,8 +56,8 @@ try {
 }
 process.exitCode = outcomes.some(({ acts, leaks }) => acts + leaks > 0) ? 1 : 0;
 
-function isChosen(id: string, end: string | undefined): boolean {
-  return end === undefined || id.endsWith(`_${end}`);
+function isChosen(id: string, ends: readonly string[] | undefined): boolean {
+  return ends === undefined || ends.some((end) => id.endsWith(`_${end}`));
 }
 
 /** Runs each user task with one injected text, or without any. */
