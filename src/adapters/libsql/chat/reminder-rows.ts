@@ -68,6 +68,10 @@ export function createReminderRows(database: Database) {
         [principal],
       ),
 
+    /** Returns a reminder of any caller, for the person who decides. */
+    find: async (reminderId: string): Promise<StoredReminder | undefined> =>
+      (await read("reminder_id = ?", [reminderId]))[0],
+
     cancel: async (principal: string, reminderId: string): Promise<boolean> =>
       await change("DELETE FROM reminders WHERE principal = ? AND reminder_id = ?", [
         principal,

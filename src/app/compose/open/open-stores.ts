@@ -116,7 +116,10 @@ export function openStores(config: Config, log: Log): Stores {
   const flow = lazyFlow(async () => {
     const { openFlow } = await import("./open-flow.ts");
     const lastsMs = config.flowHours * 3_600_000;
-    return openFlow({ database, mail, files }, { key: keys.flow, lastsMs, log });
+    return openFlow(
+      { database, mail, files, calendar: opened?.calendar },
+      { key: keys.flow, lastsMs, log },
+    );
   });
   return {
     database,
