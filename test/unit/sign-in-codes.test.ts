@@ -23,6 +23,36 @@ describe("sign-in codes", () => {
     for (const line of lines) expect(hideCodes("", `Hello,\n\n${line}\n`).hidden).toBe(0);
   });
 
+  // Lines of small words were hidden if the mail had a word such as "secret" or "backup".
+  it.each([
+    ["Secret recipe", "please bring warm clothes and good shoes for saturday"],
+    ["Backup", "vielen dank für deine liebe nachricht gestern abend"],
+    ["Password list", "nous avons bien reçu votre colis hier matin merci"],
+    ["Palabras", "muchas gracias por vuestra cena tan rica ayer"],
+    ["Recovery of my knee", "milk eggs bread butter cheese apples onions garlic tomatoes rice"],
+    ["Secret recipe", "latte uova pane burro formaggio mele cipolle aglio pomodori riso"],
+  ])("are not seen in a line of small words below the subject %s", (subject, line) => {
+    expect(hideCodes(subject, `Hello,\n\n${line}\n\nBest\nAnn`).hidden).toBe(0);
+  });
+
+  // Some codes of a list stayed readable.
+  it.each([
+    "8c2f-wq91\nt06k-lz54\nn7rd-3hvy",
+    "- 88f1 02ac\n- 7d90 b6e4\n- 13c5 9a70\n- e4b8 5f21\n- 60d7 c83e",
+    "1. 55aa-0z1k\n\n2. qq0f-8h2m\n\n3. zr7k-p0lm",
+  ])("are hidden in each line of a list of backup codes", (list) => {
+    const text = `Keep these backup codes of your account. Each works once:\n\n${list}\n\nThe team`;
+    const { text: shown, hidden } = hideCodes("Your backup codes", text);
+    expect(hidden).toBe(list.split(/\n+/).length);
+    expect(shown).toMatch(/^Keep these[^\n]+:\n[\s\d.-]*\[hidden[\s\S]+The team$/);
+  });
+
+  it("are no words of a sentence in capitals", () => {
+    const text =
+      "** THIS IS A WARNING MESSAGE ONLY **\n** YOU DO NOT NEED TO RESEND YOUR MESSAGE **";
+    expect(hideCodes("Warning: could not send message for past 4 hours", text).hidden).toBe(0);
+  });
+
   it("are hidden in Arabic digits", () => {
     expect(hideCodes("Sign in", "Your sign-in code is ٤٨٢٩١٣.").text).toBe(
       `Your sign-in code is ${hiddenCode}.`,

@@ -1,5 +1,4 @@
-import type { ArgumentMatchers } from "../policy/rules/condition.ts";
-import { privateSources } from "../policy/rules/rule.ts";
+import { type ArgumentMatchers, privateSources } from "../policy/rules/condition.ts";
 import type { EffectFound, Line, Tool } from "../tool/tool.ts";
 import { visible } from "../shared/text/visible.ts";
 import type { FlowFinding, InformationFlow } from "./flow.ts";

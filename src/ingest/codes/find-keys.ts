@@ -1,3 +1,4 @@
+import { isSentence } from "./function-words.ts";
 import { passwordStems, recoveryNouns, recoveryStems, sentPasswords } from "./code-words.ts";
 import { occurs, type TextRange, placesNear, placesOf } from "./found.ts";
 
@@ -88,7 +89,11 @@ function isPhrase(line: string): boolean {
   const parts = line.split(/[\s,;|]+/).filter((part) => part !== "");
   const words = parts.map((part) => part.replace(/^\d{1,2}[.):]?/, "")).filter((one) => one !== "");
   const isCount = parts.length >= 6 && words.length >= 3 && words.length <= 24;
-  return isCount && words.every((one) => /^(?:\p{Ll}{2,10}|\p{Lo}{1,6})$/u.test(one));
+  return (
+    isCount &&
+    words.every((one) => /^(?:\p{Ll}{2,10}|\p{Lo}{1,6})$/u.test(one)) &&
+    !isSentence(words)
+  );
 }
 
 function isKey(value: string): boolean {

@@ -1,3 +1,4 @@
+import { neighboursOf, inSameList } from "./beside.ts";
 import { candidatesIn } from "./candidates.ts";
 import { findAgain } from "./find-again.ts";
 import { findByPurpose, isForOther } from "./find-by-purpose.ts";
@@ -46,11 +47,11 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
     ),
     ...findByPurpose(aboutIt, whole),
     ...findLinks(aboutIt, text),
-    ...findKeys(aboutIt, whole),
   ]
-    .filter((one) => !learned.denies(one))
+    .filter((one) => !learned.denies(one, "code"))
+    .concat(findKeys(aboutIt, whole).filter((one) => !learned.denies(one, "key")))
     .concat(learned.found);
-  inText.push(...inText.flatMap((one) => neighboursOf(whole, one)));
+  inText.push(...inText.flatMap((one) => [...neighboursOf(whole, one), ...inSameList(whole, one)]));
   if (inSubject.length === 0 && inText.length === 0) return nothing;
   const values = new Set(
     [
@@ -68,37 +69,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
   };
 }
 
-/** Most codes beside a found one. A longer list is a table. */
-const mostBeside = 16;
-const shortestBeside = 6;
-const formOf = (value: string): string =>
-  value.replace(/\d/g, "9").replace(/[A-Z]/g, "A").replace(/[a-z]/g, "a");
-
-/** Returns the values of the same form that follow or precede a code, with only separators between them. */
-function neighboursOf(text: string, { start, end }: TextRange): TextRange[] {
-  const value = text.slice(start, end);
-  if (value.length < shortestBeside || !/^[A-Za-z0-9-]+$/.test(value) || !/\d/.test(value))
-    return [];
-  const form = formOf(value);
-  const found: TextRange[] = [];
-  for (const step of [1, -1]) {
-    let at = step === 1 ? end : start;
-    while (found.length < mostBeside) {
-      const next =
-        step === 1
-          ? /^[\s,;|/·•]{1,4}([A-Za-z0-9-]+)(?![\w-])/.exec(text.slice(at, at + 80))
-          : /(?<![\w-])([A-Za-z0-9-]+)[\s,;|/·•]{1,4}$/.exec(text.slice(Math.max(0, at - 80), at));
-      const [whole = "", other = ""] = next ?? [];
-      if (formOf(other) !== form) break;
-      const first = step === 1 ? at + whole.length - other.length : at - whole.length;
-      found.push({ start: first, end: first + other.length });
-      at = step === 1 ? first + other.length : first;
-    }
-  }
-  return found;
-}
-
-/** Finds codes in a subject, judged together with the text below it. */
+/** Finds codes of a subject, which is judged with the text below it. */
 function subjectCodes(subject: string, text: string, weights?: Weights): TextRange[] {
   const links = findLinks(subject, subject);
   // Checked first, because most subjects contain no form of a code and the text is long.
@@ -109,7 +80,7 @@ function subjectCodes(subject: string, text: string, weights?: Weights): TextRan
     ...findCodes("", both).filter((one) => !isForOther("", both, one)),
     ...findByPurpose("", both),
   ]
-    .filter((one) => !learned.denies(one))
+    .filter((one) => !learned.denies(one, "code"))
     .concat(learned.found)
     .filter(({ end }) => end <= subject.length)
     .concat(links);

@@ -119,11 +119,26 @@ function place(value: unknown): { kind: "number" | "date" | "time"; at: number }
   return isTime ? { kind: "time", at } : undefined;
 }
 
+/** The name of the condition on the private contents that match a text which leaves. */
+export const privateSources = "private content from";
+
+/** Formats sources such as `mail em_a2b3`. Their ids say nothing to a person, and the request names each of them. */
+function formatSources(sources: readonly unknown[]): string {
+  const counts = new Map<string, number>();
+  for (const source of sources) {
+    const kind = String(source).split(" ", 1).join("");
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const kinds = [...counts].map(([kind, count]) => (count === 1 ? kind : `${count} ${kind}s`));
+  return `the same ${kinds.join(" and ")}`;
+}
+
 /** Formats a condition, as `key in notes/` or `any content`. */
 export function formatCondition(name: string, given: ArgumentMatcher): string {
   if (given === "any") return `any ${name}`;
   if (given === "absent") return `no ${name}`;
   const { is, oneOf, in: inFolder, under, between, orAbsent } = given;
+  if (name === privateSources && Array.isArray(is)) return `${name} ${formatSources(is)}`;
   const words =
     inFolder !== undefined
       ? `directly in the folder ${inFolder}`

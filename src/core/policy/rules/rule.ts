@@ -1,5 +1,10 @@
 import { canonicalJson, sha256Hex } from "../../shared/digest.ts";
-import { type ArgumentMatchers, compileCondition, formatCondition } from "./condition.ts";
+import {
+  type ArgumentMatchers,
+  compileCondition,
+  formatCondition,
+  privateSources,
+} from "./condition.ts";
 
 /** A permission that a person gave in advance. Calls of this form run until it expires or is used up. */
 export interface Rule {
@@ -15,9 +20,6 @@ export interface Rule {
   /** `file`: from POLICY_FILE. `similar`: made at an approval channel together with an approval. */
   source: "file" | "similar";
 }
-
-/** The condition that names the items which an outgoing text may match. */
-export const privateSources = "private content from";
 
 /** Returns the key under which uses are counted. A changed rule has a new key and a new count. */
 export function ruleKey({ ruleId, tool, principals, when, expiresAt, uses }: Rule): string {

@@ -32,14 +32,20 @@ export function examine(subject: string, text: string): Examined[] {
   if (all.length === 0) return [];
   const counts = { link: 0, other: 0 };
   for (const { kind } of all) counts[kind === "link" ? "link" : "other"] += 1;
-  const subjectWords = namesOf(wordsOf(subject));
+  const wordsOfSubject = wordsOf(subject);
+  const subjectWords = namesOf(wordsOfSubject);
+  const subjectIdeas = ideasIn(wordsOfSubject);
   const around = aroundIn(text);
   const seen = { link: false, other: false };
   return all.map((one) => {
     const sort = one.kind === "link" ? "link" : "other";
     const features = new Features(sort === "link" ? "l" : "n");
     features.addAll("S", subjectWords);
-    features.addAll("A", around(one));
+    const { names, ideas } = around(one);
+    features.addAll("A", names);
+    const place = `${one.kind}${aloneIn(text, one) ? " alone" : ""}`;
+    features.addAll(`AK ${place}`, hashesOf(ideas));
+    features.addAll(`SK ${place}`, hashesOf(subjectIdeas));
     const ownFrom = features.places.length;
     addBeside(features, text, one);
     features.add("count", String(Math.min(4, counts[sort])));
@@ -92,17 +98,24 @@ function pairsOf(ideas: readonly number[]): number[] {
 
 const pairOf = (one: number, other: number): number => mix(ideaHashes[one] ?? 0, other);
 
+/** The words around a place. */
+interface Around {
+  names: readonly number[];
+  ideas: readonly number[];
+}
+
 /** Returns a function that reads the words around a place. Places in the same block share them. */
-function aroundIn(text: string): (one: TextRange) => number[] {
-  const known = new Map<number, number[]>();
+function aroundIn(text: string): (one: TextRange) => Around {
+  const known = new Map<number, Around>();
   return ({ start }) => {
     const block = Math.floor(start / blockCharacters);
     const from = Math.max(0, (block - 1) * blockCharacters);
-    const words =
-      known.get(block) ??
-      namesOf(wordsOf(text.slice(from, from + 3 * blockCharacters).replace(address, " ")));
-    known.set(block, words);
-    return words;
+    const found = known.get(block);
+    if (found !== undefined) return found;
+    const words = wordsOf(text.slice(from, from + 3 * blockCharacters).replace(address, " "));
+    const made = { names: namesOf(words), ideas: ideasIn(words) };
+    known.set(block, made);
+    return made;
   };
 }
 

@@ -4,17 +4,17 @@ import { packedWeights } from "./weights.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
 const enough = 0;
-/** The least sum of a candidate's own sentence and form. The message around it is not enough. */
-const enoughOwn = 0;
-/** Each candidate beyond this number raises the needed sum, because lists and logs are not about a code. */
+/** A candidate's own sentence and form must say this much. The message around it alone is not enough. */
+const enoughOwn = -1;
+/** Each candidate over this number asks for a higher sum: lists and logs are no mail about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;
 /** Each thousand characters beyond this length raise the needed sum. */
 const usualCharacters = 1_500;
 const forThousandCharacters = 0.5;
-/** Below this sum a candidate is not a code, even if a rule found it. */
-const tooLittle = -3;
-/** In a longer text the needed sum is higher than that of any candidate. Characters. */
+/** Below this sum a candidate is no code, even if a rule says so. Rules about recovery keys are surer than others. */
+const tooLittle = { code: -3, key: -5 };
+/** A longer text asks for a higher sum than any candidate has. Characters. */
 const longest = 30_000;
 /** One unit of a stored weight. */
 export const weightUnit = 1 / 32;
@@ -27,8 +27,8 @@ const learned: Weights = new Int8Array(Buffer.from(packedWeights.join(""), "base
 export interface Learned {
   /** Codes, passwords and links. */
   found: readonly TextRange[];
-  /** Returns whether a place that a rule found is not a code. */
-  denies: (place: TextRange) => boolean;
+  /** Returns whether a place that a rule found is something else. */
+  denies: (place: TextRange, kind: keyof typeof tooLittle) => boolean;
 }
 
 /**
@@ -46,9 +46,9 @@ export function judgeLearned(subject: string, text: string, weights: Weights = l
     Math.max(0, (text.length - usualCharacters) / 1_000) * forThousandCharacters;
   return {
     found: judged?.filter(({ sum, own }) => sum >= needed && own >= enoughOwn) ?? [],
-    denies: ({ start, end }) =>
+    denies: ({ start, end }, kind) =>
       (judged ??= judge()).some(
-        (one) => one.start <= start && one.end >= end && one.sum < tooLittle,
+        (one) => one.start <= start && one.end >= end && one.sum < tooLittle[kind],
       ),
   };
 }

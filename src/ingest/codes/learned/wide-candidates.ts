@@ -1,4 +1,5 @@
 import { candidatesIn } from "../candidates.ts";
+import { isSentence } from "../function-words.ts";
 import { addressesIn, hasDigit, placesOf, type TextRange } from "../found.ts";
 
 export type WideKind =
@@ -26,7 +27,8 @@ const apart =
 /** Small letters and digits, alone on a line. */
 const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
-const dashedDigits = /(?<![\w-])\d{4,6}(?:-\d{3,6}){1,7}(?![\w-])/g;
+/** Digits in groups with hyphens. A date is none. */
+const dashedDigits = /(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d))\d{3,6}(?:-\d{1,6}){1,8}(?![\w-])/g;
 /** Digits in groups of any size. */
 const unevenDigits =
   /(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])/gu;
@@ -35,23 +37,30 @@ const rowsOfDigits = /(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d
 /** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
 const looseGroups =
   /(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
-/** A few digits, alone in a paragraph. */
+/** Small letters in four groups of four, as passwords of single apps have them. */
+const letterGroups = /(?<![\p{L}\p{N}_/@.-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])/gu;
+/** A few digits in a paragraph of their own. */
 const fewDigits = /(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
 /** A paragraph of small words, with or without numbers, as wallets use for recovery phrases. */
 const wordList =
   /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? | ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n[ \t>]*(?:\n|$)|$))/gu;
 /** The same with each word on its own line. */
 const wordLines = /(?<=^|\n)(?:[ \t]*\d{1,2}[.):]? [ \t]*\p{Ll}{2,12}[ \t]*(?:\n{1,2}|$)){6,24}/gu;
-/** A message about a seed phrase contains one of these words. In other messages, lines of small words are sentences. */
-const aboutPhrases =
-  /seed|wallet|mnemonic|recover|recuper|récup|restor|wiederherst|herstel|backup|back-up|secret|segret|segred|geheim|phrase|frase|passphrase|\bwords?\b|wörter|\bmots\b|palabras|parole|palavras|woorden|geldbörse|portefeuille|billetera|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード/i;
+const phraseNouns = String.raw`phrase|frase|\bwords?\b|wörter|\bmots\b|palabras|\bparole\b|palavras|woorden|\bzin\b|satz|schlüssel|\bkey\b|\bcl[ée]\b|clave|chave|chiave|sleutel`;
+const phrasePurposes = String.raw`recover|recuper|récup|restor|wiederherst|herstel|backup|back-up|secret|segret|segred|geheim|secours|notfall|emergen`;
+/** A message about a seed phrase names a wallet or a phrase to recover something. Others have lines of small words too. */
+const aboutPhrases = new RegExp(
+  String.raw`seed|semilla|semente|wallet|mnemonic|passphrase|geldbörse|portefeuille|billetera|monedero|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード|(?:${phrasePurposes})[^\n.]{0,30}(?:${phraseNouns})|(?:${phraseNouns})[^\n.]{0,30}(?:${phrasePurposes})|herstelzin`,
+  "i",
+);
 /** The fewest letters of a word in the lists of words for seed phrases (BIP 39). Sentences have shorter words. */
 const shortestWord = 3;
 const latinWord = /\p{Ll}+/gu;
 
 /** Returns whether a list of small words is not a sentence. */
 function isPhrase(value: string): boolean {
-  return (value.match(latinWord) ?? []).every((word) => word.length >= shortestWord);
+  const words = value.match(latinWord) ?? [];
+  return words.every((word) => word.length >= shortestWord) && !(words.length > 0 && isSentence(words));
 }
 
 const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|letters)`;
@@ -60,13 +69,14 @@ const secretNames = new RegExp(
   String.raw`(?<!\p{L})(?:\p{L}{0,20}[- ])?\p{L}{0,20}${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
   "giu",
 );
-/** A colon after the name, and one value or a few words up to the end of the line. */
+/** A colon behind the name, and one value or a few words up to the end of the line. The colon of a time is none. */
 const behindName =
-  /^[^\n:：.!?]{0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))/u;
-/** A few words or groups, alone in a paragraph, below a name whose sentence does not end. */
+  /^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))/u;
+/** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
 const belowName =
   /^[^\n.!?。！？]{0,80}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))/u;
-/** Characters after a name that are read. */
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Characters behind a name that are read. */
 const namedCharacters = 220;
 /** Most names of secrets that are read, to bound the time. */
 const mostNames = 200;
@@ -89,6 +99,8 @@ function namedIn(text: string): WideCandidate[] {
         !/^["'”“»*」』]?[ \t]*(?:\n|$)/u.test(behind.slice(match[0].length))
       )
         continue;
+      // Japanese and Chinese write a sentence behind the name of a secret in the same way.
+      if (kind === "named" && cjk.test(value) && !/[A-Za-z\d]/.test(value)) continue;
       const start = end + match[0].length - value.length;
       found.push({ start, end: start + value.length, kind: value.includes(" ") ? "phrase" : kind });
     }
@@ -98,7 +110,7 @@ function namedIn(text: string): WideCandidate[] {
 
 /** Letters, digits and a sign, as in passwords that a sender chose. */
 const passwords =
-  /(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{Script=Latin}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{Script=Latin}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,!?])(?=[\s.,。"”」』]|です|$)/gu;
+  /(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{Script=Latin}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{Script=Latin}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,?])(?=[\s.,;。"”」』]|です|$)/gu;
 
 type Patterns = readonly (readonly [RegExp, WideKind])[];
 
@@ -136,11 +148,14 @@ export function wideCandidatesIn(text: string, subject = ""): WideCandidate[] {
     ...listsIn(text, subject),
     ...(hasDigit(text) ? matchesOf(byForm, text) : []),
     ...candidatesIn(text),
+    ...letterGroupsIn(text),
     ...namedIn(text),
   ];
   const possible = others.filter(
     ({ start, end, kind }) =>
-      canOpen(text.slice(start, end), kind) && !counted.test(text[end] ?? ""),
+      canOpen(text.slice(start, end), kind) &&
+      !counted.test(text[end] ?? "") &&
+      !(kind === "word" && isShouted(text, { start, end })),
   );
   for (const one of possible.slice(0, 4 * mostCandidates))
     if (!found.some(({ start, end }) => one.start < end && one.end > start))
@@ -151,7 +166,23 @@ export function wideCandidatesIn(text: string, subject = ""): WideCandidate[] {
     .slice(0, mostCandidates);
 }
 
-/** Adds the special character with which a password ends. */
+const shoutedBefore = /(?<!\p{L})(?:\p{Lu}{2,}[^\p{L}\n]{1,3}){1,2}$/u;
+const shoutedBehind = /^(?:[^\p{L}\n]{1,3}\p{Lu}{2,}){1,2}(?!\p{L})/u;
+/** Characters beside a word that are read. */
+const besideWord = 40;
+
+/** Returns whether a word in capitals is one of a sentence in capitals. */
+function isShouted(text: string, { start, end }: TextRange): boolean {
+  const before = shoutedBefore.exec(text.slice(Math.max(0, start - besideWord), start));
+  const behind = shoutedBehind.exec(text.slice(end, end + besideWord));
+  const count = [before, behind].reduce(
+    (sum, match) => sum + (match?.[0].match(/\p{Lu}{2,}/gu)?.length ?? 0),
+    0,
+  );
+  return count >= 2;
+}
+
+/** Adds the sign with which a password ends. */
 function withSign(text: string, one: WideCandidate): WideCandidate {
   const sign =
     one.kind === "number" || one.kind === "list"
@@ -163,6 +194,16 @@ function withSign(text: string, one: WideCandidate): WideCandidate {
 function listsIn(text: string, subject: string): WideCandidate[] {
   if (!aboutPhrases.test(text) && !aboutPhrases.test(subject)) return [];
   return matchesOf(lists, text).filter(({ start, end }) => isPhrase(text.slice(start, end)));
+}
+
+/** Words of a sentence have vowels in each group. */
+function letterGroupsIn(text: string): WideCandidate[] {
+  return placesOf(letterGroups, text)
+    .filter(({ start, end }) => {
+      const groups = text.slice(start, end).split(/[ -]/);
+      return groups.some((group) => !/[aeiouy]/.test(group)) || !isSentence(groups);
+    })
+    .map((place) => ({ ...place, kind: "token" }));
 }
 
 function matchesOf(patterns: Patterns, text: string): WideCandidate[] {
