@@ -51,6 +51,7 @@ describe("sign-in codes of the corpora", () => {
     "tenth",
     "eleventh",
     "twelfth",
+    "thirteenth",
   ])("are hidden in 93 of 100 mails of the %s corpus, and its lookalikes stay", (name) => {
     const others = sampleMails(`sign-in-${name}`);
     const missed = others.filter((mail) => leftIn(mail).length > 0);

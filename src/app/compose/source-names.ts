@@ -59,7 +59,9 @@ export function sourceNames({
   async function readEventName(eventId: string): Promise<string> {
     const zone = machineZone();
     try {
-      const found = await calendar?.find(eventId, zone, { signal: AbortSignal.timeout(calendarMs) });
+      const found = await calendar?.find(eventId, zone, {
+        signal: AbortSignal.timeout(calendarMs),
+      });
       if (found === undefined) return "an event of a calendar that is no longer configured";
       const { title, time } = found.event;
       const own = ianaZone(zone);

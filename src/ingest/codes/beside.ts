@@ -39,7 +39,8 @@ const shapeOf = (value: string): string => value.replace(/[A-Za-z\d]/g, "x");
 /** Returns the values of the same shape in the lines above and below, if a code has a line of its own: backup codes. */
 export function inSameList(text: string, { start, end }: TextRange): TextRange[] {
   const value = text.slice(start, end);
-  if (value.length < shortestBeside || !/\d/.test(value) || !/^[A-Za-z\d -]+$/.test(value)) return [];
+  if (value.length < shortestBeside || !/\d/.test(value) || !/^[A-Za-z\d -]+$/.test(value))
+    return [];
   const first = text.lastIndexOf("\n", start - 1) + 1;
   const last = text.indexOf("\n", end);
   const rest = last === -1 ? text.slice(end) : text.slice(end, last);

@@ -10,7 +10,7 @@ export const codeStems =
   /code|pin|otp|tan|2fa|pass|token|number|kennwort|schlüssel|c[óo]digo|contrase|clave|senha|コード|番号|パス|キー|ピン|トークン|码|碼|密|口令|代/gi;
 /** A part of every name of a recovery key. */
 export const recoveryStems =
-  /recover|backup|back-up|emergency|restore|rescue|scratch|seed|secret|mnemonic|encryption|security key|wiederherst|ersatz|notfall|sicherung|reserve|récup|secours|sauveg|restaur|recuper|respaldo|reserva|emergencia|seguran|回復|リカバリ|バックアップ|復元|復旧|予備|恢复|恢復|备用|備用|备份|備份|復原|复原|助记/gi;
+  /recover|backup|back-up|emergency|restore|rescue|scratch|seed|secret|mnemonic|encryption|security key|wiederherst|ersatz|notfall|sicherung|reserve|récup|secours|sauveg|restaur|recuper|respaldo|reserva|emergencia|seguran|回復|リカバリ|バックアップ|復元|復旧|予備|恢复|恢復|备用|備用|备份|備份|復原|复原|助记|ripristin|riserva|emergenza|herstel|nood/gi;
 /** A part of every name of a sent password. */
 export const passwordStems =
   /password|passwort|kennwort|mot de passe|contrase|clave|senha|palavra-passe|パスワード|密码|密碼|口令/gi;
@@ -105,6 +105,7 @@ export const recoveryNouns = anyOf(
   String.raw`\b(?:wiederherstellungs|backup-?|ersatz|notfall|sicherungs|reserve-?)(?:codes?|schlüssels?|phrase|wörter)\b`,
   String.raw`\b(?:codes?|cl[ée]s?|phrase)\s+(?:de\s+)?(?:récupération|secours|sauvegarde|restauration)\b`,
   String.raw`\b(?:c[óo]digos?|claves?|chaves?|frase)\s+(?:de\s+)?(?:recuperaci[óo]n|respaldo|reserva|emergencia|recupera[çc][ãa]o|backup|seguran[çc]a|c[óo]pia de seguran[çc]a)\b`,
+  String.raw`\b(?:codic[ei]|chiav[ei]|frase)\s+di\s+(?:recupero|ripristino|riserva|backup|emergenza)\b|\b(?:herstel|back-?up-?|nood|reserve)(?:codes?|sleutels?|zin|woorden)\b`,
   "(?:回復|リカバリー?|バックアップ|復元|復旧|予備)(?:用)?(?:コード|キー|フレーズ)|(?:恢复|恢復|备用|備用|备份|備份|復原|复原|助记)(?:代码|代碼|密钥|金鑰|密鑰|码|碼|词|詞|短语|驗證碼|验证码)",
 );
 

@@ -1,7 +1,13 @@
 import { accessPurposes, otherThings } from "./access-words.ts";
 import { notByYou, passwordStems, validity } from "./code-words.ts";
 import { addressesIn, occurs, type TextRange } from "./found.ts";
-import { linkPurposes, otherPaths, otherPurposes, signInPaths } from "./link-words.ts";
+import {
+  linkPurposes,
+  newsletterLabels,
+  otherPaths,
+  otherPurposes,
+  signInPaths,
+} from "./link-words.ts";
 
 /** Programs that wrap lines cut only addresses of at least this length. Characters. */
 const wrappedCharacters = 68;
@@ -21,6 +27,14 @@ const tokenNames =
 const plainNames =
   /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|email|e-?mail|user(?:name)?|id|page|q|campaign.*|gclid|fbclid)$/i;
 
+/** Characters of a label before a link. */
+const labelCharacters = 80;
+
+/** Returns whether a link reads a newsletter in a browser, or leaves its list. */
+export function isOfNewsletter(text: string, { start }: TextRange): boolean {
+  return newsletterLabels.test(text.slice(Math.max(0, start - labelCharacters), start));
+}
+
 /** Finds links that reset a password, sign in or confirm an account. */
 export function findLinks(subject: string, text: string): TextRange[] {
   const links = addressesIn(text).map((place) => whole(text, place));
@@ -33,7 +47,7 @@ export function findLinks(subject: string, text: string): TextRange[] {
   const isOnly = text.length < aroundCharacters && opening.filter(Boolean).length === 1;
   return links.filter((link, at) => {
     const address = text.slice(link.start, link.end);
-    if (opening[at] !== true) return false;
+    if (opening[at] !== true || isOfNewsletter(text, link)) return false;
     const from = Math.max(links[at - 1]?.end ?? 0, link.start - beforeCharacters);
     return evidenceFor(text, link, address, { from, isAbout, isOnly }) >= enough;
   });

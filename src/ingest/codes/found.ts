@@ -17,6 +17,13 @@ export function halfWidth(text: string): string {
     : text;
 }
 
+/** Returns a text in which dots that lead from a name to its value are a colon. Every character keeps its position. */
+export function withoutLeaders(text: string): string {
+  return text.includes("...")
+    ? text.replace(/(?<=[\p{L}\d)] ?)\.{3,}(?= ?[\p{L}\d])/gu, (dots) => ":".padEnd(dots.length))
+    : text;
+}
+
 export function placesOf(pattern: RegExp, text: string): TextRange[] {
   const places: TextRange[] = [];
   for (const match of text.matchAll(pattern))

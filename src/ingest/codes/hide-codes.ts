@@ -7,7 +7,7 @@ import { findKeys } from "./find-keys.ts";
 import { findLinks } from "./find-links.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { wideCandidatesIn } from "./learned/wide-candidates.ts";
-import { halfWidth, type TextRange } from "./found.ts";
+import { halfWidth, type TextRange, withoutLeaders } from "./found.ts";
 
 /** The text that replaces every hidden sign-in code and reset link. */
 export const hiddenCode = "[hidden: sign-in code]";
@@ -38,7 +38,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
   const nothing: HiddenText = { subject, text, hidden: 0, values: [] };
   const isShort = subject.length + text.length <= shortMessage;
   if (!isShort && !mayMentionCode.test(subject) && !mayMentionCode.test(text)) return nothing;
-  const [aboutIt, whole] = [halfWidth(subject), halfWidth(text)];
+  const [aboutIt, whole] = [halfWidth(subject), withoutLeaders(halfWidth(text))];
   const inSubject = subjectCodes(aboutIt, whole, weights);
   const learned = judgeLearned(aboutIt, whole, weights);
   const inText = [

@@ -1,6 +1,7 @@
 import { candidatesIn } from "../candidates.ts";
 import { isSentence } from "../function-words.ts";
 import { addressesIn, hasDigit, placesOf, type TextRange } from "../found.ts";
+import { isOfNewsletter } from "../find-links.ts";
 
 export type WideKind =
   | "few"
@@ -28,7 +29,8 @@ const apart =
 const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
 /** Digits in groups with hyphens. A date is none. */
-const dashedDigits = /(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d))\d{3,6}(?:-\d{1,6}){1,8}(?![\w-])/g;
+const dashedDigits =
+  /(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d))\d{3,6}(?:-\d{1,6}){1,8}(?![\w-])/g;
 /** Digits in groups of any size. */
 const unevenDigits =
   /(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])/gu;
@@ -38,7 +40,8 @@ const rowsOfDigits = /(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d
 const looseGroups =
   /(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
 /** Small letters in four groups of four, as passwords of single apps have them. */
-const letterGroups = /(?<![\p{L}\p{N}_/@.-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])/gu;
+const letterGroups =
+  /(?<![\p{L}\p{N}_/@.-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])/gu;
 /** A few digits in a paragraph of their own. */
 const fewDigits = /(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
 /** A paragraph of small words, with or without numbers, as wallets use for recovery phrases. */
@@ -60,7 +63,9 @@ const latinWord = /\p{Ll}+/gu;
 /** Returns whether a list of small words is not a sentence. */
 function isPhrase(value: string): boolean {
   const words = value.match(latinWord) ?? [];
-  return words.every((word) => word.length >= shortestWord) && !(words.length > 0 && isSentence(words));
+  return (
+    words.every((word) => word.length >= shortestWord) && !(words.length > 0 && isSentence(words))
+  );
 }
 
 const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|letters)`;
@@ -155,13 +160,18 @@ export function wideCandidatesIn(text: string, subject = ""): WideCandidate[] {
     ({ start, end, kind }) =>
       canOpen(text.slice(start, end), kind) &&
       !counted.test(text[end] ?? "") &&
-      !(kind === "word" && isShouted(text, { start, end })),
+      !(kind === "word" && isShouted(text, { start, end })) &&
+      !isYearOfDate(text, { start, end }),
   );
   for (const one of possible.slice(0, 4 * mostCandidates))
     if (!found.some(({ start, end }) => one.start < end && one.end > start))
       found.push(withSign(text, one));
   return found
-    .filter(({ start, end, kind }) => kind !== "link" || hasToken(text.slice(start, end)))
+    .filter(
+      ({ start, end, kind }) =>
+        kind !== "link" ||
+        (hasToken(text.slice(start, end)) && !isOfNewsletter(text, { start, end })),
+    )
     .toSorted((one, other) => one.start - other.start)
     .slice(0, mostCandidates);
 }
@@ -180,6 +190,17 @@ function isShouted(text: string, { start, end }: TextRange): boolean {
     0,
   );
   return count >= 2;
+}
+
+const yearForm = /^(?:19|20)\d\d$/;
+const dayBefore =
+  /\d{1,2}(?:st|nd|rd|th|er)?[.,]?\s(?:de\s)?\p{L}{3,10}\.?,?\s(?:de\s)?$|\p{L}{3,10}\s\d{1,2}(?:st|nd|rd|th)?,?\s$/u;
+
+function isYearOfDate(text: string, { start, end }: TextRange): boolean {
+  return (
+    yearForm.test(text.slice(start, end)) &&
+    dayBefore.test(text.slice(Math.max(0, start - besideWord), start))
+  );
 }
 
 /** Adds the sign with which a password ends. */
@@ -214,10 +235,10 @@ function matchesOf(patterns: Patterns, text: string): WideCandidate[] {
 
 /**
  * `CVE-2025-1`, `24h`, `13-inch`, `34M-Anbindung`, `iPhone15`, `1500DM`, `score=3.30`, `mx1.example.com`,
- * `HTML_LINK_1`.
+ * `HTML_LINK_1`, `20101117.284@luna`.
  */
 const noCode =
-  /^(?:CVE|0x|(?:GMT|UTC)[+-]|[^@\s]+@[\w.-]+\.[a-z]{2,}$|\d\d\.\d{3}Z$|\d{1,4}[A-Z]?-?[A-Z]?[a-z]{1,20}$|[A-Z]?[a-z]{2,}\d{1,3}$|\d+[A-Z]{1,2}$|[\w.-]+=|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}$|[A-Z]+(?:_[A-Z]+)*_\d+$)/;
+  /^(?:CVE|0x|\d{6,}(?:\.\d+)*@\w+$|(?:GMT|UTC)[+-]|[^@\s]+@[\w.-]+\.[a-z]{2,}$|\d\d\.\d{3}Z$|\d{1,4}[A-Z]?-?[A-Z]?[a-z]{1,20}$|[A-Z]?[a-z]{2,}\d{1,3}$|\d+[A-Z]{1,2}$|[\w.-]+=|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}$|[A-Z]+(?:_[A-Z]+)*_\d+$)/;
 
 function canOpen(value: string, kind: WideKind): boolean {
   if (kind === "few" || kind === "list") return true;
