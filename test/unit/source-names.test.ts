@@ -67,7 +67,7 @@ describe("names of contents for the person who decides", () => {
       'the reminder "Call Ann"',
     );
     expect(await nameOf({ ...source, kind: "reminder", id: "rm_2" })).toBe(
-      "a reminder that is over",
+      "a reminder that no longer exists",
     );
   });
 });

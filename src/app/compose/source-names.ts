@@ -67,7 +67,7 @@ export function sourceNames({
       const own = ianaZone(zone);
       return `the event ${shownName(title)}${own === undefined ? "" : `, ${timeThere(time, own)}`}`;
     } catch {
-      // Its id says nothing to a person, and is in the audit record.
+      // The id would say nothing to a person. The audit record contains it.
       return "an event that the calendar does not return now";
     }
   }
@@ -83,7 +83,7 @@ export function sourceNames({
   async function reminderName(reminderId: string): Promise<string> {
     const found = await findReminder(reminderId).catch(() => undefined);
     return found === undefined
-      ? "a reminder that is over"
+      ? "a reminder that no longer exists"
       : `the reminder ${shownName(found.text)}`;
   }
 

@@ -4,7 +4,7 @@ import { pairBits } from "./hasher.ts";
 
 /** Pairs of characters that left in pieces. */
 export interface LeftPairs {
-  /** Those of the text that leaves now. */
+  /** The pairs of the text that leaves now. */
   now: Iterable<number>;
   /** Says of each pair whether it left or leaves. */
   left: Uint8Array;
@@ -12,7 +12,7 @@ export interface LeftPairs {
   isEnough: (covered: number, pairCount: number, newer: number) => boolean;
   /** Codes that are returned. */
   most: number;
-  /** Places of pairs that are looked at. */
+  /** Most places of pairs that are examined. */
   mostPlaces: number;
 }
 

@@ -226,7 +226,8 @@ export function createInformationFlow({
       const isLikely = hasRead.has(principal);
       const counting = frequenciesOf([]);
       const readings = isLikely ? readingsOf(text) : undefined;
-      let [{ contents, sent, isReadable }, { mails }] = await Promise.all([opening, counting]);
+      const [opened, { mails }] = await Promise.all([opening, counting]);
+      let { contents, sent, isReadable } = opened;
       const mayLeave = (): boolean =>
         contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
       if (isOwn && !mayLeave()) {

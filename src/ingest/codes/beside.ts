@@ -30,7 +30,7 @@ export function neighboursOf(text: string, { start, end }: TextRange): TextRange
   return found;
 }
 
-/** What precedes a value in a line of a list: a mark, or a number. */
+/** The mark or number before a value in a line of a list. */
 const mark = String.raw`[ \t>*•·–-]{0,6}(?:\d{1,2}[.):][ \t]*)?`;
 const beforeValue = new RegExp(`^${mark}$`, "u");
 const lineOfList = new RegExp(String.raw`^(${mark})(\S(?:.*\S)?)[ \t]*$`, "u");

@@ -19,7 +19,7 @@ const charactersNeeded = 4;
 const mostHits = 4;
 /** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
 const mostTried = 40;
-/** Places of pairs that are looked at. A ledger of 2 000 mails has about 60 000 pairs of codes. */
+/** Most places of pairs that are examined. A ledger of 2 000 mails has about 60 000 pairs of codes. */
 const mostPlaces = 200_000;
 /** Bits beyond those of a coincidence. */
 const doubt = 4;
@@ -232,7 +232,10 @@ function areWords(code: KnownCode, at: number, length: number, contents: KnownCo
   return isEdge(at) && isEdge(at + length);
 }
 
-/** @param readings those of the text, if they are known already */
+/**
+ * Returns the pieces of a text.
+ * @param readings the readings of the text, if known
+ */
 function piecesOf(
   text: string,
   hasher: Hasher,

@@ -217,7 +217,7 @@ function listsIn(text: string, subject: string): WideCandidate[] {
   return matchesOf(lists, text).filter(({ start, end }) => isPhrase(text.slice(start, end)));
 }
 
-/** Words of a sentence have vowels in each group. */
+/** Returns groups of letters that are not words of a sentence, which have vowels. */
 function letterGroupsIn(text: string): WideCandidate[] {
   return placesOf(letterGroups, text)
     .filter(({ start, end }) => {
