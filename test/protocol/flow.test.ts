@@ -97,8 +97,10 @@ describe.concurrent("text that leaves [flow]", () => {
 
   // The text that leaves was in the first line and in the second.
   it("is in the dialog once, and the dialog says what happens [elicitation.three-lines]", async (t) => {
-    const { home, readMail } = await open(t);
+    const { home, search, readMail } = await open(t);
     await readMail();
+    // An answer does not wait until it is recorded, which only the next check of the same process does.
+    await search("tides");
     const asking = await connectHere(home, "v2 legacy", { elicitation: "deny" });
     await asking.call("web_search", { query: "who knows 4711-K" });
     const [first, ...below] = asking.dialogs[0]?.message.split("\n") ?? [];
