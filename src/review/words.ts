@@ -112,7 +112,7 @@ export function formatOutcome(ticket: Ticket): string {
     case "expired":
       if (ticket.error !== undefined) return `It ended before a decision. ${ticket.error.message}`;
       return ticket.gaveWayTo === undefined
-        ? "The approval expired before the call ran. Nothing was done."
+        ? "The request expired before the call ran. Nothing was done."
         : "Too many requests waited, and a newer one replaced this one. Nothing was done.";
   }
 }

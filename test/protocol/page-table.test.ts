@@ -127,7 +127,7 @@ describe.concurrent("a request at the page", () => {
     await age(home, "expires_at", 25 * 60 * minute);
     const told = await press("approve");
     expect(told).toContain("your answer did not count");
-    expect(await page.history()).toContain("The approval expired");
+    expect(await page.history()).toContain("The request expired");
     expect(approvalOf(await ask()).id).not.toBe(id);
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
