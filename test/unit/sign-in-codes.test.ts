@@ -47,6 +47,19 @@ describe("sign-in codes", () => {
     expect(shown).toMatch(/^Keep these[^\n]+:\n[\s\d.-]*\[hidden[\s\S]+The team$/);
   });
 
+  it("are no links to read a newsletter in a browser, or to leave its list", () => {
+    const link = "https://post.kitchen.example/v/ZGllLXN1cHBlLWd1dA-20250311";
+    for (const label of ["Im Browser ansehen", "Ver en el navegador", "Leggi nel browser", "Baja"])
+      expect(hideCodes("Password tips", `Soup for four.\n\n${label}: ${link}`).hidden).toBe(0);
+    const reset = `Reset your password. Copy this link into your browser: ${link}`;
+    expect(hideCodes("Reset your password", reset).text).not.toContain(link);
+  });
+
+  it("are hidden behind dots that lead to them", () => {
+    const text = "Welcome.\n\nWindows session ...... t.rolland\nPassword ............. Truck&Road9";
+    expect(hideCodes("Your access", text).text).not.toContain("Truck&Road9");
+  });
+
   it("are no words of a sentence in capitals", () => {
     const text =
       "** THIS IS A WARNING MESSAGE ONLY **\n** YOU DO NOT NEED TO RESEND YOUR MESSAGE **";
