@@ -66,11 +66,21 @@ const all = [...secrets, inHtml, inAttachment, inFileName];
 function foundIn(bytes: Buffer | string): string[] {
   const text = typeof bytes === "string" ? bytes : bytes.toString("latin1");
   return all.filter((secret) => {
+    if (typeof bytes === "string") return text.includes(secret);
     const forms = [Buffer.from(secret), Buffer.from(secret, "utf16le")];
-    return typeof bytes === "string"
-      ? text.includes(secret)
-      : forms.some((form) => text.includes(form.toString("latin1")));
+    return forms.some((form) => isApart(text, form.toString("latin1")));
   });
+}
+
+/** Ids, hashes and times in a file have at least so many letters and digits in a row. */
+const shortestId = 13;
+
+/** Returns whether a text has a value outside of ids, hashes and times. They have six digits by chance. */
+function isApart(text: string, value: string): boolean {
+  const isFound = text.includes(value);
+  if (!isFound || !/^\d{6,8}$/.test(value)) return isFound;
+  const row = new RegExp(`[0-9A-Za-z]*?${value}[0-9A-Za-z]*`, "g");
+  return [...text.matchAll(row)].some(([found]) => found.length < shortestId);
 }
 
 function filesIn(folder: string): string[] {
