@@ -25,10 +25,16 @@ it.for(lists)(
       const { stdout, stderr } = await world.run(program, args, env);
       return stdout + stderr;
     };
-    await world.connect(id);
+    const connect = async (...more: string[]): Promise<void> => {
+      const env = { HOME: world.user, COUNTERSIGN_DATA_DIR: world.data };
+      const { code, stderr } = await runProgram(world.home, ["connect", id, "--yes", ...more], {
+        env,
+      });
+      expect(code, stderr).toBe(0);
+    };
+    await connect();
     expect(await list()).toContain("countersign");
-    const env = { HOME: world.user, COUNTERSIGN_DATA_DIR: world.data };
-    await runProgram(world.home, ["connect", id, "--undo", "--yes"], { env });
+    await connect("--undo");
     expect(await list()).not.toMatch(/countersign\b(?!-)/);
   },
 );

@@ -117,7 +117,11 @@ it.for(servers)("$name is reviewed, called, killed and called again", async (ser
   const client = await open(home);
   const [tool, args, answer] = server.low(directory);
   expect((await client.call(`${server.name}__${tool}`, args)).text).toContain(answer);
-  for (const pid of client.children()) process.kill(pid, "SIGKILL");
+  const killed = client.children();
+  for (const pid of killed) process.kill(pid, "SIGKILL");
+  // A call in the same moment would be sent to the process that dies.
+  const dying = () => client.children().filter((pid) => killed.includes(pid));
+  await expect.poll(dying).toEqual([]);
   expect((await client.call(`${server.name}__${tool}`, args)).text).toContain(answer);
   const [highTool, highArgs, highAnswer] = server.high(directory);
   const asked = await client.call(`${server.name}__${highTool}`, highArgs);
