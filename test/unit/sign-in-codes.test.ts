@@ -66,6 +66,14 @@ describe("sign-in codes", () => {
     expect(hideCodes("Warning: could not send message for past 4 hours", text).hidden).toBe(0);
   });
 
+  it("are no words of four letters in a sentence of an unknown language", () => {
+    const text =
+      "larege bi kabe bi ge dodibo fe vada fa beso pefe peve nite ririke paga mi mofemi bika lero di fa papa fagade be rofe ne";
+    expect(hideCodes("gebe be gepabi bopa bedide bolabo pede pemi", text).hidden).toBe(0);
+    const alone = "Your app password:\n\ntoke gadi ribi gake\n";
+    expect(hideCodes("A new password", alone).text).not.toContain("toke");
+  });
+
   it("are hidden in Arabic digits", () => {
     expect(hideCodes("Sign in", "Your sign-in code is ٤٨٢٩١٣.").text).toBe(
       `Your sign-in code is ${hiddenCode}.`,

@@ -1,4 +1,4 @@
-import { candidatesIn } from "../candidates.ts";
+import { aloneIn, candidatesIn } from "../candidates.ts";
 import { isSentence } from "../function-words.ts";
 import { addressesIn, hasDigit, placesOf, type TextRange } from "../found.ts";
 import { isOfNewsletter } from "../find-links.ts";
@@ -217,12 +217,18 @@ function listsIn(text: string, subject: string): WideCandidate[] {
   return matchesOf(lists, text).filter(({ start, end }) => isPhrase(text.slice(start, end)));
 }
 
-/** Returns groups of letters that are not words of a sentence, which have vowels. */
+/**
+ * Returns groups of letters of which one has no vowel, as random letters have. Alone on a line, groups that are not a
+ * sentence are enough. Some languages have many words of four letters.
+ */
 function letterGroupsIn(text: string): WideCandidate[] {
   return placesOf(letterGroups, text)
-    .filter(({ start, end }) => {
-      const groups = text.slice(start, end).split(/[ -]/);
-      return groups.some((group) => !/[aeiouy]/.test(group)) || !isSentence(groups);
+    .filter((place) => {
+      const groups = text.slice(place.start, place.end).split(/[ -]/);
+      return (
+        groups.some((group) => !/[aeiouy]/.test(group)) ||
+        (aloneIn(text, place) && !isSentence(groups))
+      );
     })
     .map((place) => ({ ...place, kind: "token" }));
 }
