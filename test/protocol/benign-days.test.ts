@@ -37,10 +37,7 @@ it(
     const home = newHome(t, {
       TAVILY_API_KEY: tavilyKey,
       TAVILY_BASE_URL: tavily.url,
-      CALDAV_URL: radicale!.url,
-      CALDAV_USERNAME: "alice",
-      CALDAV_PASSWORD: "secret",
-      CALDAV_CALENDAR: calendar.name,
+      ...calendar.settings,
     });
     home.later(() => tavily.close());
     const folder = join(home.dir, "mails");

@@ -32,12 +32,7 @@ const original = (): string =>
 
 async function setUp(t: TestContext, server: CalendarServer) {
   const calendar = await makeCalendar(server);
-  const home = newHome(t, {
-    CALDAV_URL: server.url,
-    CALDAV_USERNAME: "alice",
-    CALDAV_PASSWORD: "secret",
-    CALDAV_CALENDAR: calendar.name,
-  });
+  const home = newHome(t, calendar.settings);
   const client = await connectHere(home, "v2 pinned", { elicitation: "approve" });
   await calendar.put(objectName, original());
   const stored = await calendar.get(objectName);

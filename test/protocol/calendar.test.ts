@@ -40,12 +40,7 @@ const theirs = (): string =>
 
 async function setUp(t: TestContext, kind: ClientKind, elicitation?: Reaction) {
   const calendar = await makeCalendar(radicale!);
-  const home = newHome(t, {
-    CALDAV_URL: radicale!.url,
-    CALDAV_USERNAME: "alice",
-    CALDAV_PASSWORD: "secret",
-    CALDAV_CALENDAR: calendar.name,
-  });
+  const home = newHome(t, calendar.settings);
   const client = await connectHere(home, kind, elicitation ? { elicitation } : {});
   const everything: string[] = [];
   const call = async (name: string, args: Record<string, unknown>) => {

@@ -55,12 +55,7 @@ describe("an older copy of the database that was put back by hand", () => {
   // The event was named at random, so that the call that ran again made a second one.
   it.skipIf(radicale === undefined)("creates no event twice", async (t) => {
     const calendar = await makeCalendar(radicale!);
-    const home = newHome(t, {
-      CALDAV_URL: radicale!.url,
-      CALDAV_USERNAME: "alice",
-      CALDAV_PASSWORD: "secret",
-      CALDAV_CALENDAR: calendar.name,
-    });
+    const home = newHome(t, calendar.settings);
     const start = "2026-11-24T09:00:00Z";
     const create = async () => {
       const client = await connect(home, "v2 pinned");

@@ -6,6 +6,8 @@ export interface TestCalendar {
   name: string;
   /** Ends with a slash. */
   url: string;
+  /** The settings with which the server uses it. */
+  settings: Readonly<Record<string, string>>;
   put: (objectName: string, text: string) => Promise<void>;
   get: (objectName: string) => Promise<string>;
   objectNames: () => Promise<string[]>;
@@ -46,6 +48,12 @@ export async function makeCalendar(
   return {
     name,
     url,
+    settings: {
+      CALDAV_URL: server.url,
+      CALDAV_USERNAME: "alice",
+      CALDAV_PASSWORD: "secret",
+      CALDAV_CALENDAR: name,
+    },
     put: async (objectName, text) => {
       await request("PUT", `${url}${encodeURIComponent(objectName)}`, text);
     },

@@ -125,10 +125,7 @@ export async function openWorld(
   const env = {
     ...environment,
     COUNTERSIGN_DATA_DIR: dataDir,
-    CALDAV_URL: new URL(calendar.url).origin,
-    CALDAV_USERNAME: "alice",
-    CALDAV_PASSWORD: "secret",
-    CALDAV_CALENDAR: calendar.name,
+    ...calendar.settings,
     TAVILY_API_KEY: "tvly-agentdojo",
     TAVILY_BASE_URL: search.url,
   };
