@@ -247,7 +247,7 @@ describe
         /^Rename the event "canary surgery" to "Doctor" on Tue 24 Nov 2026, .+$/m,
       );
       expect(client.dialogs[0]?.message).toMatch(
-        /^Rename an event of yours to "Doctor" on Tue 24 Nov 2026, .+\n.*request \S+\nits title is in a terminal with `.+ approvals`\n/,
+        /^Rename an event of yours to "Doctor" on Tue 24 Nov 2026, .+\n.*request \S+\nits title is shown by `.+ approvals`\n/,
       );
       await decideAtTerminal(home, "approve", id);
       const changed = await afterRun(() => call("update_event", args));
@@ -278,9 +278,7 @@ describe
       // Both titles have 14 characters and lose their middle here.
       expect(right?.replace(/"can[^"]+"/, "TITLE")).toBe(wrong?.replace(/"an[^"]+"/, "TITLE"));
       expect(removal).toMatch(/^Delete an event of yours on Tue 24 Nov 2026, .+\)$/);
-      expect(client.dialogs[2]?.message).toMatch(
-        /\nits title is in a terminal with `.+ approvals`\n/,
-      );
+      expect(client.dialogs[2]?.message).toMatch(/\nits title is shown by `.+ approvals`\n/);
     });
 
     // A dialog about an event that the assistant had just listed showed no title.

@@ -127,8 +127,8 @@ describe("a dialog's message [elicitation.three-lines]", () => {
     expect(first({ page: () => undefined })).toContain("its title is in Telegram");
     const terminal = { ...everything, page: () => undefined, telegram: () => false };
     expect(messageOf(effect, all, terminal)).toEqual([
-      "Delete an event of yours",
-      "its title is in a terminal with `countersign approvals`; request ABCD-EFGH",
+      "Delete an event of yours; its title is shown by `countersign approvals`",
+      "request ABCD-EFGH",
       'asked by "test 1.0"',
     ]);
   });

@@ -79,12 +79,16 @@ export function whereToDecide(here: ChannelsHere, asked: Asked): string | undefi
   return joined(placesOf(here, asked, toDecide));
 }
 
-/** Returns the first channel that exists besides the dialog, in the words of the dialog. Undefined if there is none. */
+/** Returns the first channel that exists besides the dialog, as the end of `its title is ...`. Undefined if there is none. */
 export function whereShown(here: ChannelsHere, { principal, channels }: Asked): string | undefined {
   if (channels.includes("page") && here.page(principal) !== undefined)
     return "on the approval page";
   if (channels.includes("telegram") && here.telegram(principal)) return "in Telegram";
-  return channels.includes("terminal") ? inTerminal(here, toDecide.terminal) : undefined;
+  return channels.includes("terminal") ? shownBy(here) : undefined;
+}
+
+function shownBy({ command, isRemote }: ChannelsHere): string {
+  return `shown ${isRemote === true ? "on the server " : ""}by \`${command} ${toDecide.terminal}\``;
 }
 
 const everywhere = ["page", "telegram", "terminal"] as const;
