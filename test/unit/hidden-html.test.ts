@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readHtml } from "../../src/ingest/html/html-text.ts";
 import { seenCells, unseenCells } from "../fixtures/hidden-cells.ts";
+import { seenCentred, unseenCentred } from "../fixtures/hidden-centred.ts";
 import { seenConditions, unseenConditions } from "../fixtures/hidden-conditions.ts";
 import { seenEffects, unseenEffects } from "../fixtures/hidden-effects.ts";
 import { hidden, visible } from "../fixtures/hidden-html.ts";
@@ -38,6 +39,7 @@ describe("a page's layout", () => {
       ...unseenRows,
       ...unseenConditions,
       ...unseenCells,
+      ...unseenCentred,
     }),
   )("hides text by %s", (_by, html) => {
     const { text } = readHtml(html);
@@ -46,7 +48,14 @@ describe("a page's layout", () => {
   });
 
   it.each(
-    Object.entries({ ...seen, ...seenEffects, ...seenRows, ...seenConditions, ...seenCells }),
+    Object.entries({
+      ...seen,
+      ...seenEffects,
+      ...seenRows,
+      ...seenConditions,
+      ...seenCells,
+      ...seenCentred,
+    }),
   )("shows text with %s", (_what, html) => {
     const { text, ...rest } = readHtml(html);
     expect(text).toContain("secret words");
@@ -59,6 +68,16 @@ it("writes parts of a line that are drawn as blocks on lines of their own", () =
   const style = "<style>.n,.t{display:block}</style>";
   const page = `${style}<div><span class=n>1200</span><span class=t>Projects</span></div>`;
   expect(readHtml(page).text).toBe("1200\nProjects");
+});
+
+// The end of centred text was taken as visible, and its middle as hidden.
+it("keeps the middle of centred content that its box clips at both ends", () => {
+  const style = "display:flex;align-items:center;height:40px;overflow:hidden";
+  const words = ["First", "secret words", "tail"].join("<br><br><br><br><br>");
+  const { text, invisible } = readHtml(
+    `<p>Hello</p><div style="${style}"><div>${words}</div></div>`,
+  );
+  expect([text.replace(/\s+/g, " ").trim(), invisible]).toEqual(["Hello secret words", 1]);
 });
 
 // Each `&` was replaced by all selectors around it: 129 characters took 40 seconds.

@@ -50,7 +50,7 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
       .map((name) => [name, isLength]),
   ),
   ...Object.fromEntries(
-    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column grid-row-start grid-column-start caption-side break-before column-count box-shadow outline-width outline-offset aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction order align-items align-content justify-items justify-content content color-scheme text-security text-decoration-line transform-origin transform-style mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow flex-shrink flex-wrap box-sizing grid-auto-flow table-layout clear -webkit-line-clamp"
+    "grid-template-rows grid-template-columns grid-auto-rows grid-auto-columns grid-area grid-row grid-column grid-row-start grid-column-start caption-side break-before column-count box-shadow outline-width outline-offset aspect-ratio line-height zoom font-size-adjust text-align direction writing-mode flex-direction -webkit-box-orient order align-items align-content align-self justify-items justify-content content color-scheme text-security text-decoration-line transform-origin transform-style mask-repeat mask-mode mask-composite mask-border-source backdrop-filter background-image background-clip text-shadow -webkit-text-stroke-width transform translate scale rotate clip clip-path filter mask-image mask-size mso-hide mix-blend-mode contain container-type contain-intrinsic-size backface-visibility offset-path offset-distance tab-size z-index flex-grow flex-shrink flex-wrap box-sizing grid-auto-flow table-layout clear -webkit-line-clamp"
       .split(" ")
       .map((name) => [name, isAnything]),
   ),
@@ -124,6 +124,12 @@ const aliases: Readonly<Record<string, string>> = {
   "-webkit-mask-size": "mask-size",
   "-webkit-backface-visibility": "backface-visibility",
   "-webkit-animation": "animation",
+  "-webkit-align-items": "align-items",
+  "-webkit-align-content": "align-content",
+  "-webkit-align-self": "align-self",
+  "-webkit-justify-content": "justify-content",
+  "-webkit-box-align": "align-items",
+  "-webkit-box-pack": "justify-content",
   ...Object.fromEntries(
     animationParts.map((part) => [`-webkit-animation-${part}`, `animation-${part}`]),
   ),
@@ -232,6 +238,8 @@ function expanded(name: string, value: string): [string, string][] {
         [`justify-${what}`, second],
       ];
     }
+    case "place-self":
+      return [["align-self", first]];
     case "gap":
       return [
         ["row-gap", first],

@@ -1,6 +1,7 @@
 import type { DomNode } from "html-to-text";
 import { isInline, isTablePart, wayOf } from "./html-box.ts";
 import { attribute } from "./html-page.ts";
+import { type Centring, centringOf, isSelfCentred } from "./flow/centring.ts";
 import { colourOf, lengthOf } from "../css/values.ts";
 
 /** How an element is placed and painted, to find boxes over text. CSS pixels. */
@@ -26,6 +27,9 @@ export interface LayerBox {
   isLow: boolean;
   /** The children are side by side. */
   isRow: boolean;
+  /** How it centres its content. Undefined if it does not. */
+  centring: Centring | undefined;
+  isCentred: boolean | undefined;
   /** The box is painted with its content over the text before it. */
   isRaised: boolean;
   /** The box is the reference for the positions of other boxes. */
@@ -132,6 +136,8 @@ export function layerBox(
       /^table-row$/.test(display) ||
       (display.endsWith("flex") && style.get("flex-direction")?.startsWith("column") !== true) ||
       (display.endsWith("grid") && /\s/.test(style.get("grid-template-columns") ?? "")),
+    centring: centringOf(style, em, { width: Infinity, height }),
+    isCentred: isSelfCentred(style.get("align-self")),
     isGrid: display.endsWith("grid"),
     isRaised: hasPlace || isMoved || opacity < 1 || isAway,
     isPlaced: hasPlace || isMoved,
@@ -203,4 +209,12 @@ export function plainLayer(element: DomNode, { fontSize }: { fontSize: number })
   if (plainLayers.size > 5_000) plainLayers.clear();
   plainLayers.set(key, known);
   return known;
+}
+
+/** Returns how far content sticks out at the upper side of the box in which it is centred. */
+export function stickingOut(box: LayerBox, outer: LayerBox | undefined, height: number): number {
+  const own = box.centring?.whole.down === true ? box.height : Infinity;
+  const isItem = box.isCentred ?? outer?.centring?.items.down === true;
+  const room = Math.min(own, isItem ? (outer?.height ?? Infinity) : Infinity);
+  return Math.max(0, (height - room) / 2 || 0);
 }

@@ -1,5 +1,5 @@
 import type { DomNode } from "html-to-text";
-import type { LayerBox } from "./html-cover.ts";
+import { type LayerBox, stickingOut } from "./html-cover.ts";
 
 /** The place of an element in the estimated layout of a page. CSS pixels from the top of the page. */
 export interface Spot {
@@ -22,6 +22,9 @@ export interface Spot {
   isFilled: boolean;
   /** The number of the last text in the element. */
   last: number;
+  /** How far its content is moved up, and its place with all boxes around it. */
+  up: number;
+  ups: number | undefined;
 }
 
 interface Cursor {
@@ -85,9 +88,7 @@ export function layersOf(): PageLayers {
   const covers: Spot[] = [];
 
   function endLine(): void {
-    at.down += at.line;
-    at.line = 0;
-    at.across = 0;
+    at = { ...at, down: at.down + at.line, line: 0, across: 0 };
   }
 
   function collapse(margin: number): void {
@@ -127,6 +128,8 @@ export function layersOf(): PageLayers {
         rowTop: 0,
         rowEnd: 0,
         flow: undefined,
+        up: 0,
+        ups: undefined,
       };
       if (box.kind === "away") {
         spot.flow = at;
@@ -164,6 +167,7 @@ export function layersOf(): PageLayers {
         if (box.below > 0) settle();
         at.down += box.below;
         const inner = at.down + spot.shift - spot.top;
+        spot.up = stickingOut(box, outer?.box, inner);
         // The content of a low box overflows, and the next box covers it.
         if (box.isLow && inner > 2 * box.height + 8) {
           isPulled = true;
@@ -226,7 +230,7 @@ export function layersOf(): PageLayers {
       };
       const left = new Set<Line>();
       for (const line of lines)
-        if (line.bottom <= 2) add(undefined, line);
+        if (line.bottom - upOf(line.spot) <= 2) add(undefined, line);
         else left.add(line);
       for (const cover of covers.slice(0, most.boxes)) {
         const area = areaUnder(cover, isPulled);
@@ -249,6 +253,15 @@ export function layersOf(): PageLayers {
       return found;
     },
   };
+}
+
+function upOf(spot: Spot): number {
+  const path: Spot[] = [];
+  let at: Spot | undefined = spot;
+  for (; at !== undefined && at.ups === undefined; at = at.outer) path.push(at);
+  let sum = at?.ups ?? 0;
+  for (const one of path.toReversed()) one.ups = sum += one.up;
+  return sum;
 }
 
 function widthOf(spot: Spot): number {

@@ -38,7 +38,7 @@ import { fontSizeOf } from "../css/font-size.ts";
 import { blended, filtered } from "../css/colour-effects.ts";
 import { attribute } from "./html-page.ts";
 import { type LayerBox, layerBox } from "./html-cover.ts";
-import { type FlowBox, flowBox } from "./html-flow.ts";
+import { type FlowBox, flowBox } from "./flow/flow-box.ts";
 import { scaleOf } from "./html-scale.ts";
 import { isTurnedOff, keepsSpace, type Turn, turnOf } from "./html-turn.ts";
 import { type Declared, resolved, type Variables, variablesOf } from "../css/variables.ts";

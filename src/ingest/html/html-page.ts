@@ -60,3 +60,22 @@ export function hasWords(element: DomNode): boolean {
   }
   return false;
 }
+
+/** Removes the URLs of links around a removed text, if they have no other text. */
+export function unlink(text: DomNode): void {
+  for (let one = text.parent; one !== null && one !== undefined; one = one.parent)
+    if (one.name === "a") {
+      if (!hasWords(one)) delete (one.attribs as Record<string, string>)["href"];
+      return;
+    }
+}
+
+/** Returns whether a node shows nothing itself. */
+export function isBlank({ type, data, name }: DomNode): boolean {
+  return (
+    name === "br" ||
+    name === "wbr" ||
+    type === "comment" ||
+    (type === "text" && (data ?? "").trim() === "")
+  );
+}

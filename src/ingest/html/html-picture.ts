@@ -1,4 +1,5 @@
 import type { DomNode } from "html-to-text";
+import { lengthOf } from "../css/values.ts";
 import { attribute } from "./html-page.ts";
 
 /** Largest picture that counts as a dot. Pixels. */
@@ -20,4 +21,9 @@ export function isDotPicture(picture: DomNode): boolean {
   return (
     isPng && bytes.length >= 24 && bytes.readUInt32BE(16) <= dot && bytes.readUInt32BE(20) <= dot
   );
+}
+
+/** Returns whether a picture is a tracking pixel, which shows nothing to a reader. */
+export function isPixel(picture: DomNode): boolean {
+  return ["width", "height"].some((side) => lengthOf(attribute(picture, side)) <= 1);
 }

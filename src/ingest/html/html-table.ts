@@ -1,5 +1,5 @@
 import type { DomNode } from "html-to-text";
-import type { Cell } from "./html-flow.ts";
+import type { Cell } from "./flow/flow.ts";
 import type { Look } from "./html-look.ts";
 import { attribute, childrenOf } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";

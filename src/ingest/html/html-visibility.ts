@@ -8,17 +8,17 @@ import {
   breakLine,
   endBox,
   type Flow,
-  flowBox,
   flowIn,
-} from "./html-flow.ts";
+} from "./flow/flow.ts";
+import type { Extent } from "./flow/centred.ts";
+import { flowBox } from "./flow/flow-box.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
 import { plainLayer } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
-import { attribute, childrenOf, hasWords, pageIn } from "./html-page.ts";
+import { attribute, childrenOf, hasWords, isBlank, pageIn, unlink } from "./html-page.ts";
 import { isPastEdge } from "./html-box.ts";
 import { cellOf, type Columns, columnsOf, drawnOrder, isInHiddenColumn } from "./html-table.ts";
-import { isDotPicture } from "./html-picture.ts";
-import { lengthOf } from "../css/values.ts";
+import { isDotPicture, isPixel } from "./html-picture.ts";
 
 /** Removes invisible content from a page. */
 export interface Visibility {
@@ -69,8 +69,8 @@ export function visibility(isQuirks = false): Visibility {
   const silent = new Set<DomNode>();
   /** Parts of a line of text that are drawn as blocks. */
   const blocks = new Set<DomNode>();
-  /** The number of visible characters of texts that their box clips. */
-  const cuts = new Map<DomNode, number>();
+  /** The visible characters of texts that their box clips. */
+  const cuts = new Map<DomNode, Extent>();
   let layers: PageLayers = layersOf();
 
   function lookIn(element: DomNode, outer: Look): Look {
@@ -122,7 +122,7 @@ export function visibility(isQuirks = false): Visibility {
       children: name === "table" || look.display === "table" ? drawn(element) : childrenOf(element),
       next: 0,
       kept: [],
-      flow: box === undefined ? outer : flowIn(outer, box),
+      flow: begin === undefined ? outer : flowIn(outer, begin),
       begin,
       spot: layers.begin(look.layers ?? plainLayer(element, look), around?.spot),
       columns: name === "table" ? columnsOf(element, look) : around?.columns,
@@ -157,21 +157,39 @@ export function visibility(isQuirks = false): Visibility {
   function textIn(place: Place, node: DomNode): void {
     const { data = "" } = node;
     if (data.trim() === "") {
-      if (data.includes("\u00A0")) addText(place.flow, data, place.look);
+      if (data.includes("\u00A0")) addText(place.flow, node, place.look);
       place.kept.push(node);
       return;
     }
     const isHidden = place.passage !== undefined;
-    const seen = isHidden ? 0 : addText(place.flow, data, place.look);
+    const seen = isHidden ? 0 : addText(place.flow, node, place.look);
     layers.addText(place.spot, node, place.look.fontSize, seen > 0);
     if (seen > 0) place.kept.push(node);
     if (seen === data.length) return;
-    if (seen > 0) cuts.set(node, Math.min(seen, cuts.get(node) ?? seen));
+    if (seen > 0) cut(node, { from: 0, to: seen });
     place.hasLost = true;
     const passage = isHidden ? place.passage : place.flow;
     if (passage?.isCounted !== false || !/[\p{L}\p{N}]/u.test(data.slice(seen))) return;
     passage.isCounted = true;
     removed += 1;
+  }
+
+  function cut(node: DomNode, { from, to }: Extent): void {
+    const known = cuts.get(node) ?? { from, to };
+    cuts.set(node, { from: Math.max(from, known.from), to: Math.min(to, known.to) });
+  }
+
+  /** Cuts the texts of a centred box, whose place was not known before. Counts one passage. */
+  function cutCentred(found: ReadonlyMap<DomNode, Extent>): void {
+    let hasLost = false;
+    for (const [node, extent] of found) {
+      const { data = "" } = node;
+      if (extent.from === 0 && extent.to >= data.length) continue;
+      cut(node, extent);
+      const lost = data.slice(0, extent.from) + data.slice(extent.to);
+      hasLost ||= /[\p{L}\p{N}]/u.test(lost);
+    }
+    if (hasLost) removed += 1;
   }
 
   /** Applies the background of a box that covers its whole parent to the content after it. */
@@ -212,8 +230,8 @@ export function visibility(isQuirks = false): Visibility {
     removed = Math.max(removed, counted);
     if (changes === undefined || others === undefined) return false;
     // Selectors depend on neighbours, so the changes are applied after all elements are judged.
-    for (const [node, length] of cuts) node.data = node.data?.slice(0, length) ?? "";
-    for (const [node, length] of cuts) if (length === 0) unlink(node);
+    for (const [node, { from, to }] of cuts) node.data = node.data?.slice(from, to) ?? "";
+    for (const [node] of cuts) if (node.data === "") unlink(node);
     for (const part of blocks) part.name = "div";
     for (const picture of silent) (picture.attribs as Record<string, string>)["alt"] = "";
     for (const { element, kept } of changes) element.children = kept;
@@ -244,7 +262,8 @@ export function visibility(isQuirks = false): Visibility {
         const outer = open.at(-1);
         add(place, "after");
         if (open.length === 0 && page.body.parent === undefined) add(place, "after", page.body);
-        if (place.begin !== undefined) endBox(place.begin, outer?.begin);
+        const centred = place.begin && endBox(place.begin, outer?.begin);
+        if (centred !== undefined) cutCentred(centred);
         layers.end(place.spot);
         if (isClosedForGood(place)) {
           if (place.kept.some(hasWords)) removed += 1;
@@ -296,8 +315,8 @@ export function visibility(isQuirks = false): Visibility {
       }
     }
     for (const [, nodes] of layers.covered()) {
-      if (nodes.some(hasWords)) removed += 1;
-      for (const node of nodes) cuts.set(node, 0);
+      if (nodes.some((node) => cuts.get(node)?.to !== 0 && hasWords(node))) removed += 1;
+      for (const node of nodes) cuts.set(node, { from: 0, to: 0 });
     }
     return changes;
   }
@@ -321,27 +340,4 @@ function isClosedForGood({ element, kept }: Place): boolean {
   if (element.name !== "details" || attribute(element, "open") !== undefined) return false;
   const title = childrenOf(element).find(({ name }) => name === "summary");
   return title !== undefined && !kept.includes(title);
-}
-
-/** Removes the URLs of links around a removed text, if they have no other text. */
-function unlink(text: DomNode): void {
-  for (let one = text.parent; one !== null && one !== undefined; one = one.parent)
-    if (one.name === "a") {
-      if (!hasWords(one)) delete (one.attribs as Record<string, string>)["href"];
-      return;
-    }
-}
-
-/** Returns whether a picture is a tracking pixel, which shows nothing to a reader. */
-function isPixel(picture: DomNode): boolean {
-  return ["width", "height"].some((side) => lengthOf(attribute(picture, side)) <= 1);
-}
-
-function isBlank({ type, data, name }: DomNode): boolean {
-  return (
-    name === "br" ||
-    name === "wbr" ||
-    type === "comment" ||
-    (type === "text" && (data ?? "").trim() === "")
-  );
 }

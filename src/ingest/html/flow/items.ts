@@ -1,6 +1,6 @@
 import type { DomNode } from "html-to-text";
-import { lengthOf, partsOf } from "../css/values.ts";
-import { attribute } from "./html-page.ts";
+import { lengthOf, partsOf } from "../../css/values.ts";
+import { attribute } from "../html-page.ts";
 
 /** How a row, a grid or a flexible box places its children. CSS pixels. */
 export interface Items {
