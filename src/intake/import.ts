@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Receipt } from "../ports/mail/mail-store.ts";
@@ -50,7 +51,7 @@ export async function bytesAmong(paths: readonly string[], signal: AbortSignal):
   let bytes = 0;
   for await (const file of mailFiles(paths)) {
     if (signal.aborted) break;
-    bytes += await bytesOf(file);
+    bytes += (await stat(file.path).catch(() => undefined))?.size ?? 0;
   }
   return bytes;
 }
@@ -129,9 +130,19 @@ async function isMbox(path: string): Promise<boolean> {
 }
 
 /** Returns the bytes that a message occupies in its file. 0 if unknown. */
-export async function bytesOf({ path, fileBytes }: FoundMail): Promise<number> {
-  return fileBytes ?? (await stat(path).catch(() => undefined))?.size ?? 0;
+export function bytesOf({ path, fileBytes }: FoundMail): number {
+  try {
+    return fileBytes ?? statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
 }
+
+/**
+ * Files up to this size are read synchronously. Every asynchronous operation passes through another thread, which takes
+ * longer than reading a usual message. Nothing else of an import waits meanwhile. Bytes.
+ */
+const readAtOnce = 256 * 1024;
 
 /**
  * Imports one message. Never throws, because one bad file must not stop the rest.
@@ -154,7 +165,8 @@ export async function importMail(
     const size = message?.length ?? (fileBytes > 0 ? fileBytes : (await stat(path)).size);
     if (size === 0) return failed(message ? "the message is empty" : "the file is empty");
     if (size > settings.maxBytes) return failed(tooLarge(size, settings.maxBytes));
-    const { emailId, isNew } = await settings.keep(message ?? (await readFile(path)), {
+    const whole = message ?? (size <= readAtOnce ? readFileSync(path) : await readFile(path));
+    const { emailId, isNew } = await settings.keep(whole, {
       intake: "import",
       peer: path,
     });

@@ -108,7 +108,7 @@ async function importPaths(
       const before = counts.stored + counts.duplicate + counts.failed + started.length;
       for await (const found of foundMail([path], settings.maxBytes)) {
         if (isStopped || waiting > 0) break;
-        const bytes = await bytesOf(found);
+        const bytes = bytesOf(found);
         bytesAhead += bytes;
         const imported = importMail(found, bytes, settings);
         void imported.then(({ emailId }) => emailId !== undefined && states.add(emailId));
