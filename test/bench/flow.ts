@@ -5,6 +5,7 @@ import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
 import { createMarksThread } from "../../src/adapters/fingerprints/marks-thread.ts";
+import { createRecordingFiles } from "../../src/adapters/fingerprints/recording-files.ts";
 import { createLedger } from "../../src/adapters/libsql/flow/ledger.ts";
 import { createInformationFlow } from "../../src/core/flow/flow.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -47,13 +48,14 @@ try {
     ledger: createLedger(database, { lastsMs }),
     key,
     maker: createMarksThread(key),
+    marks: createRecordingFiles(join(directory, "marks"), { lastsMs }),
     nameOf: () => Promise.resolve(""),
     log: quietLog,
   });
   const source = { kind: "mail", writtenBy: "other", verified: false } as const;
   for (let number = 0; number < mails; number += 10) {
     const ten = Array.from({ length: 10 }, (_, more) => number + more);
-    flow.given(
+    void flow.given(
       "local",
       ten.map((each) => ({ ...source, id: `em_${each}`, texts: [textOf(each)] })),
     );
@@ -74,7 +76,7 @@ try {
     const start = performance.now();
     if ((await examine(text)) !== undefined) asked += 1;
     compared.push(performance.now() - start);
-    flow.sent({ principal: "local", destination: "web_search", text });
+    void flow.sent({ principal: "local", destination: "web_search", text });
     await flow.idle();
   }
   const { rows } = await database.read({
@@ -90,7 +92,7 @@ try {
     // The main thread's own work: what an event loop is busy with until the recording is stored.
     const busy = performance.eventLoopUtilization();
     const start = performance.now();
-    flow.given("recorded", [{ ...source, id: `em_${number}`, texts: [text] }]);
+    void flow.given("recorded", [{ ...source, id: `em_${number}`, texts: [text] }]);
     returned.push(performance.now() - start);
     await flow.idle();
     recorded.push(performance.eventLoopUtilization(busy).active);

@@ -7,6 +7,7 @@ import { marksOf } from "../../src/core/flow/content-marks.ts";
 import type { Ledger, LedgerEntry } from "../../src/core/flow/ledger.ts";
 import { createSealer, packMarks } from "../../src/core/flow/packed-marks.ts";
 import type { MarksMaker } from "../../src/core/flow/marks-maker.ts";
+import type { RecordingMarks } from "../../src/core/flow/recording-marks.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 const key = Buffer.alloc(32, 7);
@@ -34,8 +35,10 @@ function flowWith({
   isStored = async () => {},
   isRead = async () => {},
   left = () => {},
+  marks = { begin: () => () => undefined, othersEnded: async () => true },
 }: {
   isStored?: () => Promise<void>;
+  marks?: RecordingMarks;
   isRead?: () => Promise<void>;
   left?: (count: number) => void;
 } = {}) {
@@ -68,7 +71,14 @@ function flowWith({
   };
   const nameOf = async (): Promise<string> => "";
   return {
-    flow: createInformationFlow({ ledger, key, maker, nameOf, log: quietLog }),
+    flow: createInformationFlow({
+      ledger,
+      key,
+      maker,
+      marks,
+      nameOf,
+      log: quietLog,
+    }),
     readFrom,
   };
 }
@@ -94,7 +104,7 @@ it("keeps a content that is recorded while a check reads an empty ledger", async
   const early = examined("weather in Ghent");
   await expect.poll(() => reads.length).toBe(1);
   const mail = { kind: "mail", id: "em_1", writtenBy: "other", verified: false } as const;
-  flow.given("local", [{ ...mail, texts: ["The code of the door is 83726154."] }]);
+  void flow.given("local", [{ ...mail, texts: ["The code of the door is 83726154."] }]);
   await flow.idle();
   reads.shift()?.();
   expect(await early).toBeUndefined();
@@ -126,7 +136,9 @@ it("forgets what a caller that only reads was given, and reads it again for a ch
         writtenBy: "other",
         verified: false,
       } as const;
-      flow.given("local", [{ ...mail, texts: [`The code of the door is ${codeOf(number)}.`] }]);
+      void flow.given("local", [
+        { ...mail, texts: [`The code of the door is ${codeOf(number)}.`] },
+      ]);
       await flow.idle();
     }
   };
@@ -169,7 +181,9 @@ function openSlowRecord() {
     leftCount: () => left,
     writeCount: () => writes,
     give: (kind: "mail" | "upstream", text: string) =>
-      flow.given("local", [{ kind, id: kind, writtenBy: "other", verified: false, texts: [text] }]),
+      void flow.given("local", [
+        { kind, id: kind, writtenBy: "other", verified: false, texts: [text] },
+      ]),
     examine: async (text: string) =>
       await flow.examine({
         ...sending,
@@ -177,7 +191,7 @@ function openSlowRecord() {
         setting: "ask-if-private",
         gaveItself: (source) => source.kind === "upstream",
       }),
-    send: (text: string) => flow.sent({ ...sending, text }),
+    send: (text: string) => void flow.sent({ ...sending, text }),
     stored: async () => {
       store();
       await flow.idle();
@@ -227,4 +241,94 @@ it("stores what later calls give together, and at once if a check waits", async 
   } finally {
     vi.useRealTimers();
   }
+});
+
+const mail = { kind: "mail", id: "em_1", writtenBy: "other", verified: false } as const;
+const content = { ...mail, texts: ["The code of the door is 83726154."] };
+
+it("marks a record from before the answer until it is stored", async () => {
+  let store = (): void => undefined;
+  const storing = new Promise<void>((resolve) => (store = resolve));
+  const marked = new Set<string>();
+  const { flow } = flowWith({
+    isStored: () => storing,
+    marks: {
+      begin: (principal) => {
+        marked.add(principal);
+        return () => void marked.delete(principal);
+      },
+      othersEnded: async () => true,
+    },
+  });
+  expect(flow.given("local", [content])).toBeUndefined();
+  expect([...marked]).toEqual(["local"]);
+  store();
+  await flow.idle();
+  expect([...marked]).toEqual([]);
+});
+
+it("keeps the mark of a record that failed", async () => {
+  let isMarked = false;
+  const { flow } = flowWith({
+    isStored: () => Promise.reject(new Error("the disk is full")),
+    marks: {
+      begin: () => {
+        isMarked = true;
+        return () => (isMarked = false);
+      },
+      othersEnded: async () => true,
+    },
+  });
+  void flow.given("local", [content]);
+  await flow.idle();
+  expect(isMarked).toBe(true);
+});
+
+// Without a common file system, another process cannot see that a record has begun.
+it("lets the answer wait for the record if it cannot be marked", async () => {
+  const { flow, giveBack } = openUnmarked();
+  let isAnswered = false;
+  const answer = flow.given("local", [content])?.then(() => (isAnswered = true));
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  expect(isAnswered).toBe(false);
+  giveBack.resolve();
+  await answer;
+  expect(isAnswered).toBe(true);
+});
+
+it("withholds an answer if marking and recording it failed", async () => {
+  const { flow, giveBack } = openUnmarked();
+  const answer = flow.given("local", [content]);
+  giveBack.reject(new Error("the server is down"));
+  await expect(answer).rejects.toThrow("the server is down");
+});
+
+function openUnmarked() {
+  let resolve = (): void => undefined;
+  let reject = (_cause: Error): void => undefined;
+  const storing = new Promise<void>((...ends) => ([resolve, reject] = ends));
+  storing.catch(() => undefined);
+  const marks = {
+    begin: () => {
+      throw new Error("the directory is read-only");
+    },
+    othersEnded: async () => true,
+  };
+  return { ...flowWith({ isStored: () => storing, marks }), giveBack: { resolve, reject } };
+}
+
+it("needs approval for everything while a record of another process has not ended", async () => {
+  let ended = false;
+  const marks = { begin: () => () => undefined, othersEnded: async () => ended };
+  const { flow } = flowWith({ marks });
+  const examined = () =>
+    flow.examine({
+      principal: "local",
+      destination: "web_search",
+      text: "tides",
+      setting: "ask-if-private",
+    });
+  expect((await examined())?.reason).toContain("has not been recorded");
+  ended = true;
+  expect(await examined()).toBeUndefined();
 });

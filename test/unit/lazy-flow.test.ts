@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { lazyFlow } from "../../src/app/compose/open/lazy-flow.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
 import type { InformationFlow } from "../../src/core/flow/flow.ts";
 
 const mail = { kind: "mail", id: "em_1", writtenBy: "other", verified: false } as const;
@@ -11,8 +12,14 @@ const sending = { principal: "local", destination: "web_search", text };
 function openSlowly() {
   const asked: string[] = [];
   const loaded: InformationFlow = {
-    given: (principal) => void asked.push(`given ${principal}`),
-    sent: ({ principal }) => void asked.push(`sent ${principal}`),
+    given: (principal) => {
+      asked.push(`given ${principal}`);
+      return undefined;
+    },
+    sent: ({ principal }) => {
+      asked.push(`sent ${principal}`);
+      return undefined;
+    },
     examine: async () => void asked.push("examine"),
     origins: async () => [],
     mailsRead: async () => [],
@@ -22,22 +29,36 @@ function openSlowly() {
   };
   let finish: (flow: InformationFlow) => void = () => undefined;
   let opened = 0;
-  const flow = lazyFlow(() => {
+  const marked: string[] = [];
+  const marks = {
+    begin: (principal: string) => {
+      marked.push(principal);
+      return () => void marked.splice(marked.indexOf(principal), 1);
+    },
+    othersEnded: async () => true,
+  };
+  const open = (): Promise<InformationFlow> => {
     opened += 1;
     return new Promise((resolve) => (finish = resolve));
-  });
-  return { flow, asked, load: () => finish(loaded), opened: () => opened };
+  };
+  return {
+    flow: lazyFlow(open, { marks, log: quietLog }),
+    marked,
+    asked,
+    load: () => finish(loaded),
+    opened: () => opened,
+  };
 }
 
 it("records what was given and sent before it was loaded, in order and before the check", async () => {
   const { flow, asked, load, opened } = openSlowly();
-  flow.given("alice", [content]);
-  flow.sent(sending);
+  void flow.given("alice", [content]);
+  void flow.sent(sending);
   const examined = flow.examine({ ...sending, setting: "ask-if-private" });
-  flow.given("bob", [content]);
+  void flow.given("bob", [content]);
   load();
   await examined;
-  flow.given("carol", [content]);
+  void flow.given("carol", [content]);
   await flow.close();
   expect(asked.slice(0, 3)).toEqual(["given alice", "sent local", "given bob"]);
   expect(asked.slice(3)).toEqual(["examine", "given carol", "close"]);
@@ -46,15 +67,25 @@ it("records what was given and sent before it was loaded, in order and before th
 
 it("stays unloaded after an empty result and a stop", async () => {
   const { flow, opened } = openSlowly();
-  flow.given("alice", []);
+  void flow.given("alice", []);
   await flow.idle();
   await flow.close();
   expect(opened()).toBe(0);
 });
 
 it("refuses a check if loading its code failed", async () => {
-  const flow = lazyFlow(() => Promise.reject(new Error("the file is missing")));
-  flow.given("alice", [content]);
+  const open = () => Promise.reject(new Error("the file is missing"));
+  const flow = lazyFlow(open, { marks: undefined, log: quietLog });
+  await expect(flow.given("alice", [content])).rejects.toThrow("missing");
   await expect(flow.examine({ ...sending, setting: "ask-if-private" })).rejects.toThrow("missing");
   await flow.close();
+});
+
+it("marks what was given before it was loaded, until it has it", async () => {
+  const { flow, marked, load } = openSlowly();
+  expect(flow.given("alice", [content])).toBeUndefined();
+  expect(marked).toEqual(["alice"]);
+  load();
+  await flow.idle();
+  expect(marked).toEqual([]);
 });

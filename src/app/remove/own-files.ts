@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Config } from "../../config.ts";
 import { isHeadName } from "../../stores/audit-heads.ts";
+import { recordingDirectory } from "../compose/open/open-stores.ts";
 import { databaseName, objectsName, plainNames, settingsName } from "../backup/backup-format.ts";
 import { restartName } from "../upstream/restart-file.ts";
 import { signInName } from "../upstream/sign-in-file.ts";
@@ -40,16 +41,23 @@ export function ownFiles(config: Config): readonly string[] {
   const heads = filesIn(join(dataDir, "audit")).filter((path) =>
     isHeadName(basename(path).replace(draft, "")),
   );
-  return [
-    ...new Set([...heads, ...here, ...databaseFiles(config).filter((path) => existsSync(path))]),
-  ];
+  const marks = recordingDirectories(config).flatMap(filesIn);
+  const ofPlace = databaseFiles(config).filter((path) => existsSync(path));
+  return [...new Set([...heads, ...here, ...marks, ...ofPlace])];
 }
 
-/** Removes the directories of this program that are empty, and returns the names of what else is there. */
-export function removeEmptyDirectories(dataDir: string): readonly string[] {
+function recordingDirectories({ database }: Config): readonly string[] {
+  return database.kind === "file" ? [recordingDirectory(database.path)] : [];
+}
+
+/** Removes the directories of this program that are empty, and returns the names of what else is in `dataDir`. */
+export function removeEmptyDirectories(config: Config): readonly string[] {
+  const { dataDir } = config;
   const servers = join(dataDir, "servers");
   const ofServers = entriesOf(servers).map((name) => join(servers, name));
-  for (const path of [...ofServers, servers, join(dataDir, "audit")]) removeIfEmpty(path);
+  const audit = join(dataDir, "audit");
+  for (const path of [...ofServers, servers, audit, ...recordingDirectories(config)])
+    removeIfEmpty(path);
   return entriesOf(dataDir).filter((name) => name !== unfinishedName);
 }
 

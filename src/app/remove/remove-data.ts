@@ -62,7 +62,7 @@ export async function removeData(
   for (const path of files.toSorted((a, b) => rank(a) - rank(b))) rmSync(path, { force: true });
   syncDirectory(dataDir);
   print(`${files.length} files deleted from ${dataDir}`);
-  const left = removeEmptyDirectories(dataDir);
+  const left = removeEmptyDirectories(config);
   endChange(dataDir);
   removeIfEmpty(dataDir);
   return left;

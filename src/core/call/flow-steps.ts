@@ -54,22 +54,35 @@ export function withFlow<Ports>(
   flow: InformationFlow | undefined,
 ): ToolExecutor<Ports> {
   if (flow === undefined) return executor;
-  const noteSent = (tool: Tool<Ports>, args: Data, { principal }: { principal: string }): void =>
-    flow.sent({ principal, destination: tool.name, text: outgoingText(tool, args) });
+  const noteSent = (
+    tool: Tool<Ports>,
+    args: Data,
+    { principal }: { principal: string },
+  ): Promise<void> | undefined =>
+    tool.sends
+      ? flow.sent({ principal, destination: tool.name, text: outgoingText(tool, args) })
+      : undefined;
   return {
     ...executor,
     prepare: async (tool, args, caller) => {
-      if (caller.mayPreview === true && tool.sends) noteSent(tool, args, caller);
-      return await executor.prepare(tool, args, caller);
+      const noted = caller.mayPreview === true ? noteSent(tool, args, caller) : undefined;
+      const prepared = await executor.prepare(tool, args, caller);
+      await noted;
+      return prepared;
     },
     execute: (tool, args, caller) => {
       const { principal } = caller;
-      if (tool.sends) noteSent(tool, args, caller);
+      const noted = noteSent(tool, args, caller);
       const running = executor.execute(tool, args, caller);
-      if (tool.reads !== "private") return running;
+      if (tool.reads !== "private" && noted === undefined) return running;
       return running.then((output) => {
-        flow.given(principal, givenContents(tool, args, output));
-        return output;
+        const given =
+          tool.reads === "private"
+            ? flow.given(principal, givenContents(tool, args, output))
+            : undefined;
+        return noted === undefined && given === undefined
+          ? output
+          : Promise.all([noted, given]).then(() => output);
       });
     },
     idle: async () => {

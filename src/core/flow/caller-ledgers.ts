@@ -12,6 +12,13 @@ export interface OpenLedger {
   isReadable: boolean;
 }
 
+export interface CallerLedgers {
+  /** Adds entries that this process has stored, if the caller has sent something before. Most callers only read. */
+  add(principal: string, entries: readonly LedgerEntry[], made: readonly MadeMarks[]): void;
+  /** Reads the entries that other processes added. */
+  open(principal: string, destination: string): Promise<OpenLedger>;
+}
+
 /**
  * Items that are kept in memory between two checks of one caller, so that a caller that only reads does not fill the
  * memory. If there are more, all are dropped and the next check reads them again.
@@ -36,7 +43,7 @@ const utf8 = new TextDecoder();
 export function createCallerLedgers(
   ledger: Ledger,
   { sealer, callsBack }: { sealer: Sealer; callsBack: number },
-) {
+): CallerLedgers {
   const callers = new Map<string, Caller>();
   /** Reads that this turn of the event loop started. Simultaneous calls share them. */
   const opening = new Map<string, Promise<OpenLedger>>();
@@ -93,8 +100,7 @@ export function createCallerLedgers(
   }
 
   return {
-    /** Adds entries that this process has stored, if the caller has sent something before. Most callers only read. */
-    add: (principal: string, entries: readonly LedgerEntry[], made: readonly MadeMarks[]): void => {
+    add: (principal, entries, made) => {
       const caller = callers.get(principal);
       if (caller === undefined) return;
       if (caller.own.size + entries.length > mostUnchecked) {
@@ -110,7 +116,7 @@ export function createCallerLedgers(
       }
     },
 
-    open: (principal: string, destination: string): Promise<OpenLedger> => {
+    open: (principal, destination) => {
       const key = JSON.stringify([principal, destination]);
       const known = opening.get(key);
       if (known !== undefined) return known;

@@ -7,7 +7,6 @@ import type { Match } from "./hit.ts";
 import {
   type GivenContent,
   type GivenSource,
-  type LeavingText,
   type Ledger,
   type Source,
   inShort,
@@ -16,6 +15,8 @@ import { shownValue } from "../shared/text/visible.ts";
 import type { Line } from "../tool/tool.ts";
 import type { MarksMaker } from "./marks-maker.ts";
 import { originsOf } from "./origins.ts";
+import { createRecorder } from "./recorder.ts";
+import type { RecordingMarks } from "./recording-marks.ts";
 import { createSealer } from "./packed-marks.ts";
 import { defaultRarity } from "./reading/rarity.ts";
 import { readingsOf } from "./reading/readings.ts";
@@ -44,12 +45,15 @@ export interface FlowFinding {
 
 /** The record of the private items that callers received, and the check of outgoing text. */
 export interface InformationFlow {
-  /** Records the items in a result. Returns at once. The caller's next check waits for the record. */
-  given(principal: string, contents: readonly GivenContent[]): void;
+  /**
+   * Records the items in a result. The caller's next check waits for the record, in each process. If a promise is
+   * returned, the answer waits for it. It rejects if the answer must not be given.
+   */
+  given(principal: string, contents: readonly GivenContent[]): Promise<void> | undefined;
   /** Returns why a person must be asked before this text is sent. Undefined if it may be sent. */
   examine(sending: Sending): Promise<FlowFinding | undefined>;
-  /** Records a sent text. Returns at once. */
-  sent(sending: Pick<Sending, "principal" | "destination" | "text">): void;
+  /** Records a sent text. If a promise is returned, the answer waits for it. */
+  sent(sending: Pick<Sending, "principal" | "destination" | "text">): Promise<void> | undefined;
   /** Returns the sources of a call's arguments that other people wrote, one line for each argument. */
   origins(principal: string, args: Readonly<Record<string, unknown>>): Promise<readonly Line[]>;
   /** Returns the ids of the mails whose text a caller received in the last hour, the newest first. */
@@ -68,26 +72,23 @@ const maxMatches = 12;
 /** The end of a longer text is stored, because the next part continues it. Characters. */
 const sentCharacters = 600;
 
-/** How long a batch waits for results of later calls, because each write costs more than a call. Milliseconds. */
-const gatherMs = 5;
-
-/** The received items and sent texts of a caller that wait for the next write. */
-interface Batch {
-  given: GivenContent[];
-  sent: LeavingText[];
-}
-
-/** Creates the record. @param key the key of the installation, for the fingerprints */
+/**
+ * Creates the record.
+ * @param settings.key the key of the installation, for the fingerprints
+ * @param settings.marks undefined if the processes of a caller share no file system. Answers then wait for the record
+ */
 export function createInformationFlow({
   ledger,
   key,
   maker,
+  marks,
   nameOf,
   log,
 }: {
   ledger: Ledger;
   key: Uint8Array;
   maker: MarksMaker;
+  marks: RecordingMarks | undefined;
   nameOf: (source: GivenSource) => Promise<string>;
   log: Log;
 }): InformationFlow {
@@ -95,17 +96,7 @@ export function createInformationFlow({
   const sealer = createSealer(key);
   const callers = createCallerLedgers(ledger, { sealer, callsBack });
   const frequenciesOf = createWordFrequencies(ledger, () => performance.now());
-  const underWay = new Map<string, Promise<void>>();
-  /** For each caller, the function that ends the wait for more entries of the batch. */
-  const gathering = new Map<string, () => void>();
-  /** For each caller, the number of calls that wait for the record. */
-  const waiters = new Map<string, number>();
-  /** Batches that wait for the caller's previous batch. */
-  const waiting = new Map<string, Batch>();
-  /** Batches that are not stored yet, by their caller. */
-  const unstored = new Map<string, Set<Batch>>();
-  /** Callers with an item that could not be recorded. Everything that they send needs approval. */
-  const incomplete = new Set<string>();
+  const recorder = createRecorder({ ledger, callers, maker, marks, log });
   /** Callers that had items at their last check. Their next text will probably be compared too. */
   const hasRead = new Set<string>();
   /**
@@ -114,100 +105,17 @@ export function createInformationFlow({
    */
   const harmless = new Set<string>();
 
-  /** Runs the work of one caller in order, so that entries have the order of the results. */
-  function later(principal: string, work: () => Promise<void>): void {
-    const before = underWay.get(principal) ?? Promise.resolve();
-    const next = before
-      .then(() => gathered(principal))
-      .then(work)
-      .catch((cause: unknown) => {
-        incomplete.add(principal);
-        log.warn("recording the items that a caller received failed", { cause });
-      })
-      .finally(() => {
-        if (underWay.get(principal) === next) underWay.delete(principal);
-      });
-    underWay.set(principal, next);
+  /** Waits for all earlier items, also of other processes. Returns false if one of those is not recorded. */
+  async function recordedByAll(principal: string): Promise<boolean> {
+    const ended = marks?.othersEnded(principal) ?? true;
+    await recorder.recorded(principal);
+    return await ended;
   }
-
-  /** Waits for more entries of the same batch, unless a call waits for the record. */
-  function gathered(principal: string): Promise<void> {
-    return new Promise((resolve) => {
-      const begin = (): void => void setImmediate(resolve);
-      if (waiters.has(principal)) return begin();
-      const timer = setTimeout(resolve, gatherMs);
-      gathering.set(principal, () => {
-        clearTimeout(timer);
-        begin();
-      });
-    });
-  }
-
-  /** Waits until all earlier items of the caller are recorded. */
-  async function recorded(principal: string): Promise<void> {
-    const running = underWay.get(principal);
-    if (running === undefined) return;
-    waiters.set(principal, (waiters.get(principal) ?? 0) + 1);
-    gathering.get(principal)?.();
-    await running;
-    const left = (waiters.get(principal) ?? 1) - 1;
-    if (left > 0) waiters.set(principal, left);
-    else waiters.delete(principal);
-  }
-
-  /**
-   * Returns the batch that is stored next. Simultaneous calls of one caller share one job of the thread and one write.
-   */
-  function nextBatch(principal: string): Batch {
-    const known = waiting.get(principal);
-    if (known !== undefined) return known;
-    const batch: Batch = { given: [], sent: [] };
-    waiting.set(principal, batch);
-    const batches = unstored.get(principal) ?? new Set();
-    unstored.set(principal, batches.add(batch));
-    later(principal, async () => {
-      waiting.delete(principal);
-      try {
-        await store(principal, batch);
-      } finally {
-        batches.delete(batch);
-      }
-    });
-    return batch;
-  }
-
-  async function store(principal: string, { given: all, sent }: Batch): Promise<void> {
-    const given = newestOfEach(all);
-    const made =
-      given.length === 0
-        ? []
-        : await maker.make(
-            given.map(({ texts, topics = [] }) => ({
-              text: texts.join("\n\n"),
-              topic: topics.join("\n"),
-            })),
-          );
-    const stored = given.flatMap(({ texts: _texts, topics: _topics, ...source }, index) => {
-      const own = made[index];
-      return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
-    });
-    // Both begin at once, so that they share a disk sync.
-    const [entries] = await Promise.all([
-      stored.length === 0 ? [] : ledger.add(principal, stored),
-      sent.length === 0 ? undefined : ledger.addSent(principal, sent),
-    ]);
-    callers.add(principal, entries, made);
-  }
-
-  const idle = async (): Promise<void> =>
-    void (await Promise.all([...underWay.keys()].map(recorded)));
 
   return {
     nameOf,
 
-    given: (principal, contents) => {
-      if (contents.length > 0) nextBatch(principal).given.push(...contents);
-    },
+    given: (principal, contents) => recorder.given(principal, contents),
 
     examine: async ({ principal, destination, text, setting, gaveItself = none }) => {
       const leaving = keyOf({ principal, destination, text });
@@ -215,12 +123,10 @@ export function createInformationFlow({
       if (setting === "off") return undefined;
       // If all items came from the destination, the text may be sent back there without comparing or waiting.
       const mayReturn = setting === "ask-if-private" && gaveItself !== none;
-      const recording = underWay.get(principal);
-      const isOwn =
-        recording !== undefined &&
-        mayReturn &&
-        every(unstored.get(principal) ?? [], ({ given }) => given.every(gaveItself));
-      if (!isOwn) await recorded(principal);
+      const isOwn = mayReturn && recorder.isPending(principal, gaveItself);
+      const ended = isOwn
+        ? await (marks?.othersEnded(principal) ?? true)
+        : await recordedByAll(principal);
       // The database reads while this thread reads the text.
       const opening = callers.open(principal, destination);
       const isLikely = hasRead.has(principal);
@@ -232,11 +138,13 @@ export function createInformationFlow({
         contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
       if (isOwn && !mayLeave()) {
         // Earlier sent texts are compared too.
-        await recorded(principal);
+        await recorder.recorded(principal);
         ({ contents, sent, isReadable } = await callers.open(principal, destination));
       }
-      if (incomplete.has(principal) || !isReadable) {
-        const reason = "the content that this caller has read could not be recorded";
+      if (recorder.isIncomplete(principal) || !isReadable || !ended) {
+        const reason = ended
+          ? "the content that this caller has read could not be recorded"
+          : "content that another process returned to this caller has not been recorded";
         return { text, matches: [], reason, sources: [] };
       }
       if (mayLeave()) {
@@ -262,7 +170,7 @@ export function createInformationFlow({
     },
 
     origins: async (principal, args) => {
-      await recorded(principal);
+      await recordedByAll(principal);
       const { contents } = await callers.open(principal, "");
       return await Promise.all(
         originsOf(args, { contents, hasher }).map(
@@ -275,20 +183,20 @@ export function createInformationFlow({
     },
 
     mailsRead: async (principal) => {
-      await recorded(principal);
+      await recordedByAll(principal);
       return await ledger.mailsRead(principal, hourMs);
     },
 
     sent: ({ principal, destination, text }) => {
-      if (harmless.delete(keyOf({ principal, destination, text }))) return;
+      if (harmless.delete(keyOf({ principal, destination, text }))) return undefined;
       const sealed = sealer.seal(Buffer.from(text.slice(-sentCharacters)));
-      nextBatch(principal).sent.push({ destination, text: sealed });
+      return recorder.sent(principal, { destination, text: sealed });
     },
 
-    idle,
+    idle: () => recorder.idle(),
 
     close: async () => {
-      await idle();
+      await recorder.idle();
       await maker.close();
     },
   };
@@ -302,18 +210,6 @@ function keyOf({ principal, destination, text }: Parameters<InformationFlow["sen
 }
 
 const none = (): boolean => false;
-
-function every<Item>(items: Iterable<Item>, test: (item: Item) => boolean): boolean {
-  for (const item of items) if (!test(item)) return false;
-  return true;
-}
-
-/** Returns the items without those that a later item with the same text replaces. */
-function newestOfEach(contents: readonly GivenContent[]): readonly GivenContent[] {
-  const keyOf = ({ kind, id, texts }: GivenContent): string => JSON.stringify([kind, id, texts]);
-  const newest = new Map(contents.map((content) => [keyOf(content), content]));
-  return contents.filter((content) => newest.get(keyOf(content)) === content);
-}
 
 function distinct(sources: readonly GivenSource[]): GivenSource[] {
   return [...new Map(sources.map((source) => [inShort(source), source])).values()];

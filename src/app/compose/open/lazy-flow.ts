@@ -1,10 +1,15 @@
 import type { InformationFlow } from "../../../core/flow/flow.ts";
+import { type RecordingMarks, beginMark } from "../../../core/flow/recording-marks.ts";
+import type { Log } from "../../../core/shared/log.ts";
 
 /**
  * Loads the information flow at its first use, because a start needs neither its comparison nor its lists of words.
- * Items and texts that come before it is loaded are recorded first, in order.
+ * Items and texts that come before it is loaded are marked at once, and recorded first, in order.
  */
-export function lazyFlow(open: () => Promise<InformationFlow>): InformationFlow {
+export function lazyFlow(
+  open: () => Promise<InformationFlow>,
+  { marks, log }: { marks: RecordingMarks | undefined; log: Log },
+): InformationFlow {
   let opening: Promise<InformationFlow> | undefined;
   let flow: InformationFlow | undefined;
   let waiting: ((opened: InformationFlow) => void)[] = [];
@@ -17,19 +22,30 @@ export function lazyFlow(open: () => Promise<InformationFlow>): InformationFlow 
       return loaded;
     }));
 
-  function record(work: (flow: InformationFlow) => void): void {
+  function record(
+    principal: string,
+    work: (flow: InformationFlow) => Promise<void> | undefined,
+  ): Promise<void> | undefined {
     if (flow !== undefined) return work(flow);
-    waiting.push(work);
-    // A later check fails then, so no text leaves.
-    opened().catch(() => undefined);
+    const unmark = beginMark(marks, principal, log);
+    let recorded: Promise<void> | undefined;
+    waiting.push((loaded) => {
+      recorded = work(loaded);
+      unmark?.();
+    });
+    const loading = opened();
+    // A later check fails then, so no text leaves. The mark stays for other processes.
+    loading.catch(() => undefined);
+    return unmark === undefined ? loading.then(() => recorded) : undefined;
   }
 
   return {
     nameOf: async (source) => await (await opened()).nameOf(source),
-    given: (principal, contents) => {
-      if (contents.length > 0) record((each) => each.given(principal, contents));
-    },
-    sent: (sending) => record((each) => each.sent(sending)),
+    given: (principal, contents) =>
+      contents.length === 0
+        ? undefined
+        : record(principal, (each) => each.given(principal, contents)),
+    sent: (sending) => record(sending.principal, (each) => each.sent(sending)),
     examine: async (sending) => await (await opened()).examine(sending),
     origins: async (principal, args) => await (await opened()).origins(principal, args),
     mailsRead: async (principal) => await (await opened()).mailsRead(principal),

@@ -3,6 +3,7 @@ import { createReminderRows } from "../../../adapters/libsql/chat/reminder-rows.
 import type { Database } from "../../../adapters/libsql/driver/database.ts";
 import { createLedger } from "../../../adapters/libsql/flow/ledger.ts";
 import { type InformationFlow, createInformationFlow } from "../../../core/flow/flow.ts";
+import type { RecordingMarks } from "../../../core/flow/recording-marks.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import type { Calendar } from "../../../ports/calendar/calendar.ts";
 import type { Files } from "../../../ports/files/files.ts";
@@ -22,12 +23,18 @@ export function openFlow(
     files: Files;
     calendar: Calendar | undefined;
   },
-  { key, lastsMs, log }: { key: Uint8Array; lastsMs: number; log: Log },
+  {
+    key,
+    lastsMs,
+    marks,
+    log,
+  }: { key: Uint8Array; lastsMs: number; marks: RecordingMarks | undefined; log: Log },
 ): InformationFlow {
   return createInformationFlow({
     ledger: createLedger(database, { lastsMs }),
     key,
     maker: createMarksThread(key),
+    marks,
     nameOf: sourceNames({
       mail,
       files,

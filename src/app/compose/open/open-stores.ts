@@ -43,6 +43,7 @@ import { createFileTarget } from "../../../stores/undo-target.ts";
 import { headFiles } from "../../jobs/head-files.ts";
 import { type InstallKeys, installKeys } from "../../platform/install-secret.ts";
 import { keepHeads } from "../../jobs/keep-heads.ts";
+import { createRecordingFiles } from "../../../adapters/fingerprints/recording-files.ts";
 import { lazyFlow } from "./lazy-flow.ts";
 import { openCalendar } from "./open-calendar.ts";
 
@@ -113,14 +114,21 @@ export function openStores(config: Config, log: Log): Stores {
     log,
   });
   const mail = createMailReader({ database, objects });
-  const flow = lazyFlow(async () => {
-    const { openFlow } = await import("./open-flow.ts");
-    const lastsMs = config.flowHours * 3_600_000;
-    return openFlow(
-      { database, mail, files, calendar: opened?.calendar },
-      { key: keys.flow, lastsMs, log },
-    );
-  });
+  const lastsMs = config.flowHours * 3_600_000;
+  const marks =
+    config.database.kind === "file"
+      ? createRecordingFiles(recordingDirectory(config.database.path), { lastsMs })
+      : undefined;
+  const flow = lazyFlow(
+    async () => {
+      const { openFlow } = await import("./open-flow.ts");
+      return openFlow(
+        { database, mail, files, calendar: opened?.calendar },
+        { key: keys.flow, lastsMs, marks, log },
+      );
+    },
+    { marks, log },
+  );
   return {
     database,
     objects,
@@ -191,6 +199,9 @@ export function storePlaces({ database, dataDir, s3 }: Config): {
     store: s3 ? [s3.endpoint ?? "", s3.bucket, s3.prefix] : [dataDir],
   };
 }
+
+/** Returns the directory of the marks of a database file: see `recording-files.ts`. */
+export const recordingDirectory = (database: string): string => `${database}-recording`;
 
 function configHash(config: Config): string {
   const { calendar } = config;

@@ -1,0 +1,189 @@
+import type { Log } from "../shared/log.ts";
+import type { CallerLedgers } from "./caller-ledgers.ts";
+import type { GivenContent, LeavingText, Ledger } from "./ledger.ts";
+import type { MarksMaker } from "./marks-maker.ts";
+import { type RecordingMarks, beginMark } from "./recording-marks.ts";
+
+/** How long a batch waits for results of later calls, because each write costs more than a call. Milliseconds. */
+const gatherMs = 5;
+
+/** The received items and sent texts of a caller that wait for the next write. */
+interface Batch {
+  given: GivenContent[];
+  sent: LeavingText[];
+  /** Removes the mark for other processes. Undefined if it could not be stored. */
+  unmark: (() => void) | undefined;
+  isStored: Promise<void>;
+}
+
+/** Records what callers received and sent, in order. */
+export interface Recorder {
+  /**
+   * Both begin at once. If a promise is returned, an answer waits for it, because other processes cannot see that the
+   * record has begun. It rejects if nothing was recorded.
+   */
+  given(principal: string, contents: readonly GivenContent[]): Promise<void> | undefined;
+  sent(principal: string, text: LeavingText): Promise<void> | undefined;
+  /** Waits until all earlier items of the caller are recorded by this process. */
+  recorded(principal: string): Promise<void>;
+  /** Returns whether an item is not recorded yet, and all such items satisfy a test. */
+  isPending(principal: string, test: (content: GivenContent) => boolean): boolean;
+  /** Returns whether an item could not be recorded. */
+  isIncomplete(principal: string): boolean;
+  /** Resolves when everything is stored. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Creates the recorder.
+ * @param settings.marks undefined if the processes of a caller share no file system
+ */
+export function createRecorder({
+  ledger,
+  callers,
+  maker,
+  marks,
+  log,
+}: {
+  ledger: Ledger;
+  callers: CallerLedgers;
+  maker: MarksMaker;
+  marks: RecordingMarks | undefined;
+  log: Log;
+}): Recorder {
+  const underWay = new Map<string, Promise<void>>();
+  /** For each caller, the function that ends the wait for more entries of the batch. */
+  const gathering = new Map<string, () => void>();
+  /** For each caller, the number of calls that wait for the record. */
+  const waiters = new Map<string, number>();
+  /** Batches that wait for the caller's previous batch. */
+  const waiting = new Map<string, Batch>();
+  /** Batches that are not stored yet, by their caller. */
+  const unstored = new Map<string, Set<Batch>>();
+  /** Callers with an item that could not be recorded. Everything that they send needs approval. */
+  const incomplete = new Set<string>();
+
+  /** Runs the work of one caller in order, so that entries have the order of the results. */
+  function later(principal: string, work: () => Promise<void>): Promise<void> {
+    const before = underWay.get(principal) ?? Promise.resolve();
+    const worked = before.then(() => gathered(principal)).then(work);
+    const next = worked
+      .catch((cause: unknown) => {
+        incomplete.add(principal);
+        log.warn("recording the items that a caller received failed", { cause });
+      })
+      .finally(() => {
+        if (underWay.get(principal) === next) underWay.delete(principal);
+      });
+    underWay.set(principal, next);
+    return worked;
+  }
+
+  /** Waits for more entries of the same batch, unless a call waits for the record. */
+  function gathered(principal: string): Promise<void> {
+    return new Promise((resolve) => {
+      const begin = (): void => void setImmediate(resolve);
+      if (waiters.has(principal)) return begin();
+      const timer = setTimeout(resolve, gatherMs);
+      gathering.set(principal, () => {
+        clearTimeout(timer);
+        begin();
+      });
+    });
+  }
+
+  async function recorded(principal: string): Promise<void> {
+    const running = underWay.get(principal);
+    if (running === undefined) return;
+    waiters.set(principal, (waiters.get(principal) ?? 0) + 1);
+    gathering.get(principal)?.();
+    await running;
+    const left = (waiters.get(principal) ?? 1) - 1;
+    if (left > 0) waiters.set(principal, left);
+    else waiters.delete(principal);
+  }
+
+  /**
+   * Returns the batch that is stored next. Simultaneous calls of one caller share one job of the thread and one write.
+   */
+  function nextBatch(principal: string): Batch {
+    const known = waiting.get(principal);
+    if (known !== undefined) return known;
+    const batch: Batch = {
+      given: [],
+      sent: [],
+      unmark: beginMark(marks, principal, log),
+      isStored: later(principal, async () => {
+        waiting.delete(principal);
+        try {
+          await store(principal, batch);
+        } finally {
+          batches.delete(batch);
+        }
+        // The mark of a failed batch stays, so that other processes ask too.
+        batch.unmark?.();
+      }),
+    };
+    waiting.set(principal, batch);
+    const batches = unstored.get(principal) ?? new Set();
+    unstored.set(principal, batches.add(batch));
+    return batch;
+  }
+
+  async function store(principal: string, { given: all, sent }: Batch): Promise<void> {
+    const given = newestOfEach(all);
+    const made =
+      given.length === 0
+        ? []
+        : await maker.make(
+            given.map(({ texts, topics = [] }) => ({
+              text: texts.join("\n\n"),
+              topic: topics.join("\n"),
+            })),
+          );
+    const stored = given.flatMap(({ texts: _texts, topics: _topics, ...source }, index) => {
+      const own = made[index];
+      return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
+    });
+    // Both begin at once, so that they share a disk sync.
+    const [entries] = await Promise.all([
+      stored.length === 0 ? [] : ledger.add(principal, stored),
+      sent.length === 0 ? undefined : ledger.addSent(principal, sent),
+    ]);
+    callers.add(principal, entries, made);
+  }
+
+  /** Returns what the answer waits for. */
+  function begun(principal: string, { unmark, isStored }: Batch): Promise<void> | undefined {
+    if (unmark !== undefined) return undefined;
+    void recorded(principal);
+    return isStored;
+  }
+
+  return {
+    given: (principal, contents) => {
+      if (contents.length === 0) return undefined;
+      const batch = nextBatch(principal);
+      batch.given.push(...contents);
+      return begun(principal, batch);
+    },
+    sent: (principal, text) => {
+      const batch = nextBatch(principal);
+      batch.sent.push(text);
+      return begun(principal, batch);
+    },
+    recorded,
+    isPending: (principal, test) =>
+      underWay.has(principal) &&
+      [...(unstored.get(principal) ?? [])].every(({ given }) => given.every(test)),
+    isIncomplete: (principal) => incomplete.has(principal),
+    idle: async () => void (await Promise.all([...underWay.keys()].map(recorded))),
+  };
+}
+
+/** Returns the items without those that a later item with the same text replaces. */
+function newestOfEach(contents: readonly GivenContent[]): readonly GivenContent[] {
+  const keyOf = ({ kind, id, texts }: GivenContent): string => JSON.stringify([kind, id, texts]);
+  const newest = new Map(contents.map((content) => [keyOf(content), content]));
+  return contents.filter((content) => newest.get(keyOf(content)) === content);
+}

@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import LibsqlDatabase from "libsql";
+import { type TestContext, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startTavily, tavilyKey } from "../servers/tavily.ts";
+import { approvalOf } from "./answer.ts";
+import { connect } from "./clients.ts";
+import { newHome } from "./home.ts";
+import { startHttp } from "./http-server.ts";
+import { runProgram } from "./program.ts";
+
+const codes = ["84QX71KM90", "63PL20ZV57", "19BT48WN62", "75HD36RC81"];
+
+const mailOf = (code: string, at: number): string =>
+  [
+    "From: Lena Hoffmann <lena@example.org>",
+    "To: me@in.example",
+    `Subject: Licence ${at}`,
+    "Date: Fri, 20 Nov 2026 10:00:00 +0000",
+    `Message-ID: <${at}@example.org>`,
+    "",
+    `The licence is ${code}.`,
+    "",
+  ].join("\r\n");
+
+/** Two processes of one caller, with a mail for each code. */
+async function openTwo(t: TestContext) {
+  const tavily = await startTavily();
+  const home = newHome(t, { TAVILY_API_KEY: tavilyKey, TAVILY_BASE_URL: tavily.url });
+  home.later(() => tavily.close());
+  for (const [at, code] of codes.entries()) {
+    const path = join(home.dir, `${at}.eml`);
+    writeFileSync(path, mailOf(code, at));
+    expect((await runProgram(home, ["import", path])).code).toBe(0);
+  }
+  const servers = [startHttp(home), startHttp(home)] as const;
+  const [reader, other] = await Promise.all([
+    connect(home, "v2 legacy", { over: "HTTP", at: servers[0] }),
+    connect(home, "v2 legacy", { over: "HTTP", at: servers[1] }),
+  ]);
+  const rows = z
+    .array(z.object({ email_id: z.string(), subject: z.string() }))
+    .parse(await home.sql("SELECT email_id, subject FROM mail"));
+  const ids = new Map(rows.map((row) => [row.subject, row.email_id]));
+  const read = async (at: number): Promise<void> => {
+    const { text } = await reader.call("read_email", { emailId: ids.get(`Licence ${at}`) });
+    expect(text).toContain(codes[at]);
+  };
+  const send = (query: string) => other.call("web_search", { query });
+  return { home, servers, read, send };
+}
+
+describe.concurrent("two processes of one caller [flow]", () => {
+  // An answer returned before its content was recorded, and another process sent it unasked in that moment.
+  it("compare a text with what the other returned a moment ago", async (t) => {
+    const { read, send } = await openTwo(t);
+    for (const [at, code] of codes.entries()) {
+      await read(at);
+      expect(approvalOf(await send(`who knows ${code}`))).toBeDefined();
+    }
+    expect((await send("tides at Ghent")).isError).toBe(false);
+  });
+
+  it("ask for everything after one was killed before it recorded what it returned", async (t) => {
+    const { home, servers, read, send } = await openTwo(t);
+    expect((await send(`who knows ${codes[0]}`)).isError).toBe(false);
+    const lock = new LibsqlDatabase(join(home.dir, "countersign.db"));
+    lock.exec("BEGIN IMMEDIATE");
+    await read(0);
+    servers[0].child.kill("SIGKILL");
+    await servers[0].ended;
+    lock.exec("COMMIT");
+    lock.close();
+    for (const query of [`who knows ${codes[0]}`, "tides at Ghent"]) {
+      const { id } = approvalOf(await send(query));
+      const shown = (await runProgram(home, ["approvals", "show", id])).stdout;
+      expect(shown).toContain("has not been recorded");
+    }
+  });
+});
