@@ -84,9 +84,9 @@ export function upstreamTool(
       if (output === undefined) return `use ${what}`;
       return output["failed"] === true ? `used ${what}, which reported a failure` : `used ${what}`;
     },
-    prepare: async (args, { mayPreview = false, signal }) => {
+    prepare: async (args, context) => {
       // If no preview is permitted, the request is about private content, and its effect shows that content instead.
-      if (readState === undefined || !mayPreview)
+      if (readState === undefined || context.mayPreview !== true)
         return {
           version: hash,
           // Computed only when it is shown to a person, because most calls run at once.
@@ -94,7 +94,8 @@ export function upstreamTool(
             return upstreamEffect(entry.name, definition, args);
           },
         };
-      const { version, lines } = await readState(args, signal);
+      // The signal is created when it is read.
+      const { version, lines } = await readState(args, context.signal);
       const effect = upstreamEffect(entry.name, definition, args, lines);
       return { version: `${hash} ${version}`, effect };
     },

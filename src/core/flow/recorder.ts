@@ -4,8 +4,11 @@ import type { GivenContent, LeavingText, Ledger } from "./ledger.ts";
 import type { MarksMaker } from "./marks-maker.ts";
 import { type RecordingMarks, beginMark } from "./recording-marks.ts";
 
-/** How long a batch waits for results of later calls, because each write costs more than a call. Milliseconds. */
-const gatherMs = 5;
+/**
+ * How long a batch waits for results of later calls, because each write costs more than a call. A check of this process
+ * ends the wait. One of another process waits for it too. Milliseconds.
+ */
+const gatherMs = 25;
 
 /** The received items and sent texts of a caller that wait for the next write. */
 interface Batch {
