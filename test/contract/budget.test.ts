@@ -188,6 +188,16 @@ describe("the budget of several processes", () => {
     expect(await allowed(1, () => ({ risk: "low", turn: traceId(1) }))).toBe(1);
   });
 
+  // After the clock was set back, each call counted as older than the approval, so that no limit held for years.
+  it("still counts after an approval of a fast clock", async () => {
+    await approved("page");
+    await sql("UPDATE tickets SET decided_at = decided_at + 1e11");
+    const tickets = createTickets(databases[0]!);
+    await tickets.resume("alice", "operator");
+    await sql("UPDATE pauses SET resumed_at = resumed_at + 1e11");
+    expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
+  });
+
   it("allows 40 calls in a turn, and 60 in a minute whatever turns a client invents [budget.shared]", async () => {
     expect(await allowed(50, () => ({ turn: traceId(1) }))).toBe(40);
     expect(await allowed(50, (time) => ({ turn: traceId(2 + time) }))).toBe(20);

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
 import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
-import { approve, minute, request } from "../contract/ticket-fixtures.ts";
+import { approve, deny, minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
@@ -32,6 +32,40 @@ it("goes by the database's clock", async () => {
   const seconds = Number(rows[0]?.["seconds"]);
   expect(Math.abs(now.getTime() / 1_000 - seconds)).toBeLessThan(5);
   expect(Number.isInteger(now.getTime())).toBe(true);
+});
+
+/** All times of the rows, as a clock that is years fast would have written them. */
+const threeYears = 3 * 365 * 24 * 60 * minute;
+const aheadOf = (...columns: string[]): string =>
+  columns.map((column) => `${column} = ${column} + ${threeYears}`).join(", ");
+
+// A request that was opened while the clock was fast stayed pending for years after the clock was set back.
+it("ends a request of a fast clock, and opens a new one for the same call", async () => {
+  const { change, tickets } = open();
+  const call = request();
+  const { ticketId } = (await tickets.open(call, minute)).ticket;
+  await change(aheadOf("created_at", "expires_at"));
+  expect(await tickets.find(ticketId)).toMatchObject({ status: "expired" });
+  expect(await tickets.list({ statuses: ["pending"], limit: 10 })).toEqual([]);
+  expect((await tickets.decide(ticketId, approve, minute)).won).toBe(false);
+  const again = await tickets.open({ ...call, ticketId: "ap_new" }, minute);
+  expect(again.ticket).toMatchObject({ ticketId: "ap_new", status: "pending" });
+  await tickets.purge(0);
+  expect(await tickets.find(ticketId)).toBeUndefined();
+});
+
+it("runs no approval of a fast clock, and keeps no denial of one", async () => {
+  const { change, tickets } = open();
+  const { ticketId } = (await tickets.open(request(), minute)).ticket;
+  await tickets.decide(ticketId, approve, minute);
+  await change(aheadOf("created_at", "expires_at", "decided_at", "run_before"));
+  expect(await tickets.claim(ticketId, "one", "config", minute)).toBeUndefined();
+  expect(await tickets.find(ticketId)).toMatchObject({ status: "expired" });
+  const other = request({ actsOn: "a.txt" });
+  await tickets.decide((await tickets.open(other, minute)).ticket.ticketId, deny, minute);
+  expect(await tickets.findDenied(other, minute)).toBeDefined();
+  await change(aheadOf("decided_at"));
+  expect(await tickets.findDenied(other, minute)).toBeUndefined();
 });
 
 it("rejects a ticket that this program cannot have written", async () => {

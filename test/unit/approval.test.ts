@@ -147,6 +147,14 @@ it("has the promised times [tickets.lease]", () => {
   expect(approvalTimes.renewEvery).toBeLessThan(approvalTimes.lease / 2);
 });
 
+const year = 365 * 24 * 60 * minute;
+const ofFastClock = { createdAt: ahead(year), expiresAt: ahead(year + minute) };
+const approvedByFastClock = {
+  decision: { ...tickets.approved.decision, at: ahead(year) },
+  runBefore: ahead(year + minute),
+};
+const corrected = { createdAt: ahead(minute), expiresAt: ahead(2 * minute) };
+
 /** The clock of the store decides, whatever the row still says. */
 const lapses: readonly [string, Ticket, TicketStatus][] = [
   ["[tickets.ttl] pending, its time over", { ...tickets.pending, expiresAt: now }, "expired"],
@@ -155,6 +163,11 @@ const lapses: readonly [string, Ticket, TicketStatus][] = [
   ["approved, a millisecond left", { ...tickets.approved, runBefore: ahead(1) }, "approved"],
   ["[tickets.lease] running, its lease lapsed", { ...tickets.running, leaseUntil: now }, "unknown"],
   ["running, a millisecond left", { ...tickets.running, leaseUntil: ahead(1) }, "running"],
+  // A fast clock had left requests that waited for years after it was set back.
+  ["pending, of a fast clock", { ...tickets.pending, ...ofFastClock }, "expired"],
+  ["approved, by a fast clock", { ...tickets.approved, ...approvedByFastClock }, "expired"],
+  ["running, of a fast clock", { ...tickets.running, leaseUntil: ahead(year) }, "unknown"],
+  ["pending, of a clock that was corrected", { ...tickets.pending, ...corrected }, "pending"],
 ];
 
 describe("a ticket at a moment", () => {

@@ -28,6 +28,8 @@ export const approvalTimes = {
   denialLasts: 15 * 60_000,
   /** Results are kept this long for a caller that returns. */
   keepEnded: 24 * 3_600_000,
+  /** A stored time that is further ahead of the clock was written while the clock was fast. */
+  mostAhead: 600_000,
 } as const;
 
 /** The result of an identical earlier request for a new call. */
@@ -53,7 +55,8 @@ export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTic
     case "done":
       return ticket.delivered ? requestAfter(ticket) : { kind: "deliver", ticket };
     case "denied":
-      return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialLasts
+      return now.getTime() - ticket.decision.at.getTime() < approvalTimes.denialLasts &&
+        !isAhead(ticket.decision.at, now)
         ? { kind: "refuse", ticket }
         : requestAfter(ran);
     case "unknown":
@@ -85,19 +88,33 @@ export function requestAfter(ran: RanTicket | undefined): Continuation {
   }
 }
 
-/** Returns the request as of `now`, even if its stored row has not been updated yet. */
+/** Returns whether a time was stored before the clock was set back. */
+function isAhead(at: Date, now: Date): boolean {
+  return at.getTime() > now.getTime() + approvalTimes.mostAhead;
+}
+
+/**
+ * Returns the request as of `now`, even if its stored row has not been updated yet. A request, an approval or a run of a
+ * fast clock ends when the clock is set back. Otherwise it would wait for years.
+ */
 export function settled(ticket: Ticket, now: Date): Ticket {
-  if (ticket.status === "pending" && now >= ticket.expiresAt) {
+  if (ticket.status === "pending" && (now >= ticket.expiresAt || isAhead(ticket.createdAt, now))) {
     const { question: _question, ...rest } = ticket;
     return { ...rest, status: "expired" };
   }
-  if (ticket.status === "approved" && now >= ticket.runBefore) {
+  if (
+    ticket.status === "approved" &&
+    (now >= ticket.runBefore || isAhead(ticket.decision.at, now))
+  ) {
     const { decision: _decision, runBefore: _runBefore, ...rest } = ticket;
     return { ...rest, status: "expired" };
   }
-  if (ticket.status === "running" && now >= ticket.leaseUntil) {
+  if (
+    ticket.status === "running" &&
+    (now >= ticket.leaseUntil || isAhead(ticket.leaseUntil, now))
+  ) {
     const { leaseUntil, ...rest } = ticket;
-    return { ...rest, status: "unknown", finishedAt: leaseUntil };
+    return { ...rest, status: "unknown", finishedAt: now >= leaseUntil ? leaseUntil : now };
   }
   return ticket;
 }

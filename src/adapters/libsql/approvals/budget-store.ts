@@ -15,9 +15,10 @@ const hourMs = 3_600_000;
 
 /** Returns when a person last approved a request through one of these channels, or resumed the caller. 0 for never. */
 const renewedAt = (channels: string): string =>
-  `max(coalesce((SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', ${principal})), 0),
+  `max(coalesce((SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', ${principal})
+      AND resumed_at <= ${now} + ${aheadMs}), 0),
     coalesce((SELECT max(decided_at) FROM tickets WHERE principal = ${principal} AND verdict = 'approve'
-      AND channel IN (${channels})), 0))`;
+      AND channel IN (${channels}) AND decided_at <= ${now} + ${aheadMs}), 0))`;
 const hourRenewedAt = renewedAt("'page', 'telegram', 'terminal'");
 const turnRenewedAt = renewedAt("'page', 'telegram', 'terminal', 'elicitation'");
 

@@ -23,7 +23,7 @@ export const isPaused = `EXISTS (SELECT 1 FROM pauses
 export function pauseWhenTired(ticketId: string, by: string): Statement {
   const isFresh = (denied: string): string =>
     `${denied}.status = 'denied' AND ${denied}.may_ask_again IS NULL AND ${denied}.decided_at - ${denied}.created_at < ${fatigue.freshForMs}`;
-  const lastResumed = `(SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', this.principal))`;
+  const lastResumed = `(SELECT max(resumed_at) FROM pauses WHERE scope IN ('${everybody}', this.principal) AND resumed_at <= ${now})`;
   return {
     sql: `INSERT INTO pauses (scope, "by", at, reason, resumed_at)
       SELECT this.principal, ?, ${now}, 'denials', NULL FROM tickets AS this

@@ -1,3 +1,4 @@
+import { approvalTimes } from "../../../core/approvals/approval.ts";
 import { databaseClock as now } from "../driver/database.ts";
 
 // Conditions and values of the `tickets` table in SQL, for the stores that read it.
@@ -8,20 +9,26 @@ export const ticketColumns = `tickets.*, ${now} AS now`;
 /** Whether the status of a request can still change. */
 export const isOpen = "tickets.status IN ('pending', 'approved', 'running')";
 
-export const isPending = `(tickets.status = 'pending' AND tickets.expires_at > ${now})`;
+/** Whether a time was stored before the clock was set back. */
+const isAhead = (column: string): string => `${column} > ${now} + ${approvalTimes.mostAhead}`;
+
+export const isPending = `(tickets.status = 'pending' AND tickets.expires_at > ${now} AND NOT ${isAhead("tickets.created_at")})`;
+
+/** Whether an approved request may still run. */
+export const mayRun = `(tickets.status = 'approved' AND tickets.run_before > ${now} AND NOT ${isAhead("tickets.decided_at")})`;
 
 /**
  * The status at the present time, which may differ from the stored one: `settled` of core/approvals/approval.ts in SQL.
  */
 export const presentStatus = `CASE
-  WHEN tickets.status = 'pending' AND tickets.expires_at <= ${now} THEN 'expired'
-  WHEN tickets.status = 'approved' AND tickets.run_before <= ${now} THEN 'expired'
-  WHEN tickets.status = 'running' AND tickets.lease_until <= ${now} THEN 'unknown'
+  WHEN tickets.status = 'pending' AND NOT ${isPending} THEN 'expired'
+  WHEN tickets.status = 'approved' AND NOT ${mayRun} THEN 'expired'
+  WHEN tickets.status = 'running' AND (tickets.lease_until <= ${now} OR ${isAhead("tickets.lease_until")}) THEN 'unknown'
   ELSE tickets.status END`;
 
 /** Sets the status by the clock where it differs from the stored one. A condition on the row may follow. */
-export const lapse = `UPDATE tickets SET status = ${presentStatus}, ended_at = CASE tickets.status
+export const lapse = `UPDATE tickets SET status = ${presentStatus}, ended_at = min(${now}, CASE tickets.status
     WHEN 'pending' THEN tickets.expires_at
     WHEN 'approved' THEN tickets.run_before
-    ELSE tickets.lease_until END
+    ELSE tickets.lease_until END)
   WHERE ${isOpen} AND ${presentStatus} <> tickets.status`;

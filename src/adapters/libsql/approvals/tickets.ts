@@ -1,3 +1,4 @@
+import { approvalTimes } from "../../../core/approvals/approval.ts";
 import { fatigue, tooManyWait } from "../../../core/approvals/fatigue.ts";
 import type { RunEnd, Ticket, TicketRequest, Tickets } from "../../../core/approvals/ticket.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
@@ -7,7 +8,7 @@ import { storedInteger } from "../driver/stored-values.ts";
 import { createDecisionHistory } from "./decision-history.ts";
 import { isPaused, pauseStore, pauseWhenTired, toPause } from "./pause-store.ts";
 import { asWritten, toTicket } from "./ticket-row.ts";
-import { isOpen, isPending, lapse, presentStatus, ticketColumns } from "./ticket-sql.ts";
+import { isOpen, isPending, lapse, mayRun, presentStatus, ticketColumns } from "./ticket-sql.ts";
 
 const isIdentical = "tickets.principal = ? AND tickets.digest = ? AND tickets.config_hash = ?";
 const isAskedWith = `tickets.question_hash = ? AND tickets.question_answered IN ('no', 'again')
@@ -135,7 +136,7 @@ export function createTickets(database: Database): Tickets {
     findDenied: async ({ principal, tool, actsOn, configHash }, withinMs) => {
       if (actsOn === undefined) return undefined;
       const [found] = await select(
-        `WHERE principal = ? AND status = 'denied' AND decided_at > ${now} - ? AND tool = ? AND acts_on = ?
+        `WHERE principal = ? AND status = 'denied' AND decided_at > ${now} - ? AND decided_at <= ${now} + ${approvalTimes.mostAhead} AND tool = ? AND acts_on = ?
           AND config_hash = ? ORDER BY decided_at DESC, seq DESC LIMIT 1`,
         [principal, withinMs, tool, actsOn, configHash],
       );
@@ -246,7 +247,7 @@ export function createTickets(database: Database): Tickets {
     claim: async (ticketId, holder, configHash, leaseMs) => {
       const claimed = await change(
         `status = 'running', holder = ?, lease_until = ${now} + ?`,
-        `ticket_id = ? AND status = 'approved' AND run_before > ${now} AND config_hash = ? AND NOT ${isPaused}`,
+        `ticket_id = ? AND ${mayRun} AND config_hash = ? AND NOT ${isPaused}`,
         [holder, leaseMs, ticketId, configHash],
       );
       const ticket = claimed && asWritten(claimed);
