@@ -29,6 +29,11 @@ export const recordRequirements: readonly Requirement[] = [
     sentence: "`audit verify` finds the place where the record was tampered with.",
   },
   {
+    id: "audit.requests",
+    sentence:
+      "`audit verify` names each approval request that was changed, put in or removed without the record.",
+  },
+  {
     id: "audit.heads",
     sentence:
       "The record's head is kept outside of the database, hourly and at the end, and compared.",

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAuditRecord } from "../../src/adapters/libsql/audit/audit-record.ts";
 import { createAuditReader } from "../../src/adapters/libsql/audit/audit-reader.ts";
+import { createStoredRequests } from "../../src/adapters/libsql/approvals/stored-requests.ts";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
 import { headFiles } from "../../src/app/jobs/head-files.ts";
 import { keepHeads } from "../../src/app/jobs/keep-heads.ts";
@@ -38,7 +39,7 @@ function world() {
   };
   const verify = async (...installs: { key: Uint8Array; keyId: string }[]) =>
     await verifyAudit(
-      { auditReader, headPlaces },
+      { auditReader, headPlaces, storedRequests: createStoredRequests(database) },
       new Map(installs.map(({ keyId, key }) => [keyId, key])),
     );
   const sql = (text: string) => database.write([{ sql: text, args: [] }]);

@@ -86,14 +86,14 @@ describe.concurrent("audit verify", () => {
       [
         "UPDATE audit SET seq = -seq WHERE seq >= 4",
         "UPDATE audit SET seq = 1 - seq WHERE seq < 0",
-        "INSERT INTO audit SELECT 4, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome FROM audit WHERE seq = 3",
+        "INSERT INTO audit SELECT 4, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome, content FROM audit WHERE seq = 3",
       ],
       () => `event 4 of ${isoTime} was changed, put in or moved`,
     ],
     [
       "was put before the first",
       [
-        "INSERT INTO audit SELECT 0, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome FROM audit WHERE seq = 3",
+        "INSERT INTO audit SELECT 0, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome, content FROM audit WHERE seq = 3",
       ],
       () => "event 0 is before the start of the record",
     ],

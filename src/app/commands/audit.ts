@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { dayOrTime } from "../../core/shared/day-or-time.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { eventToJson, summarizeEvent } from "../../review/audit-lines.ts";
 import { keysOfFile } from "../platform/install-secret.ts";
@@ -42,7 +43,7 @@ export const command = defineCommand({
     }),
     form({
       name: "verify",
-      help: "follow the record from its beginning, and name the place where an event was changed, inserted, moved or removed; compare it with the heads in the data directory and the object store",
+      help: "follow the record from its beginning, and name the place where an event was changed, inserted, moved or removed; compare it with the heads in the data directory and the object store, and with the approval requests of the last day",
       options: {
         key: texts(
           "FILE",
@@ -86,11 +87,17 @@ async function list(
 }
 
 function tellVerdict(verdict: Awaited<ReturnType<typeof verifyAudit>>, isJson: boolean): number {
-  const { complete, summary, breaks } = verdict;
+  const { complete, summary, breaks, requests } = verdict;
+  const places = [
+    ...breaks.map(({ what }) => what),
+    ...requests.differences.map(
+      ({ ticketId, what }) => `the approval request ${ticketId}: ${what}`,
+    ),
+  ];
   if (isJson) console.log(JSON.stringify(verdict));
   else {
-    for (const { what } of breaks.slice(0, breaksShown)) console.error(`BROKEN: ${what}.`);
-    const more = breaks.length - breaksShown;
+    for (const what of places.slice(0, breaksShown)) console.error(`BROKEN: ${visible(what)}.`);
+    const more = places.length - breaksShown;
     if (more > 0) console.error(`and ${more} more places.`);
     (complete ? console.log : console.error)(summary);
   }

@@ -1,3 +1,10 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { approvalTimes } from "../../core/approvals/approval.ts";
+import {
+  createRequestCheck,
+  type RequestDifference,
+  type StoredRequest,
+} from "../../core/approvals/request-check.ts";
 import {
   type AuditKeys,
   type ChainBreak,
@@ -12,7 +19,13 @@ import type { Stores } from "../compose/open/open-stores.ts";
 /** A record older than this has heads, which are written hourly. One more hour is for a busy machine. Milliseconds. */
 const headsFromMs = 2 * 3_600_000;
 
+/** A running server writes the event of a change a moment after the change. Milliseconds. */
+const settledAfterMs = 1_000;
+/** Ended requests are deleted by the database's clock, which may be ahead of this one. Milliseconds. */
+const clockDifferenceMs = 3_600_000;
+
 export interface AuditVerdict {
+  /** The record is complete, and no approval request differs from it. */
   complete: boolean;
   /** The result, for people. */
   summary: string;
@@ -22,25 +35,37 @@ export interface AuditVerdict {
   /** The start of the record after older events were removed because of their age. */
   checkpoint?: { seq: number; at: string };
   breaks: readonly ChainBreak[];
+  /** The compared approval requests, and how they differ from the record. */
+  requests: { checked: number; differences: readonly RequestDifference[] };
   /** Number of events by the name of a missing key. */
   unchecked: Readonly<Record<string, number>>;
 }
 
 type Readable = Pick<Stores, "auditReader" | "headPlaces">;
+type Verifiable = Readable & Pick<Stores, "storedRequests">;
 
-/** Checks the whole audit record and compares it with the heads stored outside of the database. */
-export async function verifyAudit(stores: Readable, keys: AuditKeys): Promise<AuditVerdict> {
+/**
+ * Checks the whole audit record, and compares it with the heads stored outside of the database and with the approval
+ * requests.
+ */
+export async function verifyAudit(stores: Verifiable, keys: AuditKeys): Promise<AuditVerdict> {
   const before = await stores.auditReader.checkpoint();
   const verdict = await verifyOnce(stores, keys);
   const after = await stores.auditReader.checkpoint();
+  const hasDifferences = verdict.requests.differences.length > 0;
   // A cleanup during the check looks like a gap, so the record is read again. The next cleanup is hours away.
-  return before?.seq === after?.seq ? verdict : await verifyOnce(stores, keys);
+  if (before?.seq === after?.seq && !hasDifferences) return verdict;
+  if (hasDifferences) await pause(settledAfterMs);
+  return await verifyOnce(stores, keys);
 }
 
 async function verifyOnce(
-  { auditReader, headPlaces }: Readable,
+  { auditReader, headPlaces, storedRequests }: Verifiable,
   keys: AuditKeys,
 ): Promise<AuditVerdict> {
+  const rows: StoredRequest[] = [];
+  for await (const row of storedRequests()) rows.push(row);
+  const requests = createRequestCheck(rows);
   const breaks: ChainBreak[] = [];
   // Read before the events, because later heads would name events that were not read.
   const heads = await headsOf(headPlaces, keys, breaks);
@@ -62,6 +87,7 @@ async function verifyOnce(
     const broken = check.add(found);
     if (broken !== undefined) breaks.push(broken);
     oldest ??= found.event?.at;
+    if (found.event !== undefined) requests.add(found.event);
     if (wanted.has(found.seq)) wanted.set(found.seq, found.mac);
   }
 
@@ -83,11 +109,14 @@ async function verifyOnce(
   }
   const newest = agreed.toSorted((a, b) => b.head.seq - a.head.seq)[0];
   const unchecked = Object.fromEntries(check.unchecked);
+  const keptSince = new Date(Date.now() - approvalTimes.keepEnded + clockDifferenceMs);
+  const differences = requests.differences(checkpoint?.at, keptSince);
   const found = { breaks, unchecked, events: check.count };
   return {
-    complete: breaks.length === 0 && check.unchecked.size === 0,
-    summary: summaryOf({ ...found, newest: newest?.head, last: check.last.seq }),
+    complete: breaks.length + differences.length === 0 && check.unchecked.size === 0,
+    summary: summaryOf({ ...found, differences, newest: newest?.head, last: check.last.seq }),
     ...found,
+    requests: { checked: rows.length, differences },
     ...(newest && {
       head: {
         seq: newest.head.seq,
@@ -170,12 +199,15 @@ function unknownKey({ keyId }: AuditSeal): string {
 function summaryOf(found: {
   events: number;
   breaks: readonly ChainBreak[];
+  differences: readonly RequestDifference[];
   unchecked: Readonly<Record<string, number>>;
   newest: AuditSeal | undefined;
   last: number;
 }): string {
-  const { events, breaks, unchecked, newest, last } = found;
+  const { events, breaks, differences, unchecked, newest, last } = found;
   if (breaks.length > 0) return `The record of ${events} events is NOT complete.`;
+  if (differences.length > 0)
+    return `The record of ${events} events is complete, but approval requests were changed or removed without it.`;
   const foreign = Object.entries(unchecked).map(
     ([keyId, count]) =>
       `${count} of ${events} events were signed with the key ${keyId}, which is not available, so changes to them would not be noticed. Add it with --key FILE.`,

@@ -3,6 +3,7 @@ import { type AuditRecord, recordBestEffort } from "../audit/audit.ts";
 import { withoutIdleWords } from "./denial.ts";
 import { channelNames } from "./directions.ts";
 import { recordAutomaticPause } from "./pause.ts";
+import { decisionOutcome, noteSentence } from "./request-check.ts";
 import type { Decision, DecisionResult, Tickets } from "./ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
@@ -44,8 +45,8 @@ export async function decideTicket(
       tool: ticket.tool,
       risk: ticket.risk,
       digest: ticket.digest,
-      ...(made.note !== undefined && { sentence: `said to the assistant: "${made.note}"` }),
-      outcome: `${made.mayAskAgain ? "deny, may ask again" : made.verdict} (${made.channel}, ${made.by})`,
+      ...(made.note !== undefined && { sentence: noteSentence(made.note) }),
+      outcome: decisionOutcome(made),
     });
     if (pause !== undefined) await recordAutomaticPause(stores.audit, pause);
   } else if (stateHash !== undefined && !(await stores.tickets.findQuestion(stateHash))) {

@@ -1,6 +1,7 @@
 import { approvalTimes } from "./approval.ts";
 import type { AuditEvent, AuditRecord } from "../audit/audit.ts";
 import type { Log } from "../shared/log.ts";
+import { endContent } from "./request-content.ts";
 import type { RunEnd, Ticket, Tickets } from "./ticket.ts";
 import { ToolError, errorFields } from "../tool/tool-error.ts";
 
@@ -74,6 +75,7 @@ export async function runTicket(settings: RunSettings, approved: Ticket): Promis
       event("finished", {
         outcome:
           end.status === "failed" ? end.error.kind : end.status === "done" ? "ok" : "unknown",
+        content: endContent(end),
         ...(end.status === "done" && { sentence: settings.sentence(ticket, end.output) }),
       }),
     );

@@ -22,6 +22,11 @@ export interface AuditEvent {
   sentence?: string | undefined;
   /** `ok`, an error kind, or a verdict with its approval channel and approver. */
   outcome?: string | undefined;
+  /**
+   * SHA-256 over the facts that an approval request binds (`asked`), or over the end of its run (`finished`). See
+   * request-content.ts.
+   */
+  content?: string | undefined;
 }
 
 /** The audit record: events in order, chained by a MAC whose key is not in the database. Events are only added. */
@@ -66,13 +71,17 @@ export type ListedEvent = readonly [
   digest: string | undefined,
   sentence: string | undefined,
   outcome: string | undefined,
+  ...content: string[],
 ];
 
 export function listed(event: AuditEvent): ListedEvent {
   const { type, at, callId, ticketId, principal, client, tool, risk } = event;
-  const { digest, sentence, outcome } = event;
+  const { digest, sentence, outcome, content } = event;
   const time = at.getTime();
-  return [type, time, callId, ticketId, principal, client, tool, risk, digest, sentence, outcome];
+  const fields = [principal, client, tool, risk, digest, sentence, outcome] as const;
+  // Events without it have the form, and the MAC, from before it existed.
+  if (content === undefined) return [type, time, callId, ticketId, ...fields];
+  return [type, time, callId, ticketId, ...fields, content];
 }
 
 /**

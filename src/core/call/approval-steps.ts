@@ -9,6 +9,7 @@ import type { ChannelsHere } from "../approvals/directions.ts";
 import { effectOf } from "../approvals/effect.ts";
 import { assertNotPaused } from "../approvals/pause.ts";
 import { recentDenial } from "../approvals/recent-denial.ts";
+import { requestContent } from "../approvals/request-content.ts";
 import { namedIfShown } from "../approvals/shown-before.ts";
 import type { OpenTicket, Ticket, Tickets } from "../approvals/ticket.ts";
 import type { AuditRecord } from "../audit/audit.ts";
@@ -149,7 +150,8 @@ export function createApprovalSteps<Ports>(settings: {
     const why = older === undefined ? [] : [`the older request ${older} gave way to it`];
     const outcome = [...decided.reasons, ...why].join("; ");
     const named = effect?.isRecorded && { sentence: asWish(effect.headline) };
-    await audit.append(trail.event("asked", { ticketId, outcome, ...named }));
+    const content = requestContent(ticket);
+    await audit.append(trail.event("asked", { ticketId, outcome, content, ...named }));
   }
 
   /** Returns a headline in the form that follows "to", like the sentences of tools. */

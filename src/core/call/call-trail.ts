@@ -12,7 +12,7 @@ export interface CallTrail {
   identity(): { principal: string; digest: string };
   event(
     type: AuditEvent["type"],
-    more?: Pick<AuditEvent, "sentence" | "outcome" | "ticketId">,
+    more?: Pick<AuditEvent, "sentence" | "outcome" | "ticketId" | "content">,
   ): AuditEvent;
 }
 
@@ -52,6 +52,7 @@ export function startTrail(
       sentence: more?.sentence ?? sentence?.(),
       outcome: more?.outcome,
       ticketId: more?.ticketId,
+      content: more?.content,
     }),
   };
 }

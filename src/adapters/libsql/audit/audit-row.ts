@@ -36,6 +36,7 @@ export function toStoredEvent(row: Row): ChainedEvent {
       ...optional("digest", row["digest"]),
       ...optional("sentence", row["sentence"]),
       ...optional("outcome", row["outcome"]),
+      ...optional("content", row["content"]),
     },
   };
 }
@@ -44,7 +45,7 @@ export function toStoredEvent(row: Row): ChainedEvent {
  * Returns an object with the field, or an empty one if the column is null. An absent field and an empty field have
  * different MACs.
  */
-function optional<Name extends "ticketId" | "digest" | "sentence" | "outcome">(
+function optional<Name extends "ticketId" | "digest" | "sentence" | "outcome" | "content">(
   name: Name,
   value: unknown,
 ): Partial<Record<Name, string>> {

@@ -87,9 +87,9 @@ function insertBehind(head: ChainPlace, keyId: string, rows: string): Statement 
   // the form of the MAC.
   return {
     sql: `WITH list (e) AS MATERIALIZED (SELECT value FROM json_each(?))
-      INSERT INTO audit (seq, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome)
+      INSERT INTO audit (seq, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome, content)
       SELECT e->>'$[0]', e->>'$[1]', ?, e->>'$[3]', e->>'$[2]', e->>'$[5]', e->>'$[6]', e->>'$[7]', e->>'$[8]', e->>'$[9]',
-        e->>'$[10]', e->>'$[11]', e->>'$[12]', e->>'$[13]'
+        e->>'$[10]', e->>'$[11]', e->>'$[12]', e->>'$[13]', e->>'$[14]'
       FROM list WHERE coalesce((SELECT mac FROM audit ORDER BY seq DESC LIMIT 1), '') = ?`,
     args: [rows, keyId, head.mac],
   };

@@ -176,6 +176,7 @@ export const audit = sqliteTable(
     digest: text("digest"),
     sentence: text("sentence"),
     outcome: text("outcome"),
+    content: text("content"),
   },
   (table) => [
     index("audit_at").on(table.at),

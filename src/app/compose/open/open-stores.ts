@@ -16,6 +16,7 @@ import { createRecentChanges } from "../../../adapters/libsql/files/recent-chang
 import { createPasskeyStore } from "../../../adapters/libsql/oauth/passkey-store.ts";
 import { createOAuthStore } from "../../../adapters/libsql/oauth/oauth-store.ts";
 import { createRuleStore } from "../../../adapters/libsql/approvals/rule-store.ts";
+import { createStoredRequests } from "../../../adapters/libsql/approvals/stored-requests.ts";
 import { createTickets } from "../../../adapters/libsql/approvals/tickets.ts";
 import { openS3ObjectStore } from "../../../adapters/s3/object-store.ts";
 import type { Config } from "../../../config.ts";
@@ -25,6 +26,7 @@ import type { InformationFlow } from "../../../core/flow/flow.ts";
 import { canonicalJson, sha256Hex } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import type { RuleStore } from "../../../core/policy/rules/rule-store.ts";
+import type { StoredRequest } from "../../../core/approvals/request-check.ts";
 import type { Tickets } from "../../../core/approvals/ticket.ts";
 import type { Calendar } from "../../../ports/calendar/calendar.ts";
 import type { Diary } from "../../../ports/people/diary.ts";
@@ -52,6 +54,8 @@ export interface Stores {
   database: Database;
   objects: ObjectStore;
   tickets: Tickets;
+  /** All approval requests as stored, for the comparison with the audit record. */
+  storedRequests: () => AsyncIterable<StoredRequest>;
   audit: AuditRecord;
   auditReader: AuditReader;
   /** Places that store heads of the audit record. */
@@ -133,6 +137,7 @@ export function openStores(config: Config, log: Log): Stores {
     database,
     objects,
     tickets: createTickets(database),
+    storedRequests: createStoredRequests(database),
     audit,
     auditReader,
     headPlaces,

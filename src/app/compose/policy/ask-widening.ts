@@ -3,6 +3,7 @@ import { type AuditEvent, type AuditRecord, recordBestEffort } from "../../../co
 import { fingerprintOf, randomId } from "../../../core/shared/digest.ts";
 import { shownName, visible } from "../../../core/shared/text/visible.ts";
 import type { Log } from "../../../core/shared/log.ts";
+import { requestContent } from "../../../core/approvals/request-content.ts";
 import { runTicket } from "../../../core/approvals/run-ticket.ts";
 import { type Ticket, type Tickets, everybody } from "../../../core/approvals/ticket.ts";
 import type { AskWidening, Widening } from "./live-policy.ts";
@@ -107,5 +108,6 @@ function asked(ticket: Ticket): AuditEvent {
     risk: "high",
     digest: ticket.digest,
     sentence: "the policy file changed and allows more",
+    content: requestContent(ticket),
   };
 }
