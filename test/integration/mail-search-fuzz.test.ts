@@ -130,7 +130,7 @@ describe("searches of any kind", () => {
             }
             walked.push(...page.ids);
             expect(new Set(walked).size).toBe(walked.length);
-            const emailIds = await Promise.all(walked.map((id) => mailbox.emailIdOf(id)));
+            const emailIds = await mailbox.emailIdsOf(walked);
             expect(emailIds).toEqual(
               expect.arrayContaining(present.hits.map(({ emailId }) => emailId)),
             );

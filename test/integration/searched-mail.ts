@@ -33,8 +33,8 @@ export interface SearchedMailbox {
   add(mails: readonly SearchedMail[]): Promise<string[]>;
   /** A message that has arrived and cannot be found yet; resolves with what makes it so, or something else of it. */
   arrive(mail: SearchedMail): Promise<(instead?: NextState) => Promise<string>>;
-  /** The message that stands at this place in the index. */
-  emailIdOf(searchId: number): Promise<string>;
+  /** Returns the messages at these places in the index, in this order, with one read. */
+  emailIdsOf(searchIds: readonly number[]): Promise<string[]>;
   /** Removes the directory as well. */
   close(): Promise<void>;
 }
@@ -87,12 +87,13 @@ export function openSearchedMailbox(directory = makeDirectory()): SearchedMailbo
     database,
     add: (mails) => Promise.all(mails.map(async (mail) => (await arrive(mail))())),
     arrive,
-    emailIdOf: async (searchId) => {
+    emailIdsOf: async (searchIds) => {
       const { rows } = await database.read({
-        sql: "SELECT email_id FROM mail WHERE search_id = ?",
-        args: [searchId],
+        sql: `SELECT email_id FROM json_each(?) AS asked LEFT JOIN mail ON search_id = asked.value
+          ORDER BY asked.key`,
+        args: [JSON.stringify(searchIds)],
       });
-      return String(rows[0]?.["email_id"]);
+      return rows.map((row) => String(row["email_id"]));
     },
     close: async () => {
       await database.close();
