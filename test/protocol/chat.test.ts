@@ -16,6 +16,10 @@ function linesOf({ stdout }: Ended) {
 
 const ask = (home: Home, ...args: string[]) => runProgram(home, ["chat", ...args]);
 
+/** Several questions, one after another, in one process. */
+const askAll = (home: Home, ...questions: string[]) =>
+  runProgram(home, ["chat"], { input: questions.map((question) => `${question}\n`).join("") });
+
 describe.concurrent.each(protocols)(
   "a question on the command line (%s) [assistant.chat]",
   (protocol) => {
@@ -131,17 +135,18 @@ describe.concurrent.each(protocols)(
           ASSISTANT_TIMEOUT_MS: "1000",
         },
       );
-      const ended = await ask(home, "Well?");
+      const ended = await askAll(home, "Well?", "And now?");
       expect(ended.code).toBe(1);
       expect(ended.stderr).toContain(said);
       // The conversation can go on after it.
-      expect(await ask(home, "And now?")).toMatchObject({ code: 0, stdout: "Ok.\n" });
+      expect(ended.stderr.match(/^! /gm)).toHaveLength(1);
+      expect(ended.stdout.split("\n").slice(-2)).toEqual(["Ok.", ""]);
       expect(model.requests[1]?.heard[0]).toBe("Well?");
       // Anthropic refuses a conversation with a blank text or a message without content, and with it each later question.
       expect(model.requests[1]?.heard.filter((text) => text.trim() === "")).toEqual([]);
     });
 
-    it("accepts the ends that local servers name in their own way", async (t) => {
+    it("accepts the finish reasons that only local servers use", async (t) => {
       const { home } = await setUp(t, protocol, [{ text: ["All."], finish: "eos" }]);
       expect(await ask(home, "Well?")).toMatchObject({ code: 0, stdout: "All.\n" });
     });
@@ -204,8 +209,7 @@ describe.concurrent.each(protocols)(
         const { home, model } = await setUp(t, protocol, (index) =>
           index === 0 ? reply : { text: ["Ok."] },
         );
-        await ask(home, question);
-        await ask(home, "And now?");
+        await askAll(home, question, "And now?");
         expect(model.requests.at(-1)?.heard.length).toBeGreaterThan(2);
         const [row] = await home.sql("SELECT max(tokens) AS most FROM assistant_exchanges");
         expect(Number(row?.["most"])).toBeLessThan(16_000);
