@@ -1,13 +1,12 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type TestContext, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { answerOf } from "./answer.ts";
+import { importInto } from "./filled-home.ts";
 import { newHome } from "./home.ts";
 import { homeWithPolicy } from "./policy-home.ts";
-import { bareEnv, program, runProgram } from "./program.ts";
+import { bareEnv, program } from "./program.ts";
 
 const here = {
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
@@ -25,9 +24,7 @@ const message = [
 
 async function connect(t: TestContext, era: (typeof eras)[number]) {
   const home = newHome(t);
-  const path = join(home.dir, "picture.eml");
-  writeFileSync(path, message);
-  expect((await runProgram(home, ["import", path])).code).toBe(0);
+  await importInto(home, message);
   const client = new Client(
     { name: "links-test", version: "1.0.0" },
     { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },

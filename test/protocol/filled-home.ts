@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, expect } from "vitest";
 import { killChild } from "../servers/child.ts";
@@ -50,6 +50,33 @@ export async function newlyFilledHome(
   await stores.objects.put("files/plan.md", Buffer.from("a plan"), { mediaType: "text/markdown" });
   await stores.close();
   return home;
+}
+
+const imported = new Map<string, Promise<string>>();
+
+/**
+ * Imports a message into a home that no program has used yet. It is imported once by this worker, with the settings of every
+ * test: each home gets a copy of what the program stored.
+ */
+export async function importInto(home: Home, message: string): Promise<void> {
+  expect(existsSync(join(home.dir, "countersign.db"))).toBe(false);
+  let made = imported.get(message);
+  if (made === undefined) {
+    made = importOnce(home, message);
+    imported.set(message, made);
+    made.catch(() => imported.delete(message));
+  }
+  const own = join(home.dir, ".env");
+  cpSync(await made, home.dir, { recursive: true, filter: (_, to) => to !== own });
+}
+
+async function importOnce(later: Pick<Home, "later">, message: string): Promise<string> {
+  const home = newHome({ onTestFinished: later.later });
+  const path = join(home.dir, "message.eml");
+  writeFileSync(path, message);
+  const { code, stdout, stderr } = await runProgram(home, ["import", path]);
+  expect(code, stdout + stderr).toBe(0);
+  return templateOf(home);
 }
 
 /** Expects all that `filledHome` has stored, findable and readable, under an audit record that is whole. */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
+import { importInto } from "./filled-home.ts";
 import { newHome, operatorSecret } from "./home.ts";
 import { runProgram } from "./program.ts";
 
@@ -28,9 +29,7 @@ async function open(t: TestContext, policy?: object, env: Record<string, string>
   });
   home.later(() => tavily.close());
   if (policy) writeFileSync(join(home.dir, "policy.json"), JSON.stringify(policy));
-  const path = join(home.dir, "code.eml");
-  writeFileSync(path, message);
-  expect((await runProgram(home, ["import", path])).code).toBe(0);
+  await importInto(home, message);
   const client = await connectHere(home, "v2 legacy");
   const search = (query: string) => client.call("web_search", { query });
   const readMail = async () => {
