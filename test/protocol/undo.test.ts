@@ -1,4 +1,5 @@
 import { type TestContext, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { type TestClient, connectHere } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
@@ -30,8 +31,12 @@ async function listed(home: Home): Promise<Listed[]> {
   return lines.map((line) => JSON.parse(line) as Listed);
 }
 
+/** The id that `undo list` has first, without its process. */
 async function newestId(home: Home): Promise<string> {
-  return (await listed(home))[0]?.undo.undoId ?? "";
+  const [row] = await home.sql(
+    "SELECT undo_id FROM file_changes WHERE state = 'made' ORDER BY rowid DESC LIMIT 1",
+  );
+  return z.string().parse(row?.["undo_id"]);
 }
 
 const undo = (home: Home, undoId: string, secret = operatorSecret) =>
