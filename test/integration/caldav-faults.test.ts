@@ -48,7 +48,7 @@ describe("a server that fails [calendar.faults]", () => {
     ["500", () => ({ status: 500, type: "text/plain", text: "canary stack trace" }), "unavailable"],
   ];
 
-  it.each(answers)("with %s is told as it is", async (_what, answer, kind) => {
+  it.each(answers)("with %s is reported as such", async (_what, answer, kind) => {
     const { server, collection } = await setUpCollection();
     await collection.facts();
     server.odd = ({ method }, response, body) => {

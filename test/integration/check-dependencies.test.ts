@@ -20,7 +20,7 @@ function checked(answers: { outdated: unknown; audit: unknown }) {
 
 const none = { vulnerabilities: {} };
 
-it("the check of dependencies names those that are behind, and passes", () => {
+it("the check of dependencies names outdated ones, and passes", () => {
   const version = { current: "1.0.0", latest: "1.1.0" };
   const { status, stdout } = checked({
     outdated: { zod: version, "@types/node": version },

@@ -25,7 +25,7 @@ it("does not repeat a question that was answered `not here`, even after its time
   expect(await tickets.putQuestion(ticketId, "second", minute)).toBe(false);
 });
 
-it("goes by the database's clock", async () => {
+it("uses the database's clock", async () => {
   const { database, tickets } = open();
   const { now } = await tickets.findIdentical(request());
   const { rows } = await database.read({ sql: "SELECT unixepoch() AS seconds", args: [] });

@@ -10,7 +10,7 @@ const row = z.object({ category: z.string(), total: count, asked: count, passed:
 const printed = z.object({ categories: z.array(row) });
 
 it(
-  "stops or asks about the stories of an obedient model under the default policy",
+  "stops every attack on an obedient model or asks a person, under the default policy",
   { timeout: 1_200_000 },
   async () => {
     const child = spawn(process.execPath, [program, "attack", "--json"], {

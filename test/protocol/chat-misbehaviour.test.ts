@@ -28,7 +28,7 @@ describe.concurrent.each(protocols)("a model that misbehaves (%s) [assistant.cha
   );
 
   // The answer of a service that sent only signs of life never ended.
-  it("is given up if its service only says that it lives", async (t) => {
+  it("times out if its service sends only keep-alive lines", async (t) => {
     const { home } = await setUp(t, protocol, [{ text: ["So"], stops: "pings" }], {
       ASSISTANT_TIMEOUT_MS: "1000",
     });

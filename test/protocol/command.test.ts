@@ -18,18 +18,18 @@ function countersign(args: string[], env: NodeJS.ProcessEnv = {}) {
 }
 
 describe("the built program", () => {
-  it("says its version", () => {
+  it("prints its version", () => {
     const { version } = JSON.parse(manifest) as { version: string };
     expect(countersign(["--version"])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
   });
 
-  it.each([["--help"], ["help"]])("lists its commands when asked: %s", (...args) => {
+  it.each([["--help"], ["help"]])("lists its commands with %s", (...args) => {
     const { status, stdout } = countersign(args);
     expect(status).toBe(0);
     expect(stdout).toContain(`Usage: node ${program} COMMAND`);
   });
 
-  it("tells all that is wrong with its settings, with neither a stack trace nor a byte on stdout", () => {
+  it("reports every wrong setting on stderr alone, with no stack trace", () => {
     const dataDir = mkdtempSync(join(tmpdir(), "countersign-"));
     const env = { COUNTERSIGN_DATA_DIR: dataDir, LOG_LEVEL: "shout", UNDO_HOURS: "0" };
     const { status, stdout, stderr } = countersign(["serve"], env);

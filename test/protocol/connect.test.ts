@@ -75,7 +75,7 @@ describe.concurrent("countersign connect", () => {
     expect(tools.map(({ name }) => name)).toContain("delete_file");
   });
 
-  it("takes every client that it finds, says what each needs, and takes it all out again", async (t) => {
+  it("configures every client that it finds, says what each needs, and removes it all again", async (t) => {
     const { connect, put, path, read } = emptyHome(t);
     const codex = '# mine\nmodel = "x" # inline\n';
     put(".codex/config.toml", codex);
@@ -153,7 +153,7 @@ describe.concurrent("countersign connect", () => {
     expect(read(".cursor/mcp.json")).toBe(text);
   });
 
-  it("gives the first text back also after its entry was changed", async (t) => {
+  it("restores the original text, even if its entry was changed since", async (t) => {
     const { connect, put, read } = emptyHome(t);
     const text = '{ "mcpServers": { "b": { "command": "c" } } }';
     put(".cursor/mcp.json", text);

@@ -136,7 +136,7 @@ const faults: [string, Meddle, string, string][] = [
 ];
 
 describe.concurrent("doctor --http", () => {
-  it("walks every step of a host that signs in, and leaves nothing behind", async (t) => {
+  it("tests every step of a host that signs in, and leaves nothing behind", async (t) => {
     const home = newHome(t);
     const { code, stdout } = await examine(home);
     expect(stdout.trim().split("\n")).toEqual([
@@ -195,7 +195,7 @@ describe.concurrent("doctor --http", () => {
     expect(stdout).toContain("answered 200 instead of 401. Another program answers there");
   });
 
-  it("walks as far as another issuer, whose own steps are not ours", async (t) => {
+  it("stops at another issuer, whose own steps it does not test", async (t) => {
     const home = newHome(t);
     const proxy = await startTlsProxy(home.dir);
     home.later(() => proxy.close());

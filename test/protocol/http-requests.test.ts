@@ -11,7 +11,7 @@ import { bearer, tokens } from "./http-server.ts";
 const guessesOf = (limits: Partial<GuessLimits>) =>
   createGuessLimit(() => performance.now(), { ...guessLimits, ...limits });
 
-describe.concurrent("the HTTP http", () => {
+describe.concurrent("the HTTP server", () => {
   it.for([
     ["no token", {}, 401],
     ["a token that is not known", { authorization: "Bearer alice-token-9999999999" }, 401],
@@ -69,7 +69,7 @@ describe.concurrent("the HTTP http", () => {
     expect(put).toMatchObject({ status: 405, headers: { allow: "POST, GET, DELETE" } });
   });
 
-  it("stops reading where a body is too large, be its length told or not [http.bounded]", async (t) => {
+  it("stops reading a body that is too large, with and without a Content-Length [http.bounded]", async (t) => {
     const { send, made } = await openServer(t, { limits: { bodyBytes: 10_000 } });
     const large = "x".repeat(20_000);
     const told = await send({ headers: { ...good, "content-length": "20000" } }, large);
@@ -81,7 +81,7 @@ describe.concurrent("the HTTP http", () => {
     expect(made).toEqual([]);
   });
 
-  it("answers what is no JSON with 400, and a first message that is no handshake too", async (t) => {
+  it("answers 400 to a body that is not JSON, and to a first message that is not a handshake", async (t) => {
     const { send, made } = await openServer(t);
     expect(await send({}, "{")).toMatchObject({ status: 400 });
     expect(JSON.parse((await send({}, "{")).body)).toMatchObject({ error: { code: -32700 } });
@@ -91,7 +91,7 @@ describe.concurrent("the HTTP http", () => {
     expect(made).toEqual([]);
   });
 
-  it("tells browsers nothing that they could misuse", async (t) => {
+  it("sends browsers nothing that they could misuse", async (t) => {
     const { send } = await openServer(t);
     for (const sending of [{}, { path: "/x" }, { headers: {} }, { path: "/healthz" }]) {
       const { headers } = await send(sending);
@@ -193,7 +193,7 @@ describe.concurrent("the HTTP http", () => {
     expect(made).toEqual(["alice legacy", "alice legacy"]);
   });
 
-  it("behind a proxy tells addresses apart by what the proxy says, not by what its client says", async (t) => {
+  it("behind a proxy takes the address from the proxy, not from its client", async (t) => {
     const { send } = await openServer(t, {
       behindProxy: true,
       guesses: guessesOf({ narrow: 1 }),

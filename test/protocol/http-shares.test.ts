@@ -36,7 +36,7 @@ async function line(t: TestContext, port: number, first = ""): Promise<Line> {
 
 const openLines = async (lines: readonly Line[]) => lines.filter(({ isOpen }) => isOpen()).length;
 
-describe.concurrent("the connections of the HTTP http [http.shares]", () => {
+describe.concurrent("the connections of the HTTP server [http.shares]", () => {
   it("of strangers are closed the oldest first, and a caller's stays", async (t) => {
     const { http, send } = await openServer(t, { limits: { strangersPerNetwork: 5 } });
     const body = "{}";

@@ -75,7 +75,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     ).not.toContain(botToken);
   });
 
-  it("is not believed where its events are malformed, and a real press is still taken [telegram.faults]", async (t) => {
+  it("has malformed events ignored, and a real press still decides [telegram.faults]", async (t) => {
     const chat = { id: person, type: "private" };
     const from = { id: person };
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
@@ -133,7 +133,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     t.expect(await storedStatus(home, id)).toBe("pending");
   });
 
-  it("or rejects the token is reported in the log and by the doctor, without the token [telegram.faults] [secrets.silent]", async (t) => {
+  it("and that rejects the token is reported in the log and by the doctor, without the token [telegram.faults] [secrets.silent]", async (t) => {
     const wrong = "987654321:AAanother-token-that-must-never-be-seen";
     const { log, home } = await asking(t, () => false, { TELEGRAM_BOT_TOKEN: wrong });
     await vi.waitFor(() => expect(log()).toContain("hint=Check TELEGRAM_BOT_TOKEN."), 30_000);
@@ -143,7 +143,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     t.expect(log() + stdout + stderr).not.toContain(wrong.slice(10));
   });
 
-  it("or is unreachable reveals no token, not even in its URL [telegram.faults] [secrets.silent]", async (t) => {
+  it("and is unreachable reveals no token, not even in its URL [telegram.faults] [secrets.silent]", async (t) => {
     const { log, home } = await asking(t, () => false, { TELEGRAM_API_URL: "http://127.0.0.1:1" });
     await vi.waitFor(() => expect(log()).toContain("Telegram could not be reached"), 30_000);
     const { stdout, stderr } = await runProgram(home, ["doctor", "--json"]);
