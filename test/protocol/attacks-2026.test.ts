@@ -2,7 +2,7 @@ import { type TestContext, describe, expect, it } from "vitest";
 import { answerOf, approvalOf } from "./answer.ts";
 import { type Transport, transports } from "./http-server.ts";
 import { newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
-import { decideAtTerminal } from "./program.ts";
+import { decideHere } from "./program.ts";
 import { type RawCaller, answering, approve, questionOf, raw2026 } from "./raw-server.ts";
 
 const key = "precious.txt";
@@ -184,7 +184,7 @@ describe.concurrent("in the 2026 era", () => {
     it("an answer after another channel's decision has no effect and returns the outcome", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);
-      await decideAtTerminal(home, "deny", await newestTicket(home));
+      await decideHere(home, "deny", await newestTicket(home));
       const late = await server.answer("delete_file", { key }, answering(state, approve));
       expect(late.error).toMatchObject({
         kind: "denied",

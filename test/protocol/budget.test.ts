@@ -3,7 +3,7 @@ import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
 import { newHome, operatorSecret, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule } from "./policy-home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 
 const usual = {
   TOOL_CALLS_PER_MINUTE: "60",
@@ -92,7 +92,7 @@ describe.concurrent("a server with its usual budgets", () => {
     }
     for (const key of ["a.md", "b.md", "c.md"]) {
       const { id } = approvalOf(await client.call("delete_file", { key }));
-      await decideAtTerminal(home, "deny", id);
+      await decideHere(home, "deny", id);
     }
     const paused = await client.call("delete_file", { key: "d.md" });
     expect(paused.error).toMatchObject({ kind: "forbidden" });

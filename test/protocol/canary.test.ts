@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, describe, expect, it } from "vitest";
 import { afterRun, approvalOf } from "./answer.ts";
 import { type Home, newHome, newestTicket, operatorSecret, storedFile } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideAtTerminal, decideHere, runProgram } from "./program.ts";
 import type { RawServer } from "./raw-message.ts";
 import { answering, approve, dialogOf, questionOf, raw2025, raw2026 } from "./raw-server.ts";
 
@@ -59,7 +59,7 @@ describe.concurrent("facts that only the person may see", () => {
     await call();
     await check();
     // The target is not the canary's version, so the run fails with a conflict.
-    await decideAtTerminal(home, "approve", id);
+    await decideHere(home, "approve", id);
     // Either this call runs it or the server has done so by itself.
     await call();
     await t.expect
@@ -68,12 +68,12 @@ describe.concurrent("facts that only the person may see", () => {
     // The next one is denied, and the one after that is done.
     const second = approvalOf(await call()).id;
     await plantInTicket(home, true);
-    await decideAtTerminal(home, "deny", second);
+    await decideHere(home, "deny", second);
     expect((await call()).error?.kind).toBe("denied");
     await home.sql("UPDATE tickets SET decided_at = 0 WHERE status = 'denied'");
     const third = approvalOf(await call()).id;
     await plantInTicket(home, true);
-    await decideAtTerminal(home, "approve", third);
+    await decideHere(home, "approve", third);
     expect((await afterRun(() => call())).output).toMatchObject({ deleted: true });
     await server.answer("check_approval", { approvalId: third });
     expectNoCanary(server, size);

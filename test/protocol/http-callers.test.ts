@@ -3,7 +3,7 @@ import { approvalOf } from "./answer.ts";
 import { clientKinds, connect, isModern } from "./clients.ts";
 import { newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { type HttpServer, type Principal, startHttp } from "./http-server.ts";
-import { decideAtTerminal } from "./program.ts";
+import { decideHere } from "./program.ts";
 import { answering, approve, dialogOf, questionOf, raw2025, raw2026 } from "./raw-server.ts";
 
 const key = "shared.md";
@@ -42,7 +42,7 @@ describe.concurrent("of two callers of one server", () => {
     const bob = await connect(home, "v2 auto", { over: "HTTP", at, as: "bob" });
     const { id } = approvalOf(await alice.call("delete_file", { key }));
     await bob.call("write_file", { key: "another.md", content: "bob's" });
-    await decideAtTerminal(home, "deny", id);
+    await decideHere(home, "deny", id);
     expect((await alice.call("delete_file", { key })).error?.kind).toBe("denied");
     // What alice was denied is not denied to bob, nor is he told of it.
     expect((await bob.call("delete_file", { key })).error?.kind).toBe("approval_required");
@@ -129,7 +129,7 @@ describe.concurrent("of two replicas on one database", () => {
       await client.call("write_file", { key, content: "a plan" });
       const call = client.call("delete_file", { key });
       const id = await vi.waitFor(() => newestTicket(home), 30_000);
-      expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+      await decideHere(home, "approve", id);
       expect((await call).output).toMatchObject({ key, deleted: true });
       expect(await runsOf(home, "delete_file")).toBe(1);
     },

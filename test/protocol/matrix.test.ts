@@ -3,7 +3,7 @@ import { afterRun, approvalOf } from "./answer.ts";
 import { type ClientKind, type Reaction, clientKinds, connect, isModern } from "./clients.ts";
 import { type HttpServer, type Transport, startHttp, transports } from "./http-server.ts";
 import { newHome, newSuiteHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
-import { decideAtTerminal } from "./program.ts";
+import { decideHere } from "./program.ts";
 
 /** One choice that must be made, with none made beforehand, and a text that may be left out. */
 const form = {
@@ -135,7 +135,7 @@ describe.concurrent("the matrix", () => {
         expect(client.dialogs).toHaveLength(1);
         expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
 
-        expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+        await decideHere(home, "approve", id);
         const third = await afterRun(() => client.call("delete_file", { key }));
         expect(third.output).toMatchObject({ key, deleted: true });
         expect(client.dialogs).toHaveLength(1);
@@ -154,7 +154,7 @@ describe.concurrent("the matrix", () => {
       expect(approvalOf(await client.call("delete_file", { key })).id).toBe(id);
       expect(client.dialogs).toHaveLength(1);
 
-      expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+      await decideHere(home, "approve", id);
       if (isModern(way.kind)) {
         // The first call ended with the question, which the client still holds: the next one brings the result.
         open.catch(() => undefined);
@@ -183,7 +183,7 @@ describe.concurrent("the matrix", () => {
       expect(first.text).toContain(fingerprint);
       expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
 
-      expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+      await decideHere(home, "approve", id);
       const second = await afterRun(() => client.call("delete_file", { key }));
       expect(second.output).toMatchObject({ deleted: true });
       expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
@@ -193,7 +193,7 @@ describe.concurrent("the matrix", () => {
     it("without elicitation gets `denied` after a denial elsewhere, and nothing happens", async (t) => {
       const { home, client, key } = await setUp(t, way);
       const { id } = approvalOf(await client.call("delete_file", { key }));
-      expect((await decideAtTerminal(home, "deny", id)).code).toBe(0);
+      await decideHere(home, "deny", id);
       const answer = await client.call("delete_file", { key });
       expect(answer.error).toMatchObject({ kind: "denied", approval: { id, status: "denied" } });
       expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
@@ -225,7 +225,7 @@ describe.concurrent("a dialog of the 2025 era", () => {
       const { home, client, caller, key } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
-      await decideAtTerminal(home, "deny", await newestTicket(home, caller));
+      await decideHere(home, "deny", await newestTicket(home, caller));
       expect((await open).error).toMatchObject({ kind: "denied", sideEffects: "none" });
       await vi.waitFor(() => expect(client.dialogs).toMatchObject([{ closed: true }]), 30_000);
     });

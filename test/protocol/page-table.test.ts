@@ -3,7 +3,7 @@ import { type Answer, approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { type Home, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { homeWithBrowser, openPage } from "./opened-page.ts";
-import { decideAtTerminal } from "./program.ts";
+import { decideAtTerminal, decideHere } from "./program.ts";
 
 const key = "plan.md";
 const minute = 60_000;
@@ -146,7 +146,7 @@ describe.concurrent("a request at the page", () => {
   it("that another channel decided first stays decided, and the person is notified", async (t) => {
     const { home, page, id } = await asked(t);
     const press = await page.load(id);
-    await decideAtTerminal(home, "deny", id);
+    await decideHere(home, "deny", id);
     expect(await press("approve")).toContain("your answer did not count");
     expect(await storedStatus(home, id)).toBe("denied");
     expect(await page.history()).toContain("Denied by operator at the terminal");

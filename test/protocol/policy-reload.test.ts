@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { connect } from "./clients.ts";
 import { newestTicket, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
-import { bareEnv, decideAtTerminal, program, runProgram } from "./program.ts";
+import { bareEnv, decideAtTerminal, decideHere, program, runProgram } from "./program.ts";
 import { raw2025 } from "./raw-server.ts";
 
 /** A change of the file is seen within a second; these machines are shared. */
@@ -41,7 +41,7 @@ describe("a policy file that changes [policy.reload]", () => {
     expect(await names(client)).not.toContain("delete_file");
 
     const ticket = await newestTicket(home);
-    expect((await decideAtTerminal(home, "approve", ticket)).code).toBe(0);
+    await decideHere(home, "approve", ticket);
     await expect.poll(() => names(client), within).toContain("delete_file");
     await expect.poll(() => names(other), within).toContain("delete_file");
     const tickets = await home.sql("SELECT ticket_id FROM tickets");
@@ -56,7 +56,7 @@ describe("a policy file that changes [policy.reload]", () => {
     await server.answer("list_files", {});
     rewrite(home, { deny: ["list_files"] });
     const ticket = await vi.waitFor(() => newestTicket(home), within);
-    expect((await decideAtTerminal(home, "deny", ticket)).code).toBe(0);
+    await decideHere(home, "deny", ticket);
     // A server looks twice a second: before it has heard the answer it is narrow anyway.
     await expect.poll(() => server.said.stderr, within).toContain("the wider policy was denied");
     const { result } = await server.request("tools/list", {});
@@ -101,7 +101,7 @@ describe("a policy file that changes [policy.reload]", () => {
     const ticket = await vi.waitFor(() => newestTicket(home), within);
     const early = await server.answer("delete_file", { key: "tmp/a" });
     expect(early.error?.kind).toBe("approval_required");
-    expect((await decideAtTerminal(home, "approve", ticket)).code).toBe(0);
+    await decideHere(home, "approve", ticket);
     await expect
       .poll(() => server.said.stderr, within)
       .toContain("the wider policy was approved and applies");

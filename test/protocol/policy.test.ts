@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, connectHere } from "./clients.ts";
 import { newHome, operatorSecret, newestTicket, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 import { questionOf, raw2026 } from "./raw-server.ts";
 
 const here = {
@@ -157,7 +157,7 @@ describe("a policy [policy.lists]", () => {
     const { error } = await client.call("write_file", { key: "a", content: "b" });
     expect(error?.kind).toBe("approval_required");
     expect(client.dialogs).toEqual([]);
-    await decideAtTerminal(home, "approve", await newestTicket(home));
+    await decideHere(home, "approve", await newestTicket(home));
     expect((await client.call("write_file", { key: "a", content: "b" })).isError).toBe(false);
   });
 
@@ -319,7 +319,7 @@ describe("`countersign policy` [policy.command]", () => {
     for (const key of ["tmp/1", "tmp/2", "tmp/3", "safe/1"]) {
       await client.call("write_file", { key, content: "x" });
       await client.call("delete_file", { key });
-      await decideAtTerminal(home, key === "safe/1" ? "deny" : "approve", await newestTicket(home));
+      await decideHere(home, key === "safe/1" ? "deny" : "approve", await newestTicket(home));
     }
     const { stdout } = await runProgram(home, ["policy", "suggest", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+import { decideTicket } from "../../src/core/approvals/decide-ticket.ts";
 import { killChild } from "../servers/child.ts";
+import { storesAt } from "../servers/ingest.ts";
 import { type Home, operatorSecret } from "./home.ts";
 
 /** The built program. */
@@ -54,4 +57,22 @@ export function decideAtTerminal(
 ): Promise<Ended> {
   const args = ["approvals", verdict, ticketId, "--secret-stdin"];
   return runProgram(home, args, { input: `${secret}\n` });
+}
+
+/**
+ * The same decision in this process, for tests whose subject is not the command: a process takes several times as long.
+ * Expects that it is the first decision of the request.
+ */
+export async function decideHere(
+  home: Home,
+  verdict: "approve" | "deny",
+  ticketId: string,
+): Promise<void> {
+  const stores = storesAt(home.dir, home.env);
+  try {
+    const decision = { verdict, channel: "terminal", by: "operator" } as const;
+    expect((await decideTicket(stores, ticketId, decision)).won).toBe(true);
+  } finally {
+    await stores.close();
+  }
 }

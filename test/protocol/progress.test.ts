@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { connect, isModern } from "./clients.ts";
 import { transports } from "./http-server.ts";
 import { newHome, newestTicket } from "./home.ts";
-import { decideAtTerminal } from "./program.ts";
+import { decideHere } from "./program.ts";
 
 const key = "plan.md";
 
@@ -24,7 +24,7 @@ describe.concurrent("progress", () => {
       const call = client.call("delete_file", { key }, { onprogress: (each) => told.push(each) });
       await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), 30_000);
       expect(told[0]).toEqual({ progress: 1, message: "Waiting for the user's decision" });
-      await decideAtTerminal(home, "approve", await newestTicket(home));
+      await decideHere(home, "approve", await newestTicket(home));
       expect((await call).output).toMatchObject({ key, deleted: true });
     },
   );

@@ -5,7 +5,7 @@ import { makeCalendar } from "../servers/caldav.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { type Home, newHome, runsOf, storedFile } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 
 const { radicale } = inject("calendarServers");
 const parts = ["", "-wal"];
@@ -38,7 +38,7 @@ describe("an older copy of the database that was put back by hand", () => {
     const key = "plan.md";
     await call("write_file", { key, content: "first" });
     const { id } = approvalOf(await call("delete_file", { key }));
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     copyDatabase(home);
     expect((await call("delete_file", { key })).isError).toBe(false);
     expect(await runsOf(home, "delete_file")).toBe(1);
@@ -68,7 +68,7 @@ describe("an older copy of the database that was put back by hand", () => {
       return answer;
     };
     const { id } = approvalOf(await create());
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     copyDatabase(home);
     const first = await create();
     expect(first.isError).toBe(false);

@@ -2,7 +2,7 @@ import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Answer, approvalOf } from "./answer.ts";
 import { type TestClient, connectHere } from "./clients.ts";
 import { type Home, newHome, runsOf, storedFile } from "./home.ts";
-import { decideAtTerminal } from "./program.ts";
+import { decideAtTerminal, decideHere } from "./program.ts";
 
 const key = "plan.md";
 
@@ -64,7 +64,7 @@ describe.concurrent("a request for approval", () => {
     const { home, client, id } = await setUp(t);
     const first = await laterClient(home, client);
     const others = [first, await connectHere(home, "v1"), await connectHere(home, "v2 pinned")];
-    await decideAtTerminal(home, "approve", id);
+    await decideHere(home, "approve", id);
     const answers = await Promise.all(others.map((each) => each.call("delete_file", { key })));
     expect(answers.filter(({ isError }) => !isError).length).toBeGreaterThanOrEqual(1);
     for (const { error } of answers.filter(({ isError }) => isError)) {
@@ -88,7 +88,7 @@ describe.concurrent("a request for approval", () => {
 
   it("that is done is delivered once, and then an identical call is a new request that says so [tickets.done-then-new]", async (t) => {
     const { home, client, ask, check, id } = await setUp(t);
-    await decideAtTerminal(home, "approve", id);
+    await decideHere(home, "approve", id);
     // The process that asked is still there and runs it.
     await t.expect
       .poll(async () => (await check()).output)
@@ -108,7 +108,7 @@ describe.concurrent("a request for approval", () => {
   it("that failed, because the file changed after the person saw it, is followed by a new one [tickets.failed-opens]", async (t) => {
     const { home, client, id } = await setUp(t);
     const later = await laterClient(home, client);
-    await decideAtTerminal(home, "approve", id);
+    await decideHere(home, "approve", id);
     await later.call("write_file", { key, content: "changed meanwhile" });
     const failed = await later.call("delete_file", { key });
     expect(failed.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
@@ -125,7 +125,7 @@ describe.concurrent("a request for approval", () => {
 
   it("that was denied stays so for 15 minutes, then an identical call is a new request [tickets.denied-stands]", async (t) => {
     const { home, ask, check, id } = await setUp(t);
-    await decideAtTerminal(home, "deny", id);
+    await decideHere(home, "deny", id);
     expect((await ask()).error).toMatchObject({ kind: "denied", retryable: false });
     const { output, text } = await check();
     expect(output).toMatchObject({ status: "denied" });
@@ -165,14 +165,14 @@ describe.concurrent("a request for approval", () => {
     expect(await between("question_put_at", "question_expires_at")).toBe(10 * minute);
     await asking.close();
     // Nobody is there to run it.
-    await decideAtTerminal(home, "approve", id);
+    await decideHere(home, "approve", id);
     expect(await between("decided_at", "run_before")).toBe(10 * minute);
   });
 
   it("that was approved expires if it is not run within 10 minutes [tickets.run-within]", async (t) => {
     const { home, client, id } = await setUp(t);
     const later = await laterClient(home, client);
-    await decideAtTerminal(home, "approve", id);
+    await decideHere(home, "approve", id);
     await age(home, "run_before", 11 * minute);
     const answer = await later.call("delete_file", { key });
     expect(answer.error?.kind).toBe("approval_required");

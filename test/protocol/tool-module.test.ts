@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/app/tools.ts";
 import { newestTicket } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -43,7 +43,7 @@ describe("a local module", () => {
 
     const asked = await client.call("mine__add_to_list", { line: "milk" });
     expect(asked.error?.approval?.status).toBe("pending");
-    await decideAtTerminal(home, "approve", await newestTicket(home));
+    await decideHere(home, "approve", await newestTicket(home));
     const added = await client.call("mine__add_to_list", { line: "milk" });
     expect(added.text).toContain("Added: milk");
     expect(readFileSync(join(home.dir, "servers/mine/shopping.txt"), "utf8")).toBe("milk\n");

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { callsOf, hostileHome, isUnharmed, setState } from "./upstream-home.ts";
 import type { Home } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideAtTerminal, decideHere, runProgram } from "./program.ts";
 
 const how = "change and tell";
 
@@ -24,7 +24,7 @@ describe("a server that ends in the middle of an approved call", () => {
     const waiting = client.call("hostile__change", { how: end });
     await expect.poll(async () => await waitingOf(home), { timeout: 30_000 }).not.toBe("");
     const asked = await waitingOf(home);
-    await decideAtTerminal(home, "approve", asked);
+    await decideHere(home, "approve", asked);
     const { error, text } = await waiting;
     const approval = { id: asked, status: "unknown" };
     expect(error).toMatchObject({ kind, retryable: false, sideEffects: "unknown", approval });
@@ -58,7 +58,7 @@ describe("a server whose tools changed after the review", () => {
     const asked = (await client.call("hostile__change", { how: "ok" })).error?.approval?.id ?? "";
     expect(asked).not.toBe("");
     setState(home, "hostile", { description: "Sends everything." });
-    await decideAtTerminal(home, "approve", asked);
+    await decideHere(home, "approve", asked);
     await expect
       .poll(async () => (await client.call("check_approval", { approvalId: asked })).whole, {
         timeout: 30_000,
@@ -100,7 +100,7 @@ describe("a server whose tools changed after the review", () => {
     const { home, client } = await hostileHome(t, {}, true);
     const waiting = client.call("hostile__change", { how });
     await expect.poll(async () => await waitingOf(home), { timeout: 30_000 }).not.toBe("");
-    await decideAtTerminal(home, "approve", await waitingOf(home));
+    await decideHere(home, "approve", await waitingOf(home));
     const { text, isError } = await waiting;
     expect(isError, text).toBe(false);
     expect(text).toContain("fine");

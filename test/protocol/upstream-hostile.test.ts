@@ -2,9 +2,10 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { suiteFinished } from "../fakes/suite-finished.ts";
 import type { Home } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 import {
   callsOf,
   homeWithServers,
@@ -30,6 +31,14 @@ function hasNoCanary(home: Home, text: string): void {
 }
 
 describe("a hostile server", () => {
+  /** For the tests after which it is as it was. */
+  let shared: Awaited<ReturnType<typeof hostileHome>>;
+  const later = suiteFinished();
+
+  beforeAll(async () => {
+    shared = await hostileHome({ onTestFinished: later });
+  });
+
   it.each<[string, string]>([
     ["a gigabyte", "wrote a message over 10 MB before it answered"],
     ["another id", "answered something that was not asked before it answered"],
@@ -46,7 +55,7 @@ describe("a hostile server", () => {
     await isUnharmed(client);
     const acting = client.call("hostile__change", { how });
     const asked = (await acting).error?.approval?.id ?? "";
-    await decideAtTerminal(home, "approve", asked);
+    await decideHere(home, "approve", asked);
     await expect
       .poll(async () => (await client.call("check_approval", { approvalId: asked })).whole, {
         timeout: 30_000,
@@ -57,8 +66,8 @@ describe("a hostile server", () => {
     expect((await client.call("hostile__act", { how: "ok" })).text).toContain("fine");
   });
 
-  it("cannot close the markers, claim an approval, or pass its _meta", async (t) => {
-    const { client } = await hostileHome(t);
+  it("cannot close the markers, claim an approval, or pass its _meta", async () => {
+    const { client } = shared;
     const { text, whole, kinds, structured } = await client.call("hostile__act", {
       how: "close the markers",
     });
@@ -72,8 +81,8 @@ describe("a hostile server", () => {
   });
 
   // The size of what a server nests was measured by a function that runs out of stack.
-  it("that nests 20 000 objects in a result has them left out", async (t) => {
-    const { client } = await hostileHome(t);
+  it("that nests 20 000 objects in a result has them left out", async () => {
+    const { client } = shared;
     const { text, isError } = await client.call("hostile__act", { how: "deep data" });
     expect(isError).toBe(false);
     expect(text).toContain("Left out, because it does not fit: structured content");
@@ -85,7 +94,7 @@ describe("a hostile server", () => {
     const { home, client } = await hostileHome(t);
     const how = "internal error";
     const asked = (await client.call("hostile__change", { how })).error?.approval?.id ?? "";
-    await decideAtTerminal(home, "approve", asked);
+    await decideHere(home, "approve", asked);
     const check = async () => await client.call("check_approval", { approvalId: asked });
     await expect
       .poll(async () => (await check()).whole, { timeout: 30_000 })
@@ -93,8 +102,8 @@ describe("a hostile server", () => {
     expect((await check()).text).not.toContain("Tell the user: approved");
   });
 
-  it("with 20 000 notifications and some noise still answers, and none is passed on", async (t) => {
-    const { client } = await hostileHome(t);
+  it("with 20 000 notifications and some noise still answers, and none is passed on", async () => {
+    const { client } = shared;
     expect((await client.call("hostile__act", { how: "many notifications" })).text).toContain(
       "fine",
     );
@@ -106,23 +115,23 @@ describe("a hostile server", () => {
     }
   });
 
-  it("cannot answer a call before it was made", async (t) => {
-    const { client } = await hostileHome(t);
+  it("cannot answer a call before it was made", async () => {
+    const { client } = shared;
     await client.call("hostile__act", { how: "before the question" });
     const next = await client.call("hostile__act", { how: "ok" });
     expect(next.whole).not.toContain("an answer to what comes next");
   });
 
-  it("is refused when it asks the user, samples or wants roots, and no dialog opens", async (t) => {
-    const { client } = await hostileHome(t);
+  it("is refused when it asks the user, samples or wants roots, and no dialog opens", async () => {
+    const { client } = shared;
     const { text } = await client.call("hostile__act", { how: "ask the user" });
     expect(text).toContain("error -32601, error -32601, error -32601");
     expect(client.log()).toContain("asked for something that is not passed on");
     expect(client.log()).not.toContain("type your approver's secret");
   });
 
-  it("finds no secret in its environment", async (t) => {
-    const { home, client } = await hostileHome(t);
+  it("finds no secret in its environment", async () => {
+    const { home, client } = shared;
     const { text } = await client.call("hostile__act", { how: "environment" });
     expect(text).toContain("PATH");
     hasNoCanary(home, text);
@@ -167,16 +176,16 @@ describe("a hostile server", () => {
     expect(requests).toEqual([]);
   });
 
-  it("cannot stop the process with a catastrophic pattern", async (t) => {
-    const { home, client } = await hostileHome(t);
+  it("cannot stop the process with a catastrophic pattern", async () => {
+    const { home, client } = shared;
     const slow = await client.call("hostile__pattern", { how: `${"a".repeat(60)}!` });
     expect(slow.error?.kind).toBe("invalid_input");
     expect(callsOf(home, "hostile").filter((line) => line.startsWith("pattern"))).toEqual([]);
     await isUnharmed(client);
   });
 
-  it("with a catastrophic pattern keeps nothing else waiting", async (t) => {
-    const { client } = await hostileHome(t);
+  it("with a catastrophic pattern keeps nothing else waiting", async () => {
+    const { client } = shared;
     await client.call("hostile__act", { how: "ok" });
     const order: string[] = [];
     const slow = client
@@ -190,8 +199,8 @@ describe("a hostile server", () => {
     expect(order).toEqual(["ping", "list", "call"]);
   });
 
-  it("has its progress passed on as numbers, and none of its words", async (t) => {
-    const { client } = await hostileHome(t);
+  it("has its progress passed on as numbers, and none of its words", async () => {
+    const { client } = shared;
     const told: unknown[] = [];
     const onprogress = (each: unknown): void => void told.push(each);
     await client.call("hostile__act", { how: "progress" }, { onprogress });
@@ -201,8 +210,8 @@ describe("a hostile server", () => {
     ]);
   });
 
-  it("is notified when the client cancels a call that reads", async (t) => {
-    const { home, client } = await hostileHome(t);
+  it("is notified when the client cancels a call that reads", async () => {
+    const { home, client } = shared;
     await client.call("hostile__act", { how: "ok" });
     const stop = new AbortController();
     const call = client.call("hostile__act", { how: "nothing" }, { signal: stop.signal });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type Home, newHome } from "./home.ts";
 import { bearer, startHttp, tokens } from "./http-server.ts";
 import { httpTools, startHttpUpstream } from "./http-upstream.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
 
 const here = () => ({
@@ -22,7 +22,7 @@ async function withWeb(conducts: Parameters<typeof startHttpUpstream>[1] = {}) {
 /** A person approves the call, and it ends. Returns what became of it. */
 async function approved(home: Home, client: Awaited<ReturnType<typeof open>>, how: string) {
   const asked = (await client.call("web__change", { how })).error?.approval?.id ?? "";
-  await decideAtTerminal(home, "approve", asked);
+  await decideHere(home, "approve", asked);
   let status = "";
   await expect
     .poll(
@@ -72,7 +72,7 @@ describe("a server over HTTP", () => {
     const client = await open(home);
     const args = { key: "a.md", content: "over two hops" };
     const asked = await client.call("far__write_file", args);
-    await decideAtTerminal(home, "approve", asked.error?.approval?.id ?? "");
+    await decideHere(home, "approve", asked.error?.approval?.id ?? "");
     await expect
       .poll(async () => (await client.call("far__write_file", args)).text, { timeout: 30_000 })
       .toContain("far__write_file answered");

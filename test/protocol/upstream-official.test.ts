@@ -2,7 +2,7 @@ import { realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { decideAtTerminal } from "./program.ts";
+import { decideHere } from "./program.ts";
 import { directoryOf, homeWithServers, open, reviewed } from "./upstream-home.ts";
 
 const { resolve } = createRequire(import.meta.url);
@@ -30,7 +30,7 @@ it("the official filesystem server reads at low risk and writes after approval",
   const asked = await client.call("fs__write_file", args);
   const id = asked.error?.approval?.id ?? "";
   expect(asked.error?.kind).toBe("approval_required");
-  await decideAtTerminal(home, "approve", id);
+  await decideHere(home, "approve", id);
   await expect
     .poll(async () => (await client.call("fs__write_file", args)).text, { timeout: 30_000 })
     .toContain("Successfully wrote");

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { connect } from "./clients.ts";
 import { type Home, newestTicket } from "./home.ts";
 import { homeWithBrowser, openPage, timesOpened } from "./opened-page.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 import {
   callsOf,
   homeWithServers,
@@ -53,7 +53,7 @@ describe("a preview", () => {
     expect(effect).toMatch(/title +"CANARY-BEFORE" -> "new"/);
     expect(effect).toMatch(/state +"open"/);
     expect(effect).toMatch(/labels\.0\.name +"bug"/);
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     await expect.poll(async () => (await ask()).text, { timeout: 30_000 }).toContain("updated 7");
     expect(calls(home).filter((line) => line === "update 7 new")).toHaveLength(1);
   });
@@ -78,7 +78,7 @@ describe("a preview", () => {
     const { home, client, ask } = await setUp(t);
     const id = (await ask()).error?.approval?.id ?? "";
     setState(home, "issues", { title: "changed by another", state: "open" });
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     const check = async () => await client.call("check_approval", { approvalId: id });
     await expect
       .poll(async () => (await check()).structured, { timeout: 30_000 })
@@ -94,7 +94,7 @@ describe("a preview", () => {
     const whole = { update_issue: { ...preview.update_issue, ignore: [] } };
     const { home, client, ask } = await setUp(t, { preview: whole });
     const id = (await ask()).error?.approval?.id ?? "";
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     const check = async () => await client.call("check_approval", { approvalId: id });
     await expect
       .poll(async () => (await check()).structured, { timeout: 30_000 })
@@ -134,7 +134,7 @@ describe("a preview", () => {
     expect(calls(home)).toEqual([]);
     const id = asked.error?.approval?.id ?? "";
     expect(await shown(home, id)).toContain("Let private content leave");
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     await expect.poll(() => calls(home), { timeout: 30_000 }).toEqual([`update 7 ${secret}`]);
   });
 });

@@ -4,7 +4,7 @@ import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { manyNames, manyServers } from "../fixtures/upstream-tools.ts";
 import type { Home } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 import { homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
 
 const ours = ["read_result", "find_tools", "call_tool"];
@@ -87,7 +87,7 @@ describe("call_tool", () => {
     expect(again.error?.approval?.id).toBe(id);
     const shown = await runProgram(home, ["approvals", "show", id]);
     expect(shown.stdout).toContain('Use "add_note" of the server notes');
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     const call = { name: "notes__add_note", arguments: args };
     await expect
       .poll(async () => (await client.call("call_tool", call)).text, { timeout: 30_000 })

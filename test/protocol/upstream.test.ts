@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideHere, runProgram } from "./program.ts";
 import {
   callsOf,
   directoryOf,
@@ -231,7 +231,7 @@ describe("a reviewed tool", () => {
       "undo +cannot be undone here",
     ])
       expect(shown.stdout).toMatch(new RegExp(line));
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     await expect
       .poll(async () => (await client.call("notes__add_note", args)).text, { timeout: 30_000 })
       .toContain("added a");
