@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Plugin, build } from "esbuild";
+import { type BuildOptions, type Plugin, build } from "esbuild";
 import { packageFile, workerFiles } from "../../core/shared/program-root.ts";
 import { bundledPackages, notices } from "./third-party.ts";
 
@@ -14,8 +14,14 @@ const entries = [
   "app/catalog",
   "app/tools",
   "app/tool-module",
-  ...Object.values(workerFiles),
-] as const;
+  ...Object.values(workerFiles).filter((file) => file !== workerFiles["database-worker"]),
+];
+
+/**
+ * Bundled without chunks of the program: two of these threads start in most processes, and each would load a dozen
+ * small files.
+ */
+const ownChunks = [workerFiles["database-worker"]];
 
 /** The package has native code, which cannot be bundled. */
 const installed = ["libsql"];
@@ -59,40 +65,72 @@ const sdkOfTheCaller: Plugin = {
   },
 };
 
+/**
+ * Replaces Ajv in the SDK of MCP by the SDK's interpreter of schemas. Each start of `serve` would prepare Ajv, and the
+ * only schema that the SDK checks is that of the approval dialog's answer.
+ */
+const lightSchemaChecks: Plugin = {
+  name: "light-schema-checks",
+  setup: (bundler) => {
+    bundler.onLoad(
+      { filter: /[\\/]@modelcontextprotocol[\\/].*[\\/]shimsNode\.mjs$/ },
+      ({ path }) => {
+        const text = readFileSync(path, "utf8");
+        const contents = text.replace(
+          /\{ n as (AjvJsonSchemaValidator) \} from "\.\/ajvProvider-[^"]+"/,
+          '{ CfWorkerJsonSchemaValidator as $1 } from "./validators/cfWorker.mjs"',
+        );
+        if (contents === text) throw new Error(`${path} no longer imports Ajv as expected`);
+        return { contents };
+      },
+    );
+  },
+};
+
+const options = {
+  outdir: "bundle",
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  platform: "node",
+  format: "esm",
+  target: "node20.19",
+  // A dynamic import of a CommonJS file has no named exports, so module builds of packages come first.
+  mainFields: ["module", "main"],
+  external: installed,
+  plugins: [sdkOfTheCaller, englishZod, lightSchemaChecks],
+  banner: { js: requireInModules.trimEnd() },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // The code compares error names, and people read stack traces.
+  keepNames: true,
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+} as const satisfies BuildOptions;
+
 /** Writes the published program to `bundle/`, with the licences of its packages. A step of `npm run build`. */
 async function run(): Promise<void> {
   const root = fileURLToPath(packageFile("."));
   const folder = fileURLToPath(packageFile("bundle"));
   rmSync(folder, { recursive: true, force: true });
-  const { metafile } = await build({
-    absWorkingDir: root,
-    outdir: "bundle",
-    entryPoints: entries.map((entry) => ({ in: `src/${entry}.ts`, out: basename(entry) })),
-    chunkNames: "[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    format: "esm",
-    target: "node20.19",
-    // A dynamic import of a CommonJS file has no named exports, so module builds of packages come first.
-    mainFields: ["module", "main"],
-    external: installed,
-    plugins: [sdkOfTheCaller, englishZod],
-    banner: { js: requireInModules.trimEnd() },
-    minifySyntax: true,
-    minifyWhitespace: true,
-    // The code compares error names, and people read stack traces.
-    keepNames: true,
-    legalComments: "none",
-    metafile: true,
-    logLevel: "warning",
-  });
+  const inputs = [...(await bundle(root, entries)), ...(await bundle(root, ownChunks))];
   removeNeedlessRequire(folder);
-  const packages = bundledPackages(Object.keys(metafile.inputs));
+  const packages = bundledPackages(inputs);
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(root, packages));
   // For `npm run check:dependencies`, because npm does not know the packages inside the bundle.
   writeFileSync(join(root, "dist/bundled-packages.json"), JSON.stringify(packages));
   chmodSync(join(folder, "main.js"), 0o755);
+}
+
+/** Bundles entries, which share chunks. Returns the paths of their sources. */
+async function bundle(root: string, files: readonly string[]): Promise<string[]> {
+  const { metafile } = await build({
+    ...options,
+    absWorkingDir: root,
+    entryPoints: files.map((file) => ({ in: `src/${file}.ts`, out: basename(file) })),
+  });
+  return Object.keys(metafile.inputs);
 }
 
 // Runs only as a program, not when it is imported.
