@@ -1,5 +1,5 @@
 import {
-  accessPurposes,
+  hasAccessPurpose,
   enterVerbs,
   keepClose,
   otherThings,
@@ -76,17 +76,20 @@ interface Around {
  * Finds codes in a message whose purpose is to identify the reader, whatever name its sender gives them. Several
  * independent signs must agree: a name or a verb that belongs to the code, a purpose in the text beside it, a warning.
  * Words about an order, a call or a lock count against it.
+ * @param within codes that begin later are left out
  */
-export function findByPurpose(subject: string, text: string): TextRange[] {
+export function findByPurpose(subject: string, text: string, within = text.length): TextRange[] {
   const candidates = candidatesIn(text).slice(0, mostCandidates);
   if (candidates.length === 0) return [];
   const title = {
-    hasPurpose: occurs(accessPurposes, subject) || isNamed.test(subject),
+    hasPurpose: hasAccessPurpose(subject) || isNamed.test(subject),
     isOther: occurs(otherThings, subject),
     isOnly: text.length <= shortMessage && candidates.length === 1,
   };
   const around = aroundIn(text);
-  return candidates.filter((one) => evidenceFor(text, one, title, around) >= enough);
+  return candidates.filter(
+    (one) => one.start < within && evidenceFor(text, one, title, around) >= enough,
+  );
 }
 
 /** Returns whether a place that was found by its name belongs to a purchase, a call or a lock. */
@@ -96,8 +99,8 @@ export function isForOther(subject: string, text: string, one: TextRange): boole
   const near = text.slice(Math.max(0, one.start - 120), one.end + 80);
   return (
     (occurs(otherThings, near) || occurs(otherThings, subject)) &&
-    !occurs(accessPurposes, near) &&
-    !occurs(accessPurposes, subject) &&
+    !hasAccessPurpose(near) &&
+    !hasAccessPurpose(subject) &&
     !occurs(strongNouns, near) &&
     !occurs(strongNouns, subject)
   );
@@ -128,7 +131,7 @@ function evidenceFor(
   const { purpose, warnings, isSecret, otherThings: isNearOther } = around(one);
   if (purpose === 0 && !title.hasPurpose && !isSecret) return 0;
   const near = text.slice(Math.max(0, one.start - besideCharacters), one.end + besideCharacters);
-  const isBeside = title.hasPurpose || occurs(accessPurposes, near);
+  const isBeside = title.hasPurpose || hasAccessPurpose(near);
   return (
     ownPoints +
     (binding.isTied && isSecret ? 1 : 0) +
@@ -231,7 +234,7 @@ function aroundIn(text: string): (one: TextRange) => Around {
     const warnings = [validity, notByYou, keepSecret, keepClose].filter((pattern) =>
       occurs(pattern, around),
     );
-    const hasPurpose = occurs(accessPurposes, around) || occurs(signInWords, around);
+    const hasPurpose = hasAccessPurpose(around) || occurs(signInWords, around);
     const found = {
       isSecret: warnings.includes(keepSecret),
       purpose: hasPurpose ? 1 : 0,

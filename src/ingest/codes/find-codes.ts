@@ -19,8 +19,11 @@ const aroundCharacters = 1_200;
 /** Points of evidence from which a number or word counts as a code. */
 const enough = 5;
 
-/** Finds one-time codes by their form and by the words around them. */
-export function findCodes(subject: string, text: string): TextRange[] {
+/**
+ * Finds one-time codes by their form and by the words around them.
+ * @param within codes that begin later are left out
+ */
+export function findCodes(subject: string, text: string, within = text.length): TextRange[] {
   const all = candidatesIn(text);
   if (all.length === 0) return [];
   const strong = [...placesNear(strongNouns, codeStems, text), ...orders(text, all)].toSorted(
@@ -30,7 +33,7 @@ export function findCodes(subject: string, text: string): TextRange[] {
   const inSubject = subjectEvidence(subject);
   if (strong.length + weak.length + inSubject.noun === 0) return [];
   const setting = { text, strong, weak, inSubject, signals: signalsIn(text) };
-  return all.filter((one) => evidenceFor(one, setting) >= enough);
+  return all.filter((one) => one.start < within && evidenceFor(one, setting) >= enough);
 }
 
 /** Returns the start of the line, but at most this many characters before `at`, because a line may be a whole text. */

@@ -1,4 +1,4 @@
-import { accessPurposes, otherThings } from "./access-words.ts";
+import { hasAccessPurpose, otherThings } from "./access-words.ts";
 import { notByYou, passwordStems, validity } from "./code-words.ts";
 import { addressesIn, occurs, type TextRange } from "./found.ts";
 import {
@@ -19,6 +19,8 @@ const aroundCharacters = 1_200;
 const entryPaths = /log-?in|sign-?in|magic|password|otp(?![a-z])|unlock|reset/i;
 /** Points of evidence from which a link is hidden. */
 const enough = 4;
+/** Points of a purpose in the text around a link. */
+const mostAround = 2;
 
 /** Parameters whose value is a token even when it is short. */
 const tokenNames =
@@ -41,15 +43,14 @@ export function findLinks(subject: string, text: string): TextRange[] {
   const opening = links.map(({ start, end }) => hasToken(text.slice(start, end)));
   if (!opening.includes(true)) return [];
   const isAbout =
-    occurs(linkPurposes, subject) ||
-    occurs(accessPurposes, subject) ||
-    occurs(passwordStems, subject);
+    occurs(linkPurposes, subject) || hasAccessPurpose(subject) || occurs(passwordStems, subject);
   const isOnly = text.length < aroundCharacters && opening.filter(Boolean).length === 1;
+  const warnings = [validity, notByYou].filter((pattern) => occurs(pattern, text)).length;
   return links.filter((link, at) => {
     const address = text.slice(link.start, link.end);
     if (opening[at] !== true || isOfNewsletter(text, link)) return false;
     const from = Math.max(links[at - 1]?.end ?? 0, link.start - beforeCharacters);
-    return evidenceFor(text, link, address, { from, isAbout, isOnly }) >= enough;
+    return evidenceFor(text, link, address, { from, isAbout, isOnly, warnings }) >= enough;
   });
 }
 
@@ -57,34 +58,43 @@ function evidenceFor(
   text: string,
   { start, end }: TextRange,
   address: string,
-  { from, isAbout, isOnly }: { from: number; isAbout: boolean; isOnly: boolean },
+  {
+    from,
+    isAbout,
+    isOnly,
+    warnings,
+  }: { from: number; isAbout: boolean; isOnly: boolean; warnings: number },
 ): number {
   const path = address.replace(/^[a-z+.-]+:\/\/[^/?#]*/i, (host) =>
     /[/?#]/.test(address.slice(host.length, host.length + 1)) ? "" : host,
   );
   const before = text.slice(from, start);
   const line = before.slice(before.trimEnd().lastIndexOf("\n") + 1).trim();
-  const near = before + text.slice(end, end + behindCharacters).split("\n\n", 1)[0];
-  const around = text.slice(Math.max(0, start - aroundCharacters), end + aroundCharacters);
-  const isToAccess = line !== "" && occurs(accessPurposes, line) && !occurs(otherThings, line);
-  const hasPurpose = occurs(linkPurposes, near) || occurs(accessPurposes, near);
+  const isToAccess = line !== "" && hasAccessPurpose(line) && !occurs(otherThings, line);
   const isLabelled = line !== "" && occurs(linkPurposes, line);
   const isElse = otherPurposes.test(line) || occurs(otherThings, line);
   const leadsIn = signInPaths.test(path);
   // A purpose that ends with a colon is the label of the link after it.
   const isNamed = isLabelled && /[:：]$/.test(line) && !otherPurposes.test(line);
-  return (
+  const points =
     (leadsIn ? 2 : 0) +
-    (hasPurpose ? 2 : 0) +
     (isNamed ? 2 : 0) +
     (isToAccess && !otherPurposes.test(line) ? (isOnly ? 2 : 1) : 0) +
     (!isNamed && (isToAccess || (isAbout && isOnly)) && /[:：]$/.test(line) ? 1 : 0) +
     (isAbout ? 1 : 0) +
-    (isOnly && (isAbout || entryPaths.test(path)) && !isElse ? 2 : 0) +
-    (occurs(validity, around) ? 1 : 0) +
-    (occurs(notByYou, around) ? 1 : 0) -
+    (isOnly && (isAbout || entryPaths.test(path)) && !isElse ? 2 : 0) -
     (otherPaths.test(path) && !(leadsIn && isLabelled) ? 3 : 0) -
-    (!isLabelled && isElse ? 3 : 0)
+    (!isLabelled && isElse ? 3 : 0);
+  // Returns early, because the text around a link takes longest to examine, and its points could not be enough.
+  if (points + mostAround + warnings < enough) return points;
+  const near = before + text.slice(end, end + behindCharacters).split("\n\n", 1)[0];
+  const around = text.slice(Math.max(0, start - aroundCharacters), end + aroundCharacters);
+  const hasPurpose = occurs(linkPurposes, near) || hasAccessPurpose(near);
+  return (
+    points +
+    (hasPurpose ? mostAround : 0) +
+    (occurs(validity, around) ? 1 : 0) +
+    (occurs(notByYou, around) ? 1 : 0)
   );
 }
 

@@ -41,11 +41,37 @@ export function hasDigit(text: string): boolean {
 
 const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
 /** A part of every URL. */
-const addressStem = /:\/\/|www\./i;
+const addressStem = /:\/\/|www\./gi;
 
-/** Finds the URLs of a text, with punctuation that follows them. */
+/** Characters from the begin of a URL to its stem. */
+const beforeStem = 22;
+
+/** Finds the URLs of a text, with punctuation that follows them. Only the text around each stem is searched. */
 export function addressesIn(text: string): TextRange[] {
-  return addressStem.test(text) ? placesOf(addresses, text) : [];
+  const places: TextRange[] = [];
+  let end = 0;
+  for (;;) {
+    addressStem.lastIndex = end;
+    const stem = addressStem.exec(text);
+    if (stem === null) break;
+    addresses.lastIndex = Math.max(end, stem.index - beforeStem);
+    const found = addresses.exec(text);
+    if (found === null) break;
+    end = addresses.lastIndex;
+    places.push({ start: found.index, end });
+  }
+  return places;
+}
+
+/** Returns a text with a blank in place of each URL. */
+export function withoutAddresses(text: string): string {
+  let rest = "";
+  let from = 0;
+  for (const { start, end } of addressesIn(text)) {
+    rest += `${text.slice(from, start)} `;
+    from = end;
+  }
+  return rest + text.slice(from);
 }
 
 /** Characters around a stem in which a pattern may match. */

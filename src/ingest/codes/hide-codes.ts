@@ -40,7 +40,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
   if (!isShort && !mayMentionCode.test(subject) && !mayMentionCode.test(text)) return nothing;
   const [aboutIt, whole] = [halfWidth(subject), withoutLeaders(halfWidth(text))];
   const inSubject = subjectCodes(aboutIt, whole, weights);
-  const learned = judgeLearned(aboutIt, whole, weights);
+  const learned = judgeLearned(aboutIt, whole, { weights });
   const inText = [
     ...findCodes(aboutIt, whole).filter(
       (one, at) => at >= mostChecked || !isForOther(aboutIt, whole, one),
@@ -75,14 +75,15 @@ function subjectCodes(subject: string, text: string, weights?: Weights): TextRan
   // Checked first, because most subjects contain no form of a code and the text is long.
   if (wideCandidatesIn(subject).length === 0 && candidatesIn(subject).length === 0) return links;
   const both = `${subject}\n\n${text.slice(0, 2_000)}`;
-  const learned = judgeLearned("", both, weights);
+  const within = subject.length;
+  const learned = judgeLearned("", both, { weights, within });
   return [
-    ...findCodes("", both).filter((one) => !isForOther("", both, one)),
-    ...findByPurpose("", both),
+    ...findCodes("", both, within).filter((one) => !isForOther("", both, one)),
+    ...findByPurpose("", both, within),
   ]
     .filter((one) => !learned.denies(one, "code"))
     .concat(learned.found)
-    .filter(({ end }) => end <= subject.length)
+    .filter(({ end }) => end <= within)
     .concat(links);
 }
 

@@ -92,14 +92,15 @@ export async function parseMessage(
   const shown = hidesCodes ? withoutCodes(parsed, text) : { ...parsed, readable: text };
   const { readable, ...rest } = shown;
   const passedOn = forwarded !== undefined || isRenamedForward(own.text, rest.envelope, receivedAt);
-  const extract = extractOf(readable, mime, rest.envelope.subject, passedOn);
+  const { extract, isOfPlainPart } = extractOf(readable, mime, rest.envelope.subject, passedOn);
   return {
     ...rest,
     text: boundedUtf8(readable, leftOut),
-    // An extract may come from the plain text part, which was not searched.
-    extract: hidesCodes
-      ? hideValues(hideCodes("", extract).text, rest.hidden?.values ?? [])
-      : extract,
+    // The plain text part was not searched. Codes of the readable text are hidden already.
+    extract:
+      hidesCodes && isOfPlainPart
+        ? hideValues(hideCodes("", extract).text, rest.hidden?.values ?? [])
+        : extract,
   };
 }
 
@@ -143,14 +144,23 @@ function codesOfName(name: string | undefined, text: string): readonly string[] 
 }
 
 /** Extracts the summary. For a forward it begins with the forwarded message. */
-function extractOf(text: string, mime: Mime, subject: string, isForwarded: boolean): string {
+function extractOf(
+  text: string,
+  mime: Mime,
+  subject: string,
+  isForwarded: boolean,
+): { extract: string; isOfPlainPart: boolean } {
   // A report is about a returned message, which is attached.
   const passesOn = isForwarded && !mime.parts.some(({ mimeType }) => reports.has(mimeType));
   const asForward = passesOn && !isForwardSubject(subject) ? `Fwd: ${subject}` : subject;
-  const parted =
-    partForward(text, asForward) ??
-    (passesOn ? partForward(tidy(mime.text ?? ""), asForward) : undefined);
-  return parted === undefined ? extractSummary(text) : extractForward(parted);
+  const ofText = partForward(text, asForward);
+  const ofPlainPart =
+    passesOn && ofText === undefined ? partForward(tidy(mime.text ?? ""), asForward) : undefined;
+  const parted = ofText ?? ofPlainPart;
+  return {
+    extract: parted === undefined ? extractSummary(text) : extractForward(parted),
+    isOfPlainPart: ofPlainPart !== undefined,
+  };
 }
 
 /** Returns the forwarded message from the message's own text, or else the only attached message. */

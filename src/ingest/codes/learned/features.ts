@@ -1,6 +1,6 @@
 import { aloneIn } from "../candidates.ts";
 import { otherLabels, units } from "../code-words.ts";
-import type { TextRange } from "../found.ts";
+import { type TextRange, withoutAddresses } from "../found.ts";
 import { otherPaths, otherPurposes, signInPaths } from "../link-words.ts";
 import { ideasOf } from "./ideas.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
@@ -10,10 +10,10 @@ import { type Word, hashOf, ideaHashes, mix, wordsOf } from "./words.ts";
 export const featurePlaces = 131_072;
 
 export interface Examined extends TextRange {
-  /** Places of the features of this candidate. Those of its message come first. */
-  features: readonly number[];
-  /** Index of the first feature of the candidate itself: its sentence and its form. */
-  ownFrom: number;
+  /** Places of the features of its message. Neighbouring candidates share the array. */
+  shared: readonly number[];
+  /** Places of the features of the candidate itself: its sentence and its form. */
+  own: readonly number[];
 }
 
 /** Longest examined part of the sentences beside a candidate. Characters. */
@@ -21,13 +21,13 @@ const besideCharacters = 200;
 /** Size of the blocks in which the text around candidates is read. Neighbouring candidates share blocks. Characters. */
 const blockCharacters = 1_000;
 const sentenceEnd = /(?<!(?:^|[^\p{L}])\p{Lu})[.!?](?=\s|$)|[。！？\n]/u;
-const address = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
 
 /**
  * Finds the candidates of a text with their features: the words and concepts of their sentence, of the subject and of
  * the text around them, and their form.
+ * @param within candidates that begin later are counted and not returned
  */
-export function examine(subject: string, text: string): Examined[] {
+export function examine(subject: string, text: string, within = text.length): Examined[] {
   const all = wideCandidatesIn(text, subject);
   if (all.length === 0) return [];
   const counts = { link: 0, other: 0 };
@@ -36,17 +36,28 @@ export function examine(subject: string, text: string): Examined[] {
   const subjectWords = namesOf(wordsOfSubject);
   const subjectIdeas = ideasIn(wordsOfSubject);
   const around = aroundIn(text);
-  const seen = { link: false, other: false };
-  return all.map((one) => {
-    const sort = one.kind === "link" ? "link" : "other";
-    const features = new Features(sort === "link" ? "l" : "n");
-    features.addAll("S", subjectWords);
-    const { names, ideas } = around(one);
-    features.addAll("A", names);
+  const shared = new Map<string, readonly number[]>();
+  const sharedOf = (one: WideCandidate, sort: string): readonly number[] => {
     const place = `${one.kind}${aloneIn(text, one) ? " alone" : ""}`;
+    const key = `${blockOf(one)} ${place}`;
+    const known = shared.get(key);
+    if (known !== undefined) return known;
+    const { names, ideas } = around(one);
+    const features = new Features(sort);
+    features.add("bias", "");
+    features.addAll("S", subjectWords);
+    features.addAll("A", names);
     features.addAll(`AK ${place}`, hashesOf(ideas));
     features.addAll(`SK ${place}`, hashesOf(subjectIdeas));
-    const ownFrom = features.places.length;
+    shared.set(key, features.places);
+    return features.places;
+  };
+  const seen = { link: false, other: false };
+  const examined = all.filter(({ start }) => start < within);
+  return examined.map((one) => {
+    const sort = one.kind === "link" ? "link" : "other";
+    const name = sort === "link" ? "l" : "n";
+    const features = new Features(name);
     addBeside(features, text, one);
     features.add("count", String(Math.min(4, counts[sort])));
     if (!seen[sort]) features.add("first", "");
@@ -55,9 +66,12 @@ export function examine(subject: string, text: string): Examined[] {
     const value = text.slice(one.start, one.end);
     if (sort === "link") addAddress(features, value);
     else addForm(features, text, one, value);
-    return { start: one.start, end: one.end, features: features.places, ownFrom };
+    const { start, end } = one;
+    return { start, end, shared: sharedOf(one, name), own: features.places };
   });
 }
+
+const blockOf = ({ start }: TextRange): number => Math.floor(start / blockCharacters);
 
 class Features {
   readonly places: number[] = [];
@@ -65,7 +79,6 @@ class Features {
 
   constructor(sort: string) {
     this.#seed = hashOf(sort);
-    this.add("bias", "");
   }
 
   add(zone: string, name: string): void {
@@ -80,12 +93,17 @@ class Features {
 
 /** Returns the features of words: their stems and concepts. */
 function namesOf(words: readonly Word[]): number[] {
-  return [...new Set(words.flatMap(({ stems }) => stems)), ...hashesOf(ideasIn(words))];
+  const names = new Set<number>();
+  for (const { stems } of words) for (const stem of stems) names.add(stem);
+  return [...names, ...hashesOf(ideasIn(words))];
 }
 
-const ideasIn = (words: readonly Word[]): number[] => [
-  ...new Set(words.flatMap(({ ideas }) => ideas)),
-];
+function ideasIn(words: readonly Word[]): number[] {
+  const found = new Set<number>();
+  for (const { ideas } of words) for (const idea of ideas) found.add(idea);
+  return [...found];
+}
+
 const hashesOf = (ideas: readonly number[]): number[] => ideas.map((idea) => ideaHashes[idea] ?? 0);
 
 /** Most concepts of a sentence whose pairs are features. */
@@ -107,12 +125,12 @@ interface Around {
 /** Returns a function that reads the words around a place. Places in the same block share them. */
 function aroundIn(text: string): (one: TextRange) => Around {
   const known = new Map<number, Around>();
-  return ({ start }) => {
-    const block = Math.floor(start / blockCharacters);
+  return (one) => {
+    const block = blockOf(one);
     const from = Math.max(0, (block - 1) * blockCharacters);
     const found = known.get(block);
     if (found !== undefined) return found;
-    const words = wordsOf(text.slice(from, from + 3 * blockCharacters).replace(address, " "));
+    const words = wordsOf(withoutAddresses(text.slice(from, from + 3 * blockCharacters)));
     const made = { names: namesOf(words), ideas: ideasIn(words) };
     known.set(block, made);
     return made;

@@ -1,5 +1,6 @@
 import type { TextRange } from "../found.ts";
 import { type Examined, examine } from "./features.ts";
+import { wideCandidatesIn } from "./wide-candidates.ts";
 import { packedWeights } from "./weights.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
@@ -34,12 +35,17 @@ export interface Learned {
 /**
  * Judges candidates by weights that were learned from the messages in `test/fixtures/codes`. The weights recognise
  * wordings that no rule contains. `npm run codes:learn` writes them.
+ * @param options.within candidates that begin later are not judged
  */
-export function judgeLearned(subject: string, text: string, weights: Weights = learned): Learned {
-  const judge = (): Judged[] => examine(subject, text).map((one) => judgeOne(one, weights));
+export function judgeLearned(
+  subject: string,
+  text: string,
+  { weights = learned, within = text.length }: { weights?: Weights | undefined; within?: number },
+): Learned {
+  const judge = (): Judged[] => judgeAll(examine(subject, text, within), weights);
   const isLong = text.length > longest;
   let judged = isLong ? undefined : judge();
-  const count = judged?.length ?? 0;
+  const count = isLong ? 0 : wideCandidatesIn(text, subject).length;
   const needed =
     enough +
     Math.max(0, count - usualCandidates) * forEachCandidate +
@@ -58,13 +64,18 @@ interface Judged extends TextRange {
   own: number;
 }
 
-function judgeOne({ start, end, features, ownFrom }: Examined, weights: Weights): Judged {
+function judgeAll(all: readonly Examined[], weights: Weights): Judged[] {
+  const sums = new Map<readonly number[], number>();
+  return all.map(({ start, end, shared, own }) => {
+    const sumOfShared = sums.get(shared) ?? sumOf(shared, weights);
+    sums.set(shared, sumOfShared);
+    const sumOfOwn = sumOf(own, weights);
+    return { start, end, sum: (sumOfShared + sumOfOwn) * weightUnit, own: sumOfOwn * weightUnit };
+  });
+}
+
+function sumOf(places: readonly number[], weights: Weights): number {
   let sum = 0;
-  let own = 0;
-  for (const [at, place] of features.entries()) {
-    const weight = weights[place] ?? 0;
-    sum += weight;
-    if (at >= ownFrom) own += weight;
-  }
-  return { start, end, sum: sum * weightUnit, own: own * weightUnit };
+  for (const place of places) sum += weights[place] ?? 0;
+  return sum;
 }

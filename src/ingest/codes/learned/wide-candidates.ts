@@ -143,7 +143,17 @@ const mostCandidates = 60;
  * Finds everything that may be a code, a password or a link with a token, in the order of the text.
  * @param subject the subject of the text
  */
-export function wideCandidatesIn(text: string, subject = ""): WideCandidate[] {
+export function wideCandidatesIn(text: string, subject = ""): readonly WideCandidate[] {
+  if (last?.text === text && last.subject === subject) return last.found;
+  const found = searchIn(text, subject);
+  last = { text, subject, found };
+  return found;
+}
+
+/** A cache of the last text, which is examined several times. */
+let last: { text: string; subject: string; found: readonly WideCandidate[] } | undefined;
+
+function searchIn(text: string, subject: string): WideCandidate[] {
   const found: WideCandidate[] = addressesIn(text).map(({ start, end }) => ({
     start,
     end: start + text.slice(start, end).replace(/[.,;:!?*_]+$/, "").length,
