@@ -41,4 +41,25 @@ memory search nodes observations : told_you i_said i_told
 the : want_to need_to would_like like_to i_want i_need make_sure in_total at_least there_is
 page : tab
 file document : spreadsheet presentation
+create add task reminder : remind_me remind_us remind_him remind_her
+complete close finish task : tick_off check_off cross_off get_done
+search memory nodes : you_remember you_know already_know
+add memory observation : also_note also_remember note_about remember_about
+draft create : do_not_send don_t_send not_send
+create filter rule automation : from_now_on every_time each_time
+search content : where_is_our where_do_we
+append add : at_the_end to_the_end
+find filter query : more_than less_than older_than newer_than greater_than at_most
+rollout rollback revert : previous_version older_version last_version
+list log recent history : last_few last_two last_three last_five last_ten latest_few past_few
+list get status : is_running are_running still_running up_and_running
+worklog time track : book_hours book_time hours_on hour_on minutes_on spent_on worked_on
+get details : story_behind all_about
+phone contact : phone_number
+update reschedule move : move_to push_back put_off bring_forward pull_forward
+automation trigger : every_day every_morning every_evening every_night each_day
+dns record : point_to points_to
+stop block leave : no_longer not_any_more never_again
+stop instances : power_off
+send email message : drop_a_line let_know
 `;

@@ -1,12 +1,13 @@
 import { stemOf } from "./stem.ts";
 import { phrases } from "./phrases.ts";
+import { subjects } from "./subjects.ts";
 import { thesaurus } from "./thesaurus.ts";
 
 /** Words of requests that tools have other words for. */
 export const peoplesWords = new Set<string>();
 /** The stems that tools use, by the stems of one word or of up to three adjacent words of a request. */
 const related = new Map<string, Set<string>>();
-for (const line of [...thesaurus.trim().split("\n"), ...phrases.trim().split("\n")]) {
+for (const line of [thesaurus, subjects, phrases].flatMap((list) => list.trim().split("\n"))) {
   const [ofTools = [], ofPeople = []] = line
     .split(" : ")
     .map((words) => words.split(" ").filter((word) => word !== ""));
@@ -46,6 +47,26 @@ export function phraseAt(
       .join(" ");
     const stems = related.get(key);
     if (stems !== undefined) return { length, stems: [...stems] };
+  }
+  return undefined;
+}
+
+/** The second words of phrases such as "push back", which may follow the object: "push the meeting back". */
+const particles = new Set(["away", "back", "down", "off", "out", "up"]);
+/** Most words between a verb and its particle. */
+const longestObject = 4;
+
+/** Returns the phrase of a verb and a later particle. Undefined if the thesaurus has no such phrase. */
+export function partedPhraseAt(
+  words: readonly string[],
+  at: number,
+): { particleAt: number; stems: readonly string[] } | undefined {
+  for (let next = at + 2; next <= at + longestObject + 1; next += 1) {
+    const particle = words[next];
+    if (particle === undefined) return undefined;
+    if (!particles.has(particle)) continue;
+    const stems = related.get(`${stemOf(words[at] ?? "")} ${stemOf(particle)}`);
+    if (stems !== undefined) return { particleAt: next, stems: [...stems] };
   }
   return undefined;
 }

@@ -22,6 +22,11 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
   [/(?<!\w)(?:~|\.{1,2})?\/[\w.-]+\/?[\w./-]*/, "path file directory"],
   [/\.[a-z]{2,4}\b.*(?:,|\band\b|&).*\.[a-z]{2,4}\b/i, "multiple files"],
   [/(?<![\w./~:-])[a-z][\w-]*\/[a-z][\w-]*(?![\w./-])/i, "repository owner"],
+  [
+    /^(?:please )?(?:e-?mail|mail|write|write to|text|message|ping|tell)\s+(?!me\b|to\b|the\b|this\b|a\b)\p{Lu}/iu,
+    "send email message",
+  ],
+  [/\b10\.\d{4,9}\/\S+/, "doi"],
   [/\bselect\b.+\bfrom\b|\binsert into\b|\bupdate\b.+\bset\b/i, "sql query database"],
 ];
 

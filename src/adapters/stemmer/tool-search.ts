@@ -1,9 +1,11 @@
 import type { SearchedTool, ToolSearch } from "../../ports/upstream/tool-search.ts";
 import { inEnglish } from "./in-english.ts";
 import { type Intent, fitness, intentOf, intentOfRequest, isReading } from "./intent.ts";
+import { weightOf } from "../../core/flow/reading/frequent-words.ts";
 import { nearestName } from "../../core/shared/text/nearest-name.ts";
-import { peoplesWords, phraseAt, relatedStems } from "./related-words.ts";
+import { partedPhraseAt, peoplesWords, phraseAt, relatedStems } from "./related-words.ts";
 import { stemOf } from "./stem.ts";
+import { dataWords } from "./quoted-data.ts";
 import { signWords } from "./request-signs.ts";
 
 /** Words that are ignored. */
@@ -33,6 +35,7 @@ const parts = {
 } as const;
 type Part = keyof typeof parts;
 const partNames = Object.keys(parts) as Part[];
+const siblingParts: readonly Part[] = ["name", "summary", "argumentNames"];
 
 /** The saturation of BM25: the more often a word occurs, the less each further occurrence counts. */
 const saturation = 1.2;
@@ -40,10 +43,20 @@ const saturation = 1.2;
 const relatedStrength = 0.65;
 /** Strength of a verb such as "delete", which is in the names of many tools. The intent counts separately. */
 const verbStrength = 0.6;
+/** The share of the further synonyms that a tool has. Several of them show that it does what is meant. */
+const furtherShare = 0.3;
+/** Strength of a word that belongs to the request's data, such as a name. */
+const dataStrength = 0.3;
 /** Factor of a tool whose server is named in the request. */
 const namedFactor = 1.2;
 /** Shorter words are not corrected, because they have too many similar words. Letters. */
 const shortestMisspelt = 6;
+/** A word with less weight is frequent in its language, so it is not misspelt. */
+const frequentWeight = 0.75;
+/** The share of a word's rarity that counts its synonyms as the same word. Otherwise a rare synonym decides too often. */
+const sharedRarity = 0.3;
+/** The weight of a word of other tools of the server. Such words show what the server is about. */
+const siblingWeight = 0.5;
 /** Factor of a tool that claims to only read, for a request that only reads. */
 const readsOnlyFactor = 1.15;
 
@@ -52,12 +65,15 @@ interface Indexed {
   intent: Intent | undefined;
   readsOnly: boolean;
   serverStems: readonly string[];
-  /** The weighted frequency of each stem. */
+  /** The weighted frequency of each stem, also of those of the server's other tools. */
   words: ReadonlyMap<string, number>;
+  /** The stems of the tool itself. */
+  own: ReadonlySet<string>;
 }
 
 /** A word of the request with its synonyms in tools: the strength of each, by stem. */
 type Concept = ReadonlyMap<string, number>;
+type WeighedConcept = readonly { stem: string; weight: number }[];
 
 /**
  * Creates a search over tools. Each word of a request counts once for a tool, by the best match of the word or one of
@@ -67,30 +83,48 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   const indexed = indexOf(tools);
   const frequency = new Map<string, number>();
   const servers = new Set(tools.flatMap(({ server }) => stemsOf(wordsOf(server))));
-  for (const { words } of indexed)
-    for (const stem of words.keys()) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
+  for (const { own } of indexed)
+    for (const stem of own) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
 
-  function rarity(stem: string): number {
-    const count = frequency.get(stem) ?? 0;
-    return Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5));
+  const rarityOf = (count: number): number =>
+    Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5));
+
+  /** Returns the concept with the rarity of each stem. */
+  function weighed(concept: Concept): WeighedConcept {
+    let count = 0;
+    for (const { own } of indexed) {
+      let best = 0;
+      for (const [stem, strength] of concept) if (own.has(stem)) best = Math.max(best, strength);
+      count += best;
+    }
+    const shared = sharedRarity * rarityOf(count);
+    return [...concept].map(([stem, strength]) => {
+      const rarity = shared + (1 - sharedRarity) * rarityOf(frequency.get(stem) ?? 0);
+      return { stem, weight: strength * rarity };
+    });
   }
 
-  function matchOf(concept: Concept, words: Indexed["words"]): number {
+  function matchOf(concept: WeighedConcept, words: Indexed["words"]): number {
     let best = 0;
-    for (const [stem, strength] of concept) {
+    let sum = 0;
+    for (const { stem, weight } of concept) {
       const count = words.get(stem) ?? 0;
-      best = Math.max(best, (strength * rarity(stem) * count) / (saturation + count));
+      if (count === 0) continue;
+      const match = (weight * count) / (saturation + count);
+      sum += match;
+      if (match > best) best = match;
     }
-    return best;
+    return best + furtherShare * (sum - best);
   }
 
   const isKnown = (word: string): boolean =>
     frequency.has(stemOf(word)) || stopWords.has(word) || relatedStems(word).length > 0;
+  const isSpelt = (word: string): boolean => isKnown(word) || weightOf(word) < frequentWeight;
   let spellings: readonly string[] | undefined;
 
   /** Returns the known word that a misspelt one most likely means. The first letter is rarely wrong. */
   function corrected(word: string): string {
-    if (word.length < shortestMisspelt || !/^[a-z]+$/.test(word) || isKnown(word)) return word;
+    if (word.length < shortestMisspelt || !/^[a-z]+$/.test(word) || isSpelt(word)) return word;
     spellings ??= [...new Set([...tools.flatMap(mainWords), ...peoplesWords])];
     const sameBeginning = spellings.filter((each) => each.startsWith(word.charAt(0)));
     return nearestName(word, sameBeginning) ?? word;
@@ -99,9 +133,10 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   return (request) => {
     const words = inEnglish(wordsOf(request), isKnown).map(corrected);
     const named = new Set(words.map((word) => stemOf(word)));
-    const concepts = conceptsOf(words, request, frequency, servers);
+    const concepts = conceptsOf(words, request, frequency, servers).map(weighed);
     const wanted = intentOfRequest(words.join(" "));
     return indexed
+      .filter(({ own }) => concepts.some((concept) => concept.some(({ stem }) => own.has(stem))))
       .map(({ id, intent, readsOnly, serverStems, words }) => {
         const matched = concepts.reduce((sum, concept) => sum + matchOf(concept, words), 0);
         const reads = readsOnly && isReading(wanted) ? readsOnlyFactor : 1;
@@ -143,8 +178,9 @@ function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
       return [part, Math.max(1, lengths.reduce((sum, each) => sum + each, 0) / lengths.length)];
     }),
   );
-  return texts.map(({ tool: { id, name, readsOnly }, stems }) => {
-    const words = new Map<string, number>();
+  const ofServers = siblingWords(texts);
+  return texts.map(({ tool: { id, server, name, readsOnly }, stems }) => {
+    const words = new Map<string, number>(ofServers.get(server));
     for (const part of partNames) {
       const found = stems.get(part) ?? [];
       const { weight, length } = parts[part];
@@ -152,8 +188,31 @@ function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
       for (const stem of found) words.set(stem, (words.get(stem) ?? 0) + each);
     }
     const serverStems = stems.get("server") ?? [];
-    return { id, intent: intentOf(wordsOf(name)), readsOnly, serverStems, words };
+    const own = new Set([...stems.values()].flat());
+    return { id, intent: intentOf(wordsOf(name)), readsOnly, serverStems, words, own };
   });
+}
+
+interface IndexedText {
+  tool: SearchedTool;
+  stems: ReadonlyMap<Part, readonly string[]>;
+}
+
+/** Returns the weights of the words in each server's tools. A word has more weight if more of them have it. */
+function siblingWords(texts: readonly IndexedText[]): Map<string, Map<string, number>> {
+  const sizes = new Map<string, number>();
+  const counts = new Map<string, Map<string, number>>();
+  for (const { tool, stems } of texts) {
+    sizes.set(tool.server, (sizes.get(tool.server) ?? 0) + 1);
+    const ofServer = counts.get(tool.server) ?? new Map<string, number>();
+    counts.set(tool.server, ofServer);
+    const main = siblingParts.flatMap((part) => stems.get(part) ?? []);
+    for (const stem of new Set(main)) ofServer.set(stem, (ofServer.get(stem) ?? 0) + 1);
+  }
+  for (const [server, ofServer] of counts)
+    for (const [stem, count] of ofServer)
+      ofServer.set(stem, siblingWeight * Math.sqrt(count / (sizes.get(server) ?? 1)));
+  return counts;
 }
 
 /** Returns the concepts of a request for which some tool has words. */
@@ -164,8 +223,10 @@ function conceptsOf(
   servers: ReadonlySet<string>,
 ): readonly Concept[] {
   const phrases = phrasesOf(words);
+  const data = dataWords(request, wordsOf);
   const concepts = words.map((word, index): Concept => {
-    const factor = intentOf([word]) === undefined ? 1 : verbStrength;
+    const meaning = intentOf([word]) === undefined ? 1 : verbStrength;
+    const factor = data.has(word) ? dataStrength : meaning;
     const concept = new Map<string, number>();
     const add = (stem: string, strength: number): void => {
       if (known.has(stem)) concept.set(stem, Math.max(strength * factor, concept.get(stem) ?? 0));
@@ -194,7 +255,13 @@ function phrasesOf(words: readonly string[]): ReadonlyMap<number, readonly strin
   const found = new Map<number, readonly string[]>();
   for (let at = 0; at < words.length; at += 1) {
     const phrase = phraseAt(words, at);
-    if (phrase === undefined) continue;
+    if (phrase === undefined) {
+      const parted = found.has(at) ? undefined : partedPhraseAt(words, at);
+      if (parted === undefined) continue;
+      found.set(at, parted.stems);
+      found.set(parted.particleAt, []);
+      continue;
+    }
     found.set(at, phrase.stems);
     for (let rest = 1; rest < phrase.length; rest += 1) found.set(at + rest, []);
     at += phrase.length - 1;

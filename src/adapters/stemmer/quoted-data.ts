@@ -1,0 +1,24 @@
+/** Forms of a request after which its data begins: a name, a quotation, or the words of a message. */
+const data: readonly RegExp[] = [
+  /"([^"]+)"|“([^”]+)”|„([^“]+)“|«([^»]+)»/g,
+  /\b(?:called|named|titled|entitled)\s+(\S+(?:\s+(?!(?:in|on|at|for|from|to|with|off|under|and|of|by)\b)\S+){0,3})/gi,
+  /\b(?:remember|remind \w+|tell \w+|mail \w+|message \w+|write(?: \w+)?|note|noting|say|saying|post|comment|reply|answer|inform \w+|warn \w+)\b.{0,40}?\bthat\s+(.+)/gi,
+  /\b(?:remind \w+|tell \w+|ask \w+) to\s+(.+)/gi,
+];
+
+/**
+ * Returns the words of a request that are its data: "Invoices" in "Make a folder called Invoices". A tool is hardly
+ * described by them. Words that are also elsewhere in the request are left out.
+ * @param wordsOf returns the words of a text, as the search reads them
+ */
+export function dataWords(
+  request: string,
+  wordsOf: (text: string) => readonly string[],
+): ReadonlySet<string> {
+  const spans = data.flatMap((form) =>
+    [...request.matchAll(form)].map((match) => match.slice(1).find((each) => each) ?? ""),
+  );
+  const rest = spans.reduce((left, span) => left.replace(span, " "), request);
+  const outside = new Set(wordsOf(rest));
+  return new Set(spans.flatMap(wordsOf).filter((word) => !outside.has(word)));
+}
