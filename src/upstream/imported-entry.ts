@@ -14,6 +14,7 @@ const entryOfClient = z.looseObject({
   env: texts.optional(),
   url: z.url({ protocol: /^https?$/ }).optional(),
   headers: texts.optional(),
+  timeoutMs: z.int().optional(),
 });
 const known = new Set(Object.keys(entryOfClient.shape));
 /** Fields that change what the server does, and that `servers.json` does not have. */
@@ -23,17 +24,19 @@ const needed = ["cwd", "envFile", "oauth", "auth", "headersHelper"];
 export function importedEntry(name: string, given: unknown): ImportedEntry {
   const read = entryOfClient.safeParse(given);
   if (!read.success) return unusable("its form is not known");
-  const { type = "", command, args, env, url, headers } = read.data;
+  const { type = "", command, args, env, url, headers, timeoutMs } = read.data;
   const missing = needed.filter((field) => field in read.data);
   if (missing.length > 0)
     return unusable(`it needs ${missing.join(", ")}, which is not supported here`);
   if (type === "sse" || type === "ws") return unusable(`its transport ${type} is not supported`);
   if ((command === undefined) === (url === undefined))
     return unusable("it has neither a command nor an address, or both");
-  const entry =
-    url === undefined
+  const entry = {
+    ...(url === undefined
       ? { command, ...(args && { args }), ...(env && { env }) }
-      : { type: "http", url, ...(headers && { headers }) };
+      : { type: "http", url, ...(headers && { headers }) }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
   const translated = withOurVariables(entry);
   const foreign = /\$\{(?!env:[^}]+\})[^}]*\}/.exec(JSON.stringify(translated))?.[0];
   if (foreign !== undefined) return unusable(`${foreign} has a meaning only in that client`);

@@ -6,7 +6,7 @@ import type { ServerEntry, ServerTarget } from "../ports/upstream/upstream-serve
 
 /** Time limits of a call. Many clients give up after 60 s, so a longer call needs a client that waits. */
 const defaultTimeoutMs = 30_000;
-const maxTimeoutMs = 600_000;
+export const callTimeouts = { least: 1_000, most: 600_000 } as const;
 const maxServers = 50;
 
 /** Two underscores in a row are excluded, because they separate the server from the tool. */
@@ -47,7 +47,7 @@ const entry = z
     reads: z.enum(["private", "public", "none"]).default("private"),
     sends: z.boolean().default(true),
     preview: z.record(z.string().min(1), preview).default({}),
-    timeoutMs: z.int().min(1_000).max(maxTimeoutMs).default(defaultTimeoutMs),
+    timeoutMs: z.int().min(callTimeouts.least).max(callTimeouts.most).default(defaultTimeoutMs),
   })
   .superRefine((value, context) => {
     const fault = (message: string, ...path: string[]): void =>

@@ -106,6 +106,58 @@ describe("servers import", () => {
     expect(servers().mcpServers).toEqual({ one: { command: "x", env: { TOKEN: expected } } });
   });
 
+  it("reads and moves the entries of Codex, whose variables have fields of their own", async (t) => {
+    const kept = '# mine\nmodel = "gpt"\n';
+    const text = `${kept}
+[mcp_servers.notes]
+command = "npx"
+args = ["-y", "notes"]
+env_vars = ["NOTES_TOKEN"]
+tool_timeout_sec = 90
+startup_timeout_sec = 20
+
+[mcp_servers.notes.env]
+KEY = "s3cret-value"
+
+[mcp_servers.web]
+url = "https://example.org/mcp"
+bearer_token_env_var = "WEB"
+http_headers = { "X-Team" = "team-secret" }
+env_http_headers = { "X-Key" = "WEB_KEY" }
+
+[mcp_servers.countersign]
+command = "countersign"
+args = ["serve"]
+`;
+    const { run, read, servers } = homeWithClient(t, ".codex/config.toml", text);
+    const shown = await run("codex", "--move");
+    expect(shown.stdout).toContain("[mcp_servers.notes]");
+    expect(shown.stdout).not.toMatch(/s3cret-value|team-secret/);
+    const { code, stdout } = await run("codex", "--move", "--yes");
+    expect(code).toBe(0);
+    expect(stdout).toContain("notes: moved as notes. Left out: startup_timeout_sec.");
+    expect(servers().mcpServers).toEqual({
+      notes: {
+        command: "npx",
+        args: ["-y", "notes"],
+        env: { NOTES_TOKEN: "${env:NOTES_TOKEN}", KEY: "s3cret-value" },
+        timeoutMs: 90_000,
+      },
+      web: {
+        type: "http",
+        url: "https://example.org/mcp",
+        headers: {
+          "X-Team": "team-secret",
+          "X-Key": "${env:WEB_KEY}",
+          Authorization: "Bearer ${env:WEB}",
+        },
+      },
+    });
+    expect(read()).toContain(kept);
+    expect(read()).toContain("[mcp_servers.countersign]");
+    expect(read()).not.toMatch(/mcp_servers\.(?:notes|web)/);
+  });
+
   it("skips an entry that asks for an input of VS Code", async (t) => {
     const entry = { command: "x", env: { TOKEN: "${input:token}" } };
     const text = JSON.stringify({ servers: { one: entry } });

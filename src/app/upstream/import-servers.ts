@@ -7,14 +7,16 @@ import type { McpClient } from "../../setup/clients/client.ts";
 import { changedLines } from "../../setup/clients/diff.ts";
 import { mcpClients } from "../../setup/clients/table.ts";
 import { personAtTerminal, PromptCancelled } from "../../setup/person.ts";
+import { codexEntry } from "../../upstream/codex-entry.ts";
 import { importedEntry } from "../../upstream/imported-entry.ts";
+import { configFormats } from "../compose/config-formats.ts";
 import { filesOf, readTexts, replaceText, thisMachine } from "../platform/client-files.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { rewrite, serversIn, textOf } from "./change-servers.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
-/** The clients whose files have the same kind of entries as `servers.json`. */
-export const importable = ["claude-desktop", "claude-code", "vscode", "cursor"] as const;
+/** The clients whose entries can be converted to those of `servers.json`. */
+export const importable = ["claude-desktop", "claude-code", "vscode", "cursor", "codex"] as const;
 
 interface Options {
   move: boolean;
@@ -50,7 +52,7 @@ export async function importServers(id: string, options: Options): Promise<numbe
     if (!options.move || text === undefined || own.length === 0) return [];
     const section = client.path.slice(0, -1);
     const after = own.reduce(
-      (now, { given }) => withoutPath(jsoncFormat, now, [...section, given]),
+      (now, { given }) => withoutPath(configFormats[client.format], now, [...section, given]),
       text,
     );
     return [{ file, before: text, after }];
@@ -77,7 +79,7 @@ function candidatesIn(
 ): readonly Candidate[] {
   let entries: ReturnType<typeof entriesOf>;
   try {
-    entries = entriesOf(jsoncFormat, client, text);
+    entries = entriesOf(configFormats[client.format], client, text);
   } catch (error) {
     if (!(error instanceof ConfigSyntaxError)) throw error;
     throw new ToolError(
@@ -86,7 +88,7 @@ function candidatesIn(
     );
   }
   return entries.map(({ name: given, entry, isOurs }): Candidate => {
-    const read = importedEntry(given, entry);
+    const read = importedEntry(given, client.id === "codex" ? codexEntry(entry) : entry);
     const base = { file, given, name: given, entry: {}, leftOut: [] };
     if (isOurs) return { ...base, problem: "it is Countersign itself" };
     if (read.kind === "unusable") return { ...base, problem: read.problem };
