@@ -48,7 +48,7 @@ describe("a hostile server", () => {
     ["exit", "ended before it answered"],
     ["wrong form", "answered in a form that is not MCP"],
   ])("that answers with %s ends its own call with an error that names it", async (how, problem) => {
-    const { home, client } = await hostileHome(here());
+    const { home, client } = shared;
     const read = await client.call("hostile__act", { how });
     expect(read.error).toMatchObject({ sideEffects: "none" });
     expect(read.text).toContain(`The server hostile ${problem}`);
@@ -210,8 +210,8 @@ describe("a hostile server", () => {
     ]);
   });
 
-  it("is notified when the client cancels a call that reads", async () => {
-    const { home, client } = shared;
+  it("is notified when the client cancels a call that reads", async (t) => {
+    const { home, client } = await hostileHome(t);
     await client.call("hostile__act", { how: "ok" });
     const stop = new AbortController();
     const call = client.call("hostile__act", { how: "nothing" }, { signal: stop.signal });

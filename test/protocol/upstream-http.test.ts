@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { suiteFinished } from "../fakes/suite-finished.ts";
 import { type Home, newHome } from "./home.ts";
 import { bearer, startHttp, tokens } from "./http-server.ts";
 import { httpTools, startHttpUpstream } from "./http-upstream.ts";
@@ -11,8 +12,11 @@ const here = () => ({
 });
 
 /** A home with a server `web` over HTTP, reviewed. */
-async function withWeb(conducts: Parameters<typeof startHttpUpstream>[1] = {}) {
-  const home = homeWithServers(here(), {});
+async function withWeb(
+  t: Parameters<typeof newHome>[0],
+  conducts: Parameters<typeof startHttpUpstream>[1] = {},
+) {
+  const home = homeWithServers(t, {});
   const web = await startHttpUpstream(home, conducts);
   writeServers(home, { web: { type: "http", url: web.url, timeoutMs: 5_000 } });
   await reviewed(home, "web");
@@ -149,6 +153,14 @@ describe("a hostile server over HTTP", () => {
     },
   };
 
+  /** For the tests after which it is as it was. */
+  let shared: Awaited<ReturnType<typeof withWeb>>;
+  const later = suiteFinished();
+
+  beforeAll(async () => {
+    shared = await withWeb({ onTestFinished: later }, conducts);
+  });
+
   it.each<[string, string]>([
     ["a gigabyte", "wrote a message over 10 MB before it answered"],
     ["a gigabyte in an event", "closed the connection before it answered"],
@@ -159,7 +171,7 @@ describe("a hostile server over HTTP", () => {
     ["broken JSON", "answered in a form that is not MCP"],
     ["HTTP 502", "answered with the HTTP status 502 before it answered"],
   ])("that answers with %s ends its own call, which is sent once", async (how, problem) => {
-    const { home, web, client } = await withWeb(conducts);
+    const { home, web, client } = shared;
     const read = await client.call("web__act", { how });
     expect(read.error).toMatchObject({ sideEffects: "none" });
     expect(read.text).toContain(`The server web ${problem}`);
@@ -170,7 +182,7 @@ describe("a hostile server over HTTP", () => {
   });
 
   it("cannot answer a call before it was made", async () => {
-    const { client } = await withWeb(conducts);
+    const { client } = shared;
     await client.call("web__act", { how: "the next answer" });
     const next = await client.call("web__act", { how: "ok" });
     expect(next.whole).not.toContain("what comes next");
@@ -178,7 +190,7 @@ describe("a hostile server over HTTP", () => {
   });
 
   it("is refused when it asks the user, and no dialog opens", async () => {
-    const { web, client } = await withWeb(conducts);
+    const { web, client } = shared;
     expect((await client.call("web__act", { how: "a question" })).text).toContain("fine");
     expect(client.log()).toContain("asked for something that is not passed on");
     expect(web.asked).not.toContain("elicitation/create");
@@ -211,7 +223,7 @@ describe("a hostile server over HTTP", () => {
   });
 
   it("gets no request to another host by a redirect, and no credentials go there", async () => {
-    const { home, web, client } = await withWeb();
+    const { home, web, client } = await withWeb(here());
     const bait = await startHttpUpstream(home);
     web.intercept.by = ({ response }) => {
       response.writeHead(307, { location: bait.url }).end();
@@ -223,7 +235,7 @@ describe("a hostile server over HTTP", () => {
   });
 
   it("is followed to another path of its host, but a call is not sent there again", async () => {
-    const { home, web, client } = await withWeb();
+    const { home, web, client } = await withWeb(here());
     const isAt = (path: string | undefined): boolean => path === "/moved/";
     let onlyCalls = true;
     web.intercept.by = ({ message, request, response }) => {
