@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { suiteFinished } from "../fakes/suite-finished.ts";
 import { homeWithServers, nodeServer, open, review, reviewed, setState } from "./upstream-home.ts";
 
 /** A client of one server that writes what the protocol does not have. Its log is at level `warn`. */
@@ -10,16 +11,24 @@ async function opened(t: Parameters<typeof homeWithServers>[0]) {
 }
 
 describe("a server that writes what the protocol does not have", () => {
-  it("loses only the blocks that are not known", async (t) => {
-    const client = await opened(t);
+  /** For the tests after which it is as it was. */
+  let shared: Awaited<ReturnType<typeof opened>>;
+  const later = suiteFinished();
+
+  beforeAll(async () => {
+    shared = await opened({ onTestFinished: later });
+  });
+
+  it("loses only the blocks that are not known", async () => {
+    const client = shared;
     const { text, isError } = await client.call("odd__act", { how: "unknown blocks" });
     expect(isError).toBe(false);
     expect(text).toContain("before\nafter");
     expect(text).toContain("Left out, because it does not fit: a block of an unknown type.");
   });
 
-  it("may write null for an absent field, and members of its own", async (t) => {
-    const client = await opened(t);
+  it("may write null for an absent field, and members of its own", async () => {
+    const client = shared;
     const nulls = await client.call("odd__act", { how: "nulls" });
     expect(nulls.isError, nulls.text).toBe(false);
     expect(nulls.text).toContain("present\na:b\nin it");
@@ -28,8 +37,8 @@ describe("a server that writes what the protocol does not have", () => {
   });
 
   // A batch was taken for noise, and a list as structured content refused the whole result.
-  it("may answer in a batch, and with a list as structured content", async (t) => {
-    const client = await opened(t);
+  it("may answer in a batch, and with a list as structured content", async () => {
+    const client = shared;
     expect((await client.call("odd__act", { how: "a batch" })).text).toContain("in a batch");
     const list = await client.call("odd__act", { how: "a list as data" });
     expect(list.isError, list.text).toBe(false);
@@ -40,8 +49,8 @@ describe("a server that writes what the protocol does not have", () => {
     expect(alone.text).not.toContain("Left out");
   });
 
-  it("has its links left out if they are a program or content", async (t) => {
-    const client = await opened(t);
+  it("has its links left out if they are a program or content", async () => {
+    const client = shared;
     const { whole, text } = await client.call("odd__act", { how: "unsafe links" });
     expect(text).toContain("Left out, because it does not fit: link.");
     expect(whole).toContain('"uri":"file:///a"');
@@ -53,8 +62,8 @@ describe("a server that writes what the protocol does not have", () => {
   it.for([
     ["a question", "asked for more input"],
     ["a task", "answered in a form that is not MCP"],
-  ] as const)("fails a call that it answers with %s", async ([how, problem], t) => {
-    const client = await opened(t);
+  ] as const)("fails a call that it answers with %s", async ([how, problem]) => {
+    const client = shared;
     const { error, text } = await client.call("odd__act", { how });
     expect(error, text).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(text).toContain(`The server odd ${problem}`);
@@ -74,8 +83,8 @@ describe("a server that writes what the protocol does not have", () => {
 
   it.for(["no result", "an error as text", "both members", "closed output", "unread answers"])(
     "ends the call at once by %s, and starts again",
-    async (how, t) => {
-      const client = await opened(t);
+    async (how) => {
+      const client = shared;
       const before = performance.now();
       const { error, text } = await client.call("odd__act", { how });
       expect(error?.kind, text).toBe("unavailable");
