@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hiddenCode, hideCodes } from "../../src/ingest/codes/hide-codes.ts";
+import { hiddenCode } from "../../src/ingest/codes/hidden-code.ts";
+import { hideCodes } from "../../src/ingest/codes/hide-codes.ts";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 
 describe("sign-in codes", () => {

@@ -7,10 +7,8 @@ import { findKeys } from "./find-keys.ts";
 import { findLinks } from "./find-links.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { wideCandidatesIn } from "./learned/wide-candidates.ts";
+import { hiddenCode } from "./hidden-code.ts";
 import { halfWidth, type TextRange, withoutLeaders } from "./found.ts";
-
-/** The text that replaces every hidden sign-in code and reset link. */
-export const hiddenCode = "[hidden: sign-in code]";
 
 export interface HiddenText {
   subject: string;

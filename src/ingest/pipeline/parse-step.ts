@@ -3,7 +3,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailPerson } from "../../ports/mail/mail-reader.ts";
 import type { StoredAttachment } from "../../ports/mail/mail-store.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
-import { hiddenCode, hideCodes } from "../codes/hide-codes.ts";
+import { hiddenCode } from "../codes/hidden-code.ts";
 import { attachmentKind } from "../text/attachment-kind.ts";
 import { decodedText } from "../mime/charset.ts";
 import { extractSummary } from "../summary/extract-summary.ts";
@@ -56,7 +56,12 @@ export function parseStep(settings: ParseSettings): Step {
       throw new ToolError("timeout", `${outcome.reason}.`);
     return outcome.kind === "parsed"
       ? await findings(mail, raw, withTrueSender(mail, raw, outcome.mail))
-      : await findings(mail, raw, asRaw(raw, mail.receivedAt, outcome.reason), outcome.reason);
+      : await findings(
+          mail,
+          raw,
+          await asRaw(raw, mail.receivedAt, outcome.reason),
+          outcome.reason,
+        );
   }
 
   /**
@@ -87,7 +92,7 @@ export function parseStep(settings: ParseSettings): Step {
     };
   }
 
-  const asRaw = (raw: Uint8Array, receivedAt: Date, reason: string): ParsedMail =>
+  const asRaw = (raw: Uint8Array, receivedAt: Date, reason: string): Promise<ParsedMail> =>
     unparsed(raw, receivedAt, reason, hidesCodes);
 
   async function findings(
@@ -185,18 +190,18 @@ export function parseStep(settings: ParseSettings): Step {
     otherwise: async (mail) => {
       const raw = await rawOf(objects, mail);
       const reason = "parsing it failed each time";
-      return await findings(mail, raw, asRaw(raw, mail.receivedAt, reason), reason);
+      return await findings(mail, raw, await asRaw(raw, mail.receivedAt, reason), reason);
     },
   };
 }
 
 /** Describes a message that broke the parser by its headers and raw text. */
-function unparsed(
+async function unparsed(
   raw: Uint8Array,
   receivedAt: Date,
   reason: string,
   hidesCodes: boolean,
-): ParsedMail {
+): Promise<ParsedMail> {
   const head = raw.subarray(0, mailLimits.textBytes);
   const text = decodedText(head);
   const note = `[This message could not be read as a mail (${reason}). Its raw text follows.]`;
@@ -205,8 +210,9 @@ function unparsed(
     scanHeaders(raw.subarray(0, mailLimits.brokenHeaderBytes)),
     receivedAt,
   );
+  // Imported late: only a broken message needs the words and weights here, and each start would load them.
   const shown = hidesCodes
-    ? hideCodes(envelope.subject, whole)
+    ? (await import("../codes/hide-codes.ts")).hideCodes(envelope.subject, whole)
     : { subject: envelope.subject, text: whole, hidden: 0, values: [] };
   return {
     envelope: { ...envelope, subject: shown.subject },
