@@ -8,7 +8,6 @@ import { envFile, flag, json, text } from "../command-line/options.ts";
 import { type CheckedConnection, connectionsOf, problemOf } from "../compose/connections.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { openStores } from "../compose/open/open-stores.ts";
-import { reportLines, reportsOf } from "../doctor/client-lines.ts";
 import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
 import { usedCredentials } from "../doctor/credentials.ts";
 import { fileFindings } from "../doctor/data-directory.ts";
@@ -217,6 +216,7 @@ function tellSettings(place: SettingsPlace, options: Options, print: Print): voi
 }
 
 async function describeClient(given: string, options: Options): Promise<number> {
+  const { reportLines, reportsOf } = await import("../doctor/client-lines.ts");
   return await withStores(options.envFile, async ({ stores }) => {
     for (const report of await reportsOf(given, createClientMemory(stores.database)))
       console.log(options.json ? JSON.stringify(report) : `${reportLines(report).join("\n")}\n`);

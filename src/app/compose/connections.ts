@@ -1,7 +1,6 @@
 import { createChatModel } from "../../adapters/llm/chat-model.ts";
 import { createTextModel } from "../../adapters/llm/text-model.ts";
 import { createTavilySearch } from "../../adapters/tavily/web-search.ts";
-import { createTelegram } from "../../adapters/telegram/messenger.ts";
 import type { Config } from "../../config.ts";
 import type { AuditKeys } from "../../core/audit/audit-chain.ts";
 import type { Log } from "../../core/shared/log.ts";
@@ -91,7 +90,12 @@ export function connectionsOf(
     {
       name: "telegram",
       settings: "TELEGRAM_*",
-      check: telegram && (() => createTelegram(telegram).check(telegram.chatIds)),
+      check:
+        telegram &&
+        (async () => {
+          const { createTelegram } = await import("../../adapters/telegram/messenger.ts");
+          await createTelegram(telegram).check(telegram.chatIds);
+        }),
     },
     ...authorizationServer(config, log),
   ];

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
-import { signIn } from "../../adapters/mcp-client/sign-in.ts";
 import { recordBestEffort } from "../../core/audit/audit.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -25,6 +24,7 @@ export async function loginServer(
       );
     }
     const { url } = target;
+    const { signIn } = await import("../../adapters/mcp-client/sign-in.ts");
     const back = await listenForReturn();
     try {
       await signIn({
