@@ -330,6 +330,7 @@ CREATE TABLE `mail` (
 	`subject` text DEFAULT '' NOT NULL,
 	`date` integer,
 	`text_sha256` text,
+	`text_at` integer,
 	`text_bytes` integer,
 	`parse_problem` text,
 	`parts_differ` integer,

@@ -55,6 +55,7 @@ it("a message that is parsed while its twin is deleted keeps its parts [mail.del
     parser,
     ownerAddresses: [],
     hidesCodes: true,
+    hasFarObjects: true,
   });
   const identity = await identify(stays);
   const { facts } = await step.run({

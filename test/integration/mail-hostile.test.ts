@@ -16,6 +16,7 @@ describe("a message that is designed to cost time or memory", () => {
     parser,
     ownerAddresses: ["owner@example.org"],
     hidesCodes: true,
+    hasFarObjects: true,
   });
   afterAll(() => parser.close());
 

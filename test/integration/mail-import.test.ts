@@ -132,6 +132,31 @@ describe("countersign import", () => {
     },
   );
 
+  it("stores no second copy of a text that its message contains", async () => {
+    const dataDir = temporaryDirectory();
+    const text = `A lamp.\n\n${"It is lit at dusk. ".repeat(2_500)}zebrafinch`;
+    const folder = mailFolder({
+      "1.eml": `Subject: as it is\n\n \n${text}\n\n`,
+      "2.eml": `Subject: other line ends\r\n\r\n${text.replaceAll("\n", "\r\n")}\r\n`,
+    });
+    expect(runImport(dataDir, [folder]).status).toBe(0);
+    const stores = storesAt(dataDir);
+    const texts = await stores.objects.list({ prefix: "mail/text/", limit: 10 });
+    expect(texts.objects).toHaveLength(1);
+    const { hits } = await stores.mail.search({ query: "zebrafinch", limit: 10 });
+    expect(hits.map(({ snippet }) => snippet?.includes("zebrafinch"))).toEqual([true, true]);
+    for (const { emailId } of hits) {
+      const whole = (await stores.mail.read(emailId, { offset: 0, length: 1e6 })).text;
+      expect(Buffer.from(whole.window).toString()).toBe(text);
+      expect(whole.totalBytes).toBe(text.length);
+      const end = (await stores.mail.read(emailId, { offset: text.length - 5, length: 100 })).text;
+      expect(Buffer.from(end.window).toString()).toBe("finch");
+      const behind = (await stores.mail.read(emailId, { offset: text.length, length: 10 })).text;
+      expect(behind.window).toHaveLength(0);
+    }
+    await stores.close();
+  });
+
   it("prints its usage without arguments", () => {
     const { status, stderr } = runImport(temporaryDirectory(), []);
     expect(status).toBe(2);

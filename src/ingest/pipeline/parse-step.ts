@@ -38,6 +38,8 @@ export interface ParseSettings {
   ownerAddresses: readonly string[];
   /** True if sign-in codes and reset links are stored only in the raw message. */
   hidesCodes: boolean;
+  /** True if objects are in a bucket, where every readable text is an object of its own. */
+  hasFarObjects: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ParseSettings {
  * hash.
  */
 export function parseStep(settings: ParseSettings): Step {
-  const { objects, parser, ownerAddresses, hidesCodes } = settings;
+  const { objects, parser, ownerAddresses, hidesCodes, hasFarObjects } = settings;
   const owners = new Set(ownerAddresses);
 
   async function run(mail: MailInHand): Promise<StepResult> {
@@ -102,7 +104,8 @@ export function parseStep(settings: ParseSettings): Step {
     problem?: string,
   ): Promise<StepResult> {
     const { envelope, forwardedBy, text, extract, attachments } = parsed;
-    const textSha256 = sha256Hex(text);
+    const inRawAt = hasFarObjects ? undefined : placeIn(raw, text);
+    const textSha256 = inRawAt === undefined ? sha256Hex(text) : mail.rawSha256;
     const parts: Part[] = [];
     const message = rawKey(mail.rawSha256);
     const store = (part: Part): Promise<boolean> =>
@@ -118,7 +121,7 @@ export function parseStep(settings: ParseSettings): Step {
     const { inbox } = mail;
     await Promise.all([
       inbox && keep(message, inbox, "message/rfc822"),
-      text.length > 0 && keep(textKey(textSha256), text, plainText),
+      text.length > 0 && inRawAt === undefined && keep(textKey(textSha256), text, plainText),
     ]);
     const stored: StoredAttachment[] = [];
     const read = attachments
@@ -155,7 +158,11 @@ export function parseStep(settings: ParseSettings): Step {
         cc,
         subject,
         date: envelope.date ?? mail.receivedAt,
-        text: { sha256: textSha256, bytes: text.length },
+        text: {
+          sha256: textSha256,
+          bytes: text.length,
+          ...(inRawAt !== undefined && { inRawAt }),
+        },
         attachments: stored,
         ...(forwardedBy !== undefined && { forwardedBy }),
         ...(problem !== undefined && { parseProblem: problem }),
@@ -194,6 +201,22 @@ export function parseStep(settings: ParseSettings): Step {
     },
   };
 }
+
+/**
+ * Returns the position of a text in the raw message, if the message is this text after its headers. Such a text needs no
+ * object of its own. Other positions are not searched, because a hostile message could make that slow.
+ */
+function placeIn(raw: Uint8Array, text: Uint8Array): number | undefined {
+  if (text.length === 0) return undefined;
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
+  const ends = ["\n\n", "\r\n\r\n"].map((end) => bytes.indexOf(end)).filter((at) => at >= 0);
+  let start = ends.length === 0 ? bytes.length : Math.min(...ends);
+  while (blanks.has(bytes[start])) start += 1;
+  return bytes.subarray(start, start + text.length).equals(text) ? start : undefined;
+}
+
+/** The bytes before a text, which has none at its beginning. */
+const blanks: ReadonlySet<number | undefined> = new Set(Buffer.from("\r\n\t "));
 
 /** Describes a message that broke the parser by its headers and raw text. */
 async function unparsed(

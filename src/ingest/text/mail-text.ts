@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
-import { rawKey, textKey } from "../../ports/mail/mail-objects.ts";
+import { rawKey, textKey, textRange } from "../../ports/mail/mail-objects.ts";
 import type { StoredText } from "../../ports/mail/mail-store.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import type { MailInHand } from "../pipeline/step.ts";
@@ -12,12 +12,14 @@ export async function textOf(objects: ObjectStore, mail: MailInHand): Promise<st
   return await storedText(objects, mail.facts.text);
 }
 
-export async function storedText(
-  objects: ObjectStore,
-  { sha256, bytes }: { sha256: string; bytes: number },
-): Promise<string> {
+export async function storedText(objects: ObjectStore, text: StoredText): Promise<string> {
+  const { bytes } = text;
   if (bytes === 0) return "";
-  const stored = await wholeObject(objects, textKey(sha256), bytes);
+  const { key, ...range } = textRange(text, { offset: 0, length: bytes });
+  const isPart = text.inRawAt !== undefined;
+  const stored = isPart
+    ? (await objects.get(key, range))?.body
+    : await wholeObject(objects, key, bytes);
   if (stored === undefined)
     throw new ToolError("unavailable", "The text of the message is not in the store.");
   return Buffer.from(stored).toString("utf-8");

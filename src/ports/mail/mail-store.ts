@@ -41,10 +41,12 @@ export interface Quarantined {
   confirmation?: Confirmation;
 }
 
-/** The object `mail/text/<sha256>`. */
+/** The object `mail/text/<sha256>`, or a part of the object `mail/raw/<sha256>`. */
 export interface StoredText {
   sha256: string;
   bytes: number;
+  /** The position in the raw message, for a text that is a part of it. */
+  inRawAt?: number;
 }
 
 export interface StoredAttachment {

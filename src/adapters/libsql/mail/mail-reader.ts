@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { attachmentReader } from "./attachment-reader.ts";
 import { type AttachmentHit, attachmentSearcher } from "../search/attachment-hits.ts";
-import { textKey } from "../../../ports/mail/mail-objects.ts";
+import { textRange } from "../../../ports/mail/mail-objects.ts";
 import type {
   MailHit,
   MailMessage,
@@ -20,6 +20,7 @@ import {
   recipientsOf,
   senderColumns,
   senderOf,
+  storedTextOf,
   summaryOf,
   textOf,
 } from "./mail-row.ts";
@@ -86,7 +87,7 @@ export function createMailReader(stores: {
     const [{ rows }, inAttachments] = await Promise.all([
       database.read({
         sql: `SELECT search_id, email_id, subject, date, received_at, sender_source, summary, summary_source, attachment_count,
-          text_sha256, text_bytes, ${senderColumns}, ${lead} AS lead
+          raw_sha256, text_sha256, text_at, text_bytes, ${senderColumns}, ${lead} AS lead
         FROM mail WHERE search_id IN (SELECT value FROM json_each(?))`,
         args: [JSON.stringify(ids)],
       }),
@@ -121,8 +122,8 @@ export function createMailReader(stores: {
     window: { offset: number; length: number },
   ): Promise<MailMessage> {
     const [row, attached] = await Promise.all([messageRow(emailId), attachmentsOf(emailId)]);
-    const sha256 = textOf(row, "text_sha256");
-    if (sha256 === undefined) {
+    const text = storedTextOf(row);
+    if (text === undefined) {
       throw new ToolError(
         "unavailable",
         `${emailId} has arrived and is still being processed. Nothing was returned.`,
@@ -132,8 +133,9 @@ export function createMailReader(stores: {
         },
       );
     }
-    const totalBytes = numberOf(row, "text_bytes") ?? 0;
-    const stored = totalBytes === 0 ? undefined : await objects.get(textKey(sha256), window);
+    const totalBytes = text.bytes;
+    const { key, ...range } = textRange(text, window);
+    const stored = totalBytes === 0 ? undefined : await objects.get(key, range);
     if (totalBytes > 0 && stored === undefined) {
       throw new ToolError(
         "unavailable",

@@ -27,6 +27,15 @@ export const attachmentTextsColumn = `(SELECT json_group_array(json_object('sha2
   (SELECT text_sha256, text_bytes FROM mail_attachments a WHERE a.mail_id = mail.mail_id AND text_sha256 IS NOT NULL
     ORDER BY position)) AS attachment_texts`;
 
+/** Returns the text of a row of `mail`. Undefined if the message has not been parsed yet. */
+export function storedTextOf(row: Row): StoredText | undefined {
+  const inRawAt = numberOf(row, "text_at");
+  const bytes = numberOf(row, "text_bytes") ?? 0;
+  if (inRawAt !== undefined) return { sha256: textOf(row, "raw_sha256") ?? "", bytes, inRawAt };
+  const sha256 = textOf(row, "text_sha256");
+  return sha256 === undefined ? undefined : { sha256, bytes };
+}
+
 export function attachmentTextsOf(row: Row): StoredText[] {
   // `attachmentTextsColumn` wrote this type.
   return JSON.parse(textOf(row, "attachment_texts") ?? "[]") as StoredText[];
@@ -121,7 +130,7 @@ export function claimedMail(row: Row): ClaimedMail {
   const receivedAt = dateOf(row, "received_at") ?? new Date(0);
   const forwardedBy = forwarderOf(row);
   const parseProblem = textOf(row, "parse_problem");
-  const textSha256 = textOf(row, "text_sha256");
+  const text = storedTextOf(row);
   const summary = summaryOf(row);
   const authentication = authenticationOf(row);
   const inbox = row["inbox"];
@@ -137,14 +146,14 @@ export function claimedMail(row: Row): ClaimedMail {
     ...cameBy(row),
     attachmentTexts: attachmentTextsOf(row),
     ...(authentication !== undefined && { authentication }),
-    ...(textSha256 !== undefined && {
+    ...(text !== undefined && {
       facts: {
         from: senderOf(row),
         ...recipientsOf(row),
         subject: textOf(row, "subject") ?? "",
         date: dateOf(row, "date") ?? receivedAt,
         ...(forwardedBy !== undefined && { forwardedBy }),
-        text: { sha256: textSha256, bytes: numberOf(row, "text_bytes") ?? 0 },
+        text,
         ...(parseProblem !== undefined && { parseProblem }),
         ...(row["parts_differ"] === 1 && { partsDiffer: true }),
         ...hiddenOf(row),

@@ -175,7 +175,7 @@ function factsWritten(
     ifHeld(
       mail,
       `UPDATE mail SET sender_id = (SELECT sender_id FROM mail_senders WHERE name = ? AND address = ?), sender_source = ?,
-        forwarded_by = ?, recipients = ?, subject = ?, date = ?, text_sha256 = ?, text_bytes = ?, parse_problem = ?,
+        forwarded_by = ?, recipients = ?, subject = ?, date = ?, text_sha256 = ?, text_at = ?, text_bytes = ?, parse_problem = ?,
         parts_differ = ?, hidden_codes = ?, attachment_count = ?, authentication = ? WHERE ${held}`,
       [
         name,
@@ -185,7 +185,8 @@ function factsWritten(
         JSON.stringify({ to, cc }),
         facts.subject,
         facts.date.getTime(),
-        text.sha256,
+        text.inRawAt === undefined ? text.sha256 : null,
+        text.inRawAt ?? null,
         text.bytes,
         facts.parseProblem ?? null,
         facts.partsDiffer === true ? 1 : null,

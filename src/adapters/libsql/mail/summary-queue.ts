@@ -9,6 +9,7 @@ import {
   numberOf,
   senderColumns,
   senderOf,
+  storedTextOf,
   textOf,
 } from "./mail-row.ts";
 import { indexWords, wordsEntered } from "../search/search-text.ts";
@@ -115,7 +116,7 @@ function dueSummary(row: Row): DueSummary {
     sender,
     subject: textOf(row, "subject") ?? "",
     date: dateOf(row, "date") ?? dateOf(row, "received_at") ?? new Date(0),
-    text: { sha256: textOf(row, "text_sha256") ?? "", bytes: numberOf(row, "text_bytes") ?? 0 },
+    text: storedTextOf(row) ?? { sha256: "", bytes: 0 },
     attachmentTexts: attachmentTextsOf(row),
   };
 }

@@ -83,7 +83,10 @@ export const mail = sqliteTable(
     authentication: text("authentication"),
     subject: text("subject").notNull().default(""),
     date: integer("date"),
+    /** Null if the text is a part of the raw message. */
     textSha256: text("text_sha256"),
+    /** The position of such a text in the raw message. */
+    textAt: integer("text_at"),
     textBytes: integer("text_bytes"),
     parseProblem: text("parse_problem"),
     /** 1 if the text part and the HTML part differ. */

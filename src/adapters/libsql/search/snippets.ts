@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { inflateRaw, inflateRawSync } from "node:zlib";
 import { spend, turn } from "../../../core/shared/event-loop.ts";
-import { textKey } from "../../../ports/mail/mail-objects.ts";
+import { textRange } from "../../../ports/mail/mail-objects.ts";
 import type { ObjectStore } from "../../../ports/files/objects.ts";
 import type { Row } from "../driver/statement.ts";
-import { numberOf, textOf } from "../mail/mail-row.ts";
+import { numberOf, storedTextOf } from "../mail/mail-row.ts";
 import { snippetOf } from "./snippet.ts";
 
 const inflate = promisify(inflateRaw);
@@ -71,18 +71,24 @@ export function snippetFinder(objects: ObjectStore) {
   /** Reads the beginning of a text without a lead: of the embedded store, or of mail that was copied from it. */
   async function beginningOf(row: Row): Promise<Uint8Array | undefined> {
     if (row["lead"] instanceof Uint8Array) return undefined;
-    const key = textKey(textOf(row, "text_sha256") ?? "");
     // A message is a hit even if its text cannot be read.
-    const stored = await objects.get(key, { length: leadBytes }).catch(() => undefined);
-    return stored?.body ?? new Uint8Array();
+    const stored = await windowOf(row, { offset: 0, length: leadBytes }).catch(() => undefined);
+    return stored ?? new Uint8Array();
   }
 
   /** Reads the text after the lead, with some overlap for hits across the border. */
   async function restOf(row: Row, length: number): Promise<Uint8Array | undefined> {
-    const sha256 = textOf(row, "text_sha256");
-    const offset = leadBytes - 1_000;
-    const stored = sha256 && (await objects.get(textKey(sha256), { offset, length }));
-    return stored === "" || stored === undefined ? undefined : stored.body;
+    return await windowOf(row, { offset: leadBytes - 1_000, length });
+  }
+
+  async function windowOf(
+    row: Row,
+    window: { offset: number; length: number },
+  ): Promise<Uint8Array | undefined> {
+    const text = storedTextOf(row);
+    if (text === undefined) return undefined;
+    const { key, ...range } = textRange(text, window);
+    return (await objects.get(key, range))?.body;
   }
 }
 

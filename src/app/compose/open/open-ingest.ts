@@ -48,7 +48,8 @@ export function openIngest(
 ): Ingest {
   const stores = openStores(config, log);
   const { database, objects } = stores;
-  const store = createMailStore(database, { hasFarObjects: config.s3 !== undefined });
+  const hasFarObjects = config.s3 !== undefined;
+  const store = createMailStore(database, { hasFarObjects });
   const { hidesCodes, ownerAddresses, notifyNewMail, dns, trustedHost, trustedRelays } =
     config.ingest;
   const parser = createParser({ hidesCodes, isUrgent: isBulk });
@@ -64,6 +65,7 @@ export function openIngest(
     parser,
     ownerAddresses,
     hidesCodes,
+    hasFarObjects,
     hasModel: summary !== undefined,
     notifies: notifyNewMail,
   });
