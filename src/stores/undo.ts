@@ -1,9 +1,10 @@
 import { type AuditEvent, type AuditRecord, recordBestEffort } from "../core/audit/audit.ts";
 import { fingerprintOf, randomId, sha256Hex } from "../core/shared/digest.ts";
+import { formatSize } from "../core/shared/text/format.ts";
 import { ToolError, asToolError } from "../core/tool/tool-error.ts";
 import type { ChangeMaker, FileChange, FileChanges } from "../ports/files/file-changes.ts";
 import type { ObjectFacts, ObjectRead, ObjectStore } from "../ports/files/objects.ts";
-import type { Undo, UndoOffer } from "../ports/files/recent-changes.ts";
+import { mostUndoneBytes, type Undo, type UndoOffer } from "../ports/files/recent-changes.ts";
 import { isEventKey } from "./event-copies.ts";
 import { copyKey } from "./undo-copies.ts";
 import type { UndoTarget } from "./undo-target.ts";
@@ -80,7 +81,9 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     const isMade =
       change.sha256 === undefined
         ? current === undefined
-        : current !== undefined && (await hashOf(current)) === change.sha256;
+        : current !== undefined &&
+          current.bytes <= mostUndoneBytes &&
+          (await hashOf(current)) === change.sha256;
     if (!isMade) return undefined;
     await changes.made(change.undoId, current?.etag);
     return { ...change, state: "made", left: current?.etag };
@@ -111,6 +114,9 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
       await targetOf(change).remove(key, { ifMatch: version, by });
       return;
     }
+    const facts = await objects.head(copyKey(change));
+    if (facts === undefined) throw notKept(change);
+    assertRestorable(change, facts);
     const copy = await objects.get(copyKey(change));
     if (copy === undefined) throw notKept(change);
     const replaces = version === noFile ? undefined : version;
@@ -138,6 +144,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     await mustDiffer(change, current);
     const copy = kind === "created" ? undefined : await kept(change);
     if (kind !== "created" && copy === undefined) throw notKept(change);
+    if (copy !== undefined) assertRestorable(change, copy.facts);
     const newest = await settled(change, current);
     const version = current?.etag ?? noFile;
     const now = current === undefined ? nobody : await presentBody(change, current);
@@ -211,6 +218,18 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
       },
     );
   }
+}
+
+/** Asserts that undo can hold a copy in memory. @throws {ToolError} `too_large` */
+function assertRestorable(change: FileChange, { bytes }: ObjectFacts): void {
+  if (bytes <= mostUndoneBytes) return;
+  throw new ToolError(
+    "too_large",
+    `${shown(change)} had ${formatSize(bytes)}. Undo restores files of up to ${formatSize(mostUndoneBytes)}. ${nothing}`,
+    {
+      hint: `The object store keeps the copy ${copyKey(change)} until ${change.until.toISOString()}. Copy it back with the tools of the store.`,
+    },
+  );
 }
 
 function shown({ key }: { key: string }): string {

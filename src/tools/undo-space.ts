@@ -1,10 +1,15 @@
+import { formatSize } from "../core/shared/text/format.ts";
 import type { Line } from "../core/tool/tool.ts";
+import { mostUndoneBytes } from "../ports/files/recent-changes.ts";
 
 /** The reason why a person must decide about a change whose copy exceeds the caller's space. */
 export const noSpaceLeft = "its copy exceeds the space for undo copies";
 
-/** The same for the person who decides. */
-export const beyondSpace: Line = {
-  label: "undo",
-  value: "a copy is kept, beyond the space for such copies",
-};
+/** Returns the same for the person who decides. @param bytes the size of the copy of a file */
+export function beyondSpace(bytes = 0): Line {
+  const value =
+    bytes > mostUndoneBytes
+      ? `not possible, because the file is larger than ${formatSize(mostUndoneBytes)}; a copy is kept in the store`
+      : "a copy is kept, beyond the space for such copies";
+  return { label: "undo", value };
+}

@@ -45,3 +45,49 @@ it("an offer to undo a file reads none of its bytes", async () => {
   expect(lines.map(({ value }) => value)).toContain("1 byte, text/plain");
   expect(reads).toBe(0);
 });
+
+// An undo read the whole copy, of up to 512 MB, into memory.
+it("an undo of a file over 64 MB is refused before its bytes are read", async () => {
+  const store = createFakeObjects(() => new Date());
+  let reads = 0;
+  const objects: typeof store = {
+    ...store,
+    head: async (key) => {
+      const facts = await store.head(key);
+      return facts && { ...facts, bytes: 65_000_000 };
+    },
+    get: (...given) => {
+      reads += 1;
+      return store.get(...given);
+    },
+  };
+  const fake = createFakeFileChanges(() => new Date());
+  const planned: string[] = [];
+  const changes: typeof fake = {
+    ...fake,
+    plan: (change, space) => {
+      planned.push(change.undoId);
+      return fake.plan(change, space);
+    },
+  };
+  const files = createFiles(objects, { changes, undoHours: 24, log: quietLog });
+  const { etag } = await store.put("files/a.bin", Buffer.from("1"), { mediaType: "image/png" });
+  const by = { principal: "local", callId: "call_1", isDecided: true };
+  await files.remove("a.bin", { ifMatch: etag, by });
+  const undo = createUndo({
+    objects,
+    files: createFileTarget(files),
+    changes,
+    audit: createFakeAuditRecord(),
+  });
+  const [undoId = ""] = planned;
+  const refusal = {
+    kind: "too_large",
+    message: "a.bin had 65.0 MB. Undo restores files of up to 64.0 MB. Nothing was undone.",
+    hint: expect.stringContaining(`keeps the copy undo/${undoId}/a.bin until `) as string,
+  };
+  await expect(undo.look(undoId)).rejects.toMatchObject(refusal);
+  const given = { by: "alice", channel: "page", version: "" } as const;
+  await expect(undo.undo(undoId, given)).rejects.toMatchObject(refusal);
+  expect(reads).toBe(0);
+});

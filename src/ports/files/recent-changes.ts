@@ -1,6 +1,9 @@
 import type { Line } from "../../core/tool/tool.ts";
 import type { ApprovalChannel } from "../../core/approvals/ticket.ts";
 
+/** Undo restores files up to this size, because it holds the whole file in memory. Bytes. */
+export const mostUndoneBytes = 64_000_000;
+
 /** A change that was made without approval, or that can be undone. */
 export interface RecentChange {
   /** The number of the event. Increases. */

@@ -43,7 +43,7 @@ export const deleteEvent = defineTool({
         headline: `Delete the event ${shownName(event.title)} on ${when}${formatScope(args.scope, repeats)}`,
         mentions,
         isRecorded: true,
-        facts: [...forYou, madeBy(event), ...(isKept ? [] : [beyondSpace])],
+        facts: [...forYou, madeBy(event), ...(isKept ? [] : [beyondSpace()])],
         forClient:
           event.origin === "assistant"
             ? "all"

@@ -76,7 +76,7 @@ export const updateEvent = defineTool({
       ...forYou,
       { label: "at the same time", value: overlaps },
       madeBy(before.event),
-      ...(isKept ? [] : [beyondSpace]),
+      ...(isKept ? [] : [beyondSpace()]),
     ];
     const compared = [
       ...(change.title === undefined

@@ -31,7 +31,7 @@ export const deleteFile = defineTool({
       effect: {
         headline: `Delete the file ${shownName(key)}, ${formatSize(file.bytes)}, changed ${formatAge(file.modifiedAt, new Date())}`,
         mentions: ["key"],
-        facts: isKept ? [] : [beyondSpace],
+        facts: isKept ? [] : [beyondSpace(file.bytes)],
         forClient: "all",
       },
     };

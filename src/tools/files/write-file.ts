@@ -83,7 +83,7 @@ export const writeFile = defineTool({
           "createOnly",
           ...(args.encoding === "utf-8" ? (["encoding"] as const) : []),
         ],
-        facts: isKept ? [] : [beyondSpace],
+        facts: isKept ? [] : [beyondSpace(before.bytes)],
         forClient: "all",
       },
     };
