@@ -1,7 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
 /** Runs the check with an `npm` that answers so. */
@@ -56,3 +59,64 @@ it("the check of dependencies reports an unreachable registry, and passes", () =
   expect(stdout).toContain("The registry did not say which dependencies are behind.");
   expect(stdout).toContain("none were checked");
 });
+
+/** Runs the check with the real `npm` and a registry that answers questions about advisories so. */
+async function checkedBy(registry: { status: number; body: string }) {
+  const server = createServer((request, response) => {
+    const isAsked = request.method === "POST" && request.url?.endsWith("/advisories/bulk") === true;
+    response.writeHead(isAsked ? registry.status : 404, { "content-type": "application/json" });
+    response.end(isAsked ? registry.body : "{}");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return await new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+    const settings = {
+      npm_config_registry: `http://127.0.0.1:${port}/`,
+      npm_config_fetch_retries: "0",
+    };
+    const child = execFile(
+      process.execPath,
+      ["--import", "tsx", "test/check-dependencies.ts"],
+      { env: { ...process.env, ...settings } },
+      (_, stdout, stderr) => resolve({ status: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+/** The form of `POST /-/npm/v1/security/advisories/bulk`. */
+const advisoryFor = (name: string): string =>
+  JSON.stringify({
+    [name]: [
+      {
+        id: 1,
+        url: "https://example.invalid/1",
+        title: "A fault",
+        severity: "high",
+        vulnerable_versions: "<1000",
+        cwe: [],
+        cvss: { score: 7, vectorString: null },
+      },
+    ],
+  });
+
+const unanswered = "The registry did not answer about advisories: none were checked.\n";
+
+it.each([
+  ["a known advisory", 200, advisoryFor("hono"), 1, ""],
+  ["an advisory for a package that reaches no user", 200, advisoryFor("vitest"), 0, ""],
+  ["no advisory", 200, "{}", 0, ""],
+  ["404", 404, "{}", 0, unanswered],
+  ["500", 500, "{}", 0, unanswered],
+  ["no JSON", 200, "<html>", 0, unanswered],
+])(
+  "the check of dependencies reads a registry's answer: %s",
+  { timeout: 60_000 },
+  async (_, status, body, code, said) => {
+    const ended = await checkedBy({ status, body });
+    expect([ended.status, ended.stdout]).toEqual([code, said]);
+    expect(ended.stderr.includes("hono (node_modules/hono) has a known advisory (high)")).toBe(
+      code === 1,
+    );
+  },
+);
