@@ -126,6 +126,36 @@ describe("sign-in codes", () => {
       expect(hideCodes("Your account", text).text).not.toContain(secrets[at]);
   });
 
+  it.each([
+    ["code", "4471"],
+    ["código", "toma: 6148 corre que caduca"],
+    ["codice", "è 93027"],
+    ["Re: kod", "417 806"],
+    ["code bol", "kreeg net 871 330 binnen, snel invullen. ben om 6 thuis"],
+  ])("are hidden in a short message that has only the name as its subject: %s", (subject, text) => {
+    expect(hideCodes(subject, text).hidden).toBe(1);
+  });
+
+  it.each([
+    ["dress code", "1920s style, 12 people"],
+    ["Zip code", "it is 10115"],
+    ["code", "see line 4711 in main.c"],
+    ["New sign-in", "A new device signed in to your account from Lyon (IP 203.0.113.84)."],
+    [
+      "Code sent",
+      "We sent a sign-in code to the phone ending in 4417. Enter it within 10 minutes.",
+    ],
+    ["Card", "Your card *2207 is locked after a wrong PIN. The new one has the same PIN."],
+    ["Appointment", "Please reply YES to confirm your login, or phone 029 5550 0112."],
+    ["Stay safe", "Never share one-time codes... Notre dossier says why."],
+    [
+      "Quiz",
+      "Here are the backup words we talked about:\n\nmilk bread butter cheese eggs apples pears plums",
+    ],
+  ])("are no other numbers and words: %s", (subject, text) => {
+    expect(hideCodes(subject, text)).toMatchObject({ subject, text });
+  });
+
   it("are no signatures below a sentence about passwords", () => {
     const text =
       "Your password expires in 8 days. We never ask for your password by mail.\n\nYour service desk";

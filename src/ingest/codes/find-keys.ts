@@ -25,14 +25,24 @@ export function findKeys(subject: string, text: string): TextRange[] {
   if (occurs(recoveryNouns, subject)) starts.unshift(0);
   const found: TextRange[] = [];
   let read = 0;
+  const mayBeWords = isAboutAccess(`${subject}\n${text}`);
   for (const start of starts.slice(0, mostNames)) {
     // A list is read once, even if its name is repeated above it.
     if (start < read) continue;
-    const { keys, end } = keysBelow(text, start);
+    const { keys: all, end } = keysBelow(text, start);
+    const keys = all.filter((one) => mayBeWords || /\d/.test(text.slice(one.start, one.end)));
     found.push(...keys);
     if (keys.length > 0) read = end;
   }
   return [...found, ...findPasswords(text)];
+}
+
+/** One of these words is in a message with a seed phrase. People also send each other spare words for a game. */
+const accessWords =
+  /wallet|account|vault|seed|recover|restor|log ?in|sign ?in|secret|device|passphrase|password|offline|access|mnemonic|konto|geldbörse|gerät|zugang|zugriff|wiederherst|geheim|passwort|anmeld|compte|portefeuille|appareil|accès|récup|restaur|cuenta|cartera|billetera|monedero|dispositivo|acceso|recuper|conta\b|carteira|acesso|aparelho|segred|secret|portafoglio|accesso|ripristin|segret|apparaat|toegang|herstel|geheim|ウォレット|アカウント|復元|リカバリ|秘密|シード|钱包|錢包|账户|帳戶|账号|恢复|恢復|助记|助記/iu;
+
+function isAboutAccess(text: string): boolean {
+  return accessWords.test(text);
 }
 
 function keysBelow(text: string, start: number): { keys: TextRange[]; end: number } {

@@ -19,9 +19,29 @@ export function halfWidth(text: string): string {
 
 /** Returns a text in which dots that lead from a name to its value are a colon. Every character keeps its position. */
 export function withoutLeaders(text: string): string {
-  return text.includes("...")
-    ? text.replace(/(?<=[\p{L}\d)] ?)\.{3,}(?= ?[\p{L}\d])/gu, (dots) => ":".padEnd(dots.length))
-    : text;
+  return text.includes("...") ? text.replace(leaders, (dots) => ":".padEnd(dots.length)) : text;
+}
+
+/** Three dots directly behind a word and before a blank are an ellipsis. */
+const leaders = /(?<=[\p{L}\d)] ?)(?!(?<=\S)\.{3} )\.{3,}(?= ?[\p{L}\d])/gu;
+
+/** The words before the last digits of a number that the reader knows. */
+const lastDigits =
+  /(?:end(?:ing|s)(?:\s+(?:in|with))?|last\s+(?:\p{L}+\s+)?digits|end(?:et|end|ung)(?:\s+(?:auf|mit))?|endziffern?|(?:se\s+)?(?:termin|finit|finis|finali[sz])\p{L}*(?:\s+(?:par|en|em|con|com|per|in|con))?|final|eindig\p{L}*(?:\s+op)?|kończ\p{L}*(?:\s+się)?(?:\s+na)?|末尾|下\s?\d\s?桁(?:が|は)?|尾号(?:为|是)?|尾號(?:為|是)?|末四位)[\s:：*•·x.…#-]{0,12}$/iu;
+
+/** A number that is masked up to its last digits, such as `*2207`. */
+const masked = /(?<![\p{L}\d])[*•xX·]{1,12}[ -]?$/u;
+/** The begin of a telephone number. */
+const prefixOfPhone = /(?<![\d:.,])(?:0\d{1,4}|\+\d{1,4}(?: ?\d{1,4})?)[ /-]$/;
+
+/** Returns whether digits end a telephone number, or are the last ones of a number that the reader knows. */
+export function isEndOfNumber(text: string, { start, end }: TextRange): boolean {
+  const value = text.slice(start, end);
+  if (!/^\d[\d -]*$/.test(value)) return false;
+  const before = text.slice(Math.max(0, start - 40), start);
+  if (value.length <= 5 && lastDigits.test(before)) return true;
+  if (value.length <= 4 && masked.test(before) && text[end] !== "*") return true;
+  return value.includes(" ") && prefixOfPhone.test(before);
 }
 
 export function placesOf(pattern: RegExp, text: string): TextRange[] {

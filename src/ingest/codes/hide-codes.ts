@@ -1,6 +1,7 @@
 import { neighboursOf, inSameList } from "./beside.ts";
 import { candidatesIn } from "./candidates.ts";
 import { findAgain } from "./find-again.ts";
+import { findBare } from "./find-bare.ts";
 import { findByPurpose, isForOther } from "./find-by-purpose.ts";
 import { findCodes } from "./find-codes.ts";
 import { findKeys } from "./find-keys.ts";
@@ -8,7 +9,7 @@ import { findLinks } from "./find-links.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { wideCandidatesIn } from "./learned/wide-candidates.ts";
 import { hiddenCode } from "./hidden-code.ts";
-import { halfWidth, type TextRange, withoutLeaders } from "./found.ts";
+import { halfWidth, isEndOfNumber, type TextRange, withoutLeaders } from "./found.ts";
 
 export interface HiddenText {
   subject: string;
@@ -44,9 +45,10 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
       (one, at) => at >= mostChecked || !isForOther(aboutIt, whole, one),
     ),
     ...findByPurpose(aboutIt, whole),
+    ...findBare(aboutIt, whole),
     ...findLinks(aboutIt, text),
   ]
-    .filter((one) => !learned.denies(one, "code"))
+    .filter((one) => !learned.denies(one, "code") && !isEndOfNumber(whole, one))
     .concat(findKeys(aboutIt, whole).filter((one) => !learned.denies(one, "key")))
     .concat(learned.found);
   inText.push(...inText.flatMap((one) => [...neighboursOf(whole, one), ...inSameList(whole, one)]));

@@ -5,60 +5,60 @@
  * inside of compounds.
  */
 const ideas: Readonly<Record<string, string>> = {
-  code: "code$|codes$|~code|codigo|kode$|コード|代码|代碼|码|碼|passcode|codice|cod$|codici|toegangscode",
-  pin: "pin$|pins$|~pin$|puk$|暗証番号|口令",
+  code: "code$|codes$|~code|codigo|kode$|コード|代码|代碼|码|碼|passcode|codice|cod$|codici|toegangscode|kod$|kodu$|kodem$|kody$|kodow$",
+  pin: "pin$|pins$|~pin$|puk$|暗証番号|口令|pinu$",
   tan: "tan$|mtan|~tan$|tans$|otp$|otps$|totp|otc$|phototan|pushtan|photo-tan",
   password:
-    "password|passwort|kennwort|contrasena|senha|passe$|passphrase|passwd|pwd$|~passwort|~kennwort|パスワード|密码|密碼|mdp$|wachtwoord|~wachtwoord|paroladordine",
+    "password|passwort|kennwort|contrasena|senha|passe$|passphrase|passwd|pwd$|~passwort|~kennwort|パスワード|密码|密碼|mdp$|wachtwoord|~wachtwoord|paroladordine|hasl",
   key: "key$|keys$|schlussel|~schlussel|cle$|cles$|clef|clave|claves|llave|chave|キー|鍵|密钥|密鑰|金鑰|keyphrase|phrase|frase$|フレーズ|助记词|助記詞|mnemon|seed$|chiave|chiavi|sleutel|~sleutel|parole$|woorden$|wachtwoordzin",
   digits:
-    "digit$|digits$|ziffer|~ziffer|zahl$|zahlen$|chiffre|cifra|algarism|digito|数字|數字|桁|位数|位數|位|character|zeichen|~zeichen|caracter|文字|字符|letters|buchstab|lettres|letras|cifre$|numeri$|caratteri|cijfer|~cijfer|getal|tekens|lettere",
+    "digit$|digits$|ziffer|~ziffer|zahl$|zahlen$|chiffre|cifra|algarism|digito|数字|數字|桁|位数|位數|位|character|zeichen|~zeichen|caracter|文字|字符|letters|buchstab|lettres|letras|cifre$|numeri$|caratteri|cijfer|~cijfer|getal|tekens|lettere|cyfr|znak",
   number:
-    "number$|numbers$|nummer|~nummer|numero|nr$|no$|nro$|n$|num$|番号|号码|號碼|号|號|nummers",
-  link: "link$|links$|~link$|lien|liens|enlace|链接|連結|鏈接|リンク|url$|button|knopf|schaltflache|bouton|boton|botao|ボタン|按钮|按鈕|網址|网址|collegamento|pulsante|knop$|~knop",
+    "number$|numbers$|nummer|~nummer|numero|nr$|no$|nro$|n$|num$|番号|号码|號碼|号|號|nummers|numer",
+  link: "link$|links$|~link$|lien|liens|enlace|链接|連結|鏈接|リンク|url$|button|knopf|schaltflache|bouton|boton|botao|ボタン|按钮|按鈕|網址|网址|collegamento|pulsante|knop$|~knop|przycisk|odnosnik",
   click:
-    "click|clic$|klick|cliquez|clique|clicca|pulsa$|pulse$|haz$|tap$|tippen|hier$|here$|below$|ici$|aqui$|クリック|タップ|点击|點擊|点此|點此|點選|こちら|ci-dessous|unten|abajo|abaixo|以下|下記|following|folgend|suivant|siguiente|seguinte|cliccare|fai$|tocca|klik|tik$|qui$|seguente|sotto$|volgende|hieronder|onderstaande",
+    "click|clic$|klick|cliquez|clique|clicca|pulsa$|pulse$|haz$|tap$|tippen|hier$|here$|below$|ici$|aqui$|クリック|タップ|点击|點擊|点此|點此|點選|こちら|ci-dessous|unten|abajo|abaixo|以下|下記|following|folgend|suivant|siguiente|seguinte|cliccare|fai$|tocca|klik|tik$|qui$|seguente|sotto$|volgende|hieronder|onderstaande|klikn|ponizsz|ponizej",
   enter:
-    "enter|entering|type$|typing|input|submit|paste|eingeb|eingib|gib$|gebe$|geben$|eintipp|tipp|eintrag|saisi|entrez$|tapez|taper|composez|recopi|renseign|introdu|ingres|escrib|teclea|inser|escreva|digite|digitar|informe$|preench|入力|输入|輸入|填写|填寫|填入|键入|鍵入|打ち込|~tippen|~geben|~gegeben|key$|reportez|inseri|inserisci|inserirlo|digita|scrivi|riporta|incolla|voer$|invoer|ingevo|typ$|typt|toets|vul$|invul|invullen|ingeven|opgeven|geef$|voert",
-  use: "use$|using$|verwend|nutz|benutz|utilis|usa$|usar$|uselo|usalo|utilice|お使い|使用|用于|用於|用いて|with$|mit$|avec$|con$|com$|usare|utilizza|gebruik|gebruikt|met$",
+    "enter|entering|type$|typing|input|submit|paste|eingeb|eingib|gib$|gebe$|geben$|eintipp|tipp|eintrag|saisi|entrez$|tapez|taper|composez|recopi|renseign|introdu|ingres|escrib|teclea|inser|escreva|digite|digitar|informe$|preench|入力|输入|輸入|填写|填寫|填入|键入|鍵入|打ち込|~tippen|~geben|~gegeben|key$|reportez|inseri|inserisci|inserirlo|digita|scrivi|riporta|incolla|voer$|invoer|ingevo|typ$|typt|toets|vul$|invul|invullen|ingeven|opgeven|geef$|voert|wpisz|wpisac|podaj|wprowadz",
+  use: "use$|using$|verwend|nutz|benutz|utilis|usa$|usar$|uselo|usalo|utilice|お使い|使用|用于|用於|用いて|with$|mit$|avec$|con$|com$|usare|utilizza|gebruik|gebruikt|met$|uzyj$|uzyc$",
   reply:
     "reply|respond|antwort|repond|respuest|responda|responde|返信|回复|回覆|rispondi|rispondere|antwoord|beantwoord",
-  here: "your$|ihr$|ihre$|dein$|deine$|votre|ton$|tu$|su$|seu$|sua$|teu$|您的|你的|あなたの|您|お客様の|voici|il$|tuo$|tua$|suo$|vostro|ecco|je$|jouw|uw$|jullie",
-  is: "is$|are$|lautet|ist$|sind$|est$|es$|e$|sont$|son$|は|が|为|為|是|sono|zijn|luidt",
+  here: "your$|ihr$|ihre$|dein$|deine$|votre|ton$|tu$|su$|seu$|sua$|teu$|您的|你的|あなたの|您|お客様の|voici|il$|tuo$|tua$|suo$|vostro|ecco|je$|jouw|uw$|jullie|twoj|panstwa",
+  is: "is$|are$|lautet|ist$|sind$|est$|es$|e$|sont$|son$|は|が|为|為|是|sono|zijn|luidt|jest$|brzmi$|to$",
   signin:
-    "signin|sign$|signing|login|logon|log$|logging|anmeld|anzumeld|einlogg|einzulogg|connexion|connecter|connectez|connect$|sesion|sessao|session|ログイン|サインイン|登录|登入|登錄|logar|~anmeld|~login|accedi|accesso|acceder|inloggen|aanmelden|ingelogd|inlog|~inlog|aangemeld|aanmeld|~aanmeld",
+    "signin|sign$|signing|login|logon|log$|logging|anmeld|anzumeld|einlogg|einzulogg|connexion|connecter|connectez|connect$|sesion|sessao|session|ログイン|サインイン|登录|登入|登錄|logar|~anmeld|~login|accedi|accesso|acceder|inloggen|aanmelden|ingelogd|inlog|~inlog|aangemeld|aanmeld|~aanmeld|logowan|zalogow|zaloguj|wylogow",
   access:
-    "access|zugang|zugriff|acces$|acceder|accedez|accede|acceso|acesso|acessar|aceder|アクセス|访问|存取|entrar$|entra$|entre$|hineinkomm|zutritt|portal|espace|portail|area$|~zugang|accesso|accedere|entrare|toegang|~toegang|toegangs|portale|portaal|omgeving",
+    "access|zugang|zugriff|acces$|acceder|accedez|accede|acceso|acesso|acessar|aceder|アクセス|访问|存取|entrar$|entra$|entre$|hineinkomm|zutritt|portal|espace|portail|area$|~zugang|accesso|accedere|entrare|toegang|~toegang|toegangs|portale|portaal|omgeving|dostep",
   verify:
-    "verif|bestatig|~bestatig|pruf|uberpruf|valid$|valider|validez|validar|validat|comprob|認証|验证|驗證|校验|核实|検証|核驗|verificac|verific|controlla|valida|convalid|verifieer|verificatie|geverifi|controleer|controleren",
-  confirm: "confirm|確認|确认|確定|确定|conferm|bevestig|~bevestig",
+    "verif|bestatig|~bestatig|pruf|uberpruf|valid$|valider|validez|validar|validat|comprob|認証|验证|驗證|校验|核实|検証|核驗|verificac|verific|controlla|valida|convalid|verifieer|verificatie|geverifi|controleer|controleren|weryfik|sprawdz",
+  confirm: "confirm|確認|确认|確定|确定|conferm|bevestig|~bevestig|potwierd|potwierdz",
   auth: "authent|autentic|authenti|authoris|authoriz|認証|认证|twofactor|factor|faktor|facteur|etapas|pasos|mfa$|2fa$|二段階|两步|双重|雙重|2段階|fattori|passaggi|verificazione|tweestaps|tweefactor|stappen|authenticatie",
   identity:
-    "identi|yourself|本人|身份|身分|really$|wirklich|ausweis|実名|实名|identita|proprio$|davvero|echt$|jezelf|uzelf|bent$|identiteit|sei$",
+    "identi|yourself|本人|身份|身分|really$|wirklich|ausweis|実名|实名|identita|proprio$|davvero|echt$|jezelf|uzelf|bent$|identiteit|sei$|tozsam",
   approve:
-    "approv|autoriz|freigab|freigeb|genehmig|zulass|autoris|aprob|aprueb|aprov|承認|許可|授权|授權|批准|允许|允許|allow$|permit|erlaub|release|liberar|autorizz|consent|permett|sblocca|goedkeur|toestaan|toestem|machtig|vrijgeven|akkoord",
+    "approv|autoriz|freigab|freigeb|genehmig|zulass|autoris|aprob|aprueb|aprov|承認|許可|授权|授權|批准|允许|允許|allow$|permit|erlaub|release|liberar|autorizz|consent|permett|sblocca|goedkeur|toestaan|toestem|machtig|vrijgeven|akkoord|zatwierd|autoryz",
   device:
-    "device|browser|computer|laptop|gerat|geraet|rechner|handy|smartphone|appareil|navigateur|ordinateur|dispositivo|navegador|ordenador|movil|celular|aparelho|computador|telemovel|端末|デバイス|ブラウザ|设备|設備|裝置|浏览器|瀏覽器|電腦|电脑|手机|手機|tv$|fernseher|tele$|television|televis|console|konsole|phone$|iphone|android|windows|macbook|テレビ|电视|电脑|~gerat|watch$|uhr$|montre|reloj|dispositiv|telefono|cellulare|apparaat|toestel|telefoon|tablet|pc$|televisore|tv's|orologio|horloge",
+    "device|browser|computer|laptop|gerat|geraet|rechner|handy|smartphone|appareil|navigateur|ordinateur|dispositivo|navegador|ordenador|movil|celular|aparelho|computador|telemovel|端末|デバイス|ブラウザ|设备|設備|裝置|浏览器|瀏覽器|電腦|电脑|手机|手機|tv$|fernseher|tele$|television|televis|console|konsole|phone$|iphone|android|windows|macbook|テレビ|电视|电脑|~gerat|watch$|uhr$|montre|reloj|dispositiv|telefono|cellulare|apparaat|toestel|telefoon|tablet|pc$|televisore|tv's|orologio|horloge|urzadzen|telefon|przegladark",
   pair: "pair$|pairing|paired|linking|verbind|verknupf|koppel|associ|jumel|vincul|emparej|asoci|conect|parear|連携|ペアリング|绑定|綁定|配对|配對|relier|associa|collega|abbina|gekoppeld|verbinden",
   account:
-    "account|konto|compte$|comptes|cuenta|conta$|contas$|profil|perfil|アカウント|账号|帐号|账户|帳號|帳戶|賬號|賬戶|wallet|vault|coffre|~konto|~kontos|benutzer|user$|username|usuario|utilisateur|conto$|profilo|rekening|~rekening|accounts|utente|gebruiker|~gebruiker|gebruikersnaam|profiel",
-  lock: "lock$|locked|unlock|gesperrt|entsperr|sperr|bloque|debloq|bloqu|bloc$|verrou|desbloq|ロック|锁定|解锁|鎖定|解鎖|冻结|凍結|suspend|blocca|bloccat|sblocc|geblokkeerd|deblokk|blokk|vergrendel|ontgrendel",
+    "account|konto|compte$|comptes|cuenta|conta$|contas$|profil|perfil|アカウント|账号|帐号|账户|帳號|帳戶|賬號|賬戶|wallet|vault|coffre|~konto|~kontos|benutzer|user$|username|usuario|utilisateur|conto$|profilo|rekening|~rekening|accounts|utente|gebruiker|~gebruiker|gebruikersnaam|profiel|konto$|konta$|koncie$|kontem$",
+  lock: "lock$|locked|unlock|gesperrt|entsperr|sperr|bloque|debloq|bloqu|bloc$|verrou|desbloq|ロック|锁定|解锁|鎖定|解鎖|冻结|凍結|suspend|blocca|bloccat|sblocc|geblokkeerd|deblokk|blokk|vergrendel|ontgrendel|zablok|odblok",
   reset:
-    "reset|zurucksetz|zuruckzusetz|zuruckgesetz|reinit|restab|redefin|再設定|リセット|重置|重设|重設|reimposta|ripristin|resett|opnieuw$|herstel|instellen",
+    "reset|zurucksetz|zuruckzusetz|zuruckgesetz|reinit|restab|redefin|再設定|リセット|重置|重设|重設|reimposta|ripristin|resett|opnieuw$|herstel|instellen|zresetuj|resetow",
   forgot:
-    "forgot|forget|vergess|oubli|olvid|esquec|忘れ|忘记|忘記|找回|lost|verlor|perdu|perdid|dimentic|smarrit|pers$|perso$|vergeten|kwijt",
+    "forgot|forget|vergess|oubli|olvid|esquec|忘れ|忘记|忘記|找回|lost|verlor|perdu|perdid|dimentic|smarrit|pers$|perso$|vergeten|kwijt|zapomn",
   recover:
-    "recover|wiederherst|recuper|recup|reaktivier|reactiv|復元|恢复|恢復|復旧|backup|recovery|secours|respaldo|notfall|emergency|rescue|リカバリー|バックアップ|备用|備用|备份|備份|救援|ripristino|emergenza|riserva|herstel|herstelcode|back-up|noodcode|nood|reserve",
+    "recover|wiederherst|recuper|recup|reaktivier|reactiv|復元|恢复|恢復|復旧|backup|recovery|secours|respaldo|notfall|emergency|rescue|リカバリー|バックアップ|备用|備用|备份|備份|救援|ripristino|emergenza|riserva|herstel|herstelcode|back-up|noodcode|nood|reserve|odzysk|zapasow",
   onetime:
-    "onetime|einmal|~einmal|unique$|unico|unica|ワンタイム|一次性|動態|动态|動態|once$|single$|temporary|temporar|vorlaufig|ubergang|provisoire|provisional|provisori|temporal|tempora|仮|临时|臨時|initial|initiale|anfang|start-|erst-|初期|初始|magic|magisch|magiq|magico|magica|マジック|魔法|passwordless|temporane|provvisori|monouso|iniziale|volta$|tijdelijk|eenmalig|voorlopig|begin$|eerste",
+    "onetime|einmal|~einmal|unique$|unico|unica|ワンタイム|一次性|動態|动态|動態|once$|single$|temporary|temporar|vorlaufig|ubergang|provisoire|provisional|provisori|temporal|tempora|仮|临时|臨時|initial|initiale|anfang|start-|erst-|初期|初始|magic|magisch|magiq|magico|magica|マジック|魔法|passwordless|temporane|provvisori|monouso|iniziale|volta$|tijdelijk|eenmalig|voorlopig|begin$|eerste|jednoraz|tymczas",
   expire:
-    "expir|gultig|ablauf|ablauft|lauft|valable|valido|valida$|valide$|vence|caduca|valid$|有効|有效|期限|失效|过期|過期|duration|gilt$|dauer|validade|validite|vigencia|scade|scadenz|valida|validita|verloopt|vervalt|geldig|~geldig|verlopen|vervallen",
+    "expir|gultig|ablauf|ablauft|lauft|valable|valido|valida$|valide$|vence|caduca|valid$|有効|有效|期限|失效|过期|過期|duration|gilt$|dauer|validade|validite|vigencia|scade|scadenz|valida|validita|verloopt|vervalt|geldig|~geldig|verlopen|vervallen|wygas|wazny|wazne|waznosc",
   minutes:
-    "minut|min$|分間|分钟|分鐘|分以内|分内|hour|stunde|heure|hora$|horas$|時間|小时|小時|segund|second|sekund|minuti|ore$|ora$|minuten|uur$|uren$|secondi|seconden",
+    "minut|min$|分間|分钟|分鐘|分以内|分内|hour|stunde|heure|hora$|horas$|時間|小时|小時|segund|second|sekund|minuti|ore$|ora$|minuten|uur$|uren$|secondi|seconden|godzin|sekund",
   share:
-    "share|weiterg|teilen|partag|communiqu|compart|divulg|partilh|教え|共有|告诉|告訴|泄露|洩漏|洩露|告知|转发|轉發|透露|提供给|reveal|tell$|give$|verrat|mitteil|revel|facilit|comparta$|disclos|forward$|condivid|comunic|rivel|dare$|dire$|deel$|delen|geef$|vertel|doorgeven|doorstuur",
+    "share|weiterg|teilen|partag|communiqu|compart|divulg|partilh|教え|共有|告诉|告訴|泄露|洩漏|洩露|告知|转发|轉發|透露|提供给|reveal|tell$|give$|verrat|mitteil|revel|facilit|comparta$|disclos|forward$|condivid|comunic|rivel|dare$|dire$|deel$|delen|geef$|vertel|doorgeven|doorstuur|udostepn|przekaz",
   anyone:
-    "anyone|anybody|nobody|niemand|personne|nadie|ninguem|誰|任何人|他人|第三者|others|dritte|tiers|terceros|terceiros|employee|staff|mitarbeiter|工作人员|nessuno|chiunque|terzi|personale|iemand|medewerker|anderen",
+    "anyone|anybody|nobody|niemand|personne|nadie|ninguem|誰|任何人|他人|第三者|others|dritte|tiers|terceros|terceiros|employee|staff|mitarbeiter|工作人员|nessuno|chiunque|terzi|personale|iemand|medewerker|anderen|nikomu|nikt",
   never:
     "never|nie$|niemals|jamais|nunca|勿|切勿|不要|请勿|請勿|しないで|ないでください|ません|don't|dont$|ne$|pas$|no$|nao$|nicht$|keine$|kein$|mai$|non$|nooit|niet$|geen$",
   ignore: "ignor|無視|忽略|心当たり|覚え|disregard|igno|delete|this|ignora|negeer|negeren|trascura",

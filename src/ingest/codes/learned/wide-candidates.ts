@@ -1,6 +1,6 @@
 import { aloneIn, candidatesIn } from "../candidates.ts";
 import { isSentence } from "../function-words.ts";
-import { addressesIn, hasDigit, placesOf, type TextRange } from "../found.ts";
+import { addressesIn, hasDigit, isEndOfNumber, placesOf, type TextRange } from "../found.ts";
 import { isOfNewsletter } from "../find-links.ts";
 
 export type WideKind =
@@ -21,10 +21,10 @@ export interface WideCandidate extends TextRange {
 
 /** Capitals and digits in groups with blanks, such as `QR7 T1B`. */
 const groups =
-  /(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-])/gu;
+  /(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-]|[.,:]\d)/gu;
 /** Single capitals and digits with blanks, such as `K Q 7 2 M X`. */
 const apart =
-  /(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_])/gu;
+  /(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_]|[.,:]\d)/gu;
 /** Small letters and digits, alone on a line. */
 const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
@@ -68,7 +68,7 @@ function isPhrase(value: string): boolean {
   );
 }
 
-const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|letters)`;
+const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|wörter|mots?|palabras?|palavras?|woorden|letters|kod(?:u|em|y)?|hasł\p{L}{1,3})`;
 /** The name of a secret. A value after or below it may have any form. */
 const secretNames = new RegExp(
   String.raw`(?<!\p{L})(?:\p{L}{0,20}[- ])?\p{L}{0,20}${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
@@ -80,6 +80,9 @@ const behindName =
 /** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
 const belowName =
   /^[^\n.!?。！？]{0,80}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))/u;
+/** A value with letters and digits directly behind the name of a secret. */
+const besideName =
+  /^[ \t]{1,2}["'“„«*]?((?=\S{0,24}\d)(?=\S{0,24}\p{L})[^\s"'”»,;:/]{5,24}(?<![.?]))/u;
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Characters behind a name that are read. */
 const namedCharacters = 220;
@@ -94,6 +97,7 @@ function namedIn(text: string): WideCandidate[] {
     for (const [pattern, kind] of [
       [behindName, "named"],
       [belowName, "phrase"],
+      [besideName, "named"],
     ] as const) {
       const match = pattern.exec(behind);
       const value = match?.[1];
@@ -103,6 +107,9 @@ function namedIn(text: string): WideCandidate[] {
         /^\p{Ll}+$/u.test(value) &&
         !/^["'”“»*」』]?[ \t]*(?:\n|$)/u.test(behind.slice(match[0].length))
       )
+        continue;
+      // `The code: how to protect yourself`.
+      if (value.includes(" ") && !/\d/.test(value) && isSentence(value.toLowerCase().split(" ")))
         continue;
       // Japanese and Chinese write a sentence behind the name of a secret in the same way.
       if (kind === "named" && cjk.test(value) && !/[A-Za-z\d]/.test(value)) continue;
@@ -171,7 +178,8 @@ function searchIn(text: string, subject: string): WideCandidate[] {
       canOpen(text.slice(start, end), kind) &&
       !counted.test(text[end] ?? "") &&
       !(kind === "word" && isShouted(text, { start, end })) &&
-      !isYearOfDate(text, { start, end }),
+      !isYearOfDate(text, { start, end }) &&
+      !isEndOfNumber(text, { start, end }),
   );
   for (const one of possible.slice(0, 4 * mostCandidates))
     if (!found.some(({ start, end }) => one.start < end && one.end > start))
