@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
 import { createMarksThread } from "../../src/adapters/fingerprints/marks-thread.ts";
-import { createRecordingFiles } from "../../src/adapters/fingerprints/recording-files.ts";
+import { createRecordingFiles } from "../../src/app/platform/recording-files.ts";
 import { createLedger } from "../../src/adapters/libsql/flow/ledger.ts";
 import { createInformationFlow } from "../../src/core/flow/flow.ts";
 import { quietLog } from "../fakes/quiet-log.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createRecordingFiles } from "../../src/adapters/fingerprints/recording-files.ts";
+import { createRecordingFiles } from "../../src/app/platform/recording-files.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
 /** Two processes of one caller, the second with a clock that the test sets. */

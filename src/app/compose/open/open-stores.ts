@@ -45,7 +45,7 @@ import { createFileTarget } from "../../../stores/undo-target.ts";
 import { headFiles } from "../../jobs/head-files.ts";
 import { type InstallKeys, installKeys } from "../../platform/install-secret.ts";
 import { keepHeads } from "../../jobs/keep-heads.ts";
-import { createRecordingFiles } from "../../../adapters/fingerprints/recording-files.ts";
+import { createRecordingFiles } from "../../platform/recording-files.ts";
 import { lazyFlow } from "./lazy-flow.ts";
 import { openCalendar } from "./open-calendar.ts";
 
