@@ -20,8 +20,16 @@ const known = new Set(Object.keys(entryOfClient.shape));
 /** Fields that change what the server does, and that `servers.json` does not have. */
 const needed = ["cwd", "envFile", "oauth", "auth", "headersHelper"];
 
-/** Converts the entry of a client, with its variables in our form. */
-export function importedEntry(name: string, given: unknown): ImportedEntry {
+/**
+ * Converts the entry of a client, with its variables in our form.
+ * @param options.hasPlainVariables `${NAME}` is a variable of the environment, as in Claude Code. In other clients it
+ *   has another meaning
+ */
+export function importedEntry(
+  name: string,
+  given: unknown,
+  { hasPlainVariables }: { hasPlainVariables: boolean },
+): ImportedEntry {
   const read = entryOfClient.safeParse(given);
   if (!read.success) return unusable("its form is not known");
   const { type = "", command, args, env, url, headers, timeoutMs } = read.data;
@@ -37,9 +45,10 @@ export function importedEntry(name: string, given: unknown): ImportedEntry {
       : { type: "http", url, ...(headers && { headers }) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  const translated = withOurVariables(entry);
+  const translated = hasPlainVariables ? withOurVariables(entry) : entry;
   const foreign = /\$\{(?!env:[^}]+\})[^}]*\}/.exec(JSON.stringify(translated))?.[0];
-  if (foreign !== undefined) return unusable(`${foreign} has a meaning only in that client`);
+  if (foreign !== undefined)
+    return unusable(`${withoutDefault(foreign)} has a meaning only in that client`);
   const ours = serverName.safeParse(plainName(name));
   if (!ours.success) return unusable("its name cannot be used here");
   const leftOut = Object.keys(read.data).filter((field) => !known.has(field));
@@ -48,6 +57,11 @@ export function importedEntry(name: string, given: unknown): ImportedEntry {
 
 function unusable(problem: string): ImportedEntry {
   return { kind: "unusable", problem };
+}
+
+/** Cuts the default of `${NAME:-default}`, which may be a secret. */
+function withoutDefault(variable: string): string {
+  return variable.replace(/:-.*\}$/, ":-...}");
 }
 
 /** Converts `${NAME}` of Claude Code to `${env:NAME}`. */
@@ -61,5 +75,5 @@ function plainName(name: string): string {
     .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
     .replaceAll(/_{2,}/g, "_")
     .slice(0, 32)
-    .replaceAll(/^[-_]+|_+$/g, "");
+    .replaceAll(/^[-_]+|[-_]+$/g, "");
 }

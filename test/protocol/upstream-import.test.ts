@@ -9,8 +9,13 @@ const here = {
 };
 
 /** A person's home directory with the file of a client. */
-function homeWithClient(t: Parameters<typeof newHome>[0], file: string, content: string) {
-  const home = newHome(t);
+function homeWithClient(
+  t: Parameters<typeof newHome>[0],
+  file: string,
+  content: string,
+  settings: Record<string, string> = {},
+) {
+  const home = newHome(t, settings);
   const user = join(home.dir, "user");
   const path = join(user, file);
   mkdirSync(dirname(path), { recursive: true });
@@ -156,6 +161,52 @@ args = ["serve"]
     expect(read()).toContain(kept);
     expect(read()).toContain("[mcp_servers.countersign]");
     expect(read()).not.toMatch(/mcp_servers\.(?:notes|web)/);
+  });
+
+  it("takes another server over HTTP for no entry of Countersign", async (t) => {
+    // Its entry has the form of the entry that `connect` writes.
+    const web = { type: "http", url: "https://mcp.example.org/mcp" };
+    const own = { type: "http", url: "https://me.example.org/mcp" };
+    const text = JSON.stringify({ mcpServers: { web, countersign: own } });
+    const { run, servers } = homeWithClient(t, ".claude.json", text);
+    const { stdout } = await run("claude-code", "--yes");
+    expect(stdout).toContain("countersign: skipped, it is Countersign itself.");
+    expect(servers().mcpServers).toEqual({ web });
+  });
+
+  it("skips an entry with the address of this server under another name", async (t) => {
+    const me = { url: "https://me.example.org/mcp" };
+    const text = JSON.stringify({ mcpServers: { me } });
+    const { run, hasServers } = homeWithClient(t, ".cursor/mcp.json", text, {
+      PUBLIC_URL: "https://me.example.org",
+    });
+    const { stdout } = await run("cursor", "--yes");
+    expect(stdout).toContain("me: skipped, it is Countersign itself.");
+    expect(hasServers()).toBe(false);
+  });
+
+  it.each([
+    ["vscode", ".config/Code/User/mcp.json", "servers", "${workspaceFolder}"],
+    ["cursor", ".cursor/mcp.json", "mcpServers", "${userHome}"],
+    ["claude-code", ".claude.json", "mcpServers", "${DB_URL:-...}"],
+  ])("skips an entry with a variable of %s alone", async (client, file, section, variable) => {
+    const arg = variable.replace("...", "postgres://me:s3cret@localhost");
+    const entry = { command: "x", args: [`${arg}/server.js`] };
+    const text = JSON.stringify({ [section]: { one: entry } });
+    const { run, hasServers } = homeWithClient(here, file, text);
+    const { stdout } = await run(client, "--yes");
+    expect(stdout).toContain(`one: skipped, ${variable} has a meaning only in that client.`);
+    expect(stdout).not.toContain("s3cret");
+    expect(hasServers()).toBe(false);
+  });
+
+  it("makes a plain name of any other, and shows a header that only names a variable", async (t) => {
+    const entry = { url: "https://a.example/mcp", headers: { Authorization: "Bearer ${env:WEB}" } };
+    const text = JSON.stringify({ mcpServers: { "My Notes (work)": entry } });
+    const { run } = homeWithClient(t, ".cursor/mcp.json", text);
+    const { stdout } = await run("cursor", "--yes");
+    expect(stdout).toContain("imported as My-Notes-work.");
+    expect(stdout).toContain('"Bearer ${env:WEB}"');
   });
 
   it("skips an entry that asks for an input of VS Code", async (t) => {

@@ -42,7 +42,9 @@ export async function importServers(id: string, options: Options): Promise<numbe
   if (client === undefined) throw new ToolError("not_found", `There is no client ${id}.`);
   const files = filesOf(client, thisMachine()).map(({ file }) => ({ file, ...readTexts(file) }));
   const taken = new Set(serversIn(config, options.envFile).map(({ name }) => name));
-  const found = files.flatMap(({ file, text }) => candidatesIn(client, file, text ?? "", taken));
+  const found = files.flatMap(({ file, text }) =>
+    candidatesIn(client, file, text ?? "", { taken, ownUrl: config.http.publicUrl }),
+  );
   const usable = found.filter(({ problem }) => problem === undefined);
   const change = (text: string): string =>
     usable.reduce((now, one) => jsoncFormat.set(now, ["mcpServers", one.name], one.entry), text);
@@ -75,7 +77,7 @@ function candidatesIn(
   client: McpClient,
   file: string,
   text: string,
-  taken: Set<string>,
+  { taken, ownUrl }: { taken: Set<string>; ownUrl: string | undefined },
 ): readonly Candidate[] {
   let entries: ReturnType<typeof entriesOf>;
   try {
@@ -88,15 +90,23 @@ function candidatesIn(
     );
   }
   return entries.map(({ name: given, entry, isOurs }): Candidate => {
-    const read = importedEntry(given, client.id === "codex" ? codexEntry(entry) : entry);
+    const read = importedEntry(given, client.id === "codex" ? codexEntry(entry) : entry, {
+      hasPlainVariables: client.id === "claude-code",
+    });
     const base = { file, given, name: given, entry: {}, leftOut: [] };
-    if (isOurs) return { ...base, problem: "it is Countersign itself" };
+    if (isOurs || (read.kind === "usable" && isAt(read.entry, ownUrl)))
+      return { ...base, problem: "it is Countersign itself" };
     if (read.kind === "unusable") return { ...base, problem: read.problem };
     const { name, leftOut } = read;
     if (taken.has(name)) return { ...base, name, problem: `there is a server ${name} already` };
     taken.add(name);
     return { file, given, name, entry: read.entry, leftOut };
   });
+}
+
+/** Returns whether an entry reaches the server with this public address. */
+function isAt(entry: object, ownUrl: string | undefined): boolean {
+  return ownUrl !== undefined && "url" in entry && entry.url === `${ownUrl}/mcp`;
 }
 
 function show(
@@ -124,7 +134,7 @@ function secretsOf(entry: object): string[] {
   return tables.flatMap((table) =>
     Object.values(table ?? {})
       .map((value) => JSON.stringify(value).slice(1, -1))
-      .filter((value) => value.length > 3 && !/^\$\{env:[^}]+\}$/.test(value)),
+      .filter((value) => value.length > 3 && !/^(?:\w+ )?\$\{env:[^}]+\}$/.test(value)),
   );
 }
 

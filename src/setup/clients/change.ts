@@ -5,7 +5,7 @@ import {
   lineAt,
   type ConfigKey,
 } from "../../ports/config-format.ts";
-import type { Entry, McpClient, ServerCommand } from "./client.ts";
+import { type Entry, type McpClient, type ServerCommand, serverName } from "./client.ts";
 
 /** The server that a client starts or connects to. */
 export type Wanted = { local: ServerCommand } | RemoteServer;
@@ -110,7 +110,10 @@ export interface ClientEntry {
   isOurs: boolean;
 }
 
-/** Returns every entry of a client's file. @throws ConfigSyntaxError */
+/**
+ * Returns every entry of a client's file. An entry with a URL is ours only if it has our name, because each server over
+ * HTTP has an entry of this form. @throws ConfigSyntaxError
+ */
 export function entriesOf(
   format: ConfigFormat,
   client: McpClient,
@@ -121,8 +124,8 @@ export function entriesOf(
   if (typeof table !== "object" || table === null) return [];
   const started: Wanted = { local: { command: "", args: [] } };
   return Object.entries(table).map(([name, entry]: [string, unknown]) => {
-    const isOurs = whose(client, entry, started) === "ours";
-    return { name, entry, isOurs };
+    const isOurs = name === serverName && whose(client, entry, started) === "ours";
+    return { name, entry, isOurs: isOurs || startsUs(entry, started) };
   });
 }
 
@@ -210,11 +213,25 @@ function isNamed(value: unknown, name: string): boolean {
 /** Returns whether an entry is ours: it starts this program, or equals the entry that `connect` writes for its URL. */
 function whose(client: McpClient, current: unknown, wanted: Wanted): FoundEntry {
   if (current === undefined) return "none";
-  if (typeof current !== "object" || current === null) return "other";
-  // In a list of entries, `name` identifies the entry and is not part of the command.
-  const fields = Object.entries(current).filter(([key]) => key !== "name");
-  const values = fields.map(([, value]): unknown => value);
-  const words = values.flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]));
+  if (startsUs(current, wanted)) return "ours";
+  const url = valuesOf(current).find(
+    (value) => typeof value === "string" && /^https?:/.test(value),
+  );
+  return typeof url === "string" && reachesUs(client, current as Entry, url) ? "ours" : "other";
+}
+
+/** Returns the values of an entry. In a list of entries, `name` identifies it and is not part of the command. */
+function valuesOf(entry: unknown): unknown[] {
+  if (typeof entry !== "object" || entry === null) return [];
+  return Object.entries(entry).flatMap(([key, value]: [string, unknown]) =>
+    key === "name" ? [] : [value],
+  );
+}
+
+function startsUs(entry: unknown, wanted: Wanted): boolean {
+  const words = valuesOf(entry).flatMap((value): unknown[] =>
+    Array.isArray(value) ? value : [value],
+  );
   const own = "local" in wanted ? wanted.local.args.filter((word) => word.endsWith("main.js")) : [];
   const isUs = (word: unknown): boolean =>
     typeof word === "string" &&
@@ -222,11 +239,7 @@ function whose(client: McpClient, current: unknown, wanted: Wanted): FoundEntry 
       /^countersign(?:@[\w.-]+)?$|[\\/]countersign(?:[\\/](?:bundle|dist)[\\/]main\.js)?$/.test(
         word,
       ));
-  const startsUs = words.some(isUs);
-  const url = values.find((value) => typeof value === "string" && /^https?:/.test(value));
-  return startsUs || (typeof url === "string" && reachesUs(client, current as Entry, url))
-    ? "ours"
-    : "other";
+  return words.some(isUs);
 }
 
 function reachesUs(client: McpClient, current: Entry, url: string): boolean {
