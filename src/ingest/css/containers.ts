@@ -13,7 +13,10 @@ export function containersOf(
   const mayHave = stylesOf(blocks, registered);
   const names = new Set<string>();
   const widths = new Set<number>();
+  let hasContainer = false;
   for (const block of blocks) {
+    // A container without a width is as wide as a box around it, which may have any of these.
+    for (const { name, value } of block) if (isWidth.test(name)) widths.add(lengthOf(value));
     const said = block.filter(({ name }) => /^container(?:-name|-type)?$/.test(name));
     if (said.length === 0) continue;
     for (const { name, value } of said) {
@@ -23,11 +26,13 @@ export function containersOf(
       if (value.includes("var(")) names.add("*");
       if (name === "container-name") continue;
       if (!/\b(?:size|inline-size)\b/.test(value) && !value.includes("var(")) continue;
-      for (const size of block) if (size.name.endsWith("width")) widths.add(lengthOf(size.value));
+      hasContainer = true;
+      const isSized = block.some((one) => one.name === "width" && lengthOf(one.value) > 0);
       // A container is at most as wide as the window.
-      widths.add(Infinity);
+      if (!isSized) widths.add(Infinity);
     }
   }
+  if (!hasContainer) widths.clear();
   return (prelude) => {
     const [, name] = /^\s*(?!not\b|style\(|scroll-state\()([\w-]+)(?!\()/i.exec(prelude) ?? [];
     if (name !== undefined && !names.has(name.toLowerCase()) && !names.has("*")) return false;
@@ -37,6 +42,8 @@ export function containersOf(
     return [...widths].some((width) => appliesToContainer(prelude, width));
   };
 }
+
+const isWidth = /^(?:max-)?(?:width|inline-size)$/;
 
 /** A condition that is one question for one value of a variable. */
 const oneStyle = /^\s*(?:[\w-]+\s+)?style\(\s*(--[\w-]+)\s*:([^()]*)\)\s*$/i;

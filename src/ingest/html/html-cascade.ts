@@ -295,14 +295,17 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
   };
 }
 
-/** Returns the declarations of the style attributes that may name a container. */
+/** Returns the declarations that may name a container or give the width of one. */
 function stylesIn(nodes: readonly DomNode[]): Declaration[][] {
   const found: Declaration[][] = [];
   const open = [...nodes];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const style = attribute(node, "style") ?? "";
-    if (/container|--|\\/i.test(style))
+    if (/container|width|inline-size|--|\\/i.test(style))
       found.push(declarationsIn(style.slice(0, mailLimits.styleCharacters)));
+    const width = attribute(node, "width");
+    const value = /^\s*\d+\s*$/.test(width ?? "") ? `${width}px` : width;
+    if (value !== undefined) found.push([{ name: "width", value, isImportant: false }]);
     for (const child of childrenOf(node)) open.push(child);
   }
   return found;

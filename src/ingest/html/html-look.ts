@@ -17,7 +17,9 @@ import {
 import {
   blendOf,
   colourFilter,
+  fieldGround,
   groundOf,
+  isButton,
   isPainted,
   isPaintedOver,
   leastContrast,
@@ -319,19 +321,13 @@ export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look)
   const isFiltered = look.filter !== undefined && look.filter.ground !== look.ground;
   const ground =
     look.blend?.ground === look.ground ? look.ground : changed(look.ground, !isFiltered);
+  if (ground === undefined) return true;
+  const isDistinct = (one: Colour): boolean =>
+    contrast(over(one, ground, look.opacity), ground) >= leastContrast;
   const colour = changed(plain);
-  if (colour === undefined || ground === undefined) return true;
-  return contrast(over(colour, ground, look.opacity), ground) >= leastContrast;
-}
-
-/** Returns whether an element is a form control, which has a background of its own. */
-function isButton({ name }: DomNode): boolean {
-  return name === "button" || name === "select" || name === "textarea";
-}
-
-/** Returns the colour that browsers give to a form control. */
-function fieldGround({ name }: DomNode): Colour {
-  return name === "button" ? [239, 239, 239, 1] : [255, 255, 255, 1];
+  // Browsers blend only with painted backgrounds.
+  const isAlone = look.blend?.ground === pageLook.ground;
+  return colour === undefined || (isDistinct(colour) && (!isAlone || isDistinct(plain)));
 }
 
 function inkOf(value: string | undefined, outer: Colour): Colour {

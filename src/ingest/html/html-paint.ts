@@ -1,3 +1,4 @@
+import type { DomNode } from "html-to-text";
 import { isMasked, leastOpacity } from "./html-mask.ts";
 import {
   type Colour,
@@ -132,4 +133,14 @@ export function isPainted(
     if (coloursIn(paint).some((one) => isDistinct(one, ground))) return true;
   }
   return outer.isPainted;
+}
+
+/** Returns whether an element is a form control, which has a background of its own. */
+export function isButton({ name }: DomNode): boolean {
+  return name === "button" || name === "select" || name === "textarea";
+}
+
+/** Returns the colour that browsers give to a form control. */
+export function fieldGround({ name }: DomNode): Colour {
+  return name === "button" ? [239, 239, 239, 1] : [255, 255, 255, 1];
 }

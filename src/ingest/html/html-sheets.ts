@@ -41,10 +41,24 @@ function sheetOf(node: DomNode, markOf: ReturnType<typeof createMarks>): string 
     .map(({ data }) => data ?? "")
     .join("")
     .replace(scopeWithoutRoots, (scope) => scope + markOf(node.parent));
-  return text.replace(imported, (_, address: string, given: string) => {
+  return withImports(text);
+}
+
+/** Replaces imports by their sheets. They count only before all other rules (CSS Cascade 5, section 2). */
+function withImports(text: string): string {
+  let sheets = "";
+  for (let at = 0; ;) {
+    before.lastIndex = at;
+    at += before.exec(text)?.[0].length ?? 0;
+    imported.lastIndex = other.lastIndex = at;
+    const [own, address = "", given = ""] = imported.exec(text) ?? [];
+    const [skipped] = own === undefined ? (other.exec(text) ?? []) : [own];
+    if (skipped === undefined) return sheets + text.slice(at);
     const media = given.replace(/\b(?:layer|supports)\b(?:\((?:[^()]|\([^()]*\))*\))?/gi, "");
-    return appliesToReader(media) ? dataSheet(address) : "";
-  });
+    if (own !== undefined && appliesToReader(media)) sheets += `${dataSheet(address)}\n`;
+    if (/^@layer/i.test(skipped)) sheets += skipped;
+    at += skipped.length;
+  }
 }
 
 /** A scope whose root is the parent of the style element (CSS Cascade 6, section 3.5.1). */
@@ -62,8 +76,12 @@ function createMarks(): (element: DomNode | null | undefined) => string {
   };
 }
 
+/** Blanks and comments, and marks of old browsers. */
+const before = /(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|<!--|-->)*/y;
 const imported =
-  /@import\s+(?:url\(\s*)?["']?(data:[^"')\s]{0,20000})["']?\s*\)?([^;{}]{0,200});/gi;
+  /@import\s+(?:url\(\s*)?["']?(data:[^"')\s]{0,20000})["']?\s*\)?([^;{}]{0,200});/iy;
+/** Rules that may precede an import. */
+const other = /@(?:charset|layer|import)\b(?:"[^"]*"|'[^']*'|\([^)]*\)|[^;{}"'()])*;/iy;
 
 function dataSheet(address: string): string {
   const [, parameters = "", data] = /^\s*data:text\/css([^,]*),(.*)$/is.exec(address) ?? [];
