@@ -44,6 +44,24 @@ describe("the doctor", () => {
     ]);
   });
 
+  it("has the same cause and fix as a review of the server", async (t) => {
+    const dying = "console.error('no config'); process.exit(1)";
+    const home = homeWithServers(t, {
+      gone: { url: "http://127.0.0.1:9/mcp" },
+      dying: { command: process.execPath, args: ["-e", dying] },
+    });
+    const gone = await runProgram(home, ["servers", "review", "gone"]);
+    expect(gone.stderr).toContain(
+      'The server gone cannot be reached. Nothing was done. Start it, or correct its "url" in servers.json.',
+    );
+    const ended = await runProgram(home, ["servers", "review", "dying"]);
+    expect(ended.stderr).toContain('Its last words: "no config". Try its command in a terminal');
+    for (const { code, stderr } of [gone, ended]) {
+      expect(code).toBe(1);
+      expect(stderr).not.toContain("Tell the user");
+    }
+  });
+
   it("names the place of a fault in the file of servers", async (t) => {
     const home = homeWithServers(t, {});
     writeFileSync(join(home.dir, "servers.json"), '{"mcpServers":{"a":{"cmd":"x"}}}');

@@ -1,8 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { ServerNotStarted } from "../../ports/upstream/server-not-started.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
 import { withheldBecause, pinsAfterListing, type Pins } from "../../upstream/pins.ts";
 import { settingOf } from "../../upstream/tool-settings.ts";
@@ -12,6 +10,7 @@ import { listOnce } from "../upstream/list-once.ts";
 import { readPins } from "../upstream/pin-file.ts";
 import { hasServersFile } from "../upstream/has-servers-file.ts";
 import { ServersFileError, readServersFile } from "../upstream/read-servers-file.ts";
+import { startProblem } from "../upstream/start-problem.ts";
 import type { Fact } from "./facts.ts";
 
 /** Servers that are tried at once. More would slow each other's start. */
@@ -61,25 +60,8 @@ async function factOf(
     };
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
-    if (thrown.kind === "auth")
-      return {
-        name,
-        summary: "",
-        problem: thrown.message,
-        mend: `${ownCommand()} servers login ${entry.name}`,
-      };
-    return { name, summary: "", problem: `${thrown.message}${wordsOf(thrown)} ${fixOf(entry)}` };
+    const problem = startProblem(entry, thrown);
+    if (thrown.kind !== "auth") return { name, summary: "", problem };
+    return { name, summary: "", problem, mend: `${ownCommand()} servers login ${entry.name}` };
   }
-}
-
-/** Returns the last line of the process: a stranger's text, in quotes and with every character visible. */
-function wordsOf(error: ToolError): string {
-  const words = error instanceof ServerNotStarted ? error.words : undefined;
-  return words === undefined ? "" : ` Its last words: ${shownName(words)}.`;
-}
-
-function fixOf({ target }: ServerEntry): string {
-  return target.kind === "http"
-    ? 'Start it, or correct its "url" in servers.json.'
-    : `Try its command in a terminal, or correct "command" and "env" in servers.json: ${shownName(target.command)}.`;
 }

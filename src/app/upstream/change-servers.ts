@@ -29,7 +29,10 @@ export async function addServer(
   const config = loadSettings({ envFile: options.envFile });
   const valid = serverName.safeParse(name);
   if (!valid.success)
-    throw new ToolError("invalid_input", `${valid.error.issues[0]?.message}. Nothing was added.`);
+    throw new ToolError(
+      "invalid_input",
+      `The name ${JSON.stringify(name)} cannot be used: ${valid.error.issues[0]?.message}. Nothing was added.`,
+    );
   if (serversIn(config, options.envFile).some((one) => one.name === name)) {
     throw new ToolError("conflict", `There is a server ${name} already. Nothing was added.`, {
       hint: `Remove it first: ${ownCommand()} servers remove ${name}`,

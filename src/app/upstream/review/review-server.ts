@@ -1,4 +1,7 @@
 import { fingerprintOf } from "../../../core/shared/digest.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import type { ServerEntry, ToolDefinition } from "../../../ports/upstream/upstream-server.ts";
 import { reviewDigest, reviewOf, reviewText } from "../../../upstream/review.ts";
 import { withStores } from "../../compose/with-stores.ts";
 import { provenPerson } from "../../page/proven-person.ts";
@@ -8,6 +11,7 @@ import { everyCaller } from "./every-caller.ts";
 import { listOnce } from "../list-once.ts";
 import { readPins } from "../pin-file.ts";
 import { serverNamed } from "../server-named.ts";
+import { startProblem } from "../start-problem.ts";
 
 /** Starts a server, shows its tools, and offers them after an approver's proof. */
 export async function reviewServer(
@@ -22,7 +26,7 @@ export async function reviewServer(
   return await withStores(options.envFile, async ({ config, stores, log }) => {
     const { dataDir, approvals } = config;
     const entry = serverNamed(name, config, options.envFile);
-    const listed = await listOnce(await connector(dataDir, log)(entry));
+    const listed = await toolsOf(entry, { dataDir, log });
     const before = readPins(dataDir).servers[name];
     const known = before?.identity === entry.identity ? before : undefined;
     const items = reviewOf(entry, known, listed);
@@ -46,6 +50,21 @@ export async function reviewServer(
           : `${tool}: ${state}, ${risk}`,
       );
     }
+    if (!options.json)
+      console.log(`Reviewed. The tools of ${name} are offered with these risks from now on.`);
     return 0;
   });
+}
+
+/** Starts the server and lists its tools. @throws ToolError with the cause and the fix, for the person at the terminal */
+async function toolsOf(
+  entry: ServerEntry,
+  { dataDir, log }: { dataDir: string; log: Log },
+): Promise<readonly ToolDefinition[]> {
+  try {
+    return await listOnce(await connector(dataDir, log)(entry));
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError) || entry.problem !== undefined) throw thrown;
+    throw new ToolError(thrown.kind, startProblem(entry, thrown), { cause: thrown });
+  }
 }

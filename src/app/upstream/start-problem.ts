@@ -1,0 +1,21 @@
+import { shownName } from "../../core/shared/text/visible.ts";
+import type { ToolError } from "../../core/tool/tool-error.ts";
+import { ServerNotStarted } from "../../ports/upstream/server-not-started.ts";
+import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
+
+/** Returns why a server did not list its tools and how to mend it, for the person at the terminal. */
+export function startProblem({ target }: ServerEntry, error: ToolError): string {
+  // The message of a refused sign-in already names the command.
+  if (error.kind === "auth") return error.message;
+  const fix =
+    target.kind === "http"
+      ? 'Start it, or correct its "url" in servers.json.'
+      : `Try its command in a terminal, or correct "command" and "env" in servers.json: ${shownName(target.command)}.`;
+  return `${error.message}${wordsOf(error)} ${fix}`;
+}
+
+/** Returns the last line of the process: a stranger's text, in quotes and with every character visible. */
+function wordsOf(error: ToolError): string {
+  const words = error instanceof ServerNotStarted ? error.words : undefined;
+  return words === undefined ? "" : ` Its last words: ${shownName(words)}.`;
+}
