@@ -87,7 +87,7 @@ export function sentInPieces(
     if (same === undefined) byFirstPair.set(first, [index]);
     else same.push(index);
   }
-  const sent: Sent = { firstNew, byFirstPair };
+  const sent: Sent = { firstNew, byFirstPair, ...placesOf(pieces) };
   const hits: Hit[] = [];
   const isEnough = (covered: number, pairCount: number, newer: number): boolean =>
     covered >= neededOf(pairCount) &&
@@ -112,6 +112,16 @@ interface Sent {
   /** Index of the first piece of the new text. */
   firstNew: number;
   byFirstPair: ReadonlyMap<number, readonly number[]>;
+  /** The number of pieces with digits, and how many of them come before each piece or with it. */
+  withDigit: number;
+  placeOf: readonly number[];
+}
+
+/** Pieces with digits are rare, so the words between them do not make a coincidence more likely. */
+function placesOf(pieces: readonly Piece[]): Pick<Sent, "withDigit" | "placeOf"> {
+  let withDigit = 0;
+  const placeOf = pieces.map(({ hasDigit }) => (hasDigit ? (withDigit += 1) : withDigit));
+  return { withDigit, placeOf };
 }
 
 function hitOf(
@@ -148,7 +158,7 @@ function bestChain(
   code: KnownCode,
   contents: KnownContents,
   pieces: readonly Piece[],
-  { firstNew, byFirstPair }: Sent,
+  { firstNew, byFirstPair, withDigit, placeOf }: Sent,
 ): { text: string; span: Span } | undefined {
   const links: Link[] = [];
   for (let at = 0; at < code.pairCount; at += 1) {
@@ -178,9 +188,6 @@ function bestChain(
   }
   if (links.length > 64) links.length = 64;
   const ordered = links.toSorted((a, b) => a.at - b.at || a.end - b.end);
-  // Pieces with digits are rare, so the words between them do not make a coincidence more likely.
-  let withDigit = 0;
-  const placeOf = pieces.map(({ hasDigit }) => (hasDigit ? (withDigit += 1) : withDigit));
   const distance = (one: number, other: number): number =>
     pieces[one]?.hasDigit && pieces[other]?.hasDigit
       ? Math.abs((placeOf[one] ?? 0) - (placeOf[other] ?? 0))
