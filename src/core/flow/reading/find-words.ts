@@ -42,8 +42,32 @@ interface Looked {
 interface OfContent {
   source: GivenSource;
   words: { token: Token; weight: number }[];
+  /** The end of the last word and the highest weight of the compound that it belongs to. */
+  compound: { end: number; weight: number };
   /** The weight of the words of the text that the item has. */
   shared: number;
+}
+
+/**
+ * Highest weights of Japanese and Chinese words, by their length. The lists contain no Japanese, and most of its words
+ * with two characters are frequent.
+ */
+const unspacedWeights: Readonly<Record<number, number>> = { 2: 0.6, 3: 0.8 };
+
+function weightOfUnspaced(text: string): number {
+  return Math.min(weightOf(text), unspacedWeights[text.length] ?? 1);
+}
+
+/**
+ * Returns the weight that the earlier words of a compound have in common with this word. A compound such as the one for
+ * a health check counts as much as its rarest word, because it is one topic.
+ */
+function weightBefore({ compound }: OfContent, token: Token, weight: number): number {
+  const isCompound = isUnspaced(token) && compound.end === token.start;
+  const before = isCompound ? Math.min(weight, compound.weight) : 0;
+  compound.weight = isCompound ? Math.max(weight, compound.weight) : weight;
+  compound.end = token.end;
+  return before;
 }
 
 /** Returns a function that finds the words of a reading in the items. Each word is looked up once. */
@@ -87,7 +111,7 @@ export function createWordFinder(
     let whole = 0;
     for (const [text, { token, known }] of words) {
       if (known.found === undefined) continue;
-      known.weight ??= weightOf(text);
+      known.weight ??= isUnspaced(token) ? weightOfUnspaced(text) : weightOf(text);
       const { weight } = known;
       const elsewhere = Math.max(leastElsewhere, weight);
       whole += elsewhere;
@@ -97,13 +121,14 @@ export function createWordFinder(
         if (source === undefined || counted.has(source.id)) continue;
         counted.add(source.id);
         let own = byId.get(source.id);
-        if (own === undefined) byId.set(source.id, (own = { source, words: [], shared: 0 }));
+        if (own === undefined) {
+          const compound = { end: -1, weight: 0 };
+          byId.set(source.id, (own = { source, words: [], shared: 0, compound }));
+        }
         own.shared += elsewhere;
-        if (weight > 0)
-          own.words.push({
-            token,
-            weight: contents.isTopic(content, known.hash) ? weight * topicShare : weight,
-          });
+        if (weight === 0) continue;
+        const full = contents.isTopic(content, known.hash) ? weight * topicShare : weight;
+        own.words.push({ token, weight: full - weightBefore(own, token, full) });
       }
     }
     readingCount += 1;
