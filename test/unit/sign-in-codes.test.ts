@@ -137,6 +137,21 @@ describe("sign-in codes", () => {
   });
 
   it.each([
+    [
+      "Spotify",
+      "El usuario es abuela y la contraseña croquetas55, todo en minúsculas.",
+      "croquetas55",
+    ],
+    ["Your first day", "PC ........ n.ferri\nPassword iniziale  Gru-e-Molo.55\n", "Gru-e-Molo.55"],
+    ["Start", "Kennwort (nur fürs erste Mal): Stethoskop/39\nGrüße", "Stethoskop/39"],
+    ["Accès", "Mot de passe ......... Camion&Route9", "Camion&Route9"],
+  ])("are passwords of letters and digits after the name: %s", (subject, text, password) => {
+    expect(hideCodes(subject, text).text).not.toContain(password);
+  });
+
+  it.each([
+    ["Riunione", "Numero riunione: 2744 188 0417\nPassword riunione: pVt3Jm9xQ\n"],
+    ["Guests", "Wi-Fi for guests: Meadow, password Clover88"],
     ["dress code", "1920s style, 12 people"],
     ["Zip code", "it is 10115"],
     ["code", "see line 4711 in main.c"],

@@ -13,7 +13,10 @@ export const recoveryStems =
   /recover|backup|back-up|emergency|restore|rescue|scratch|seed|secret|mnemonic|encryption|security key|wiederherst|ersatz|notfall|sicherung|reserve|récup|secours|sauveg|restaur|recuper|respaldo|reserva|emergencia|seguran|回復|リカバリ|バックアップ|復元|復旧|予備|恢复|恢復|备用|備用|备份|備份|復原|复原|助记|ripristin|riserva|emergenza|herstel|nood/gi;
 /** A part of every name of a sent password. */
 export const passwordStems =
-  /password|passwort|kennwort|mot de passe|contrase|clave|senha|palavra-passe|パスワード|密码|密碼|口令/gi;
+  /password|passwort|kennwort|mot de passe|mdp|contrase|clave|senha|palavra-passe|wachtwoord|hasło|パスワード|密码|密碼|口令/gi;
+/** Every name of a password. */
+export const passwordNames =
+  /(?<!\p{L})(?:password|passwort|kennwort|mot de passe|mdp|contrase[ñn]a|clave|senha|palavra-passe|wachtwoord|hasło)(?!\p{L})|パスワード|密码|密碼/giu;
 
 /** Names of codes that exist only to sign in or to prove an identity. */
 export const strongNouns = anyOf(

@@ -1,5 +1,12 @@
 import { isSentence } from "./function-words.ts";
-import { passwordStems, recoveryNouns, recoveryStems, sentPasswords } from "./code-words.ts";
+import { otherThings } from "./access-words.ts";
+import {
+  passwordNames,
+  passwordStems,
+  recoveryNouns,
+  recoveryStems,
+  sentPasswords,
+} from "./code-words.ts";
 import { occurs, type TextRange, placesNear, placesOf } from "./found.ts";
 
 /** Lines below the name of a list of codes that may belong to it. */
@@ -128,6 +135,36 @@ function findPasswords(text: string): TextRange[] {
     const value = match?.[1]?.replace(/(?:です。?|。|[.,;]|["”」`*])+$/u, "") ?? "";
     if (match === null || !isChosen(value)) return [];
     const start = end + match[0].length - (match[1]?.length ?? 0);
+    return [{ start, end: start + value.length }];
+  });
+}
+
+/** Between the name of a password and the password: at most two words, then a colon, a gap or only a blank. */
+const afterName =
+  /^(?:[ \t]+\([^()\n]{1,30}\)|(?:[ \t]+\p{L}{2,15}){0,2})(?:[ \t]*[:：][ \t]*|\t+[ \t]*| {2,})["'“„«*`]?(\S{5,24})|^[ \t]["'“„«*`]?(\S{6,24})/u;
+/** Characters around a name that say what the password is for. */
+const aroundName = 120;
+
+/**
+ * Finds passwords with letters and digits, or with signs, directly after the name. Those of meetings and of a guest
+ * network stay.
+ */
+export function findNamedPasswords(subject: string, text: string): TextRange[] {
+  if (occurs(otherThings, subject)) return [];
+  return placesNear(passwordNames, passwordStems, text).flatMap(({ start: name, end }) => {
+    const match = afterName.exec(text.slice(end, end + aroundName));
+    const raw = match?.[1] ?? match?.[2] ?? "";
+    const value = raw.replace(/["'”»*`,;:.?)]+$/u, "");
+    if (
+      match === null ||
+      !isChosen(value) ||
+      !/\p{L}/u.test(value) ||
+      /[@/]{2}|\.\p{L}{2,4}\//u.test(value)
+    )
+      return [];
+    const near = text.slice(Math.max(0, name - aroundName), end + aroundName);
+    if (occurs(otherThings, near)) return [];
+    const start = end + match[0].length - raw.length;
     return [{ start, end: start + value.length }];
   });
 }

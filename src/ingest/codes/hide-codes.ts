@@ -4,7 +4,7 @@ import { findAgain } from "./find-again.ts";
 import { findBare } from "./find-bare.ts";
 import { findByPurpose, isForOther } from "./find-by-purpose.ts";
 import { findCodes } from "./find-codes.ts";
-import { findKeys } from "./find-keys.ts";
+import { findKeys, findNamedPasswords } from "./find-keys.ts";
 import { findLinks } from "./find-links.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { wideCandidatesIn } from "./learned/wide-candidates.ts";
@@ -46,6 +46,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
     ),
     ...findByPurpose(aboutIt, whole),
     ...findBare(aboutIt, whole),
+    ...findNamedPasswords(aboutIt, whole),
     ...findLinks(aboutIt, text),
   ]
     .filter((one) => !learned.denies(one, "code") && !isEndOfNumber(whole, one))
