@@ -12,13 +12,13 @@ const expectation = { poll: { timeout: 25_000, interval: 50 } };
 const manyWorkers = 2 * availableParallelism();
 
 /**
- * A thread of the sources loads a compiler first, which took most of the time of many tests. This module finds the
- * threads beside itself: from `dist/`, which `build.ts` keeps current, it finds the built ones.
+ * A thread of the sources loads a compiler first, which took most of the time of many tests. With this module threads run
+ * from the bundle, which `build.ts` keeps current.
  */
 const alias = [
   {
     find: /^.*\/program-root\.ts$/,
-    replacement: fileURLToPath(new URL("dist/core/shared/program-root.js", import.meta.url)),
+    replacement: fileURLToPath(new URL("test/bundled-root.ts", import.meta.url)),
   },
 ];
 

@@ -1,0 +1,13 @@
+// Stands for src/core/shared/program-root.ts in tests (vitest.config.ts): threads run from the bundle, as they do in the
+// package. One that parses mail loads in half the time that it takes from `dist/`, and from the sources it takes seconds.
+import type { WorkerEntry } from "../src/core/shared/program-root.ts";
+
+export const programRoot = new URL("../", import.meta.url);
+
+export function packageFile(path: string): URL {
+  return new URL(path, programRoot);
+}
+
+export function workerFile(entry: WorkerEntry): URL {
+  return new URL(`bundle/${entry}.js`, programRoot);
+}
