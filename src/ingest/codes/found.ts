@@ -123,11 +123,25 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRa
   return places;
 }
 
-/** Returns whether a global pattern matches the text. */
+/** Patterns in small letters, by the patterns that ignore case. */
+const smallLetters = new Map<RegExp, RegExp>();
+
+/**
+ * Returns a pattern in small letters. The flags `iu` together make it several times slower to compile and to search,
+ * and each thread compiles it anew.
+ */
+function inSmallLetters(pattern: RegExp): RegExp {
+  const known = smallLetters.get(pattern);
+  if (known !== undefined) return known;
+  const source = pattern.source.replace(/\\[pP]\{[^}]*\}|\\.|./gsu, (part) =>
+    part.startsWith("\\") ? part : part.toLowerCase(),
+  );
+  const made = new RegExp(source, pattern.flags.replace(/[gi]/g, ""));
+  smallLetters.set(pattern, made);
+  return made;
+}
+
+/** Returns whether a pattern that ignores case matches the text. */
 export function occurs(pattern: RegExp, text: string): boolean {
-  pattern.lastIndex = 0;
-  const found = pattern.test(text);
-  // Reset, because the next search would start after this match.
-  pattern.lastIndex = 0;
-  return found;
+  return inSmallLetters(pattern).test(text.toLowerCase());
 }
