@@ -7,6 +7,8 @@ import { type Pin, type ServerPins, definitionHash } from "./pins.ts";
 import { offeredName } from "./tool-name.ts";
 import { proposedRisk, settingOf } from "./tool-settings.ts";
 
+type Schema = Readonly<Record<string, unknown>>;
+
 /** A tool as a person reviews it. */
 export interface ReviewItem {
   name: string;
@@ -106,18 +108,37 @@ export function definitionLines({
   before,
 }: ReviewItem): readonly DefinitionLine[] {
   if (state === "gone" || state === "unchanged") return [];
-  const now = new Map(partsOf(definition));
-  const old = new Map(before === undefined ? [] : partsOf(before));
+  const lines = changedParts(before, definition, { isWhole: false });
+  // A change of the words that are left out is shown too.
+  return lines.length > 0 ? lines : changedParts(before, definition, { isWhole: true });
+}
+
+function changedParts(
+  before: ToolDefinition | undefined,
+  definition: ToolDefinition,
+  extent: { isWhole: boolean },
+): readonly DefinitionLine[] {
+  const now = new Map(partsOf(definition, extent));
+  const old = new Map(before === undefined ? [] : partsOf(before, extent));
   const labels = [...new Set([...old.keys(), ...now.keys()])];
   return labels
     .map((label) => ({ label, before: old.get(label), now: now.get(label) }))
     .filter((line) => line.before !== line.now);
 }
 
-/** Returns a label and a text for each part of a definition. */
-function partsOf(tool: ToolDefinition): (readonly [string, string])[] {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-  const { properties, ...rules } = inputSchema;
+/**
+ * Returns a label and a text for each part of a definition.
+ * @param extent.isWhole also the words that nearly every schema has, which tell a person nothing
+ */
+function partsOf(
+  tool: ToolDefinition,
+  { isWhole }: { isWhole: boolean },
+): (readonly [string, string])[] {
+  const { name, title, description, outputSchema, annotations } = tool;
+  const { properties, required, ...rules } = isWhole
+    ? tool.inputSchema
+    : withoutCommonWords(tool.inputSchema);
+  const output = outputSchema && (isWhole ? outputSchema : withoutCommonWords(outputSchema));
   const part = (label: string, value: string): readonly [string, string] => [label, visible(value)];
   const isObject = typeof properties === "object" && properties !== null;
   return [
@@ -127,8 +148,28 @@ function partsOf(tool: ToolDefinition): (readonly [string, string])[] {
     ...(isObject ? Object.entries(properties) : []).map(([argument, schema]) =>
       part(`argument ${visible(argument)}`, JSON.stringify(schema)),
     ),
-    part("rules of the arguments", JSON.stringify(rules)),
-    ...(outputSchema === undefined ? [] : [part("output", JSON.stringify(outputSchema))]),
+    ...(required === undefined ? [] : [part("required arguments", listOf(required))]),
+    ...(Object.keys(rules).length === 0
+      ? []
+      : [part("rules of the arguments", JSON.stringify(rules))]),
+    ...(output === undefined ? [] : [part("output", JSON.stringify(output))]),
     ...(annotations === undefined ? [] : [part("claims", JSON.stringify(annotations))]),
   ];
+}
+
+/** Removes the dialect of a schema and the type of every tool's arguments. */
+function withoutCommonWords(schema: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(schema).filter(
+      ([key, value]) =>
+        !(key === "$schema" && /^https?:\/\/json-schema\.org\/[\w./#-]+$/.test(String(value))) &&
+        !(key === "type" && value === "object"),
+    ),
+  );
+}
+
+/** Formats a list of names. Other values, and names that contain a comma, are written as JSON. */
+function listOf(names: unknown): string {
+  const isPlain = Array.isArray(names) && names.every((name) => /^[\w.-]+$/.test(String(name)));
+  return isPlain && names.length > 0 ? names.join(", ") : JSON.stringify(names);
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { openChromium } from "../servers/chromium.ts";
 import { worstContrast } from "../servers/contrast.ts";
@@ -75,6 +74,21 @@ describe("the review of a server on the approval page", () => {
     expect(event?.["sentence"]).toContain("notes__search_notes (medium, new)");
   });
 
+  it("says at the server why it does not start, and how it is started", async (t) => {
+    const { home, page } = await world(t);
+    const dying = "console.error('no config'); process.exit(1)";
+    writeServers(home, { dying: { command: process.execPath, args: ["-e", dying] } });
+    await vi.waitFor(async () => expect(await shownAt(page)).toContain("process.exit(1)"), 10_000);
+    const answer = await press(page, "look");
+    expect(answer.status).toBe(303);
+    const html = await shownAt(page);
+    expect(html).toContain("The server dying ended. Nothing was done. Its last words:");
+    expect(html).toContain("no config");
+    expect(html).toContain("Start it and show its tools");
+    expect(html).not.toContain("Tell the user");
+    expect(await page.list()).toContain("Servers with tools to review: 1");
+  });
+
   it("offers nothing after a refusal, or after the form of another review", async (t) => {
     const { home, client, page } = await world(t);
     await press(page, "look");
@@ -103,13 +117,6 @@ describe("the review of a server on the approval page", () => {
     const nonce = /name="digest" value="([^"]+)"/.exec(stale)?.[1] ?? "";
     expect((await press(page, "accept", { digest: nonce })).status).toBe(403);
     expect((await client.list()).map(({ name }) => name)).toContain("notes__search_notes");
-  });
-
-  it("shows a server that does not start as an error, and keeps the page", async (t) => {
-    const { home, page } = await world(t);
-    writeServers(home, { notes: { command: join(home.dir, "absent") } });
-    await vi.waitFor(async () => expect((await press(page, "look")).status).toBe(409), 10_000);
-    expect(await page.list()).toContain("Servers with tools to review: 1");
   });
 });
 

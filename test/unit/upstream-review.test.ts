@@ -44,6 +44,33 @@ describe("the review of a server that was reviewed before", () => {
     ]);
   });
 
+  it("leaves out words of every schema, but shows a change of nothing else", () => {
+    const dialect = "https://json-schema.org/draft/2020-12/schema";
+    const inputSchema = {
+      $schema: dialect,
+      type: "object",
+      properties: { title: { type: "string" } },
+      required: ["title"],
+      additionalProperties: false,
+    };
+    const tool = { name: "add", inputSchema };
+    expect(
+      reviewText("notes", reviewOf(entry, undefined, [tool]))
+        .split("\n")
+        .slice(2),
+    ).toEqual([
+      "notes__add  new, risk: high",
+      "  name: add",
+      '  argument title: {"type":"string"}',
+      "  required arguments: title",
+      '  rules of the arguments: {"additionalProperties":false}',
+    ]);
+    const other = { name: "add", inputSchema: { ...inputSchema, $schema: `${dialect}#` } };
+    const text = reviewText("notes", reviewOf(entry, pinsOf([tool]), [other]));
+    expect(text).toContain("notes__add  changed");
+    expect(text).toContain(`+ rules of the arguments: {"$schema":"${dialect}#"`);
+  });
+
   it("shows a renamed tool as a new one, and the old one as gone", () => {
     const items = reviewOf(entry, pinsOf([look]), [{ ...look, name: "look_at" }]);
     expect(items.map(({ name, state }) => [name, state])).toEqual([

@@ -1,3 +1,4 @@
+import { serverPlace } from "./review/server-place.ts";
 import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { openUpstream } from "./open-upstream.ts";
@@ -20,7 +21,7 @@ export async function listServers(options: {
       risk,
       ...(withheld !== undefined && { withheld }),
     }));
-    const at = target.kind === "http" ? target.url : [target.command, ...target.args].join(" ");
+    const at = serverPlace(target);
     if (options.json) {
       console.log(JSON.stringify({ name, at, tools: facts, ...(problem && { problem }) }));
       continue;

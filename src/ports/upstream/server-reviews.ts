@@ -3,12 +3,16 @@ import type { Risk } from "../../core/policy/risk.ts";
 /** A server of `servers.json`, as the approval page lists it. */
 export interface ServerState {
   name: string;
+  /** The command or address of the server, with every character visible. */
+  place: string;
   /** The state of its review, as a sentence. */
   state: string;
   /** True if tools wait for a review. */
   waits: boolean;
   /** False if the server cannot be started as it is configured. */
   isUsable: boolean;
+  /** Why its last start for a review failed, and how to mend it. */
+  failure?: string | undefined;
 }
 
 /** One part of a tool's definition: a stranger's text with every character visible. */
@@ -54,7 +58,7 @@ export interface ReviewDecision {
 export interface ServerReviews {
   /** Returns the servers without starting any. */
   servers(): Promise<readonly ServerState[]>;
-  /** Starts a server and lists its tools. @throws ToolError */
+  /** Starts a server and lists its tools. `servers` has the reason of a failed start. @throws ToolError */
   look(server: string): Promise<void>;
   /** Returns the undecided reviews of the servers whose tools were listed here. */
   shown(): Promise<readonly ShownReview[]>;

@@ -21,7 +21,7 @@ h1 { font-size: 1.25rem; }
 h2 { font-size: 1.15rem; margin: 1.75rem 0 .75rem; }
 h3 { font-size: 1.15rem; line-height: 1.35; overflow-wrap: anywhere; }
 a { color: var(--link); }
-code { font: .95em ui-monospace, monospace; }
+code { font: .95em ui-monospace, monospace; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .skip, .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip:focus { position: static; width: auto; height: auto; clip-path: none; }

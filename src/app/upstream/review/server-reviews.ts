@@ -16,9 +16,9 @@ import {
   reviewDigest,
   reviewOf,
 } from "../../../upstream/review.ts";
+import { serverPlace } from "./server-place.ts";
 import { settingOf } from "../../../upstream/tool-settings.ts";
 import { ConfigError } from "../../../config/config-error.ts";
-import { listOnce } from "../list-once.ts";
 import { readPins } from "../pin-file.ts";
 import { acceptReview, refuseReview } from "./accept-review.ts";
 
@@ -40,6 +40,7 @@ export function createServerReviews(settings: {
 }): ServerReviews {
   const { servers, dataDir, audit, log } = settings;
   const kept = new Map<string, Listed>();
+  const failures = new Map<string, { identity: string; failure: string }>();
   const looking = new Map<string, Promise<void>>();
 
   /** Returns the items as they are now: the pins or `servers.json` may have changed since the listing. */
@@ -48,6 +49,11 @@ export function createServerReviews(settings: {
     if (listed === undefined || listed.identity !== entry.identity) return undefined;
     const pins = readPins(dataDir).servers[entry.name];
     return reviewOf(entry, pins?.identity === entry.identity ? pins : undefined, listed.tools);
+  }
+
+  function failureOf({ name, identity }: ServerEntry): Pick<ServerState, "failure"> {
+    const last = failures.get(name);
+    return last?.identity === identity ? { failure: last.failure } : {};
   }
 
   /** Requests are decided on the same page, which must not fail with this file. */
@@ -61,19 +67,25 @@ export function createServerReviews(settings: {
   }
 
   async function look(entry: ServerEntry): Promise<void> {
-    const { connector } = await import("../connector.ts");
-    const tools = await listOnce(await connector(dataDir, log)(entry));
-    kept.set(entry.name, { identity: entry.identity, tools });
+    const { name, identity } = entry;
+    failures.delete(name);
+    try {
+      const { listForReview } = await import("./list-for-review.ts");
+      kept.set(name, { identity, tools: await listForReview(entry, { dataDir, log }) });
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError)) throw thrown;
+      failures.set(name, { identity, failure: thrown.message });
+    }
   }
 
   return {
     servers: () => {
       const pins = pinsOrProblem();
-      const states = servers().map((entry): ServerState =>
-        typeof pins === "string"
-          ? { name: entry.name, state: pins, waits: false, isUsable: false }
-          : stateOf(entry, pins),
-      );
+      const states = servers().map((entry): ServerState => {
+        if (typeof pins !== "string") return { ...stateOf(entry, pins), ...failureOf(entry) };
+        const place = serverPlace(entry.target);
+        return { name: entry.name, place, state: pins, waits: false, isUsable: false };
+      });
       return Promise.resolve(states);
     },
     look: async (name) => {
@@ -134,6 +146,7 @@ function stateOf(entry: ServerEntry, pins: Pins): ServerState {
   const known = pins.servers[name];
   const is = (state: string, waits: boolean): ServerState => ({
     name,
+    place: serverPlace(entry.target),
     state,
     waits,
     isUsable: problem === undefined,

@@ -43,17 +43,21 @@ export function serversBody(
     <ol class="cards">
       ${servers.map((server) => {
         const review = shown.find((one) => one.server === server.name);
-        return review === undefined ? stateCard(visitor, server) : reviewCard(visitor, review);
+        return review === undefined
+          ? stateCard(visitor, server)
+          : reviewCard(visitor, server, review);
       })}
     </ol>
     <p class="small"><a href="${visitor.base}">Back to the requests</a></p>
   </section>`;
 }
 
-function stateCard(visitor: Visitor, { name, state, isUsable }: ServerState): Html {
+function stateCard(visitor: Visitor, { name, place, state, isUsable, failure }: ServerState): Html {
   return html`<li class="card">
     <h3><bdi>${name}</bdi></h3>
+    <p class="small"><code>${shortened(place)}</code></p>
     <p>${state}</p>
+    ${failure === undefined ? "" : html`<p class="notice bad" role="alert">${failure}</p>`}
     ${
       isUsable
         ? html`<form method="post" action="${visitor.base}/servers">
@@ -67,12 +71,24 @@ function stateCard(visitor: Visitor, { name, state, isUsable }: ServerState): Ht
   </li>`;
 }
 
-function reviewCard(visitor: Visitor, { server, digest, fingerprint, tools }: ShownReview): Html {
+/** A longer command would hide the rest of the card. Characters. */
+const maxPlace = 300;
+
+function shortened(place: string): string {
+  return place.length > maxPlace ? `${place.slice(0, maxPlace)}...` : place;
+}
+
+function reviewCard(
+  visitor: Visitor,
+  { place }: ServerState,
+  { server, digest, fingerprint, tools }: ShownReview,
+): Html {
   return html`<li class="card" aria-labelledby="server-${server}">
     <div class="head">
       <h3 id="server-${server}">Server <bdi>${server}</bdi> wants to offer these tools</h3>
       <p><span class="small">fingerprint</span> <code>${fingerprint}</code></p>
     </div>
+    <p class="small"><code>${shortened(place)}</code></p>
     <p class="small">
       The server wrote these texts, and they were not checked. Calls of low risk run without asking
       you.

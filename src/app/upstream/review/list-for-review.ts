@@ -1,0 +1,19 @@
+import type { Log } from "../../../core/shared/log.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import type { ServerEntry, ToolDefinition } from "../../../ports/upstream/upstream-server.ts";
+import { connector } from "../connector.ts";
+import { listOnce } from "../list-once.ts";
+import { startProblem } from "../start-problem.ts";
+
+/** Starts a server and lists its tools. @throws ToolError with the cause and the fix, for the person who reviews it */
+export async function listForReview(
+  entry: ServerEntry,
+  { dataDir, log }: { dataDir: string; log: Log },
+): Promise<readonly ToolDefinition[]> {
+  try {
+    return await listOnce(await connector(dataDir, log)(entry));
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError) || entry.problem !== undefined) throw thrown;
+    throw new ToolError(thrown.kind, startProblem(entry, thrown), { cause: thrown });
+  }
+}
