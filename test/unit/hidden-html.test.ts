@@ -3,6 +3,7 @@ import { readHtml } from "../../src/ingest/html/html-text.ts";
 import { seenCells, unseenCells } from "../fixtures/hidden-cells.ts";
 import { seenCentred, unseenCentred } from "../fixtures/hidden-centred.ts";
 import { seenConditions, unseenConditions } from "../fixtures/hidden-conditions.ts";
+import { seenDrawings, unseenDrawings } from "../fixtures/hidden-drawings.ts";
 import { seenEffects, unseenEffects } from "../fixtures/hidden-effects.ts";
 import { hidden, visible } from "../fixtures/hidden-html.ts";
 import { seen, unseen } from "../fixtures/hidden-layouts.ts";
@@ -40,6 +41,7 @@ describe("a page's layout", () => {
       ...unseenConditions,
       ...unseenCells,
       ...unseenCentred,
+      ...unseenDrawings,
     }),
   )("hides text by %s", (_by, html) => {
     const { text } = readHtml(html);
@@ -55,6 +57,7 @@ describe("a page's layout", () => {
       ...seenConditions,
       ...seenCells,
       ...seenCentred,
+      ...seenDrawings,
     }),
   )("shows text with %s", (_what, html) => {
     const { text, ...rest } = readHtml(html);
@@ -78,6 +81,22 @@ it("keeps the middle of centred content that its box clips at both ends", () => 
     `<p>Hello</p><div style="${style}"><div>${words}</div></div>`,
   );
   expect([text.replace(/\s+/g, " ").trim(), invisible]).toEqual(["Hello secret words", 1]);
+});
+
+// The text of inline drawings was left out.
+it("writes the visible text of an inline drawing between marks, with its links", () => {
+  const shown =
+    "<a href='https://example.com/'><text y='20'>Open</text></a><text y='40'>Now</text>";
+  const page = `<p>Hello</p><svg><title>Icon</title>${shown}<text y='-50'>not here</text></svg>`;
+  expect(readHtml(page)).toEqual({
+    text: "Hello\n\n[Drawing, not shown by every program:]\nOpen [https://example.com/]\nNow\n[End of the drawing]",
+    invisible: 1,
+  });
+});
+
+it("bounds the work for drawings", () => {
+  const page = `<svg>${"<text y='20'>a</text><rect></rect>".repeat(2_000)}</svg>`;
+  expect(readHtml(page).isUnjudged).toBe(true);
 });
 
 // Each `&` was replaced by all selectors around it: 129 characters took 40 seconds.

@@ -79,3 +79,16 @@ export function isBlank({ type, data, name }: DomNode): boolean {
     (type === "text" && (data ?? "").trim() === "")
   );
 }
+
+/** Returns whether a reader cannot open a section, because its title is hidden. */
+export function isClosedForGood({
+  element,
+  kept,
+}: {
+  element: DomNode;
+  kept: readonly DomNode[];
+}): boolean {
+  if (element.name !== "details" || attribute(element, "open") !== undefined) return false;
+  const title = childrenOf(element).find(({ name }) => name === "summary");
+  return title !== undefined && !kept.includes(title);
+}

@@ -1,5 +1,6 @@
 import type { DomNode } from "html-to-text";
 import type { Cell } from "./flow/flow.ts";
+import type { Cascade } from "./html-cascade.ts";
 import type { Look } from "./html-look.ts";
 import { attribute, childrenOf } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
@@ -62,7 +63,7 @@ const headers = /^(?:thead|table-header-group)$/;
  * and the captions below.
  * @param kindOf the `display` of a child, or its name, and its `caption-side`
  */
-export function drawnOrder(
+function drawnOrder(
   children: readonly DomNode[],
   kindOf: (child: DomNode) => { display: string; side: string },
 ): DomNode[] {
@@ -141,4 +142,19 @@ export function isInHiddenColumn(element: DomNode, look: Look, around: Row): boo
 
 function hasColumns(group: DomNode): boolean {
   return childrenOf(group).some(({ name }) => name === "col");
+}
+
+/** Most children of a table whose order is judged. A longer table has only rows. */
+const mostDrawn = 50;
+
+/** Returns the children of a table as they are drawn. */
+export function drawnRows(table: DomNode, cascade: Cascade | undefined): readonly DomNode[] {
+  const children = childrenOf(table);
+  if (children.length > mostDrawn) return children;
+  const own = cascade?.declaredFor(table).get("caption-side");
+  return drawnOrder(children, (child) => {
+    const declared = cascade?.declaredFor(child);
+    const side = declared?.get("caption-side") ?? own ?? attribute(child, "align") ?? "";
+    return { display: declared?.get("display") ?? child.name ?? "", side: side.toLowerCase() };
+  });
 }

@@ -10,14 +10,15 @@ import {
   type Flow,
   flowIn,
 } from "./flow/flow.ts";
-import type { Extent } from "./flow/centred.ts";
+import { type Extent, hasLostWords, isCut } from "./flow/centred.ts";
 import { flowBox } from "./flow/flow-box.ts";
 import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
 import { plainLayer } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
-import { attribute, childrenOf, hasWords, isBlank, pageIn, unlink } from "./html-page.ts";
+import { childrenOf, hasWords, isBlank, isClosedForGood, pageIn, unlink } from "./html-page.ts";
 import { isPastEdge } from "./html-box.ts";
-import { cellOf, type Columns, columnsOf, drawnOrder, isInHiddenColumn } from "./html-table.ts";
+import { type Drawings, drawingsIn, writeDrawing } from "./svg/drawings.ts";
+import { cellOf, type Columns, columnsOf, drawnRows, isInHiddenColumn } from "./html-table.ts";
 import { isDotPicture, isPixel } from "./html-picture.ts";
 
 /** Removes invisible content from a page. */
@@ -72,6 +73,9 @@ export function visibility(isQuirks = false): Visibility {
   /** The visible characters of texts that their box clips. */
   const cuts = new Map<DomNode, Extent>();
   let layers: PageLayers = layersOf();
+  let drawings: Drawings | undefined;
+  /** The visible texts of each inline drawing. */
+  const drawn = new Map<DomNode, readonly DomNode[]>();
 
   function lookIn(element: DomNode, outer: Look): Look {
     return lookOf(element, (cascade as Cascade).declaredFor(element), outer);
@@ -119,7 +123,10 @@ export function visibility(isQuirks = false): Visibility {
       element,
       look,
       passage: own,
-      children: name === "table" || look.display === "table" ? drawn(element) : childrenOf(element),
+      children:
+        name === "table" || look.display === "table"
+          ? drawnRows(element, cascade)
+          : childrenOf(element),
       next: 0,
       kept: [],
       flow: begin === undefined ? outer : flowIn(outer, begin),
@@ -131,18 +138,6 @@ export function visibility(isQuirks = false): Visibility {
       hasLost: false,
       isContentGone: name === "details" && isContentGone(element, look),
     };
-  }
-
-  /** Returns the children of a table as they are drawn. */
-  function drawn(table: DomNode): readonly DomNode[] {
-    const children = childrenOf(table);
-    if (children.length > mostDrawn) return children;
-    const own = cascade?.declaredFor(table).get("caption-side");
-    return drawnOrder(children, (child) => {
-      const declared = cascade?.declaredFor(child);
-      const side = declared?.get("caption-side") ?? own ?? attribute(child, "align") ?? "";
-      return { display: declared?.get("display") ?? child.name ?? "", side: side.toLowerCase() };
-    });
   }
 
   /** Returns whether a box begins after others in its row or line, and not at the edge. */
@@ -181,15 +176,9 @@ export function visibility(isQuirks = false): Visibility {
 
   /** Cuts the texts of a centred box, whose place was not known before. Counts one passage. */
   function cutCentred(found: ReadonlyMap<DomNode, Extent>): void {
-    let hasLost = false;
-    for (const [node, extent] of found) {
-      const { data = "" } = node;
-      if (extent.from === 0 && extent.to >= data.length) continue;
-      cut(node, extent);
-      const lost = data.slice(0, extent.from) + data.slice(extent.to);
-      hasLost ||= /[\p{L}\p{N}]/u.test(lost);
-    }
-    if (hasLost) removed += 1;
+    const parts = [...found].filter(([node, extent]) => isCut(node, extent));
+    for (const [node, extent] of parts) cut(node, extent);
+    if (parts.some(([node, extent]) => hasLostWords(node, extent))) removed += 1;
   }
 
   /** Applies the background of a box that covers its whole parent to the content after it. */
@@ -214,11 +203,25 @@ export function visibility(isQuirks = false): Visibility {
     return look.isGone || !isSeen(look);
   }
 
-  /** Adds a box without text. */
-  function draw(box: DomNode, look: Look, place: Place): void {
+  /** Adds a box with visible texts. */
+  function draw(box: DomNode, look: Look, place: Place, texts: readonly DomNode[] = []): void {
     if (look.isGone || !look.isVisible) return;
     if (look.isCover) cover(place, look);
-    layers.end(layers.begin(look.layers ?? plainLayer(box, look), place.spot));
+    const spot = layers.begin(look.layers ?? plainLayer(box, look), place.spot);
+    for (const node of texts) layers.addText(spot, node, look.fontSize, true);
+    layers.end(spot);
+  }
+
+  function drawSvg(svg: DomNode, place: Place): void {
+    const { visible = [], hasHidden = false } = drawings?.judge(svg, place.look) ?? {};
+    const shown = visible.filter((node) => addText(place.flow, node, place.look) > 0);
+    if (hasHidden || shown.length < visible.length) removed += 1;
+    const known = drawn.get(svg) ?? shown;
+    drawn.set(
+      svg,
+      known.filter((node) => shown.includes(node)),
+    );
+    draw(svg, lookIn(svg, place.look), place, shown);
   }
 
   function clean(top: DomNode): boolean {
@@ -232,6 +235,7 @@ export function visibility(isQuirks = false): Visibility {
     // Selectors depend on neighbours, so the changes are applied after all elements are judged.
     for (const [node, { from, to }] of cuts) node.data = node.data?.slice(from, to) ?? "";
     for (const [node] of cuts) if (node.data === "") unlink(node);
+    for (const [svg, texts] of drawn) writeDrawing(svg, texts);
     for (const part of blocks) part.name = "div";
     for (const picture of silent) (picture.attribs as Record<string, string>)["alt"] = "";
     for (const { element, kept } of changes) element.children = kept;
@@ -247,6 +251,7 @@ export function visibility(isQuirks = false): Visibility {
     const page = pageIn(top);
     cascade = cascadeOf(page, applies, isQuirks);
     layers = layersOf();
+    drawings = drawingsIn(page, cascade);
     // A new look for each page, because cached looks live as long as the look around them.
     const whole = lookIn(page.html, { ...pageLook, variables: cascade.variables });
     let body = lookIn(page.body, whole);
@@ -282,7 +287,7 @@ export function visibility(isQuirks = false): Visibility {
       } else if (child.type === "text") textIn(place, child);
       else if (child.name === undefined || skipped.has(child.name)) {
         place.kept.push(child);
-        if (child.name === "svg") draw(child, lookIn(child, place.look), place);
+        if (child.name === "svg") drawSvg(child, place);
       } else {
         const isOutside = place.element === top || place.element === page.html;
         const inner =
@@ -326,18 +331,8 @@ export function visibility(isQuirks = false): Visibility {
       return removed;
     },
     get isIncomplete() {
-      return cascade?.isIncomplete === true || layers.isIncomplete;
+      return [cascade, layers, drawings].some((one) => one?.isIncomplete);
     },
     clean,
   };
-}
-
-/** Most children of a table whose order is judged. A longer table has only rows. */
-const mostDrawn = 50;
-
-/** Returns whether a reader cannot open a section, because its title is hidden. */
-function isClosedForGood({ element, kept }: Place): boolean {
-  if (element.name !== "details" || attribute(element, "open") !== undefined) return false;
-  const title = childrenOf(element).find(({ name }) => name === "summary");
-  return title !== undefined && !kept.includes(title);
 }

@@ -168,6 +168,15 @@ export interface Extent {
   to: number;
 }
 
+export function isCut({ data = "" }: DomNode, { from, to }: Extent): boolean {
+  return from > 0 || to < data.length;
+}
+
+/** Returns whether there are letters or digits outside the visible part of a text. */
+export function hasLostWords({ data = "" }: DomNode, { from, to }: Extent): boolean {
+  return /[\p{L}\p{N}]/u.test(data.slice(0, from) + data.slice(to));
+}
+
 /** The visible area for the texts of a box, in its own coordinates. */
 interface View {
   top: number;
