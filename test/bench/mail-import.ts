@@ -12,9 +12,11 @@ import { maildir } from "./mail-search.ts";
 import { startRaw } from "./stdio-client.ts";
 
 // Imports the same files with `countersign import`, `notmuch new` and `mu index`, one after the other, and searches while
-// ours runs. `--messages N` for another size.
+// ours runs. `--messages N` for another number, and `--text BYTES` for texts of one length instead of those of real mail.
 
-const { values } = parseArgs({ options: { messages: { type: "string", default: "100000" } } });
+const { values } = parseArgs({
+  options: { messages: { type: "string", default: "100000" }, text: { type: "string" } },
+});
 const count = Number(values.messages);
 const searchEveryMs = 200;
 const limits = { searchMs: 100, bytes: 1.2, ofMuRate: 0.5 };
@@ -60,7 +62,7 @@ function line(what: string, measured: string, isHeld = true): void {
 }
 
 try {
-  maildir(mail, count, await realLengths());
+  maildir(mail, count, values.text === undefined ? await realLengths() : [Number(values.text)]);
   const raw = bytesBelow(join(mail, "cur"));
   console.log(
     `${count} messages, ${(raw / 1e6).toFixed(0)} MB.\n\n| what | measured | |\n|---|---|---|`,
