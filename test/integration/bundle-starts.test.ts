@@ -1,0 +1,54 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { packageFile } from "../../src/core/shared/program-root.ts";
+
+const read = (file: string): string => readFileSync(packageFile(`bundle/${file}`), "utf8");
+
+/** Returns the files of the bundle that are loaded with this one, by name. */
+function loadedWith(file: string, found = new Map<string, string>()): ReadonlyMap<string, string> {
+  if (found.has(file)) return found;
+  const text = read(file);
+  found.set(file, text);
+  for (const [, next = ""] of text.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g))
+    loadedWith(next, found);
+  return found;
+}
+
+/** Returns the file of the bundle that `main.js` imports for a command. */
+function fileOf(command: string): string {
+  const file = new RegExp(`import\\("\\./(${command}-\\w+\\.js)"\\)`).exec(read("main.js"))?.[1];
+  if (file === undefined) throw new Error(`main.js imports no ${command}`);
+  return file;
+}
+
+// Text that each of them contains.
+const ajv = 'schema with key or id "';
+const mcpClient = "StreamableHTTPClientTransport";
+const telegram = "GrammyError";
+const weights = "judgeLearned";
+
+// Each start of these commands loaded and prepared code that it never ran: 15 to 100 ms of a processor.
+it.each([
+  ["serve", [ajv, mcpClient, telegram, weights]],
+  ["doctor", [ajv, mcpClient, telegram]],
+  ["servers", [ajv, mcpClient]],
+  ["ingest", [ajv, weights]],
+  ["import", [ajv, weights]],
+] as const)("the start of %s loads only code that it runs", (command, others) => {
+  const texts = [...loadedWith(fileOf(command)).values()];
+  expect(texts.length).toBeGreaterThan(10);
+  for (const other of others)
+    expect({ other, loaded: texts.some((text) => text.includes(other)) }).toEqual({
+      other,
+      loaded: false,
+    });
+});
+
+it.each([ajv, mcpClient, telegram, weights])("the bundle contains %s", (marker) => {
+  const files = readdirSync(packageFile("bundle")).filter((file) => file.endsWith(".js"));
+  expect(files.filter((file) => read(file).includes(marker))).not.toEqual([]);
+});
+
+it("the thread of a database loads few files", () => {
+  expect(loadedWith("database-worker.js").size).toBeLessThanOrEqual(4);
+});
