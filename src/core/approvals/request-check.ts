@@ -50,6 +50,8 @@ export function createRequestCheck(rows: readonly StoredRequest[]): RequestCheck
     add: (event) => {
       const { ticketId, type } = event;
       if (ticketId === undefined || type === "called") return;
+      // Rules for similar calls are recorded with the request that they came from, and their own id.
+      if (type !== "asked" && event.callId !== ticketId) return;
       const known = recorded.get(ticketId) ?? nothingYet(event.at);
       recorded.set(ticketId, known);
       known.last = event.at;
