@@ -31,4 +31,5 @@ dependency : depends blocked_by link once
 stock inventory : stock inventory arrived
 discount code : code voucher off
 on_call oncall schedule : on_call
+get retrieve object : download
 `;
