@@ -85,7 +85,10 @@ export async function expectAll(home: Home): Promise<void> {
   try {
     const { hits, pending } = await stores.mail.search({ limit: 50 });
     expect(pending).toBe(0);
-    for (const { emailId } of hits) await stores.mail.read(emailId, { offset: 0, length: 10 });
+    for (const { emailId, subject } of hits) {
+      const { text } = await stores.mail.read(emailId, { offset: 0, length: 100 });
+      expect(Buffer.from(text.window).toString()).toContain(subject.replace("number ", "word"));
+    }
     const subjects = hits.map(({ subject }) => subject).toSorted();
     expect(subjects).toEqual(["number 1", "number 2", "number 3"]);
     const found = await stores.mail.search({ query: "word2", limit: 5 });
