@@ -108,7 +108,8 @@ CREATE TABLE `audit` (
 	`risk` text,
 	`digest` text,
 	`sentence` text,
-	`outcome` text
+	`outcome` text,
+	`content` text
 );
 --> statement-breakpoint
 CREATE INDEX `audit_at` ON `audit` (`at`);--> statement-breakpoint
