@@ -11,7 +11,7 @@ export interface Box {
   bottom: number;
 }
 
-export const identity: Matrix = [1, 0, 0, 1, 0, 0];
+const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Returns the map that first applies the inner one. */
 export function combined(outer: Matrix, inner: Matrix): Matrix {
