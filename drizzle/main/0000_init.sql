@@ -233,6 +233,9 @@ CREATE TABLE `tickets` (
 	`gave_way_to` text,
 	`took_place_of` text,
 	`looked_at` integer,
+	`asked_seal` text,
+	`decided_seal` text,
+	`ended_seal` text,
 	CONSTRAINT "tickets_status" CHECK("tickets"."status" in ('pending', 'approved', 'running', 'done', 'failed', 'unknown', 'denied', 'expired'))
 );
 --> statement-breakpoint

@@ -14,6 +14,7 @@ import { type ApprovalChannel, everybody } from "../../src/core/approvals/ticket
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { request } from "./ticket-fixtures.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -69,7 +70,7 @@ function untilClock(named: string): number {
 
 /** A request of alice's that was approved through this channel just now. */
 async function approved(channel: ApprovalChannel): Promise<void> {
-  const tickets = createTickets(databases[0]!);
+  const tickets = createTickets(databases[0]!, sealRequest);
   // What was counted before is older than the approval.
   await pass(second);
   const { ticketId } = (await tickets.open(request({ principal: "alice" }), minute)).ticket;
@@ -171,7 +172,7 @@ describe("the budget of several processes", () => {
   });
 
   it("starts again when a person resumes one caller or all [budget.renewed]", async () => {
-    const tickets = createTickets(databases[0]!);
+    const tickets = createTickets(databases[0]!, sealRequest);
     for (const scope of ["alice", everybody]) {
       expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
       await pass(second);
@@ -192,7 +193,7 @@ describe("the budget of several processes", () => {
   it("still counts after an approval of a fast clock", async () => {
     await approved("page");
     await sql("UPDATE tickets SET decided_at = decided_at + 1e11");
-    const tickets = createTickets(databases[0]!);
+    const tickets = createTickets(databases[0]!, sealRequest);
     await tickets.resume("alice", "operator");
     await sql("UPDATE pauses SET resumed_at = resumed_at + 1e11");
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);

@@ -10,6 +10,7 @@ import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { createFakeTickets } from "../fakes/tickets.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 import { ticketDecisionsContract } from "./ticket-decisions.ts";
 import { ticketFatigueContract } from "./ticket-fatigue.ts";
 import { ticketPausesContract } from "./ticket-pauses.ts";
@@ -46,7 +47,7 @@ async function emptyTable() {
     { sql: "DELETE FROM tickets", args: [] },
     { sql: "DELETE FROM pauses", args: [] },
   ]);
-  return createTickets(database);
+  return createTickets(database, sealRequest);
 }
 
 ticketsContract("libSQL", emptyTable);

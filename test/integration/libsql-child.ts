@@ -6,6 +6,7 @@ import type * as databaseModule from "../../src/adapters/libsql/driver/database.
 import type * as ticketsModule from "../../src/adapters/libsql/approvals/tickets.ts";
 import type { AuditEvent } from "../../src/core/audit/audit.ts";
 import { quietLog as log } from "../fakes/quiet-log.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 
 const built = (name: string): Promise<unknown> =>
   import(new URL(`../../dist/adapters/libsql/${name}.js`, import.meta.url).href);
@@ -66,7 +67,7 @@ const commands = {
     return { ...(await opened().read(query)).rows[0] };
   },
   claim: async ({ ticketId = "" }: Options) => {
-    const tickets = createTickets(opened());
+    const tickets = createTickets(opened(), sealRequest);
     const ticket = await tickets.claim(ticketId, String(process.pid), "config", 60_000);
     return { claimed: ticket !== undefined };
   },

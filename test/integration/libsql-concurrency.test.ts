@@ -15,6 +15,7 @@ import { approve, minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { startChildren } from "./libsql-processes.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 
 function openAt(url: string): Database {
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
@@ -86,7 +87,7 @@ it(
 
 it("lets one of eight processes claim an approved ticket", async () => {
   const url = urlIn(temporaryDirectory());
-  const tickets = createTickets(openAt(url));
+  const tickets = createTickets(openAt(url), sealRequest);
   const children = startChildren(8);
   await Promise.all(children.map((child, at) => child.tell("start", { url, name: `child ${at}` })));
   for (let round = 0; round < 10; round += 1) {

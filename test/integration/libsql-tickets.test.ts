@@ -6,6 +6,7 @@ import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { approve, deny, minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 
 function open() {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
@@ -13,7 +14,7 @@ function open() {
   onTestFinished(() => database.close());
   /** What the hand of another program does to the rows. */
   const change = (set: string) => database.write([{ sql: `UPDATE tickets SET ${set}`, args: [] }]);
-  return { database, change, tickets: createTickets(database) };
+  return { database, change, tickets: createTickets(database, sealRequest) };
 }
 
 it("does not repeat a question that was answered `not here`, even after its time", async () => {

@@ -18,6 +18,7 @@ import type * as pageModule from "../../src/review/page/approval-page.ts";
 import type * as loopbackModule from "../../src/review/page/loopback-access.ts";
 import { quietLog as log } from "../fakes/quiet-log.ts";
 import type { KillPoint } from "./kill-points.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 
 const built = (name: string): Promise<unknown> =>
   import(new URL(`../../dist/${name}.js`, import.meta.url).href);
@@ -116,7 +117,7 @@ function toolOf(executions: string) {
 
 function start({ url = "", executions = "" }: Options) {
   const database = openDatabase({ url, migrations: mainMigrations, log });
-  const tickets = mortal(createTickets(database));
+  const tickets = mortal(createTickets(database, sealRequest));
   const audit = mortalLog(
     createAuditRecord(database, { key: new Uint8Array(32), keyId: "race", log }),
   );

@@ -12,6 +12,7 @@ import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { type Racers, type Told, startRacers } from "./race-processes.ts";
 import { type KillPoint, killPoints } from "./kill-points.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 
 /** `RACE_ROUNDS=1000` is the whole race; the others see to it that every kind of round comes up several times. */
 const rounds = Number(process.env["RACE_ROUNDS"] ?? 48);
@@ -58,7 +59,7 @@ async function openArena(): Promise<Arena> {
   writeFileSync(executions, "");
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());
-  const tickets = createTickets(database);
+  const tickets = createTickets(database, sealRequest);
   await tickets.list({ limit: 1 });
   const racers = await startRacers(channels.length, 2, { url, executions });
   onTestFinished(() => racers.close());

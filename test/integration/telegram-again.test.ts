@@ -13,13 +13,14 @@ import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { createFakeRules } from "../fakes/rules.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 
 // The press was counted before the store was asked, so that its second delivery was taken for a repeat.
 it("processes a press once that is delivered again after the store was unavailable [telegram.once]", async () => {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());
-  const [tickets, record] = [createTickets(database), createChatRecord(database)];
+  const [tickets, record] = [createTickets(database, sealRequest), createChatRecord(database)];
   const { ticketId } = (await tickets.open(request(), minute)).ticket;
   await record.offer(ticketId, "1001", [{ action: "approve", hash: sha256Hex("button") }]);
   let isAway = true;

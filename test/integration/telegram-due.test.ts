@@ -8,12 +8,13 @@ import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { minute, request } from "../contract/ticket-fixtures.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { sealRequest } from "../fakes/request-seal.ts";
 
 it("leaves a client's dialog alone for half a minute, and then notifies the chat [telegram.push]", async () => {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());
-  const [tickets, record] = [createTickets(database), createChatRecord(database)];
+  const [tickets, record] = [createTickets(database, sealRequest), createChatRecord(database)];
   const { ticketId } = (await tickets.open(request(), minute)).ticket;
   await tickets.putQuestion(ticketId, "question", minute);
   const dueAfter = async (seconds: number): Promise<number> => {
@@ -30,7 +31,7 @@ it("lets unseen requests give way before those in a chat, and those before opene
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());
-  const [tickets, record] = [createTickets(database), createChatRecord(database)];
+  const [tickets, record] = [createTickets(database, sealRequest), createChatRecord(database)];
   const open = async () => (await tickets.open(request(), 60 * minute)).ticket;
   const waiting: string[] = [];
   for (let at = 0; at < fatigue.waitingAtMost; at += 1) waiting.push((await open()).ticketId);

@@ -2,7 +2,8 @@ import { cpSync } from "node:fs";
 import { type TestContext, beforeAll, describe, expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
-import { type Home, newHome, newSuiteHome } from "./home.ts";
+import { killedAt } from "./filled-home.ts";
+import { type Home, newHome, newSuiteHome, operatorSecret } from "./home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 
 /** What every test begins with a copy of: a server with a request in each state, which has ended. */
@@ -50,7 +51,7 @@ describe.concurrent("audit verify of approval requests", () => {
       "pending",
       `UPDATE tickets SET status = 'approved', verdict = 'approve', channel = 'page', decided_by = 'operator',
         decided_at = created_at, run_before = expires_at WHERE ticket_id = ?`,
-      "its row says approve (page, operator), and the record contains no decision",
+      "the record does not contain its decision approve (page, operator)",
     ],
     [
       "was approved instead of denied",
@@ -123,6 +124,24 @@ describe.concurrent("audit verify of approval requests", () => {
     expect(stderr).toMatch(/^BROKEN: the approval request ap_\w+: /m);
     expect(stderr).toContain("events is complete, but approval requests were changed or removed");
     expect([code, stdout]).toEqual([1, ""]);
+  });
+
+  // The decision is stored before its event, so a process can end between the two.
+  it("takes no decision for forged whose process was killed before it recorded it", async (t) => {
+    const said: string[] = [];
+    let wasKilled = true;
+    for (let boundary = 1; wasKilled; boundary += 1) {
+      const home = copyOf(t);
+      const decide = ["approvals", "approve", ids["pending"] ?? "", "--secret-stdin"];
+      wasKilled = await killedAt(home, decide, boundary, `${operatorSecret}\n`);
+      const { code, stdout, stderr } = await verify(home);
+      expect(code, stdout + stderr).toBe(0);
+      said.push(stderr);
+    }
+    expect(said.join("")).toMatch(
+      /^not recorded: the approval request ap_\w+: a process ended before it could record its decision approve \(terminal, operator\)\.$/m,
+    );
+    expect(said.at(-1)).toBe("");
   });
 
   it("finds a request that was forgotten with all its events [audit.requests]", async (t) => {

@@ -88,16 +88,17 @@ async function list(
 
 function tellVerdict(verdict: Awaited<ReturnType<typeof verifyAudit>>, isJson: boolean): number {
   const { complete, summary, breaks, requests } = verdict;
-  const places = [
-    ...breaks.map(({ what }) => what),
+  const lines = [
+    ...breaks.map(({ what }) => `BROKEN: ${what}.`),
     ...requests.differences.map(
-      ({ ticketId, what }) => `the approval request ${ticketId}: ${what}`,
+      ({ ticketId, what, isUnrecorded }) =>
+        `${isUnrecorded ? "not recorded" : "BROKEN"}: the approval request ${ticketId}: ${what}.`,
     ),
   ];
   if (isJson) console.log(JSON.stringify(verdict));
   else {
-    for (const what of places.slice(0, breaksShown)) console.error(`BROKEN: ${visible(what)}.`);
-    const more = places.length - breaksShown;
+    for (const line of lines.slice(0, breaksShown)) console.error(visible(line));
+    const more = lines.length - breaksShown;
     if (more > 0) console.error(`and ${more} more places.`);
     (complete ? console.log : console.error)(summary);
   }

@@ -35,7 +35,10 @@ export interface AuditVerdict {
   /** The start of the record after older events were removed because of their age. */
   checkpoint?: { seq: number; at: string };
   breaks: readonly ChainBreak[];
-  /** The compared approval requests, and how they differ from the record. */
+  /**
+   * The compared approval requests, and how they differ from the record. Steps that are sealed and were not recorded,
+   * because their process ended, leave the record complete.
+   */
   requests: { checked: number; differences: readonly RequestDifference[] };
   /** Number of events by the name of a missing key. */
   unchecked: Readonly<Record<string, number>>;
@@ -65,7 +68,7 @@ async function verifyOnce(
 ): Promise<AuditVerdict> {
   const rows: StoredRequest[] = [];
   for await (const row of storedRequests()) rows.push(row);
-  const requests = createRequestCheck(rows);
+  const requests = createRequestCheck(rows, [...keys.values()]);
   const breaks: ChainBreak[] = [];
   // Read before the events, because later heads would name events that were not read.
   const heads = await headsOf(headPlaces, keys, breaks);
@@ -111,10 +114,11 @@ async function verifyOnce(
   const unchecked = Object.fromEntries(check.unchecked);
   const keptSince = new Date(Date.now() - approvalTimes.keepEnded + clockDifferenceMs);
   const differences = requests.differences(checkpoint?.at, keptSince);
+  const changed = differences.filter(({ isUnrecorded }) => !isUnrecorded);
   const found = { breaks, unchecked, events: check.count };
   return {
-    complete: breaks.length + differences.length === 0 && check.unchecked.size === 0,
-    summary: summaryOf({ ...found, differences, newest: newest?.head, last: check.last.seq }),
+    complete: breaks.length + changed.length === 0 && check.unchecked.size === 0,
+    summary: summaryOf({ ...found, changed, newest: newest?.head, last: check.last.seq }),
     ...found,
     requests: { checked: rows.length, differences },
     ...(newest && {
@@ -199,14 +203,14 @@ function unknownKey({ keyId }: AuditSeal): string {
 function summaryOf(found: {
   events: number;
   breaks: readonly ChainBreak[];
-  differences: readonly RequestDifference[];
+  changed: readonly RequestDifference[];
   unchecked: Readonly<Record<string, number>>;
   newest: AuditSeal | undefined;
   last: number;
 }): string {
-  const { events, breaks, differences, unchecked, newest, last } = found;
+  const { events, breaks, changed, unchecked, newest, last } = found;
   if (breaks.length > 0) return `The record of ${events} events is NOT complete.`;
-  if (differences.length > 0)
+  if (changed.length > 0)
     return `The record of ${events} events is complete, but approval requests were changed or removed without it.`;
   const foreign = Object.entries(unchecked).map(
     ([keyId, count]) =>

@@ -1,5 +1,6 @@
 import type { AuditEvent } from "../audit/audit.ts";
 import { endContent, requestContent } from "./request-content.ts";
+import { type SealedStep, decisionContent, isSealedBy } from "./request-seal.ts";
 import type { Decision, Ticket } from "./ticket.ts";
 
 /** A row of the approval requests. `ticket` is undefined if this program cannot have written the row. */
@@ -7,6 +8,7 @@ export interface StoredRequest {
   ticketId: string;
   /** The request with its stored status, regardless of the clock. */
   ticket: Ticket | undefined;
+  seals: Readonly<Record<SealedStep, string | undefined>>;
 }
 
 /** A difference between the approval requests and the audit record. */
@@ -14,6 +16,8 @@ export interface RequestDifference {
   ticketId: string;
   /** One sentence without a full stop. */
   what: string;
+  /** True if the step is sealed and only its event is missing, because the process ended before it could record it. */
+  isUnrecorded: boolean;
 }
 
 /** Compares approval requests with the audit record, whose events are added in order. */
@@ -41,9 +45,13 @@ interface Recorded {
 /**
  * Creates the comparison.
  * @param rows the requests, read before the events, so that each of their states has its events
+ * @param keys the keys of the audit record, for the seals
  */
-export function createRequestCheck(rows: readonly StoredRequest[]): RequestCheck {
-  const stored = new Map(rows.map((row) => [row.ticketId, row.ticket]));
+export function createRequestCheck(
+  rows: readonly StoredRequest[],
+  keys: readonly Uint8Array[],
+): RequestCheck {
+  const stored = new Map(rows.map((row) => [row.ticketId, row]));
   const recorded = new Map<string, Recorded>();
 
   return {
@@ -63,14 +71,23 @@ export function createRequestCheck(rows: readonly StoredRequest[]): RequestCheck
     },
     differences: (begins, keptSince) => {
       const found: RequestDifference[] = [];
-      for (const [ticketId, ticket] of stored)
-        for (const what of ticket === undefined
-          ? ["its row was changed: it is not one that can be read"]
-          : differencesOf(ticket, recorded.get(ticketId), begins))
-          found.push({ ticketId, what });
+      const add = (ticketId: string, what: string, isUnrecorded = false) =>
+        found.push({ ticketId, what, isUnrecorded });
+      for (const [ticketId, { ticket, seals }] of stored) {
+        if (ticket === undefined) {
+          add(ticketId, "its row was changed: it is not one that can be read");
+          continue;
+        }
+        const isSealed: IsSealed = (step, content) =>
+          isSealedBy(keys, seals[step], step, ticketId, content);
+        for (const one of differencesOf(ticket, recorded.get(ticketId), { begins, isSealed })) {
+          if (typeof one === "string") add(ticketId, one);
+          else add(ticketId, one.unrecorded, true);
+        }
+      }
       for (const [ticketId, { last, asked }] of recorded)
         if (!stored.has(ticketId) && last >= keptSince && asked !== undefined)
-          found.push({ ticketId, what: "its row is missing" });
+          add(ticketId, "its row is missing");
       return found;
     },
   };
@@ -87,26 +104,40 @@ function nothingYet(at: Date): Recorded {
   };
 }
 
+/** A sentence, or one about a step that is sealed. */
+type Found = string | { unrecorded: string };
+type IsSealed = (step: SealedStep, content: string) => boolean;
+
 function differencesOf(
   ticket: Ticket,
   found: Recorded | undefined,
-  begins: Date | undefined,
-): string[] {
+  { begins, isSealed }: { begins: Date | undefined; isSealed: IsSealed },
+): Found[] {
   const isCut = begins !== undefined && ticket.createdAt <= begins;
-  if (found?.asked === undefined)
-    return isCut
-      ? []
-      : [
-          "the record does not contain that it was asked: the row was put in, or the process ended before it could record it",
-        ];
+  if (isCut && found?.asked === undefined) return [];
+  const events = found ?? nothingYet(ticket.createdAt);
   return [
-    ...askedOtherwise(ticket, found.asked),
-    ...decidedOtherwise(ticket, found),
-    ...ranOtherwise(ticket, found),
+    ...askedOtherwise(ticket, events.asked, isSealed),
+    ...decidedOtherwise(ticket, events, isSealed),
+    ...ranOtherwise(ticket, events, isSealed),
   ];
 }
 
-function askedOtherwise(ticket: Ticket, asked: AuditEvent): string[] {
+/** Says that the event of a step is missing. */
+function missing(step: string, isSealed: boolean): Found[] {
+  return isSealed
+    ? [{ unrecorded: `a process ended before it could record ${step}` }]
+    : [`the record does not contain ${step}: the row was put in or changed`];
+}
+
+function askedOtherwise(
+  ticket: Ticket,
+  asked: AuditEvent | undefined,
+  isSealed: IsSealed,
+): Found[] {
+  if (asked === undefined) {
+    return missing("that it was asked", isSealed("asked", requestContent(ticket)));
+  }
   const changed = (["principal", "tool", "risk", "digest", "client"] as const).filter(
     (field) => ticket[field] !== asked[field],
   );
@@ -141,7 +172,11 @@ export function noteSentence(note: string): string {
   return `said to the assistant: "${note}"`;
 }
 
-function decidedOtherwise(ticket: Ticket, { decided, isRefused }: Recorded): string[] {
+function decidedOtherwise(
+  ticket: Ticket,
+  { decided, isRefused }: Recorded,
+  isSealed: IsSealed,
+): Found[] {
   const [first, ...others] = decided;
   if (others.length > 0) return [`the record contains ${decided.length} decisions`];
   const status = `its row says ${ticket.status}`;
@@ -151,20 +186,24 @@ function decidedOtherwise(ticket: Ticket, { decided, isRefused }: Recorded): str
     if (first !== undefined && !isLapsed)
       return [`${status}, and the record says ${first.outcome}`];
     const isWithdrawn = ticket.status === "expired" && ticket.error !== undefined;
-    return isRefused === isWithdrawn ? [] : [`${status}, and the record says otherwise`];
+    // Only a decision lets a request run, so this end needs no seal.
+    if (isWithdrawn && !isRefused) return missing("that its tool was withheld", true);
+    return isRefused && !isWithdrawn ? [`${status}, and the record says otherwise`] : [];
   }
   const own = decisionOutcome(ticket.decision);
   if (first === undefined)
-    return [
-      `its row says ${own}, and the record contains no decision: the row was changed, or the process ended before it could record the decision`,
-    ];
+    return missing(`its decision ${own}`, isSealed("decided", decisionContent(ticket.decision)));
   if (first.outcome !== own) return [`its row says ${own}, and the record says ${first.outcome}`];
   const { note } = ticket.decision;
   const sentence = note === undefined ? undefined : noteSentence(note);
   return first.sentence === sentence ? [] : ["the words to the assistant were changed"];
 }
 
-function ranOtherwise(ticket: Ticket, { started, finished }: Recorded): string[] {
+function ranOtherwise(
+  ticket: Ticket,
+  { started, finished }: Recorded,
+  isSealed: IsSealed,
+): Found[] {
   const { status } = ticket;
   if (started.length > 1) return [`the record contains ${started.length} runs`];
   const hasNotRun = /^(?:pending|approved|denied|expired)$/.test(status);
@@ -177,12 +216,10 @@ function ranOtherwise(ticket: Ticket, { started, finished }: Recorded): string[]
   if (status === "running" || (status === "unknown" && end === undefined)) {
     return end === undefined ? [] : [`its row says ${status}, and the record says ${end}`];
   }
-  if (end === undefined)
-    return [
-      `its row says ${own}, and the record contains no end of a run: the row was changed, or the process ended before it could record the end`,
-    ];
-  if (end !== own) return [`its row says ${own}, and the record says ${end}`];
   const content = contentOf(ticket);
+  if (end === undefined)
+    return missing(`its end ${own}`, content !== undefined && isSealed("ended", content));
+  if (end !== own) return [`its row says ${own}, and the record says ${end}`];
   const isSame =
     content === undefined || finished?.content === undefined || finished.content === content;
   return isSame ? [] : [status === "done" ? "its result was changed" : "its error was changed"];

@@ -16,10 +16,23 @@ export function createStoredRequests(database: Database): () => AsyncGenerator<S
         sql: `SELECT *, ${now} AS now FROM tickets WHERE seq > ? ORDER BY seq LIMIT ?`,
         args: [after, pageSize],
       });
-      for (const row of rows) yield { ticketId: String(row["ticket_id"]), ticket: readable(row) };
+      for (const row of rows) yield storedRequest(row);
       if (rows.length < pageSize) return;
       after = storedInteger(rows.at(-1)?.["seq"]);
     }
+  };
+}
+
+function storedRequest(row: Row): StoredRequest {
+  const seal = (column: string) => (row[column] === null ? undefined : String(row[column]));
+  return {
+    ticketId: String(row["ticket_id"]),
+    ticket: readable(row),
+    seals: {
+      asked: seal("asked_seal"),
+      decided: seal("decided_seal"),
+      ended: seal("ended_seal"),
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 import { approvalTimes } from "../../../core/approvals/approval.ts";
 import { fatigue, tooManyWait } from "../../../core/approvals/fatigue.ts";
+import { endContent, requestContent } from "../../../core/approvals/request-content.ts";
+import { type RequestSealer, decisionContent } from "../../../core/approvals/request-seal.ts";
 import type { RunEnd, Ticket, TicketRequest, Tickets } from "../../../core/approvals/ticket.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
@@ -45,7 +47,7 @@ const identity = ({ principal, digest, configHash }: Identity) => [principal, di
  * Creates tickets in libSQL. Each transition is one conditional UPDATE by the database's clock. Errors: those of the
  * database.
  */
-export function createTickets(database: Database): Tickets {
+export function createTickets(database: Database, sealOf: RequestSealer): Tickets {
   const history = createDecisionHistory(database);
 
   async function select(which: string, args: readonly SqlValue[]): Promise<readonly Row[]> {
@@ -74,7 +76,7 @@ export function createTickets(database: Database): Tickets {
     const isTooMany = `${waitingOf} > ${fatigue.waitingAtMost}`;
     const [, , , , full, found] = await database.write([
       { sql: `${lapse} AND ${isIdentical}`, args: identity(request) },
-      insertion(request, ttlMs),
+      insertion(request, ttlMs, sealOf("asked", ticketId, requestContent(request))),
       // The count includes the new request, which other processes do not see before the transaction ends.
       {
         sql: `UPDATE tickets SET status = 'expired', ended_at = ${now}, gave_way_to = ?
@@ -198,10 +200,11 @@ export function createTickets(database: Database): Tickets {
       );
     },
 
-    decide: async (ticketId, { verdict, channel, by, note, mayAskAgain }, runWithinMs, state) => {
+    decide: async (ticketId, decision, runWithinMs, state) => {
+      const { verdict, channel, by, note, mayAskAgain } = decision;
       const isApproval = verdict === "approve";
       const sets = [
-        `verdict = ?, channel = ?, decided_by = ?, decided_at = ${now}, note = ?, may_ask_again = ?`,
+        `verdict = ?, channel = ?, decided_by = ?, decided_at = ${now}, note = ?, may_ask_again = ?, decided_seal = ?`,
         isApproval
           ? `status = 'approved', run_before = ${now} + ?`
           : `status = 'denied', ended_at = ${now}`,
@@ -218,6 +221,7 @@ export function createTickets(database: Database): Tickets {
             by,
             note ?? null,
             mayAskAgain === true ? 1 : null,
+            sealOf("decided", ticketId, decisionContent(decision)),
             ...(isApproval ? [runWithinMs] : []),
             ticketId,
             ...(state === undefined ? [] : [state]),
@@ -264,9 +268,15 @@ export function createTickets(database: Database): Tickets {
       // Removing the holder makes the result final. After the lease lapsed the holder stays stored, and may still
       // report a result.
       const finished = await change(
-        `status = ?, output = ?, error = ?, holder = NULL, ended_at = ${now}`,
+        `status = ?, output = ?, error = ?, ended_seal = ?, holder = NULL, ended_at = ${now}`,
         "ticket_id = ? AND status IN ('running', 'unknown') AND holder = ?",
-        [end.status, ...resultOf(end), ticketId, holder],
+        [
+          end.status,
+          ...resultOf(end),
+          sealOf("ended", ticketId, endContent(end)),
+          ticketId,
+          holder,
+        ],
         { isPatient: true },
       );
       return finished !== undefined;
@@ -290,7 +300,7 @@ function transition(set: string, where: string, args: readonly SqlValue[]): Stat
   return { sql: `UPDATE tickets SET ${set} WHERE ${where} RETURNING *, ${now} AS now`, args };
 }
 
-function insertion(request: TicketRequest, ttlMs: number): Statement {
+function insertion(request: TicketRequest, ttlMs: number, seal: string): Statement {
   const { similar } = request;
   const values: Readonly<Record<string, SqlValue>> = {
     ticket_id: request.ticketId,
@@ -307,6 +317,7 @@ function insertion(request: TicketRequest, ttlMs: number): Statement {
     config_hash: request.configHash,
     channels: JSON.stringify(request.channels),
     similar: similar === undefined ? null : JSON.stringify(similar),
+    asked_seal: seal,
   };
   const names = Object.keys(values);
   return {

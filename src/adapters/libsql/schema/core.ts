@@ -61,6 +61,10 @@ export const tickets = sqliteTable(
     tookPlaceOf: text("took_place_of"),
     /** When a person first saw it on the page or in a terminal. */
     seenAt: integer("looked_at"),
+    /** Seals of the steps, with the key of the audit record: see request-seal.ts. */
+    askedSeal: text("asked_seal"),
+    decidedSeal: text("decided_seal"),
+    endedSeal: text("ended_seal"),
   },
   (table) => [
     // Identical calls share one open request, even across processes.

@@ -27,6 +27,7 @@ import { canonicalJson, sha256Hex } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import type { RuleStore } from "../../../core/policy/rules/rule-store.ts";
 import type { StoredRequest } from "../../../core/approvals/request-check.ts";
+import { createRequestSealer } from "../../../core/approvals/request-seal.ts";
 import type { Tickets } from "../../../core/approvals/ticket.ts";
 import type { Calendar } from "../../../ports/calendar/calendar.ts";
 import type { Diary } from "../../../ports/people/diary.ts";
@@ -136,7 +137,7 @@ export function openStores(config: Config, log: Log): Stores {
   return {
     database,
     objects,
-    tickets: createTickets(database),
+    tickets: createTickets(database, createRequestSealer(keys.audit)),
     storedRequests: createStoredRequests(database),
     audit,
     auditReader,
