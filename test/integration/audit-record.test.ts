@@ -103,6 +103,21 @@ describe("old events", () => {
   });
 });
 
+describe("an approval request without a row", () => {
+  // The cleanup of a process with a fast clock deletes requests that were just asked.
+  it("was deleted by hand, unless the clock was fast since [audit.requests]", async () => {
+    const { install, verify } = world();
+    const mine = install("aa");
+    await mine.audit.append({ ...event(now), type: "asked", ticketId: "ap_1" });
+    expect(await verify(mine)).toMatchObject({
+      complete: false,
+      requests: { differences: [{ ticketId: "ap_1", what: "its row is missing" }] },
+    });
+    await mine.add(-2);
+    expect(await verify(mine)).toMatchObject({ complete: true, requests: { differences: [] } });
+  });
+});
+
 describe("heads", () => {
   it("replace nothing if they are late and older [audit.heads]", async () => {
     const { install, headPlaces, auditReader } = world();

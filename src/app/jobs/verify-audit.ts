@@ -86,11 +86,15 @@ async function verifyOnce(
     heads.map(({ head }) => [head.seq, undefined]),
   );
   let oldest: Date | undefined;
+  let newestMs = Date.now();
   for await (const found of auditReader.rows()) {
     const broken = check.add(found);
     if (broken !== undefined) breaks.push(broken);
     oldest ??= found.event?.at;
-    if (found.event !== undefined) requests.add(found.event);
+    if (found.event !== undefined) {
+      requests.add(found.event);
+      newestMs = Math.max(newestMs, found.event.at.getTime());
+    }
     if (wanted.has(found.seq)) wanted.set(found.seq, found.mac);
   }
 
@@ -112,7 +116,8 @@ async function verifyOnce(
   }
   const newest = agreed.toSorted((a, b) => b.head.seq - a.head.seq)[0];
   const unchecked = Object.fromEntries(check.unchecked);
-  const keptSince = new Date(Date.now() - approvalTimes.keepEnded + clockDifferenceMs);
+  // While the clock was fast, requests were deleted by that clock.
+  const keptSince = new Date(newestMs - approvalTimes.keepEnded + clockDifferenceMs);
   const differences = requests.differences(checkpoint?.at, keptSince);
   const changed = differences.filter(({ isUnrecorded }) => !isUnrecorded);
   const found = { breaks, unchecked, events: check.count };
