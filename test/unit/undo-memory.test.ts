@@ -7,14 +7,13 @@ import { createFakeFileChanges } from "../fakes/file-changes.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
-// Each look at a list of changes read the kept versions of all of them, which may have hundreds of MB.
-it("an offer to undo a file reads none of its bytes", async () => {
-  const store = createFakeObjects(() => new Date());
-  let reads = 0;
+/** Counts the reads of an object store, and lists the ids of the changes that were planned. */
+function counted(store: ReturnType<typeof createFakeObjects>) {
+  const count = { reads: 0 };
   const objects: typeof store = {
     ...store,
     get: (...given) => {
-      reads += 1;
+      count.reads += 1;
       return store.get(...given);
     },
   };
@@ -27,6 +26,12 @@ it("an offer to undo a file reads none of its bytes", async () => {
       return fake.plan(change, space);
     },
   };
+  return { count, objects, changes, planned };
+}
+
+// Each look at a list of changes read the kept versions of all of them, which may have hundreds of MB.
+it("an offer to undo a file reads none of its bytes", async () => {
+  const { count, objects, changes, planned } = counted(createFakeObjects(() => new Date()));
   const files = createFiles(objects, { changes, undoHours: 24, log: quietLog });
   const by = { principal: "local", callId: "call_1" };
   const options = { mediaType: "text/plain", by };
@@ -43,33 +48,19 @@ it("an offer to undo a file reads none of its bytes", async () => {
   });
   const { lines } = await undo.look(planned.at(-1) ?? "");
   expect(lines.map(({ value }) => value)).toContain("1 byte, text/plain");
-  expect(reads).toBe(0);
+  expect(count.reads).toBe(0);
 });
 
 // An undo read the whole copy, of up to 512 MB, into memory.
 it("an undo of a file over 64 MB is refused before its bytes are read", async () => {
   const store = createFakeObjects(() => new Date());
-  let reads = 0;
-  const objects: typeof store = {
+  const { count, objects, changes, planned } = counted({
     ...store,
     head: async (key) => {
       const facts = await store.head(key);
       return facts && { ...facts, bytes: 65_000_000 };
     },
-    get: (...given) => {
-      reads += 1;
-      return store.get(...given);
-    },
-  };
-  const fake = createFakeFileChanges(() => new Date());
-  const planned: string[] = [];
-  const changes: typeof fake = {
-    ...fake,
-    plan: (change, space) => {
-      planned.push(change.undoId);
-      return fake.plan(change, space);
-    },
-  };
+  });
   const files = createFiles(objects, { changes, undoHours: 24, log: quietLog });
   const { etag } = await store.put("files/a.bin", Buffer.from("1"), { mediaType: "image/png" });
   const by = { principal: "local", callId: "call_1", isDecided: true };
@@ -89,5 +80,5 @@ it("an undo of a file over 64 MB is refused before its bytes are read", async ()
   await expect(undo.look(undoId)).rejects.toMatchObject(refusal);
   const given = { by: "alice", channel: "page", version: "" } as const;
   await expect(undo.undo(undoId, given)).rejects.toMatchObject(refusal);
-  expect(reads).toBe(0);
+  expect(count.reads).toBe(0);
 });
