@@ -8,6 +8,7 @@ import { inShell, ownCommand, programPath } from "../platform/own-command.ts";
 import { loadSettings, readSettings } from "../platform/settings.ts";
 import type { ServiceManager } from "./supervisor.ts";
 import { type IngestService, isOurs } from "./unit-text.ts";
+import { isMissing } from "../platform/safe-file.ts";
 
 /** Returns whether `ingest` would have work with these settings. */
 export function receivesMail(config: Config): boolean {
@@ -133,7 +134,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { Config } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { type Caller, tokenHash } from "../../mcp/http/callers.ts";
 import { writeOnce } from "../platform/write-once.ts";
+import { isMissing } from "../platform/safe-file.ts";
 
 /** The caller with the generated token. */
 const madeFor = "owner";
@@ -45,7 +46,7 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw problem(path, "cannot be read by this user");
   }
 }

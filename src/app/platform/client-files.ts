@@ -21,6 +21,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { FileTexts } from "../../setup/clients/change.ts";
 import type { Machine, McpClient } from "../../setup/clients/client.ts";
 import { environmentForOthers } from "./settings.ts";
+import { isMissing } from "./safe-file.ts";
 
 /** A client's configuration file on this machine. */
 export interface ClientFile {
@@ -81,7 +82,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw new ToolError("forbidden", `${file} could not be read. Nothing was written.`, {
       cause: error,
     });

@@ -3,6 +3,7 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { platform } from "node:os";
 import { dirname } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
+import { isMissing } from "./safe-file.ts";
 
 /**
  * Reads the file of settings, or returns undefined if it does not exist. Warns if other users can read it.
@@ -13,7 +14,7 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw problem(file, "cannot be read by this user");
   }
   if (othersMay(0o022, file) || othersMay(0o022, dirname(file)))

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
 import { refuseUnfinished } from "./unfinished.ts";
 import { writeOnce } from "./write-once.ts";
+import { isMissing } from "./safe-file.ts";
 
 const secretBytes = 32;
 
@@ -69,7 +70,7 @@ function read(path: string): Buffer | undefined {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw problem(path, "cannot be read by this user");
   }
   const secret = Buffer.from(text.trim(), "hex");

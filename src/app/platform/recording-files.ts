@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, readdirSync, unlinkSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RecordingMarks } from "../../core/flow/recording-marks.ts";
 import { randomId, sha256Hex } from "../../core/shared/digest.ts";
+import { isMissing, namesIn } from "./safe-file.ts";
 
 /** A recording takes some milliseconds. A process that takes longer is stuck or was killed. */
 const withinMs = 3_000;
@@ -72,15 +73,6 @@ export function createRecordingFiles(
   };
 }
 
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch (thrown) {
-    if (isMissing(thrown)) return [];
-    throw thrown;
-  }
-}
-
 function create(path: string, directory: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
@@ -97,8 +89,4 @@ function removeIfThere(path: string): void {
   } catch (thrown) {
     if (!isMissing(thrown)) throw thrown;
   }
-}
-
-function isMissing(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
 }

@@ -4,6 +4,7 @@ import {
   fstatSync,
   openSync,
   readSync,
+  readdirSync,
   realpathSync,
   statSync,
 } from "node:fs";
@@ -72,5 +73,20 @@ function asText(path: string, bytes: Uint8Array, fault: (problem: string) => Err
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw fault(`${path} is not UTF-8`);
+  }
+}
+
+/** Returns whether a file operation failed because its path is absent. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+/** Returns the names in a directory. The list is empty if there is no such directory. */
+export function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
   }
 }

@@ -4,6 +4,7 @@ import { platform } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { replaceEnvFile } from "./env-file.ts";
 import { ownCommand } from "./own-command.ts";
+import { isMissing } from "./safe-file.ts";
 
 /** The record of a running command that changes the whole data directory. It is deleted when the command ends. */
 export interface Unfinished {
@@ -50,7 +51,7 @@ export function unfinishedChange(dataDir: string): Unfinished | undefined {
   try {
     text = readFileSync(fileIn(dataDir), "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   try {

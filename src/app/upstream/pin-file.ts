@@ -4,6 +4,7 @@ import { ConfigError } from "../../config/config-error.ts";
 import { replaceEnvFile } from "../platform/env-file.ts";
 import { withFileLock } from "../platform/file-lock.ts";
 import { type Pins, noPins, pinsFile } from "../../upstream/pins.ts";
+import { isMissing } from "../platform/safe-file.ts";
 
 export function pinPath(dataDir: string): string {
   return join(dataDir, "reviewed-tools.json");
@@ -16,7 +17,7 @@ export function readPins(dataDir: string): Pins {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return noPins;
+    if (isMissing(error)) return noPins;
     throw damaged(path, "cannot be read by this user");
   }
   try {

@@ -7,6 +7,7 @@ import type { SignInStore, StoredSignIn } from "../../ports/upstream/sign-in-sto
 import { replaceEnvFile } from "../platform/env-file.ts";
 import { withFileLock } from "../platform/file-lock.ts";
 import { installKeys } from "../platform/install-secret.ts";
+import { isMissing } from "../platform/safe-file.ts";
 
 /** AES-256-GCM with a random nonce, as NIST SP 800-38D recommends. Bytes. */
 const cipher = "aes-256-gcm";
@@ -77,8 +78,7 @@ function readAll(path: string): SignIns {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return { version: 1, servers: {} };
+    if (isMissing(error)) return { version: 1, servers: {} };
     throw new ConfigError([{ setting: path, problem: "cannot be read by this user" }]);
   }
   try {
