@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
 import { termsOf, clausesOf } from "../../src/adapters/libsql/search/search-expression.ts";
 import { ftsExpression } from "../../src/adapters/libsql/search/search-text.ts";
-import { hitPattern } from "../../src/adapters/libsql/search/snippet.ts";
+import { hitPatterns } from "../../src/adapters/libsql/search/snippet.ts";
 import { foldedCase } from "../../src/adapters/libsql/search/folding.ts";
 import { readCalendarFile } from "../../src/calendar/event.ts";
 import { oneLine } from "../../src/core/shared/text/clean-text.ts";
@@ -207,7 +207,7 @@ const readers: readonly [string, readonly string[], number, (text: string) => un
     (text) => {
       const { expression } = readQuery(text, receivedAt);
       const fts = expression && ftsExpression(expression);
-      return [fts, hitPattern(termsOf(clausesOf(expression)))];
+      return [fts, hitPatterns(termsOf(clausesOf(expression)))];
     },
     onMain,
   ],

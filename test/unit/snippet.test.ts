@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clausesOf, termsOf } from "../../src/adapters/libsql/search/search-expression.ts";
 import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
-import { hitPattern, snippetOf } from "../../src/adapters/libsql/search/snippet.ts";
+import { hitPatterns, snippetOf } from "../../src/adapters/libsql/search/snippet.ts";
 import { longestTurn } from "../fixtures/growth.ts";
 
 const now = new Date("2026-03-31T10:00:00Z");
@@ -12,7 +12,7 @@ describe("a snippet", () => {
     words: string,
     work = { left: 2_500_000 },
   ): Promise<string | undefined> =>
-    snippetOf(text, hitPattern(termsOf(clausesOf(readQuery(words, now).expression)))!, work);
+    snippetOf(text, hitPatterns(termsOf(clausesOf(readQuery(words, now).expression))), work);
 
   it.each([
     ["the Café is open", "cafe", "the Café is open"],
@@ -29,6 +29,8 @@ describe("a snippet", () => {
     ["请查收invoice附件", '"invoice"', "请查收invoice附件"],
     ["iPhone用ケース", '"iphone"', "iPhone用ケース"],
     ["lamp", "chair OR (lamp from:ann)", "lamp"],
+    // Each letter takes two units of UTF-16, and the first hit is a part of a word.
+    ["\u{10300}\u{10301} \u{10300}", '"\u{10300}"', "\u{10300}\u{10301} \u{10300}"],
   ])("of %j with %j", async (text, words, found) => {
     expect(await snippet(text, words)).toBe(found);
   });
@@ -36,14 +38,15 @@ describe("a snippet", () => {
   // One letter may fold into eighteen, so that a query made a pattern of 2.5 million characters.
   it("has a pattern of bounded length, and still shows the hit", async () => {
     const words = "\uFDFA".repeat(1_000);
-    const pattern = hitPattern(termsOf(clausesOf(readQuery(words, now).expression)));
-    expect(pattern?.source.length).toBeLessThan(200_000);
+    const [pattern] = hitPatterns(termsOf(clausesOf(readQuery(words, now).expression)));
+    expect(pattern?.letters.source.length).toBeLessThan(200_000);
     expect(await snippet(words, words)).toContain("\u0635\u0644\u0649");
   });
 
   // The index takes these for other words, so that showing them would show no hit.
   it.each([
     ["école", '"cole"'],
+    ["need\u200Dle", '"need"'],
     ["мои", '"мой"'],
     ["カス", "ガス"],
     ["ガス", "カス"],

@@ -28,7 +28,7 @@ import { cursorTime } from "../search/mail-cursor.ts";
 import { mailSearcher } from "../search/mail-search.ts";
 import { clausesOf, type Expression, filesOf, termsOf } from "../search/search-expression.ts";
 import { readQuery } from "../search/search-query.ts";
-import { hitPattern } from "../search/snippet.ts";
+import { hitPatterns } from "../search/snippet.ts";
 import { snippetFinder } from "../search/snippets.ts";
 
 /** Creates the reader of this instance's mail: search in the database, text from the object store. */
@@ -79,9 +79,9 @@ export function createMailReader(stores: {
   ): Promise<MailHit[]> {
     if (ids.length === 0) return [];
     const terms = termsOf(expressions);
-    const pattern = hitPattern(terms);
+    const patterns = hitPatterns(terms);
     const lead =
-      pattern === undefined
+      patterns.length === 0
         ? "NULL"
         : "(SELECT deflated FROM mail_leads l WHERE l.mail_id = mail.mail_id)";
     const [{ rows }, inAttachments] = await Promise.all([
@@ -95,7 +95,7 @@ export function createMailReader(stores: {
     ]);
     const byId = new Map(rows.map((row) => [numberOf(row, "search_id"), row]));
     const found = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
-    const snippets = pattern === undefined ? undefined : await snippetsOf(found, pattern);
+    const snippets = patterns.length === 0 ? undefined : await snippetsOf(found, patterns);
     return found.map((row) =>
       hitOf(row, snippets?.get(row), inAttachments.get(numberOf(row, "search_id"))),
     );

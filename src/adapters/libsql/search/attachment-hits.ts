@@ -7,7 +7,7 @@ import type { Row } from "../driver/statement.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import type { Term } from "./search-expression.ts";
 import { attachmentExpression } from "./search-text.ts";
-import { hitPattern, snippetOf } from "./snippet.ts";
+import { type HitPattern, hitPatterns, snippetOf } from "./snippet.ts";
 
 /** Folded characters of attachments that one answer may search: about 100 ms of the main thread. */
 const answerCharacters = 1_000_000;
@@ -63,8 +63,8 @@ export function attachmentSearcher({
     terms: readonly Term[],
   ): Promise<ReadonlyMap<number | undefined, AttachmentHit>> {
     const words = attachmentExpression(terms);
-    const pattern = hitPattern(terms.filter(({ column }) => column === undefined));
-    if (words === undefined || pattern === undefined) return new Map();
+    const patterns = hitPatterns(terms.filter(({ column }) => column === undefined));
+    if (words === undefined || patterns.length === 0) return new Map();
     // The plus makes SQLite look up the words once, not once per message.
     const { rows } = await database.read({
       sql: `SELECT search_id, attachment_id, name, a.text_sha256 FROM mail JOIN mail_attachments a USING (mail_id)
@@ -81,7 +81,7 @@ export function attachmentSearcher({
     const work = { left: answerCharacters };
     let waiting = rowsByMail.size;
     for (const [id, texts] of rowsByMail) {
-      const hit = await firstHit(texts, pattern, work, Math.ceil(work.left / waiting));
+      const hit = await firstHit(texts, patterns, work, Math.ceil(work.left / waiting));
       waiting -= 1;
       if (hit !== undefined) found.set(id, hit);
     }
@@ -94,7 +94,7 @@ export function attachmentSearcher({
    */
   async function firstHit(
     rows: readonly Row[],
-    pattern: RegExp,
+    patterns: readonly HitPattern[],
     work: { left: number },
     share: number,
   ): Promise<AttachmentHit | undefined> {
@@ -106,7 +106,7 @@ export function attachmentSearcher({
       await turn();
       const text = stored && Buffer.from(stored.body).toString("utf-8");
       spend(text?.length ?? 0);
-      const snippet = text === undefined ? undefined : await snippetOf(text, pattern, own);
+      const snippet = text === undefined ? undefined : await snippetOf(text, patterns, own);
       if (snippet === undefined) continue;
       work.left -= share - own.left;
       return { foundIn: attachmentOf(row), snippet };

@@ -10,7 +10,7 @@ import { clausesOf, type Expression, termsOf } from "./search-expression.ts";
 import type { SqlFragment } from "./search-filter.ts";
 import { readQuery } from "./search-query.ts";
 import { ftsExpression, searchable } from "./search-text.ts";
-import { hitPattern, snippetOf } from "./snippet.ts";
+import { type HitPattern, hitPatterns, snippetOf } from "./snippet.ts";
 
 const deflate = promisify(deflateRaw);
 
@@ -85,10 +85,10 @@ export function createFileRows(database: Database, clock: () => Date = () => new
           ORDER BY coalesce(score, 0), modified_at DESC, key LIMIT ? OFFSET ?`,
         args: [...scored.args, ...(isVain ? [] : (condition?.args ?? [])), limit, offset],
       });
-      const pattern = hitPattern(terms);
+      const patterns = hitPatterns(terms);
       const hits: FileHit[] = [];
       const work = { left: snippetWork };
-      for (const row of rows) hits.push(await hitOf(row, pattern, work));
+      for (const row of rows) hits.push(await hitOf(row, patterns, work));
       const said = [...unfit].map((field) => `"${field}:" does not apply to files.`);
       return {
         hits,
@@ -136,12 +136,12 @@ function conditionOf(expression: Expression, unfit: Set<string>): SqlFragment {
 
 async function hitOf(
   row: Row,
-  pattern: RegExp | undefined,
+  patterns: readonly HitPattern[],
   work: { left: number },
 ): Promise<FileHit> {
   const { lead } = row;
   const text =
-    pattern !== undefined && lead instanceof Uint8Array
+    patterns.length > 0 && lead instanceof Uint8Array
       ? inflateRawSync(lead).toString("utf-8")
       : undefined;
   return {
@@ -149,8 +149,8 @@ async function hitOf(
     bytes: storedInteger(row["bytes"]),
     modifiedAt: new Date(storedInteger(row["modified_at"])),
     snippet:
-      text === undefined || pattern === undefined
+      text === undefined || patterns.length === 0
         ? undefined
-        : await snippetOf(text, pattern, work),
+        : await snippetOf(text, patterns, work),
   };
 }

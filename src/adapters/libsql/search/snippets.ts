@@ -5,7 +5,7 @@ import { textRange } from "../../../ports/mail/mail-objects.ts";
 import type { ObjectStore } from "../../../ports/files/objects.ts";
 import type { Row } from "../driver/statement.ts";
 import { numberOf, storedTextOf } from "../mail/mail-row.ts";
-import { snippetOf } from "./snippet.ts";
+import { type HitPattern, snippetOf } from "./snippet.ts";
 
 const inflate = promisify(inflateRaw);
 
@@ -28,7 +28,7 @@ const answerCharacters = 2_500_000;
 export function snippetFinder(objects: ObjectStore) {
   return async function snippetsOf(
     rows: readonly Row[],
-    pattern: RegExp,
+    patterns: readonly HitPattern[],
   ): Promise<ReadonlyMap<Row, string>> {
     const snippets = new Map<Row, string>();
     let left = answerCharacters;
@@ -36,7 +36,7 @@ export function snippetFinder(objects: ObjectStore) {
     const look = async (row: Row, text: string, waiting: number): Promise<void> => {
       const share = Math.floor(left / Math.max(1, waiting));
       const work = { left: share };
-      const snippet = await snippetOf(text, pattern, work);
+      const snippet = await snippetOf(text, patterns, work);
       left -= share - work.left;
       if (snippet !== undefined) snippets.set(row, snippet);
     };
