@@ -82,7 +82,7 @@ export const mail = {
   ),
 };
 
-export const mailRules = {
+export const mailNotices = {
   NOTIFY_NEW_MAIL: setting(v.flag, "Send notices of new mail to Telegram.", "false"),
 };
 

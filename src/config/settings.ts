@@ -1,7 +1,15 @@
 import * as v from "./kinds.ts";
 import { setting, type Setting } from "./kinds.ts";
 import { assistant } from "./assistant-settings.ts";
-import { bucketIntake, httpIntake, imap, mail, mailRules, smtp, summary } from "./mail-settings.ts";
+import {
+  bucketIntake,
+  httpIntake,
+  imap,
+  mail,
+  mailNotices,
+  smtp,
+  summary,
+} from "./mail-settings.ts";
 
 const general = {
   COUNTERSIGN_DATA_DIR: setting(
@@ -161,6 +169,9 @@ const approvals = {
     "How the approval page opens in your browser: `auto`, `never`, or a command that receives the path.",
     "auto",
   ),
+};
+
+const files = {
   FILE_SEARCH: setting(
     v.flag,
     "Index the words of your files, and offer the tool `search_files`.",
@@ -171,11 +182,9 @@ const approvals = {
     "The time for which replaced and deleted files and events can be restored.",
     "24",
   ),
-  FLOW_HOURS: setting(
-    v.integer(1, 168),
-    "The time for which outgoing text is compared with private content that a caller received.",
-    "24",
-  ),
+};
+
+const record = {
   // A week covers a short absence. Ten years exceed any legal retention period for a household.
   AUDIT_KEEP_DAYS: setting(
     v.integer(7, 3_650),
@@ -188,6 +197,11 @@ const rules = {
   POLICY_FILE: setting(
     v.path,
     "The policy file (JSON): who may call which tool, which approval channel decides, and which calls run without approval.",
+  ),
+  FLOW_HOURS: setting(
+    v.integer(1, 168),
+    "The time for which outgoing text is compared with private content that a caller received.",
+    "24",
   ),
 };
 
@@ -250,13 +264,15 @@ export const settings = {
   ...webSearch,
   ...summary,
   ...mail,
-  ...mailRules,
+  ...mailNotices,
   ...smtp,
   ...httpIntake,
   ...imap,
   ...http,
   ...approvals,
+  ...files,
   ...rules,
+  ...record,
   ...upstream,
   ...budgets,
   ...telegram,
@@ -291,7 +307,7 @@ export const settingGroups: SettingGroup[] = [
     needs: ["S3_BUCKET"],
     settings: bucketIntake,
   },
-  { title: "Mail: notices", needs: [], settings: mailRules },
+  { title: "Notices of new mail", needs: [], settings: mailNotices },
   { title: "Mail over SMTP or LMTP", needs: ["INGEST_RECIPIENTS"], settings: smtp },
   {
     title: "Mail over HTTP",
@@ -314,8 +330,10 @@ export const settingGroups: SettingGroup[] = [
     settings: calendar,
   },
   { title: "Web search", needs: ["TAVILY_API_KEY"], settings: webSearch },
-  { title: "Approvals and undo", needs: [], settings: approvals },
-  { title: "Rules", needs: [], settings: rules },
+  { title: "Approvals", needs: [], settings: approvals },
+  { title: "Files and undo", needs: [], settings: files },
+  { title: "Policy and information flow", needs: [], settings: rules },
+  { title: "Audit record", needs: [], settings: record },
   { title: "Upstream servers", needs: [], settings: upstream },
   { title: "Budgets", needs: [], settings: budgets },
   { title: "Server over HTTP", needs: [], settings: http },
