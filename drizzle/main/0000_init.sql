@@ -69,7 +69,7 @@ CREATE TABLE `chat_messages` (
 --> statement-breakpoint
 CREATE TABLE `chat_progress` (
 	`chat_id` text PRIMARY KEY NOT NULL,
-	`told_up_to` integer NOT NULL
+	`reported_up_to` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `digests` (
@@ -232,7 +232,7 @@ CREATE TABLE `tickets` (
 	`ended_at` integer,
 	`gave_way_to` text,
 	`took_place_of` text,
-	`looked_at` integer,
+	`seen_at` integer,
 	`asked_seal` text,
 	`decided_seal` text,
 	`ended_seal` text,
@@ -394,12 +394,12 @@ CREATE TABLE `mail_quarantine` (
 	`subject` text NOT NULL,
 	`reason` text NOT NULL,
 	`confirmation` text,
-	`told` integer DEFAULT false NOT NULL
+	`notified` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `mail_quarantine_email_id_unique` ON `mail_quarantine` (`email_id`);--> statement-breakpoint
 CREATE INDEX `mail_quarantine_received` ON `mail_quarantine` (`received_at`);--> statement-breakpoint
-CREATE INDEX `mail_quarantine_untold` ON `mail_quarantine` (`quarantine_id`) WHERE "mail_quarantine"."told" = 0;--> statement-breakpoint
+CREATE INDEX `mail_quarantine_due` ON `mail_quarantine` (`quarantine_id`) WHERE "mail_quarantine"."notified" = 0;--> statement-breakpoint
 CREATE TABLE `mail_receipts` (
 	`receipt_id` integer PRIMARY KEY NOT NULL,
 	`email_id` text NOT NULL,

@@ -56,7 +56,7 @@ ticketPausesContract("libSQL", emptyTable);
 ticketFatigueContract("libSQL", emptyTable, async (ms) => {
   await database.write([
     {
-      sql: "UPDATE tickets SET created_at = created_at - ?1, looked_at = looked_at - ?1",
+      sql: "UPDATE tickets SET created_at = created_at - ?1, seen_at = seen_at - ?1",
       args: [ms],
     },
   ]);

@@ -42,7 +42,7 @@ it("processes a press once that is delivered again after the store was unavailab
     audit: createFakeAuditRecord(),
     rules: createFakeRules(),
     undo: {} as EventSettings["undo"],
-    told: {} as EventSettings["told"],
+    changeMessages: {} as EventSettings["changeMessages"],
     log: quietLog,
     onDecided: () => undefined,
   });

@@ -37,9 +37,9 @@ it("lets unseen requests give way before those in a chat, and those before opene
   for (let at = 0; at < fatigue.waitingAtMost; at += 1) waiting.push((await open()).ticketId);
   const [opened, sent, refused, ...others] = waiting as [string, string, string, ...string[]];
   await tickets.markSeen([opened, ...others]);
-  await record.told(sent, "1001", 7);
+  await record.markSent(sent, "1001", 7);
   // The chat never received this one.
-  await record.told(refused, "1001", undefined);
+  await record.markSent(refused, "1001", undefined);
   const sql = "UPDATE tickets SET created_at = created_at - ?";
   await database.write([{ sql, args: [fatigue.givesWayAfterMs] }]);
   expect((await open()).tookPlaceOf).toBe(refused);

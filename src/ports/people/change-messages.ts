@@ -11,9 +11,9 @@ export interface ChangeMessage {
 /** Reports of changes in chats. Errors: `unavailable`. */
 export interface ChangeMessages {
   /** Returns the number of the last reported event. A new chat begins at `head`. */
-  toldUpTo(chatId: string, head: () => Promise<number>): Promise<number>;
+  reportedUpTo(chatId: string, head: () => Promise<number>): Promise<number>;
   /** Records that events up to this one were reported, with the message that offers to undo these changes, if any. */
-  told(
+  markReported(
     chatId: string,
     upTo: number,
     message?: { messageId: number; after: number; undoIds: readonly string[] },

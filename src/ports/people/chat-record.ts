@@ -28,7 +28,7 @@ export interface ChatRecord {
     buttons: readonly { hash: string; action: ChatAction }[],
   ): Promise<void>;
   /** Records the message. `messageId` is undefined if the chat can never receive it. */
-  told(ticketId: string, chatId: string, messageId: number | undefined): Promise<void>;
+  markSent(ticketId: string, chatId: string, messageId: number | undefined): Promise<void>;
   /** Returns messages that show an earlier state of their request. */
   outdated(chatId: string): Promise<readonly RequestMessage[]>;
   /** Records that the message shows this state of its request. */

@@ -14,19 +14,19 @@ function backOffMs(error: unknown, failures: number): number {
 /** Reports a repeated failure once, and its end once. */
 export class Trouble {
   failures = 0;
-  #told: string | undefined;
+  #reported: string | undefined;
 
   failed(error: unknown, tell: () => void): number {
     const what = error instanceof ToolError ? `${error.kind} ${error.message}` : String(error);
-    if (what !== this.#told) tell();
-    this.#told = what;
+    if (what !== this.#reported) tell();
+    this.#reported = what;
     this.failures += 1;
     return backOffMs(error, this.failures);
   }
 
   over(tell: () => void): void {
-    if (this.#told !== undefined) tell();
-    this.#told = undefined;
+    if (this.#reported !== undefined) tell();
+    this.#reported = undefined;
     this.failures = 0;
   }
 }

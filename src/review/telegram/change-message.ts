@@ -37,14 +37,14 @@ export function undoableOf(
 /** Formats changes with their undo times and outcomes. Only file names and client names are foreign text. */
 export function changeMessage(
   changes: readonly RecentChange[],
-  told: {
+  shownWith: {
     outcomes: ReadonlyMap<string, string>;
     buttons: readonly ChatButton[];
     /** The command as the user types it on the server's machine. */
     command: string;
   },
 ): MessengerMessage {
-  const { outcomes, buttons, command } = told;
+  const { outcomes, buttons, command } = shownWith;
   const shown = shownOf(changes);
   const lines: ChatLine[] = changes.length === 1 ? [] : [`${changes.length} changes.`];
   for (const [index, change] of shown.entries()) {

@@ -25,14 +25,14 @@ const none: ReadonlyMap<string, string> = new Map();
 export function createChangeNews(settings: {
   messenger: Messenger;
   record: ChatRecord;
-  told: ChangeMessages;
+  changeMessages: ChangeMessages;
   recentChanges: RecentChanges;
   chats: readonly Chat[];
   /** The command as the user types it on the server's machine. */
   command: string;
   log: Log;
 }): () => Promise<void> {
-  const { messenger, record, told, recentChanges, chats, command, log } = settings;
+  const { messenger, record, changeMessages, recentChanges, chats, command, log } = settings;
   const gathering = new Map<string, { since: number; newest: number; newestAt: number }>();
 
   /** Returns whether to wait for further changes. */
@@ -47,7 +47,7 @@ export function createChangeNews(settings: {
 
   async function tell(chat: Chat): Promise<void> {
     const { chatId } = chat;
-    const after = await told.toldUpTo(chatId, () => recentChanges.head());
+    const after = await changeMessages.reportedUpTo(chatId, () => recentChanges.head());
     const found = await recentChanges.since(after, readAtMost);
     const upTo = found.at(-1)?.seq;
     if (upTo === undefined || isMoreExpected(chatId, upTo)) return;
@@ -55,9 +55,9 @@ export function createChangeNews(settings: {
     for (const { undoes, client, sentence } of found) {
       if (undoes === undefined) continue;
       const where = isChannel(client) ? ` ${channelPlaces[client]}` : "";
-      await told.ended(undoes, `Undone${where}: ${sentence}.`);
+      await changeMessages.ended(undoes, `Undone${where}: ${sentence}.`);
     }
-    await told.told(chatId, upTo, await sent(chat, after, ofChat(found, chat)));
+    await changeMessages.markReported(chatId, upTo, await sent(chat, after, ofChat(found, chat)));
   }
 
   async function sent({ chatId }: Chat, after: number, changes: readonly RecentChange[]) {
@@ -85,14 +85,14 @@ export function createChangeNews(settings: {
 
   async function update(chat: Chat): Promise<void> {
     const { chatId } = chat;
-    for (const { messageId, after, upTo, outcomes } of await told.outdated(chatId)) {
+    for (const { messageId, after, upTo, outcomes } of await changeMessages.outdated(chatId)) {
       const found = await recentChanges.since(after, readAtMost);
       const changes = ofChat(found, chat).filter(({ seq }) => seq <= upTo);
       if (changes.length > 0) {
         const message = await written(chatId, changes, outcomes);
         await unlessRefused(log, () => messenger.edit(chatId, messageId, message));
       }
-      await told.updated(chatId, [...outcomes.keys()]);
+      await changeMessages.updated(chatId, [...outcomes.keys()]);
     }
   }
 

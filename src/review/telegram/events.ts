@@ -53,7 +53,7 @@ export interface EventSettings {
   audit: AuditRecord;
   rules: RuleStore;
   undo: Undo;
-  told: ChangeMessages;
+  changeMessages: ChangeMessages;
   people: ChatPeople;
   /** Undefined if messages are no questions. */
   assistant: ChatAssistant | undefined;

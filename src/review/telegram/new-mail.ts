@@ -12,7 +12,7 @@ const shownAtMost = 5;
 /** How long to wait for further mail, to report it in one message. Milliseconds. */
 const gatherFor = 30_000;
 /** How often new mail is checked. Mail that arrives between two checks counts as continuous. Milliseconds. */
-const lookEvery = 3_000;
+const pollEvery = 3_000;
 /** The pause after a message that had to count. Milliseconds. */
 const quietAfterMany = 5 * 60_000;
 /** The shortest time between notices about quarantine alone, because any sender can cause them. Milliseconds. */
@@ -36,11 +36,11 @@ export function createMailNews(settings: {
   const trouble = new Trouble();
   /** A failure in some of the chats. */
   const partly = new Trouble();
-  let lookAt = -Infinity;
+  let nextPollAt = -Infinity;
   let gathering: { since: number; mails: number } | undefined;
   let quarantineToldAt = -Infinity;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const now = performance.now();
     const { mails, quarantined } = await notices.waiting();
     const isQuarantineDue = quarantined > 0 && now - quarantineToldAt >= quarantineEvery;
@@ -53,7 +53,7 @@ export function createMailNews(settings: {
     const news = await notices.take(shownAtMost);
     if (news.quarantined > 0) quarantineToldAt = now;
     await tell(news);
-    if (news.arrived > shownAtMost || news.imported > 0) lookAt = now + quietAfterMany;
+    if (news.arrived > shownAtMost || news.imported > 0) nextPollAt = now + quietAfterMany;
   }
 
   async function tell(news: MailNews): Promise<void> {
@@ -71,14 +71,14 @@ export function createMailNews(settings: {
   }
 
   return async () => {
-    if (performance.now() < lookAt) return;
-    lookAt = performance.now() + lookEvery;
+    if (performance.now() < nextPollAt) return;
+    nextPollAt = performance.now() + pollEvery;
     try {
-      await look();
+      await poll();
       trouble.over(() => log.info(found));
     } catch (cause) {
       const waitMs = trouble.failed(cause, () => log.warn(lost, { cause }));
-      lookAt = performance.now() + waitMs;
+      nextPollAt = performance.now() + waitMs;
     }
   };
 }

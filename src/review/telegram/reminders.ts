@@ -24,7 +24,7 @@ export function createReminderNews(settings: {
 }): () => Promise<void> {
   const { messenger, reminders, chatsOf, log } = settings;
   const trouble = new Trouble();
-  let lookAt = -Infinity;
+  let nextPollAt = -Infinity;
   /** Callers whose chat failed. They must not delay other callers. */
   const callers = new Map<string, { trouble: Trouble; quietUntil: number }>();
 
@@ -82,7 +82,7 @@ export function createReminderNews(settings: {
   }
 
   return async () => {
-    if (performance.now() < lookAt) return;
+    if (performance.now() < nextPollAt) return;
     try {
       for (let count = 0; count < mostAtOnce; count += 1) {
         const paused = [...callers].filter(([, { quietUntil }]) => performance.now() < quietUntil);
@@ -95,7 +95,7 @@ export function createReminderNews(settings: {
       const waitMs = trouble.failed(cause, () =>
         log.warn("reading reminders failed", { cause, ...hintOf(cause) }),
       );
-      lookAt = performance.now() + waitMs;
+      nextPollAt = performance.now() + waitMs;
     }
   };
 }

@@ -18,11 +18,11 @@ import { createReminderNews } from "./reminders.ts";
 import { createTelling } from "./telling.ts";
 
 /** How often pending messages are checked. Milliseconds. */
-const lookEvery = 1_000;
+const pollEvery = 1_000;
 /**
  * The delay of an additional check after a call. By then it is known whether the client shows a dialog. Milliseconds.
  */
-const lookSoon = 600;
+const pollSoon = 600;
 const purgeEvery = 3_600_000;
 /** How long a stop waits for a running message. Milliseconds. */
 const stopWithin = 2_000;
@@ -43,7 +43,7 @@ export function openTelegramChannel(settings: {
   tickets: Tickets;
   audit: AuditRecord;
   rules: RuleStore;
-  told: ChangeMessages;
+  changeMessages: ChangeMessages;
   recentChanges: RecentChanges;
   undo: Undo;
   reminders: DueReminders;
@@ -74,20 +74,20 @@ export function openTelegramChannel(settings: {
     settings.digest && createDigestNews({ ...settings, ...settings.digest, chats: people.chats });
   const closing = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let isWoken = false;
   let purgedAt = -Infinity;
 
   function wake(): void {
     isWoken = true;
-    lookNow();
+    pollNow();
   }
 
-  function lookNow(): void {
-    looking ??= look();
+  function pollNow(): void {
+    polling ??= poll();
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     clearTimeout(timer);
     const wasWoken = isWoken;
     isWoken = false;
@@ -97,10 +97,10 @@ export function openTelegramChannel(settings: {
     await remind();
     await tellDigest?.();
     await purgeSometimes();
-    looking = undefined;
+    polling = undefined;
     if (closing.signal.aborted) return;
     if (isWoken) wake();
-    else timer = setTimeout(lookNow, wasWoken ? lookSoon : lookEvery).unref();
+    else timer = setTimeout(pollNow, wasWoken ? pollSoon : pollEvery).unref();
   }
 
   async function purgeSometimes(): Promise<void> {
@@ -120,9 +120,9 @@ export function openTelegramChannel(settings: {
       clearTimeout(timer);
       await assistant?.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithin).unref());
-      await Promise.race([looking, limit]);
+      await Promise.race([polling, limit]);
       messenger.close();
-      await Promise.all([looking, receiving]);
+      await Promise.all([polling, receiving]);
     },
   };
 }

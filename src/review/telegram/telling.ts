@@ -50,7 +50,7 @@ export function createTelling({ messenger, record, people, log }: TellingSetting
       buttons.map((row) => row.map(({ action, data }) => ({ label: labels[action], data }))),
     );
     const messageId = await unlessRefused(log, () => messenger.send(chatId, message));
-    await record.told(ticket.ticketId, chatId, messageId);
+    await record.markSent(ticket.ticketId, chatId, messageId);
   }
 
   return eachChat(people.chats, tell, {

@@ -11,10 +11,10 @@ const elsewhere = "Nothing was undone. You can still restore that version in a t
 export async function undoFor(
   approver: string,
   undoId: string,
-  { undo, told }: { undo: Undo; told: ChangeMessages },
+  { undo, changeMessages }: { undo: Undo; changeMessages: ChangeMessages },
 ): Promise<string | undefined> {
   try {
-    const { principal, key, version, isNewest } = await undo.look(undoId);
+    const { principal, key, version, isNewest } = await undo.offer(undoId);
     if (!mayDecide(approver, principal)) return undefined;
     // The message showed the file as this change left it.
     if (!isNewest) return await ended(`${key} was changed again since then. ${elsewhere}`);
@@ -29,7 +29,7 @@ export async function undoFor(
   }
 
   async function ended(outcome: string): Promise<string> {
-    await told.ended(undoId, outcome);
+    await changeMessages.ended(undoId, outcome);
     return outcome;
   }
 }

@@ -57,7 +57,7 @@ export function asWritten(row: Row): Ticket {
     createdAt: storedTime(row["created_at"]),
     expiresAt: storedTime(row["expires_at"]),
     ...optional("tookPlaceOf", row["took_place_of"]),
-    ...(row["looked_at"] !== null && { seenAt: storedTime(row["looked_at"]) }),
+    ...(row["seen_at"] !== null && { seenAt: storedTime(row["seen_at"]) }),
   };
   const status = storedText(row["status"]);
   if (status === "pending") return { ...opened, status, question: question(row) };

@@ -28,7 +28,7 @@ const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
   WHERE waiting.principal = ? AND waiting.status = 'pending' AND waiting.expires_at > ${now}
     AND waiting.created_at <= ${now} - ${fatigue.givesWayAfterMs}
     AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
-  ORDER BY coalesce(waiting.looked_at, 0) > ${now} - ${fatigue.seenForMs}, ${isInChat}, waiting.seq LIMIT 1)`;
+  ORDER BY coalesce(waiting.seen_at, 0) > ${now} - ${fatigue.seenForMs}, ${isInChat}, waiting.seq LIMIT 1)`;
 
 /**
  * Selects the newest ticket of a call, the newest one that ran, and the clock. Every call that may need approval runs
@@ -166,7 +166,7 @@ export function createTickets(database: Database, sealOf: RequestSealer): Ticket
       if (ticketIds.length === 0) return;
       await database.write([
         {
-          sql: `UPDATE tickets SET looked_at = ${now} WHERE looked_at IS NULL AND status = 'pending'
+          sql: `UPDATE tickets SET seen_at = ${now} WHERE seen_at IS NULL AND status = 'pending'
             AND ticket_id IN (SELECT value FROM json_each(?))`,
           args: [JSON.stringify(ticketIds)],
         },

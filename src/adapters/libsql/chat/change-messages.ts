@@ -12,22 +12,22 @@ export function createChangeMessages(database: Database): ChangeMessages {
     void (await database.write(parts));
   const setProgress = (chatId: string, upTo: number) =>
     statement(
-      `INSERT INTO chat_progress (chat_id, told_up_to) VALUES (?, ?)
-        ON CONFLICT (chat_id) DO UPDATE SET told_up_to = excluded.told_up_to`,
+      `INSERT INTO chat_progress (chat_id, reported_up_to) VALUES (?, ?)
+        ON CONFLICT (chat_id) DO UPDATE SET reported_up_to = excluded.reported_up_to`,
       chatId,
       upTo,
     );
   return {
-    toldUpTo: async (chatId, head) => {
+    reportedUpTo: async (chatId, head) => {
       const { rows } = await database.read(
-        statement("SELECT told_up_to FROM chat_progress WHERE chat_id = ?", chatId),
+        statement("SELECT reported_up_to FROM chat_progress WHERE chat_id = ?", chatId),
       );
-      if (rows[0] !== undefined) return storedInteger(rows[0]["told_up_to"]);
+      if (rows[0] !== undefined) return storedInteger(rows[0]["reported_up_to"]);
       const begins = await head();
       await write(setProgress(chatId, begins));
       return begins;
     },
-    told: async (chatId, upTo, message) => {
+    markReported: async (chatId, upTo, message) => {
       const rows = (message?.undoIds ?? []).map((undoId) =>
         statement(
           `INSERT INTO chat_changes (undo_id, chat_id, message_id, after_seq, up_to_seq, at)

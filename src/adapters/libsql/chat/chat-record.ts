@@ -47,7 +47,7 @@ export function createChatRecord(database: Database): ChatRecord {
       );
     },
 
-    told: async (ticketId, chatId, messageId) => {
+    markSent: async (ticketId, chatId, messageId) => {
       await database.write([
         {
           sql: `INSERT INTO chat_messages (ticket_id, chat_id, message_id, shown, at)

@@ -25,7 +25,7 @@ export function createMailNotices(database: Database): MailNotices {
     waiting: async () => {
       const { rows } = await database.read({
         sql: `SELECT (SELECT count(*) FROM (SELECT 1 FROM mail WHERE ${due} LIMIT ${most})) AS mails,
-          (SELECT count(*) FROM (SELECT 1 FROM mail_quarantine WHERE told = 0 LIMIT ${most})) AS quarantined`,
+          (SELECT count(*) FROM (SELECT 1 FROM mail_quarantine WHERE notified = 0 LIMIT ${most})) AS quarantined`,
         args: [],
       });
       const count = (column: string): number => (rows[0] && numberOf(rows[0], column)) ?? 0;
@@ -39,13 +39,13 @@ export function createMailNotices(database: Database): MailNotices {
         },
         {
           // Newest first, so that the mails that are shown are among them.
-          sql: `UPDATE mail SET notice = 'told' WHERE mail_id IN (
+          sql: `UPDATE mail SET notice = 'sent' WHERE mail_id IN (
               SELECT mail_id FROM mail WHERE ${due} ORDER BY mail_id DESC LIMIT ${most})
             RETURNING mail_id, ${isImported} AS imported`,
           args: [],
         },
         {
-          sql: "UPDATE mail_quarantine SET told = 1 WHERE told = 0 RETURNING quarantine_id",
+          sql: "UPDATE mail_quarantine SET notified = 1 WHERE notified = 0 RETURNING quarantine_id",
           args: [],
         },
       ]);
@@ -82,7 +82,7 @@ export function createMailNotices(database: Database): MailNotices {
           args: [JSON.stringify(mailIds)],
         },
         {
-          sql: "UPDATE mail_quarantine SET told = 0 WHERE quarantine_id IN (SELECT value FROM json_each(?))",
+          sql: "UPDATE mail_quarantine SET notified = 0 WHERE quarantine_id IN (SELECT value FROM json_each(?))",
           args: [JSON.stringify(quarantineIds)],
         },
       ]);

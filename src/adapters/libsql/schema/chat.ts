@@ -40,7 +40,7 @@ export const chatEvents = sqliteTable(
 /** The last reported event per chat. */
 export const chatProgress = sqliteTable("chat_progress", {
   chatId: text("chat_id").primaryKey(),
-  toldUpTo: integer("told_up_to").notNull(),
+  reportedUpTo: integer("reported_up_to").notNull(),
 });
 
 /** Changes shown in a chat with a button, and their outcomes. */

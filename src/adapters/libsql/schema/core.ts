@@ -60,7 +60,7 @@ export const tickets = sqliteTable(
     /** The older request that this one replaced. */
     tookPlaceOf: text("took_place_of"),
     /** When a person first saw it on the page or in a terminal. */
-    seenAt: integer("looked_at"),
+    seenAt: integer("seen_at"),
     /** Seals of the steps, with the key of the audit record: see request-seal.ts. */
     askedSeal: text("asked_seal"),
     decidedSeal: text("decided_seal"),

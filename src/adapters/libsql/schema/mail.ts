@@ -96,7 +96,7 @@ export const mail = sqliteTable(
     attachmentCount: integer("attachment_count").notNull().default(0),
     summary: text("summary"),
     summarySource: text("summary_source"),
-    /** `due` while a notice is due, then `told`. Null if no notice is wanted. */
+    /** `due` while a notice is due, then `sent`. Null if no notice is wanted. */
     notice: text("notice"),
   },
   (table) => [
@@ -167,13 +167,13 @@ export const mailQuarantine = sqliteTable(
     /** `{provider, code?, link?}` of a forwarding confirmation. */
     confirmation: text("confirmation", { mode: "json" }),
     /** True if people were notified of it. */
-    told: integer("told", { mode: "boolean" }).notNull().default(false),
+    notified: integer("notified", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("mail_quarantine_received").on(table.receivedAt),
-    index("mail_quarantine_untold")
+    index("mail_quarantine_due")
       .on(table.quarantineId)
-      .where(sql`${table.told} = 0`),
+      .where(sql`${table.notified} = 0`),
   ],
 );
 

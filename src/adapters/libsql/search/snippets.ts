@@ -33,7 +33,7 @@ export function snippetFinder(objects: ObjectStore) {
     const snippets = new Map<Row, string>();
     let left = answerCharacters;
     /** Searches one text with an equal share of the remaining limit. Unused shares go to the next texts. */
-    const look = async (row: Row, text: string, waiting: number): Promise<void> => {
+    const search = async (row: Row, text: string, waiting: number): Promise<void> => {
       const share = Math.floor(left / Math.max(1, waiting));
       const work = { left: share };
       const snippet = await snippetOf(text, patterns, work);
@@ -50,7 +50,7 @@ export function snippetFinder(objects: ObjectStore) {
         const stored = beginnings[at];
         const lead = stored === undefined ? await leadOf(row) : decoded(stored);
         spend(lead.length);
-        await look(row, lead, withText.length - from - at);
+        await search(row, lead, withText.length - from - at);
       }
     }
     const deep = withText.filter(
@@ -63,7 +63,7 @@ export function snippetFinder(objects: ObjectStore) {
       await turn();
       const rest = Buffer.from(rests[at] ?? new Uint8Array()).toString("utf-8");
       spend(rest.length);
-      await look(row, rest, deep.length - at);
+      await search(row, rest, deep.length - at);
     }
     return snippets;
   };

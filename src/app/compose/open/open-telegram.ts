@@ -34,7 +34,7 @@ export function openTelegram(
     ...telegram,
     messenger,
     record: createChatRecord(database),
-    told: createChangeMessages(database),
+    changeMessages: createChangeMessages(database),
     reminders: openDueReminders(database),
     digest: digestAt === undefined ? undefined : digestSettings(digestAt, stores, notices),
     openAssistant:
