@@ -42,7 +42,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "service",
     summary: "run ingest in the background at each login",
-    load: () => import("./commands/background.ts"),
+    load: () => import("./commands/service.ts"),
   },
   {
     name: "doctor",

@@ -126,7 +126,7 @@ function refuseForeign(
   if (text === undefined || force || isOurs(text)) return;
   throw new ToolError(
     "conflict",
-    `${file} was written or changed by something else. ${nothing} Look at it with: cat ${inShell(file)}. Add --force if it may be replaced or removed.`,
+    `${file} was written or changed by something else. ${nothing} Read it with: cat ${inShell(file)}. Add --force if it may be replaced or removed.`,
   );
 }
 

@@ -8,10 +8,10 @@ import {
   ingestService,
   installService,
   uninstallService,
-} from "../background/install-unit.ts";
-import { serviceOf } from "../background/offer-unit.ts";
-import { managerHere, type ServiceManager, serviceManager } from "../background/supervisor.ts";
-import { serviceName } from "../background/unit-text.ts";
+} from "../service/install-unit.ts";
+import { serviceOf } from "../service/offer-unit.ts";
+import { managerHere, type ServiceManager, serviceManager } from "../service/supervisor.ts";
+import { serviceName } from "../service/unit-text.ts";
 
 const force = flag(
   "replace or remove a file that something else wrote or changed; remove it even if systemd or launchd does not answer",
