@@ -93,12 +93,12 @@ export function mapChildren(
 
 /** Describes the limits that a provider's schema cannot express, for the description. */
 export function describeLimits(node: SchemaNode, keywords: readonly (keyof SchemaNode)[]): string {
-  const told = keywords.flatMap((keyword) => {
+  const limits = keywords.flatMap((keyword) => {
     const value = node[keyword];
     const say = words[keyword];
     return value === undefined || say === undefined ? [] : [say(JSON.stringify(value))];
   });
-  return [node.description ?? "", ...told].filter((part) => part !== "").join("; ");
+  return [node.description ?? "", ...limits].filter((part) => part !== "").join("; ");
 }
 
 const words: Partial<Record<keyof SchemaNode, (value: string) => string>> = {

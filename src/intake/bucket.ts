@@ -80,5 +80,5 @@ export function bucketPlace(
 }
 
 async function aWhile(signal: AbortSignal): Promise<void> {
-  await later(fetchLimits.lookEveryMs, undefined, { signal }).catch(() => undefined);
+  await later(fetchLimits.pollEveryMs, undefined, { signal }).catch(() => undefined);
 }

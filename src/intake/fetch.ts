@@ -34,12 +34,12 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
   const taker = createTaker(settings, stop.signal);
   let source: MailSource<Mail> | undefined;
   let failures = 0;
-  let told: string | undefined;
+  let reported: string | undefined;
 
   function worked(): void {
-    if (told !== undefined) log.info(`fetching mail from ${place.name} works again`);
+    if (reported !== undefined) log.info(`fetching mail from ${place.name} works again`);
     failures = 0;
-    told = undefined;
+    reported = undefined;
   }
 
   /** Logs each problem once, and not at every attempt. */
@@ -47,9 +47,9 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
     failures += 1;
     const reason = error instanceof ToolError ? error.message : "The program failed.";
     const hint = error instanceof ToolError && error.hint !== undefined ? ` ${error.hint}` : "";
-    const level = reason === told ? "debug" : lasts(error) ? "error" : "warn";
+    const level = reason === reported ? "debug" : lasts(error) ? "error" : "warn";
     log[level](`fetching mail from ${place.name} failed: ${reason}${hint}`, { cause: error });
-    told = reason;
+    reported = reason;
   }
 
   /** Resolves when new mail may wait or a delayed message is due. */

@@ -82,7 +82,7 @@ export const fetchLimits = {
   /** The wait after a rejected password and similar failures. */
   lastingMs: 10 * 60_000,
   /** How often a bucket is listed: 175 000 listings a month, about a dollar at Amazon. */
-  lookEveryMs: 15_000,
+  pollEveryMs: 15_000,
   /** How long a stop waits for the running fetch. The leader's lease must be released before it ends. */
   closeMs: 3_000,
   /** Objects per listing. */

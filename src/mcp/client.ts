@@ -24,16 +24,16 @@ const capabilities = z.object({
 });
 
 /** In the 2025 era `initialize` describes the client once per connection. */
-const told = new WeakMap<Server, ClientFacts>();
+const factsOf = new WeakMap<Server, ClientFacts>();
 
 /** Returns the client's facts: from the request's envelope in the 2026 era, from `initialize` in the 2025 era. */
 export function clientFacts(server: Server, ctx: ServerContext): ClientFacts {
   const { envelope } = ctx.mcpReq;
   if (envelope !== undefined) return readFacts(server, envelope);
-  const known = told.get(server);
+  const known = factsOf.get(server);
   if (known !== undefined) return known;
   const facts = readFacts(server);
-  if (server.getClientVersion() !== undefined) told.set(server, facts);
+  if (server.getClientVersion() !== undefined) factsOf.set(server, facts);
   return facts;
 }
 

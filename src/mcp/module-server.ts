@@ -40,12 +40,12 @@ export function serveModule(tools: readonly ModuleTool[], version: string): void
       const token = mcpReq._meta?.progressToken;
       const progress = (done: number, total?: number): void => {
         if (token === undefined) return;
-        const told = {
+        const params = {
           progressToken: token,
           progress: done,
           ...(total !== undefined && { total }),
         };
-        mcpReq.notify({ method: "notifications/progress", params: told }).catch(() => undefined);
+        mcpReq.notify({ method: "notifications/progress", params: params }).catch(() => undefined);
       };
       try {
         const { text, data } = await tool.execute(params.arguments ?? {}, {

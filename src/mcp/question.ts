@@ -70,8 +70,8 @@ export function questionFor(
   const short = shortened(headline);
   const first = [short, ...pointer].join("; ");
   const isFirst = columnsOf(first) <= lineColumns;
-  const told = facts.map(({ label, value }) => `${label}: ${value}`);
-  const rest = isFirst ? told : [...told, ...pointer];
+  const entries = facts.map(({ label, value }) => `${label}: ${value}`);
+  const rest = isFirst ? entries : [...entries, ...pointer];
   const fingerprint = `request ${ticket.fingerprint}`;
   const fit = fitting(rest, lineColumns - fingerprint.length);
   const lines = [
@@ -95,16 +95,16 @@ function shortened(headline: string): string {
 }
 
 /** Returns how many facts fit into a line. */
-function fitting(told: readonly string[], columns: number): number {
+function fitting(entries: readonly string[], columns: number): number {
   let left = columns;
-  const first = told.findIndex((line) => (left -= columnsOf(line) + 2) < 0);
-  return first === -1 ? told.length : first;
+  const first = entries.findIndex((line) => (left -= columnsOf(line) + 2) < 0);
+  return first === -1 ? entries.length : first;
 }
 
 /** Joins facts to lines that a window shows completely. A longer fact has its own line. */
-function packed(told: readonly string[]): string[] {
+function packed(entries: readonly string[]): string[] {
   const lines: string[] = [];
-  for (const fact of told) {
+  for (const fact of entries) {
     const joined = [...lines.slice(-1), fact].join("; ");
     if (lines.length > 0 && columnsOf(joined) <= lineColumns) lines[lines.length - 1] = joined;
     else lines.push(fact);

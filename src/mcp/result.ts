@@ -40,9 +40,9 @@ function toDoneResult(
   outputOf: OutputOf,
 ): Result {
   const { facts, notices = [], untrusted, link } = outcome.text;
-  const told = outcome.report === undefined ? undefined : `Tell the user: ${outcome.report}.`;
+  const report = outcome.report === undefined ? undefined : `Tell the user: ${outcome.report}.`;
   const marked = untrusted === undefined ? [] : fenced(unusedIn(outcome, textFenceId), untrusted);
-  const text = [facts, ...notices, ...marked, ...(told === undefined ? [] : [told])];
+  const text = [facts, ...notices, ...marked, ...(report === undefined ? [] : [report])];
   const content: ContentBlock[] = [
     { type: "text", text: text.join("\n") },
     ...linked(link),
@@ -60,7 +60,7 @@ function toDoneResult(
   const given = outcome.text.blocks === undefined ? outcome.output : fields;
   const structuredContent = fenceStrangers(outputOf(outcome.tool), given, fence, outputOf);
   structuredContent["notices"] = id === undefined ? notices : [meaningOf(id), ...notices];
-  if (told !== undefined) structuredContent["report"] = told;
+  if (report !== undefined) structuredContent["report"] = report;
   return { content, structuredContent, ..._meta };
 }
 

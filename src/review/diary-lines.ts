@@ -39,9 +39,9 @@ export function formatDay({ day, entries }: DiaryDay, command: string): string[]
 export function dayToJson({ entries }: DiaryDay): string[] {
   return entries.map((entry) => {
     const { at, who, text, client, times, principal, undo } = entry;
-    const told = { at: at.toISOString(), who, text, ...(client && { client }), times, principal };
+    const data = { at: at.toISOString(), who, text, ...(client && { client }), times, principal };
     return JSON.stringify({
-      ...told,
+      ...data,
       ...(undo && { undo: { ...undo, until: undo.until.toISOString() } }),
     });
   });

@@ -40,8 +40,8 @@ export function diaryOf(events: readonly DiaryEvent[]): readonly DiaryDay[] {
     events.flatMap(({ event }) => (event.type === "finished" ? [event.callId] : [])),
   );
   const days: { day: string; entries: DiaryEntry[] }[] = [];
-  for (const told of events.toReversed()) {
-    const entry = entryOf(told, ended);
+  for (const found of events.toReversed()) {
+    const entry = entryOf(found, ended);
     if (entry === undefined) continue;
     const day = dayFace(entry.at);
     if (days.at(-1)?.day !== day) days.push({ day, entries: [] });
@@ -76,10 +76,11 @@ const dayFace = inMachineZone({
   year: "numeric",
 });
 
-function entryOf(told: DiaryEvent, ended: ReadonlySet<string>): DiaryEntry | undefined {
-  const { event, undo } = told;
+function entryOf(found: DiaryEvent, ended: ReadonlySet<string>): DiaryEntry | undefined {
+  const { event, undo } = found;
   if (event.type === "started" && ended.has(event.callId)) return undefined;
-  const said = event.type === "decided" || event.tool === "undo" ? byPerson(told) : byProgram(told);
+  const said =
+    event.type === "decided" || event.tool === "undo" ? byPerson(found) : byProgram(found);
   const { at, principal } = event;
   const { who, text, client } = said;
   return {

@@ -136,7 +136,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     return facts && { facts, body: nobody };
   }
 
-  async function look(undoId: string): Promise<UndoOffer> {
+  async function offer(undoId: string): Promise<UndoOffer> {
     const change = await undoable(undoId);
     const { key, kind, principal, until } = change;
     const target = targetOf(change);
@@ -167,7 +167,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
   }
 
   return {
-    look,
+    offer,
     undo: async (undoId, { by, channel, version }) => {
       const change = await undoable(undoId);
       const { principal, key, kind } = change;

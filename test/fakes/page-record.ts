@@ -3,7 +3,9 @@ import type { DiaryEvent } from "../../src/ports/people/diary.ts";
 import type { RecentChange } from "../../src/ports/files/recent-changes.ts";
 import type { PageRecord } from "../../src/review/page/record-routes.ts";
 
-/** What the page tells besides requests, from lists of the test's: newest first. `undone` are the presses of the button. */
+/**
+ * Creates the record behind the page from lists of the test, newest first. `undone` contains the presses of the button.
+ */
 export function createFakePageRecord(
   given: {
     events?: readonly DiaryEvent[];
@@ -39,7 +41,7 @@ export function createFakePageRecord(
       head: async () => 0,
     },
     undo: {
-      look: async (undoId) => {
+      offer: async (undoId) => {
         const change = changes.find(({ undo }) => undo?.undoId === undoId);
         if (change?.undo === undefined)
           throw new ToolError("not_found", "There is no such change.");

@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 const now = new Date();
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
 
-/** One database, and installations that write to it, each with a key of its own. */
+/** Creates one database, and installations that write to it, each with a key of its own. */
 function world() {
   const directory = temporaryDirectory();
   const url = pathToFileURL(join(directory, "main.db")).href;
@@ -71,7 +71,7 @@ describe("old events", () => {
     expect(await mine.clear(daysAgo(7))).toBe(2);
     expect((await auditReader.checkpoint())?.seq).toBe(5);
     const { breaks, events } = await verify(mine);
-    // Nobody has written a head yet, which a record of days is expected to have.
+    // No head exists yet, although a record of several days should have one.
     expect({ events, whats: breaks.map(({ what }) => what) }).toEqual({
       events: 2,
       whats: [expect.stringContaining("there is no head of the record")],
@@ -164,8 +164,8 @@ describe("heads", () => {
       reader: auditReader,
       log: quietLog,
       clock: () => time,
-      firstLookAfterMs: 1,
-      lookEveryMs: 5,
+      firstCheckAfterMs: 1,
+      checkEveryMs: 5,
     });
     await mine.add(0);
     await expect.poll(() => numbers(objects)).toEqual([1]);

@@ -51,6 +51,8 @@ const replaced = [
   "lookedAt",
   "lookAtOutgoing",
   "saysOf",
+  "lookNow",
+  "toldUpTo",
 ] as const;
 
 describe("the names in src", () => {

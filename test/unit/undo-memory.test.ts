@@ -46,7 +46,7 @@ it("an offer to undo a file reads none of its bytes", async () => {
     changes,
     audit: createFakeAuditRecord(),
   });
-  const { lines } = await undo.look(planned.at(-1) ?? "");
+  const { lines } = await undo.offer(planned.at(-1) ?? "");
   expect(lines.map(({ value }) => value)).toContain("1 byte, text/plain");
   expect(count.reads).toBe(0);
 });
@@ -77,7 +77,7 @@ it("an undo of a file over 64 MB is refused before its bytes are read", async ()
     message: "a.bin had 65.0 MB. Undo restores files of up to 64.0 MB. Nothing was undone.",
     hint: expect.stringContaining(`keeps the copy undo/${undoId}/a.bin until `) as string,
   };
-  await expect(undo.look(undoId)).rejects.toMatchObject(refusal);
+  await expect(undo.offer(undoId)).rejects.toMatchObject(refusal);
   const given = { by: "alice", channel: "page", version: "" } as const;
   await expect(undo.undo(undoId, given)).rejects.toMatchObject(refusal);
   expect(count.reads).toBe(0);

@@ -21,7 +21,7 @@ const by = { principal: "local", callId: "call_1" };
 let now: Date;
 /** Whether what was made is not confirmed. */
 let forgetful: boolean;
-/** What the store says to the next write. */
+/** The store's answer to the next write. */
 let failing: Error | undefined;
 let objects: ObjectStore;
 let changes: FileChanges & { planned: string[] };
@@ -56,7 +56,7 @@ beforeEach(() => {
 
 /** Looks at the change and undoes it, as a person does. */
 async function restore(undoId: string): Promise<{ sentence: string }> {
-  const { version } = await undo.look(undoId);
+  const { version } = await undo.offer(undoId);
   return await undo.undo(undoId, { ...alice, version });
 }
 
@@ -140,8 +140,8 @@ describe("undoing", () => {
   it("replaces only the version that was shown [undo.nothing-newer]", async () => {
     const created = await write("1");
     const replaced = await write("2");
-    expect(await undo.look(replaced)).toMatchObject({ isNewest: true });
-    const shown = await undo.look(created);
+    expect(await undo.offer(replaced)).toMatchObject({ isNewest: true });
+    const shown = await undo.offer(created);
     expect(shown.isNewest).toBe(false);
     await write("2");
     for (const undoId of [created, replaced]) {
@@ -151,7 +151,7 @@ describe("undoing", () => {
       });
     }
     const deleted = await remove();
-    const absent = await undo.look(deleted);
+    const absent = await undo.offer(deleted);
     await write("3");
     await expect(undo.undo(deleted, { ...alice, version: absent.version })).rejects.toMatchObject({
       kind: "conflict",
@@ -180,7 +180,7 @@ describe("undoing", () => {
   it("is shown beforehand with a fingerprint of its own, and the resulting version", async () => {
     await write("old");
     const undoId = await write("newer");
-    const offer = await undo.look(undoId);
+    const offer = await undo.offer(undoId);
     expect(offer).toMatchObject({
       sentence: "put a.txt back as it was",
       principal: "local",
@@ -191,7 +191,7 @@ describe("undoing", () => {
       ],
     });
     expect(offer.fingerprint).toMatch(/^[A-Z2-7]{4}-[A-Z2-7]{4}$/);
-    const other = await undo.look(await write("other"));
+    const other = await undo.offer(await write("other"));
     expect(other.fingerprint).not.toBe(offer.fingerprint);
   });
 });
@@ -213,7 +213,7 @@ describe("an unconfirmed change", () => {
     await expect(write("new")).rejects.toThrow("killed");
     failing = undefined;
     expect(await copies()).toBe(1);
-    expect(await undo.look(newest())).toMatchObject({ isNewest: false });
+    expect(await undo.offer(newest())).toMatchObject({ isNewest: false });
     expect(await text()).toBe("old");
     now = new Date(now.getTime() + undoHours * 3_600_000);
     await removeOver({ objects, changes });
@@ -226,7 +226,7 @@ describe("an unconfirmed change", () => {
     failing = refusal;
     await expect(write("new")).rejects.toBe(refusal);
     failing = undefined;
-    await expect(undo.look(newest())).rejects.toMatchObject({ kind: "not_found" });
+    await expect(undo.offer(newest())).rejects.toMatchObject({ kind: "not_found" });
   });
 });
 
@@ -240,7 +240,7 @@ describe("undo copies", () => {
       await write(String(number % 10).repeat(megabyte));
     expect(await copies()).toBeLessThanOrEqual(33);
     const [first = "", second = ""] = changes.planned;
-    await expect(undo.look(second)).rejects.toMatchObject({ kind: "not_found" });
+    await expect(undo.offer(second)).rejects.toMatchObject({ kind: "not_found" });
     await restore(first);
     expect(await text()).toBe("the user's own");
   });
@@ -329,7 +329,7 @@ describe("undo copies", () => {
       message: `The copy for ${early} was kept until 2026-03-02T12:00:00.000Z. Nothing was undone.`,
     });
     expect(await copies()).toBe(1);
-    // That of the file's beginning, which has no copy, and the early one.
+    // The change of the file's beginning, which has no copy, and the early one.
     expect(await removeOver({ objects, changes })).toBe(2);
     await expect(restore(early)).rejects.toThrow("does not exist");
     await restore(late);

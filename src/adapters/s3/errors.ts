@@ -68,12 +68,12 @@ export function failureOf(error: unknown): StoreFailure {
     ...(answered && { status }),
     ...(wait !== undefined && { retryAfterSeconds: wait }),
     isOpen: answered ? status >= 500 && !refusedUnread.has(name) : !unsent.has(name),
-    cause: told(error),
+    cause: withoutSecrets(error),
   });
 }
 
 /** Copies the error's text. The SDK's error contains the whole exchange with its signature. */
-function told(error: unknown): Error {
+function withoutSecrets(error: unknown): Error {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new Error(text.slice(0, maxLoggedCharacters));
 }

@@ -26,9 +26,9 @@ export function openS3ObjectStore(
       return await work;
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
-      const told = storeError(error, Bucket, acts);
+      const reported = storeError(error, Bucket, acts);
       log.debug("The object store failed", { failure: error.message, cause: error });
-      throw told;
+      throw reported;
     }
   }
 

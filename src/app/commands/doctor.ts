@@ -80,7 +80,7 @@ async function examine(options: Options): Promise<number> {
     for (const connection of connectionsOf(config, stores, quiet)) {
       const error = await problemOf(connection);
       allWell &&= error === undefined;
-      const { summary, data } = told(connection, error);
+      const { summary, data } = resultOf(connection, error);
       print(summary, data);
     }
     const servers = await serverFacts(config, { log: quiet, envFile: options.envFile });
@@ -149,7 +149,7 @@ async function walkHttp(options: Options): Promise<number> {
 
 type Print = (summary: string, data: object) => void;
 
-function told(
+function resultOf(
   connection: CheckedConnection,
   error: ErrorFields | undefined,
 ): { summary: string; data: object } {

@@ -47,7 +47,7 @@ async function undo(
       `A call of ${request.tool} cannot be undone here, because its server made the change. ${nothing}`,
     );
   }
-  const offer = await stores.undo.look(undoId);
+  const offer = await stores.undo.offer(undoId);
   const by = await provenPerson(
     {
       ...offer,
@@ -59,7 +59,9 @@ async function undo(
   );
   const { version } = offer;
   const { sentence } = await stores.undo.undo(undoId, { by, channel: "terminal", version });
-  console.log(options.json ? JSON.stringify({ undoId, undone: true, sentence }) : told(sentence));
+  console.log(
+    options.json ? JSON.stringify({ undoId, undone: true, sentence }) : formatUndone(sentence),
+  );
   return 0;
 }
 
@@ -84,6 +86,6 @@ async function list(
 }
 
 /** Formats a result as a sentence: `Restored notes/a.md.` */
-function told(sentence: string): string {
+function formatUndone(sentence: string): string {
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }

@@ -92,7 +92,7 @@ export function createBackend(
   upstream?.onChange(() => tools.replace(allListings()));
   const offer = policy && offerBy(policy);
   policy?.onChange(() => tools.changed());
-  const told = (principal: string): readonly Listing[] =>
+  const listingsFor = (principal: string): readonly Listing[] =>
     offer === undefined ? tools.current() : offer(tools.current(), { principal });
 
   return {
@@ -101,14 +101,14 @@ export function createBackend(
       instructions: (principal) =>
         instructions(
           registry,
-          told(principal),
+          listingsFor(principal),
           configured,
           (name) => policy?.current().effectiveFor(principal).denies(name) ?? false,
         ),
       tools,
       ...(offer && { offer }),
       pages: registry,
-      prompts: (principal) => prompts(told(principal)),
+      prompts: (principal) => prompts(listingsFor(principal)),
       answer: (call) =>
         runtime?.answer(call) ?? loadRuntime().then((opened) => opened.answer(call)),
       // Loads after the response has been sent, so that the list is not delayed.

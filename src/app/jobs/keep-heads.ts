@@ -5,9 +5,9 @@ import { type HeadPlace, readHeads, writeHead } from "../../stores/audit-heads.t
 
 /** A head of this age is replaced. With the poll interval that makes one hour. Milliseconds. */
 const dueAfterMs = 55 * 60_000;
-const lookMs = 5 * 60_000;
+const checkMs = 5 * 60_000;
 /** Early, because many servers live for minutes only and are then killed. Milliseconds. */
-const firstLookMs = 10_000;
+const firstCheckMs = 10_000;
 /** A stop waits this long for a slow store. Milliseconds. */
 const stopWithinMs = 2_000;
 
@@ -30,18 +30,18 @@ export function keepHeads(settings: {
   log: Log;
   clock?: () => Date;
   /** Milliseconds. */
-  firstLookAfterMs?: number;
-  lookEveryMs?: number;
+  firstCheckAfterMs?: number;
+  checkEveryMs?: number;
 }): HeadKeeper {
   const { places, written, keyId, log } = settings;
   const clock = settings.clock ?? (() => new Date());
   let sealedUpTo = 0;
-  let looking: Promise<void> = Promise.resolve();
-  const first = setTimeout(look, settings.firstLookAfterMs ?? firstLookMs).unref();
-  const timer = setInterval(look, settings.lookEveryMs ?? lookMs).unref();
+  let checking: Promise<void> = Promise.resolve();
+  const first = setTimeout(writeIfDue, settings.firstCheckAfterMs ?? firstCheckMs).unref();
+  const timer = setInterval(writeIfDue, settings.checkEveryMs ?? checkMs).unref();
 
-  function look(): void {
-    looking = looking.then(() => isDue()).then((due) => (due ? write() : undefined));
+  function writeIfDue(): void {
+    checking = checking.then(() => isDue()).then((due) => (due ? write() : undefined));
   }
 
   async function isDue(): Promise<boolean> {
@@ -72,7 +72,7 @@ export function keepHeads(settings: {
       clearInterval(timer);
       const limit = AbortSignal.timeout(stopWithinMs);
       const late = new Promise<void>((resolve) => limit.addEventListener("abort", () => resolve()));
-      await Promise.race([looking.then(() => write(limit)), late]);
+      await Promise.race([checking.then(() => write(limit)), late]);
     },
   };
 }

@@ -44,13 +44,13 @@ export function startLeaderElection({
   let jobs: { close(): Promise<void> } | undefined;
   let heldUntil = 0;
   let isClosed = false;
-  let looking = look();
+  let attempt = tryToLead();
   const timer = setInterval(() => {
-    looking = looking.then(look);
+    attempt = attempt.then(tryToLead);
   }, lookEveryMs);
   timer.unref();
 
-  async function look(): Promise<void> {
+  async function tryToLead(): Promise<void> {
     if (isClosed) return;
     // Measured before the request, so that our deadline is earlier than the one in the database.
     const asked = performance.now();
@@ -79,7 +79,7 @@ export function startLeaderElection({
     close: async () => {
       isClosed = true;
       clearInterval(timer);
-      await looking;
+      await attempt;
       await end();
       await leases.release(leaderRole, holder).catch((cause: unknown) => {
         log.warn("could not release the leader's lease", { cause });

@@ -12,7 +12,7 @@ export interface Pair {
 }
 
 /** Hourly is enough, because certificates are renewed weeks before they expire. Milliseconds. */
-const lookEveryMs = 3_600_000;
+const checkEveryMs = 3_600_000;
 
 /**
  * Reads a certificate and its key.
@@ -52,7 +52,7 @@ export function watchPair(
   { renew, log }: { renew: (pair: Pair) => void; log: Log },
 ): { close(): void } {
   let known = pair;
-  const look = (): void => {
+  const reload = (): void => {
     readPair(files).then(
       (found) => {
         if (found.cert === known.cert && found.key === known.key) return;
@@ -63,12 +63,12 @@ export function watchPair(
       (cause: unknown) => log.error("the certificate for SMTP was not renewed", { cause }),
     );
   };
-  const timer = setInterval(look, lookEveryMs).unref();
-  process.on("SIGHUP", look);
+  const timer = setInterval(reload, checkEveryMs).unref();
+  process.on("SIGHUP", reload);
   return {
     close: () => {
       clearInterval(timer);
-      process.off("SIGHUP", look);
+      process.off("SIGHUP", reload);
     },
   };
 }

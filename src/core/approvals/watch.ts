@@ -32,19 +32,19 @@ export function createTicketWatch(settings: {
   const waiters = new Map<string, Set<() => void>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
-  let looking = false;
+  let isPolling = false;
 
   function schedule(afterMs: number): void {
     clearTimeout(timer);
     if (closed || waiters.size === 0) return;
-    timer = setTimeout(() => void look(), afterMs);
+    timer = setTimeout(() => void poll(), afterMs);
     // The watch must not keep the process alive after its client disconnected.
     timer.unref();
   }
 
-  async function look(): Promise<void> {
-    if (looking) return;
-    looking = true;
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
     for (const ticketId of waiters.keys()) {
       try {
         const ticket = await tickets.find(ticketId);
@@ -56,7 +56,7 @@ export function createTicketWatch(settings: {
         log.warn("reading an approval request failed", { ticketId, cause });
       }
     }
-    looking = false;
+    isPolling = false;
     schedule(pollMs());
   }
 
@@ -82,7 +82,7 @@ export function createTicketWatch(settings: {
   function add(ticketId: string): Set<() => void> {
     const waiting = waiters.get(ticketId) ?? new Set();
     waiters.set(ticketId, waiting);
-    if (!looking) schedule(pollMs());
+    if (!isPolling) schedule(pollMs());
     return waiting;
   }
 
@@ -101,7 +101,7 @@ export function createTicketWatch(settings: {
         signal.addEventListener("abort", finish);
         waiting.add(finish);
         if (signal.aborted || closed) finish();
-        else if (!looking) schedule(0);
+        else if (!isPolling) schedule(0);
       }),
     close: () => {
       closed = true;

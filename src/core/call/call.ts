@@ -116,7 +116,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       failures.assertNotRepeating(parsed);
       const declared = permitted(decideDeclared(parsed), parsed);
 
-      const look = beginExamining(settings.flow, parsed);
+      const examine = beginExamining(settings.flow, parsed);
       const earlier = mayNeedApproval(parsed, declared)
         ? await approval.lookUp(parsed, signal)
         : undefined;
@@ -133,7 +133,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       if (counted !== undefined) await counted;
       const { tool } = parsed;
       const prepared = tool.prepare === undefined ? {} : await prepare(parsed, charge, signal);
-      const flow = look && (await look(prepared));
+      const flow = examine && (await examine(prepared));
       const findings = { earlier, prepared, flow };
       const isNew = tool.prepare !== undefined || earlier !== undefined || flow !== undefined;
       const decided = isNew ? permitted(decidePrepared(parsed, findings), parsed) : declared;

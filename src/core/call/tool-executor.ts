@@ -79,7 +79,7 @@ export function createToolExecutor<Ports>(
   }
 
   /** Runs a step that changes nothing, within the tool's time limit. */
-  async function looked<T>(
+  async function runRead<T>(
     tool: Tool<Ports>,
     callerSignal: AbortSignal | undefined,
     step: (signal: () => AbortSignal) => Promise<T>,
@@ -95,10 +95,10 @@ export function createToolExecutor<Ports>(
 
   return {
     prepare: async (tool, args, { principal, mayPreview = false, signal: callerSignal }) => {
-      const look = tool.prepare;
-      if (look === undefined) return {};
-      return await looked(tool, callerSignal, (signal) =>
-        look(args, {
+      const { prepare } = tool;
+      if (prepare === undefined) return {};
+      return await runRead(tool, callerSignal, (signal) =>
+        prepare(args, {
           ports,
           principal,
           mayPreview,
@@ -112,7 +112,7 @@ export function createToolExecutor<Ports>(
     confirm: async (tool, callerSignal) => {
       const { confirm } = tool;
       if (confirm === undefined) return;
-      await looked(tool, callerSignal, confirm);
+      await runRead(tool, callerSignal, confirm);
     },
 
     execute: async (tool, args, caller) => {

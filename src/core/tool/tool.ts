@@ -123,7 +123,7 @@ export interface ExecuteContext<Ports> extends ToolContext<Ports> {
 }
 
 /** Progress as numbers only, because a text could be a stranger's. */
-export type TellProgress = (told: { progress: number; total?: number | undefined }) => void;
+export type TellProgress = (report: { progress: number; total?: number | undefined }) => void;
 
 /** The declarative part of a tool, for clients, people and documents. */
 export interface ToolContract<Ports = never> {

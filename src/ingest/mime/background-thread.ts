@@ -64,16 +64,16 @@ export function watchThread(
   let timer = setTimeout(() => {
     const begun = state().ms;
     let worked = begun;
-    const look = (): void => {
+    const check = (): void => {
       const { ms, isReady } = state();
       // On a busy machine a thread of low priority may get no processor for seconds.
       const isAtWork = ms > worked || isReady;
       worked = ms;
       const left = limitMs - before - (worked - begun);
       if (left <= 0 || !isAtWork || performance.now() >= latest) over();
-      else timer = setTimeout(look, Math.max(left, leastBetween));
+      else timer = setTimeout(check, Math.max(left, leastBetween));
     };
-    timer = setTimeout(look, limitMs - before);
+    timer = setTimeout(check, limitMs - before);
   }, before);
   return () => clearTimeout(timer);
 }

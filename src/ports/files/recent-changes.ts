@@ -74,7 +74,7 @@ export interface UndoOffer {
  * was shown.
  */
 export interface Undo {
-  look(undoId: string): Promise<UndoOffer>;
+  offer(undoId: string): Promise<UndoOffer>;
   /**
    * Undoes a change.
    * @param person `by` was authenticated by the approval channel, which also checked `mayDecide`. `version` is from the

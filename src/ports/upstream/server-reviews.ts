@@ -59,7 +59,7 @@ export interface ServerReviews {
   /** Returns the servers without starting any. */
   servers(): Promise<readonly ServerState[]>;
   /** Starts a server and lists its tools. `servers` has the reason of a failed start. @throws ToolError */
-  look(server: string): Promise<void>;
+  readTools(server: string): Promise<void>;
   /** Returns the undecided reviews of the servers whose tools were listed here. */
   shown(): Promise<readonly ShownReview[]>;
   /** Stores a decision and adds an audit event. Returns false if the review is no longer the one that was shown. */

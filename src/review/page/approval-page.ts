@@ -141,8 +141,8 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
       recentlyDone(record, visitor, { now: clock(), undone }),
       quarantineLine(options.mail, visitor),
       serversLine(options.servers, visitor),
-      ...told(visitor, seen, false),
-      ...told(visitor, late, true),
+      ...outcomesOf(visitor, seen, false),
+      ...outcomesOf(visitor, late, true),
     ]);
     await noteFirstView(tickets, context, waiting.toReversed());
     return context.html(
@@ -166,7 +166,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   }
 
   /** Returns the outcomes of the requests in a form. */
-  function told(visitor: Visitor, ids: string | undefined, late: boolean) {
+  function outcomesOf(visitor: Visitor, ids: string | undefined, late: boolean) {
     return (ids ?? "")
       .split(",")
       .slice(0, shownAtMost)

@@ -94,11 +94,16 @@ function allowSimilar(ticket: Ticket): Html {
 }
 
 type Verdict = "approve" | "deny" | "again" | "similar";
-const looks = { approve: "approve", deny: "deny", again: "deny", similar: "plain" } as const;
+const buttonClasses = {
+  approve: "approve",
+  deny: "deny",
+  again: "deny",
+  similar: "plain",
+} as const;
 
 function button(ticket: Ticket, verdict: Verdict, word: string): Html {
   // The button names the request, because a screen reader reads it without its card.
-  return html`<button name="verdict" value="${verdict}" class="${looks[verdict]}">
+  return html`<button name="verdict" value="${verdict}" class="${buttonClasses[verdict]}">
     ${word} <span class="hidden">${ticket.effect.title}, request ${ticket.fingerprint}</span>
   </button>`;
 }

@@ -64,7 +64,7 @@ export async function undoFromForm(
 ): Promise<"done" | "not ours" | { question: Html }> {
   const { change, version: shown } = form;
   if (!form.hasNonce(undoPurpose(change, shown))) return "not ours";
-  const offer = await undo.look(change);
+  const offer = await undo.offer(change);
   if (visitor.principal !== undefined && offer.principal !== visitor.principal) return "not ours";
   // A form from a list shows no version, and offers only the newest change of a file.
   const isAsShown = shown === null ? offer.isNewest : offer.version === shown;

@@ -96,7 +96,7 @@ export const liveScript = `"use strict";
         byId(part).replaceWith(document.adoptNode(byId(part, fresh)));
   }
 
-  function look() {
+  function poll() {
     const ask = new XMLHttpRequest();
     ask.open("GET", location.pathname);
     ask.responseType = "document";
@@ -106,13 +106,13 @@ export const liveScript = `"use strict";
       const fresh = ask.response;
       if (fresh !== null && byId("cards", fresh) !== null) {
         update(fresh);
-        setTimeout(look, everyMs);
+        setTimeout(poll, everyMs);
       } else {
         for (const card of byId("cards").children) end(card);
         byId("waiting").textContent = "This page has ended. Reload it to continue.";
       }
     };
-    ask.onerror = ask.ontimeout = () => setTimeout(look, everyMs);
+    ask.onerror = ask.ontimeout = () => setTimeout(poll, everyMs);
     ask.send();
   }
 
@@ -123,6 +123,6 @@ export const liveScript = `"use strict";
 
   for (const card of byId("cards").children) watch(card);
   setInterval(report, dwellMs);
-  setTimeout(look, everyMs);
+  setTimeout(poll, everyMs);
 })();
 `;

@@ -14,7 +14,7 @@ import { PolicyFileError, readPolicyFile } from "./read-policy-file.ts";
  * Poll interval of the file. Editors overwrite or replace it, and some file systems send no notification, so polling is
  * used for all. Milliseconds.
  */
-const lookEvery = 500;
+const checkEvery = 500;
 
 /** A changed file that allows more than before. */
 export interface Widening {
@@ -61,7 +61,7 @@ export function openLivePolicy(
   let stamp: string | undefined;
   /** The stamp of a changed file that has not been read yet. */
   let fresh: string | undefined;
-  let looking = false;
+  let isChecking = false;
   const listeners: (() => void)[] = [];
 
   function compiled(): Accepted {
@@ -125,9 +125,9 @@ export function openLivePolicy(
     hold(accepted.policy);
   }
 
-  async function look(): Promise<void> {
-    if (looking) return;
-    looking = true;
+  async function check(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
     try {
       const now = await stampOf(path);
       // Two equal stamps in a row: the write is complete.
@@ -141,11 +141,11 @@ export function openLivePolicy(
     } catch (cause) {
       log.warn("checking the policy file for changes failed", { cause });
     } finally {
-      looking = false;
+      isChecking = false;
     }
   }
 
-  const timer = setInterval(() => void look(), lookEvery);
+  const timer = setInterval(() => void check(), checkEvery);
   timer.unref();
 
   return {

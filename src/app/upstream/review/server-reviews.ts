@@ -41,7 +41,7 @@ export function createServerReviews(settings: {
   const { servers, dataDir, audit, log } = settings;
   const kept = new Map<string, Listed>();
   const failures = new Map<string, { identity: string; failure: string }>();
-  const looking = new Map<string, Promise<void>>();
+  const reading = new Map<string, Promise<void>>();
 
   /** Returns the items as they are now: the pins or `servers.json` may have changed since the listing. */
   function itemsOf(entry: ServerEntry): readonly ReviewItem[] | undefined {
@@ -66,7 +66,7 @@ export function createServerReviews(settings: {
     }
   }
 
-  async function look(entry: ServerEntry): Promise<void> {
+  async function read(entry: ServerEntry): Promise<void> {
     const { name, identity } = entry;
     failures.delete(name);
     try {
@@ -88,14 +88,14 @@ export function createServerReviews(settings: {
       });
       return Promise.resolve(states);
     },
-    look: async (name) => {
+    readTools: async (name) => {
       const entry = servers().find((one) => one.name === name);
       if (entry === undefined || entry.problem !== undefined) {
         const reason = entry?.problem ?? `There is no server ${name}.`;
         throw new ToolError("not_configured", `${reason} Nothing was started.`);
       }
-      const started = looking.get(name) ?? look(entry).finally(() => looking.delete(name));
-      looking.set(name, started);
+      const started = reading.get(name) ?? read(entry).finally(() => reading.delete(name));
+      reading.set(name, started);
       await started;
     },
     shown: () =>

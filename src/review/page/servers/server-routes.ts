@@ -40,7 +40,7 @@ export async function reviewFromForm(
   switch (fields.get("verdict")) {
     case "look":
       if (!hasNonce(lookPurpose(server))) return false;
-      await reviews.look(server);
+      await reviews.readTools(server);
       return true;
     case "accept":
     case "refuse": {
