@@ -64,7 +64,7 @@ export function documentationPage(tool: ToolContract<never>, written: Documentat
   };
   return [
     `# ${tool.name}`,
-    `${tool.title}. ${tool.description}`,
+    tool.description,
     ...pageSections.flatMap((section) => [`## ${section}`, ...sections[section]]),
     "",
   ].join("\n\n");

@@ -27,7 +27,7 @@ export function approverOf(given: string, approvers: Approvers): string | undefi
 export function objection(approver: string, principal: string): string | undefined {
   return mayDecide(approver, principal)
     ? undefined
-    : `${approver} decides only for ${approver}; this is ${principal}'s.`;
+    : `The approver ${approver} decides only for the caller ${approver}, and this belongs to ${principal}.`;
 }
 
 /** Compares a typed fingerprint without regard to case and dashes. */
@@ -50,7 +50,7 @@ export function formatTicket(ticket: Ticket, now: Date): string {
       : []),
   ];
   const similar = formatSimilar(ticket);
-  if (similar !== undefined) facts.push(["or also similar ones", similar]);
+  if (similar !== undefined) facts.push(["similar calls", similar]);
   const width = Math.max(...facts.map(([label]) => label.length));
   return [
     headline,

@@ -69,7 +69,7 @@ export const capabilities: readonly Capability[] = [
     ],
   },
   {
-    title: "Search of the web (Tavily)",
+    title: "Web search (Tavily)",
     connection: "web search",
     questions: asked("TAVILY_API_KEY"),
   },

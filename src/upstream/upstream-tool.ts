@@ -154,6 +154,6 @@ async function mustBeUnchanged(
   throw new ToolError(
     "conflict",
     "The target changed after the user saw its present state. Nothing was done.",
-    { hint: "Look at the target, then call again: the user is shown the new state." },
+    { hint: "Check the target, then call again: the user is shown the new state." },
   );
 }

@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.ts";
 
-/** What PRODUCT promises of undo, the record of what happened and the diary. */
+/** The requirements for undo, the audit record and the diary. */
 export const recordRequirements: readonly Requirement[] = [
   {
     id: "undo.restores",
@@ -31,7 +31,7 @@ export const recordRequirements: readonly Requirement[] = [
   {
     id: "audit.requests",
     sentence:
-      "`audit verify` names each approval request that was changed, put in or removed without the record.",
+      "`audit verify` names each approval request that was changed, inserted or removed without the record.",
   },
   {
     id: "audit.heads",

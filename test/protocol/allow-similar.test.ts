@@ -95,7 +95,9 @@ describe.concurrent("allow similar [rules.similar]", () => {
     const { code, stderr } = await runProgram(home, allow, { input: `${operatorSecret}\n` });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining("Nothing similar can be allowed with this request."),
+      expect.stringContaining(
+        "Similar calls of this request cannot be allowed. Nothing was decided.",
+      ),
     ]);
     expect(await home.sql("SELECT * FROM rules")).toEqual([]);
     await decideHere(home, "approve", id);

@@ -6,7 +6,7 @@ import { killedAt } from "./filled-home.ts";
 import { type Home, newHome, newSuiteHome, operatorSecret } from "./home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 
-/** What every test begins with a copy of: a server with a request in each state, which has ended. */
+/** The copied start of every test: a server with a request in each state, which has ended. */
 const origin = newSuiteHome();
 const ids: Record<string, string> = {};
 
@@ -106,11 +106,11 @@ describe.concurrent("audit verify of approval requests", () => {
       "cannot be read any more",
       "done",
       "UPDATE tickets SET args = 'x' WHERE ticket_id = ?",
-      "its row was changed: it is not one that can be read",
+      "its row was changed and cannot be read",
     ],
     ["was removed", "done", "DELETE FROM tickets WHERE ticket_id = ?", "its row is missing"],
     [
-      "was put in",
+      "was inserted",
       "approved",
       `UPDATE tickets SET ticket_id = 'ap_new' WHERE ticket_id = ?`,
       "the record does not contain that it was asked",

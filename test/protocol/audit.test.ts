@@ -5,7 +5,7 @@ import { connect } from "./clients.ts";
 import { type Home, newHome, newSuiteHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 
-/** What every test begins with a copy of: a server that has done something, and has ended. */
+/** The copied start of every test: a server that has made calls, and has ended. */
 const origin = newSuiteHome();
 let last = 0;
 
@@ -54,17 +54,17 @@ describe.concurrent("audit verify", () => {
     [
       "was edited",
       ["UPDATE audit SET sentence = 'nothing' WHERE seq = 3"],
-      () => `event 3 of ${isoTime} was changed, put in or moved`,
+      () => `event 3 of ${isoTime} was changed, inserted or moved`,
     ],
     [
       "got another time",
       ["UPDATE audit SET at = at + 1 WHERE seq = 3"],
-      () => `event 3 of ${isoTime} was changed, put in or moved`,
+      () => `event 3 of ${isoTime} was changed, inserted or moved`,
     ],
     [
       "cannot be read any more",
       ["UPDATE audit SET type = 'nonsense' WHERE seq = 3"],
-      () => "event 3 was changed: it is not one that can be read",
+      () => "event 3 was changed and cannot be read",
     ],
     [
       "was removed",
@@ -79,16 +79,16 @@ describe.concurrent("audit verify", () => {
         "UPDATE audit SET seq = 3 WHERE seq = 4",
         "UPDATE audit SET seq = 4 WHERE seq = -3",
       ],
-      () => `event 3 of ${isoTime} was changed, put in or moved`,
+      () => `event 3 of ${isoTime} was changed, inserted or moved`,
     ],
     [
-      "was put in",
+      "was inserted",
       [
         "UPDATE audit SET seq = -seq WHERE seq >= 4",
         "UPDATE audit SET seq = 1 - seq WHERE seq < 0",
         "INSERT INTO audit SELECT 4, mac, key_id, type, at, call_id, ticket_id, principal, client, tool, risk, digest, sentence, outcome, content FROM audit WHERE seq = 3",
       ],
-      () => `event 4 of ${isoTime} was changed, put in or moved`,
+      () => `event 4 of ${isoTime} was changed, inserted or moved`,
     ],
     [
       "was put before the first",
@@ -120,9 +120,7 @@ describe.concurrent("audit verify", () => {
     await callsIn(home, 8);
     expect(headsIn(home)).toHaveLength(2);
     const { code, stderr } = await verify(home);
-    expect(stderr).toMatch(
-      new RegExp(`event ${last} is another than it was, as the head of ${isoTime}`),
-    );
+    expect(stderr).toMatch(new RegExp(`event ${last} was replaced, as the head of ${isoTime}`));
     expect(code).toBe(1);
   });
 
@@ -151,7 +149,7 @@ describe.concurrent("audit verify", () => {
     );
     await home.sql("DELETE FROM audit WHERE seq <= 3");
     const { code, stderr } = await verify(home);
-    expect(stderr).toContain("the place where the record begins, behind event 3, is forged");
+    expect(stderr).toContain("the checkpoint at the start of the record, after event 3, is forged");
     expect(code).toBe(1);
   });
 
@@ -201,7 +199,7 @@ describe("events of more than a year ago", () => {
       expect(listed).toContain("b.txt");
       expect(listed).toContain(`removed ${old} records older than 365 days`);
       await home.sql("UPDATE audit_checkpoint SET at = at + 1");
-      expect((await verify(home)).stderr).toContain(`behind event ${old}, is forged`);
+      expect((await verify(home)).stderr).toContain(`after event ${old}, is forged`);
     },
   );
 });

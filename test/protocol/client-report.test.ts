@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const secretWord = "quince-marmalade";
 const eras = ["legacy", "modern"] as const;
 
-/** A client that answers dialogs after some time, or not before the test ends. */
+/** Connects a client that answers dialogs after some time, or not before the test ends. */
 async function connectAs(
   t: TestContext,
   home: Home,
@@ -127,5 +127,5 @@ it("the browser is opened during a dialog for a client that answered the last on
 it("a client that is not remembered is named as such", async (t) => {
   const { code, stderr } = await runProgram(newHome(t), ["doctor", "--client", "nobody"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("No client is remembered under this name");
+  expect(stderr).toContain("Neither a recorded client nor a trace file has this name");
 });

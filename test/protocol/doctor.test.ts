@@ -52,8 +52,8 @@ describe.concurrent("the doctor", () => {
       "telegram: off. Set TELEGRAM_* to enable it. INIT",
     ]);
     expect(lines.slice(13)).toEqual([
-      "leader: none: no process fetches mail and cleans up",
-      "mail: 0 messages, kept for ever",
+      "leader: none, so no process fetches mail or cleans up",
+      "mail: 0 messages, kept without a time limit",
       expect.stringMatching(/^sizes: database \d+\.\d MB, embedded objects /) as string,
       expect.stringMatching(/^versions: countersign \S+, node 2\d\.\S+, SQLite 3\.\S+, /) as string,
       expect.stringMatching(/^clock: 20\S+Z, not compared, as no server is configured$/) as string,
@@ -65,7 +65,7 @@ describe.concurrent("the doctor", () => {
   });
 
   it("reports failures in plain words, without secrets", async (t) => {
-    // Nobody listens at port 1.
+    // No program listens at port 1.
     const home = newHome(t, { ...calendar, CALDAV_URL: "http://127.0.0.1:1/", ...mailbox });
     const { code, stdout, stderr } = await runProgram(home, ["doctor", "--json"]);
     const told = stdout
@@ -93,7 +93,7 @@ describe.concurrent("the doctor", () => {
       message: "SMTP_TLS_CERT: /nowhere.pem cannot be read.",
     });
     expect(told[8]?.error).toMatchObject({ message: "The IMAP server was not reached." });
-    // It named a server that had not answered.
+    // The report named a server that had not answered.
     expect(stdout).toMatch(/"20\S+Z, not compared, as no server is configured"/);
     expect(code).toBe(1);
     expect(stdout + stderr).not.toContain(calendar.CALDAV_PASSWORD);
@@ -101,7 +101,7 @@ describe.concurrent("the doctor", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  // It ended at the first wrong setting without a command, and reported no other capability.
+  // The command ended at the first wrong setting without a command, and reported no other capability.
   it("lists wrong settings, each with its origin and a command", async (t) => {
     const home = newHome(t, { CALDAV_URL: "http://127.0.0.1:1/", UNDO_HOURS: "0" });
     const env = { ...home.env, LOG_LEVEL: "shout" };
@@ -119,7 +119,7 @@ describe.concurrent("the doctor", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   });
 
-  // It said "ok" of an address where nothing could be received.
+  // The report said "ok" for an address where nothing could be received.
   it("tests the mail ports, and recognises a running ingest", async (t) => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -212,11 +212,11 @@ describe.concurrent("the doctor", () => {
     const printed = stdout.split("\n").map((line) => line.split(/ Run:? /).slice(1));
     const commands = new Set(printed.flat());
     expect(printed.filter(({ length }) => length > 1)).toEqual([]);
-    // `init` was to repair a damaged file, and a command stood twice in one line.
+    // The report named `init` for a damaged file, and contained a command twice in one line.
     expect(stdout).toMatch(/^files: broken\. The file objects\.db is damaged(?!.*Run:)/m);
     const said: string[] = [];
     for (const command of commands) {
-      // As in a new shell of this person: the command itself has to name the data directory.
+      // The environment is that of a new shell, so the command itself has to name the data directory.
       const { PATH, HOME } = process.env;
       const run = spawnSync("/bin/sh", ["-c", command], {
         env: { PATH, HOME },
@@ -225,7 +225,7 @@ describe.concurrent("the doctor", () => {
         encoding: "utf8",
       });
       said.push(`${run.status} ${run.stdout}${run.stderr}`);
-      // 2: our own parser refused it; 126 and 127: the shell did.
+      // Exit code 2 means that our own parser refused the command, 126 and 127 that the shell did.
       expect([0, 1], `${command}\n${said.at(-1)}`).toContain(run.status);
     }
     expect(said.join("\n")).toContain("countersign no such policy.json does not exist");
@@ -258,7 +258,7 @@ describe.concurrent("the doctor", () => {
     expect(stdout).not.toContain("canary");
   });
 
-  // It compared the clock with a database on the same machine, which never differs.
+  // The clock was compared with a database on the same machine, which never differs.
   it("reports records that are newer than the clock", async (t) => {
     const home = newHome(t);
     await runProgram(home, ["doctor"]);

@@ -12,12 +12,12 @@ import { converseAtTerminal, type Exchange, keys } from "./terminal.ts";
 
 const { radicale } = inject("calendarServers");
 
-/** A data directory that has nothing in it; its settings are those of the file alone. */
+/** Creates an empty data directory. Its settings are those of the file alone. */
 function emptyHome(t: TestContext) {
   const home = newHome(t);
   const file = join(home.dir, ".env");
   return {
-    // Its user has no client on this machine.
+    // The user of this home has no client on this machine.
     home: { ...home, env: { COUNTERSIGN_DATA_DIR: home.dir, HOME: home.dir } },
     file,
     settings: () => parseEnv(readFileSync(file, "utf8")),
@@ -37,7 +37,7 @@ const smtpPlace = 1;
 const searchPlace = 6;
 const summaryPlace = 7;
 
-/** What a provider asks of who was named as a forwarding address. */
+/** The confirmation mail that a provider sends to a new forwarding address. */
 const confirmation = Buffer.from(
   [
     `From: "Gmail Team" <forwarding-noreply@google.com>`,
@@ -48,7 +48,7 @@ const confirmation = Buffer.from(
   ].join("\r\n"),
 );
 
-/** A data directory that this question has come to. */
+/** Creates a data directory in which this confirmation has arrived. */
 async function askedHome(t: TestContext) {
   const empty = emptyHome(t);
   const ingest = await ingestAt(empty.home);
@@ -294,7 +294,7 @@ describe("init without a terminal", () => {
     const [first, ...told] = await run();
     expect(first).toEqual({ file, dataDir: home.dir });
     expect(told).toContainEqual({
-      title: "Search of the web (Tavily)",
+      title: "Web search (Tavily)",
       lacks: ["TAVILY_API_KEY"],
     });
     expect(told.at(-1)).toMatchObject({
@@ -313,7 +313,7 @@ describe("init without a terminal", () => {
       },
     );
     const later = await run();
-    expect(later).toContainEqual({ title: "Search of the web (Tavily)", lacks: [] });
+    expect(later).toContainEqual({ title: "Web search (Tavily)", lacks: [] });
     expect(later).toContainEqual({
       problem: "IMAP_USERNAME is missing, as IMAP_HOST is set.",
     });

@@ -10,7 +10,7 @@ import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
 import { bareEnv, decideAtTerminal, decideHere, program, runProgram } from "./program.ts";
 import { raw2025 } from "./raw-server.ts";
 
-/** A change of the file is seen within a second; these machines are shared. */
+/** A change of the file applies within a second. The limit is longer, because the machines are shared. */
 const within = { timeout: 30_000 };
 
 describe("a policy file that changes [policy.reload]", () => {
@@ -24,7 +24,7 @@ describe("a policy file that changes [policy.reload]", () => {
     expect(await names(other)).toContain("delete_file");
 
     rewrite(home, { deny: ["delete_file"] });
-    // Both must have narrowed: what a file newly allows is told from what each process allows.
+    // Both processes must have narrowed: their limits are compared with what the file newly allows.
     await expect.poll(() => names(client), within).not.toContain("delete_file");
     await expect.poll(() => names(other), within).not.toContain("delete_file");
 
@@ -133,7 +133,7 @@ describe("a policy file that changes [policy.reload]", () => {
     const ticket = await vi.waitFor(() => newestTicket(home), within);
     const { code, stderr } = await decideAtTerminal(home, "approve", ticket, alice);
     expect(code).toBe(1);
-    expect(stderr).toContain("alice decides only for alice");
+    expect(stderr).toContain("The approver alice decides only for the caller alice");
     expect((await client.call("check_approval", { approvalId: ticket })).error?.kind).toBe(
       "not_found",
     );

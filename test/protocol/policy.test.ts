@@ -16,7 +16,7 @@ describe("an invalid policy file [policy.refused]", () => {
     [
       "a comma too many",
       '{\n  "deny": ["web_search",]\n}',
-      ":2:25 (line 2, column 25): a comma must not stand before ]",
+      ":2:25 (line 2, column 25): a comma must not precede ]",
     ],
     [
       "a misspelt field",
@@ -224,7 +224,7 @@ describe("`countersign policy` [policy.command]", () => {
     await client.call("write_file", { key: "tmp/a", content: "x" });
     const args = ["policy", "explain", "delete_file", '{"key":"tmp/a"}'];
     const { stdout } = await runProgram(home, args);
-    expect(stdout).toContain("ask: A person is asked.");
+    expect(stdout).toContain("ask: It needs your approval.");
     expect(stdout).toContain("- the rule tidy covers it, but it has expired");
     expect((await runProgram(home, ["policy", "list"])).stdout).toContain(
       "tidy  (file)  it has expired\n",

@@ -31,7 +31,7 @@ async function listed(home: Home): Promise<Listed[]> {
   return lines.map((line) => JSON.parse(line) as Listed);
 }
 
-/** The id that `undo list` has first, without its process. */
+/** Returns the first id of `undo list`, without its process. */
 async function newestId(home: Home): Promise<string> {
   const [row] = await home.sql(
     "SELECT undo_id FROM file_changes WHERE state = 'made' ORDER BY rowid DESC LIMIT 1",
@@ -70,7 +70,7 @@ function undoSuite(name: string, env: () => Promise<Record<string, string>>): vo
       expect(await content()).toBeUndefined();
     });
 
-    // It said that the change was already undone.
+    // The error said that the change was already undone.
     it("of a new file says that the file was deleted since", async (t) => {
       const { home, client } = await setUp(t, await env());
       await write(client, "first");
@@ -186,7 +186,8 @@ describe.concurrent("permission to undo", () => {
     const refused = await undo(home, await newestId(home), "bobs-very-own-secret");
     expect(refused).toMatchObject({
       code: 1,
-      stderr: "bob decides only for bob; this is local's. Nothing was undone.\n",
+      stderr:
+        "The approver bob decides only for the caller bob, and this belongs to local. Nothing was undone.\n",
     });
   });
 

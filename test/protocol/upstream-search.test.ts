@@ -10,7 +10,7 @@ import { homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts"
 const ours = ["read_result", "find_tools", "call_tool"];
 const notes = { ...nodeServer("notes-server.mjs"), tools: { add_note: "high" } };
 
-/** A home in which the tools of one server are already too many. */
+/** Creates a home in which the tools of one server are already too many. */
 async function homeWithSearch(
   t: Parameters<typeof homeWithServers>[0],
   policy?: object,
@@ -119,7 +119,7 @@ describe("call_tool", () => {
     const home = await homeWithSearch(t, {});
     const call = JSON.stringify({ name: "notes__add_note", arguments: { title: "a", more: 1 } });
     const { stdout } = await runProgram(home, ["policy", "explain", "call_tool", call]);
-    expect(stdout).toContain("ask: A person is asked.");
+    expect(stdout).toContain("ask: It needs your approval.");
   });
 });
 

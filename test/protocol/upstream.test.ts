@@ -293,7 +293,7 @@ describe("a reviewed tool", () => {
       "notes__search_notes",
       '{"query":"a"}',
     ]);
-    expect(stdout).toContain("ask: A person is asked.");
+    expect(stdout).toContain("ask: It needs your approval.");
     const client = await open(home);
     expect((await client.list()).map(({ name }) => name)).not.toContain("notes__fails");
     expect((await client.call("notes__search_notes", { query: "a" })).error?.kind).toBe(

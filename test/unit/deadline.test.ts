@@ -12,7 +12,7 @@ const reading = { ...settings, name: "read_thing", acts: false };
 const acting = { ...settings, name: "do_thing", acts: true };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** What the work throws; registered at once, so that it may fail before anybody looks. */
+/** The error of the work. A handler is added at once, because the work may fail before the test awaits it. */
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
@@ -69,7 +69,7 @@ describe("a tool's work under a timeout", () => {
 
   it.each([
     ["reads", reading, "none", "Nothing was done."],
-    ["acts", acting, "unknown", "It may have happened: look before calling again."],
+    ["acts", acting, "unknown", "It may have happened: check the target before calling again."],
   ])("is a timeout if it hangs, for a tool that %s", async (...row) => {
     const [, settings, sideEffects, words] = row;
     const error = failure(withDeadline(settings, never));

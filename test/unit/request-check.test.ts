@@ -92,7 +92,7 @@ it.each([
     const seals = step === "asked" ? { ...own, decided: decisionSeal } : own;
     const [first] = checked({ ticket: row, seals }, events);
     expect(first).toEqual([`a process ended before it could record ${what}`, true]);
-    const broken = [`the record does not contain ${what}: the row was put in or changed`, false];
+    const broken = [`the record does not contain ${what}: the row was inserted or changed`, false];
     for (const other of [undefined, "", seal(step, "ap_2", content), seal(step, "ap_1", "x")]) {
       const [changed] = checked({ ticket: row, seals: { ...seals, [step]: other } }, events);
       expect(changed).toEqual(broken);

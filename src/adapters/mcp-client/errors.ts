@@ -32,7 +32,7 @@ export class RequestFault extends Error {
 const nothing = "Nothing was done.";
 /** JSON-RPC 2.0 section 5.1: the request, its method or its arguments were refused. */
 const beforeTheCall: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602]);
-const unknown = "It may have happened: look before calling again.";
+const unknown = "It may have happened: check the target before calling again.";
 
 /** An upstream server, and this program as a person can type it. */
 export interface UpstreamPlace {

@@ -133,7 +133,7 @@ async function list(
 ): Promise<number> {
   const { all, watch } = options;
   const { recentChanges } = stores;
-  let told = watch ? await recentChanges.head() : 0;
+  let reportedUpTo = watch ? await recentChanges.head() : 0;
   const statuses: readonly TicketStatus[] = ["pending", "approved", "running"];
   const filter = { limit: listLimit, ...(!all && { statuses }) };
   const shown = new Set<string>();
@@ -149,8 +149,8 @@ async function list(
   };
   /** Prints changes that the person may undo, but not to scripts, which read requests from this output. */
   const tellChanges = async (): Promise<void> => {
-    for (const change of options.json ? [] : await recentChanges.since(told, listLimit)) {
-      told = change.seq;
+    for (const change of options.json ? [] : await recentChanges.since(reportedUpTo, listLimit)) {
+      reportedUpTo = change.seq;
       if (change.undoes === undefined) printLines(changeToTakeBack(change, ownCommand()));
     }
   };
@@ -160,16 +160,16 @@ async function list(
   if (shown.size === 0 && !options.json) console.log("Nothing waits for you.");
   if (!watch) return 0;
   // Polls run one after the other, so that no request is printed twice.
-  let looking = Promise.resolve();
+  let polling = Promise.resolve();
   const timer = setInterval(() => {
-    looking = looking
+    polling = polling
       .then(showNew)
       .then(tellChanges)
       .catch((error: unknown) => console.error(String(error)));
   }, watchEvery);
   await stopSignal();
   clearInterval(timer);
-  await looking;
+  await polling;
   return 0;
 }
 
@@ -190,9 +190,13 @@ async function decide(
   const { similar, note, mayAskAgain } = options;
   const ticket = await found(stores, ticketId);
   if (similar && formatSimilar(ticket) === undefined) {
-    throw new ToolError("conflict", "Nothing similar can be allowed with this request.", {
-      hint: "Approve it without --similar.",
-    });
+    throw new ToolError(
+      "conflict",
+      "Similar calls of this request cannot be allowed. Nothing was decided.",
+      {
+        hint: "Approve it without --similar.",
+      },
+    );
   }
   const what = similar ? "approve this and allow similar ones" : `${verdict} this`;
   const by = await provenPerson(

@@ -133,13 +133,13 @@ async function withMail(
 
 async function list(
   { admin, tell }: MailContext,
-  look: (
+  read: (
     admin: MailAdmin,
     limit: number,
   ) => Promise<readonly Parameters<typeof summarizeMail>[0][]>,
   options: { limit: number; json: boolean },
 ): Promise<void> {
-  const found = await look(admin, options.limit);
+  const found = await read(admin, options.limit);
   for (const mail of found) tell(summarizeMail(mail), mailToJson(mail));
   if (found.length === 0 && !options.json) console.log("No messages.");
 }
@@ -187,7 +187,7 @@ async function retry({ emailId, state }: AdminMail, { admin, tell }: MailContext
   if (state === "quarantined")
     throw new ToolError("conflict", `${emailId} is in quarantine: release it. Nothing was done.`);
   if ((await admin.retry(firstStep, emailId)) === 0)
-    throw new ToolError("conflict", `${emailId} is being worked on. Nothing was done.`);
+    throw new ToolError("conflict", `${emailId} is being processed. Nothing was done.`);
   tell(`${emailId} will be tried again by the next ingest or serve.`, { retried: 1, emailId });
 }
 
@@ -203,7 +203,10 @@ async function retrySummaries(
   if (emailId !== undefined && count === 0) {
     throw (await admin.find(emailId)) === undefined
       ? new ToolError("not_found", `There is no message ${emailId}. Nothing was done.`)
-      : new ToolError("conflict", `${emailId} has no text, or is in work. Nothing was done.`);
+      : new ToolError(
+          "conflict",
+          `${emailId} has no text, or is being processed. Nothing was done.`,
+        );
   }
   tell(`${count} will be summarised by the next ingest or serve.`, { retried: count });
 }

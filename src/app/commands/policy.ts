@@ -154,9 +154,9 @@ function argumentsOf(text: string): unknown {
 }
 
 const verdicts = {
-  run: "It runs at once.",
-  report: "It runs immediately and is reported to the user.",
-  ask: "A person is asked.",
+  run: "It runs immediately.",
+  report: "It runs immediately and is reported to you.",
+  ask: "It needs your approval.",
   rule: "It runs without a request, because a rule approves it.",
   forbid: "It is refused.",
 };
@@ -234,12 +234,12 @@ async function suggest({ database }: Stores, config: Config, isJson: boolean): P
   const uncounted = decisions.filter(isClientsClaim).length;
   if (uncounted > 0) {
     console.error(
-      `Not counted: ${uncounted} ${uncounted === 1 ? "approval" : "approvals"} in a client's own dialog, which is the client program's word. Approve at another approval channel for it to count.`,
+      `Not counted: ${uncounted} ${uncounted === 1 ? "approval" : "approvals"} in a client's own dialog, because a client can answer its dialog itself. Approvals at other approval channels count.`,
     );
   }
   if (found.length === 0 && !isJson) {
     console.log(
-      `In the last ${historyDays} days no call was approved three times in the same way and never denied.`,
+      `There is no suggestion. A rule needs three approvals of similar calls and no denial in the last ${historyDays} days.`,
     );
   }
   return 0;

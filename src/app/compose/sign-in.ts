@@ -50,8 +50,8 @@ export function createSignIn(
 function auditEvent({ kind, principal, client: given, scope }: SignInEvent): AuditEvent {
   const client = clientName(given);
   const sentences = {
-    granted: `let a program in (${scope})`,
-    denied: "did not let a program in, as a person chose",
+    granted: `gave a program access (${scope})`,
+    denied: "refused a program access, as a person decided",
     "wrong secret": "refused a sign-in with a wrong secret",
     revoked: "ended the access of a program at its own request",
     replayed: "ended the access of a program, because a code or refresh token was used twice",

@@ -98,7 +98,8 @@ async function copyAll(job: CopyJob, to: Places, hasObjects: boolean): Promise<v
   if (hasObjects) await copyAndCompareObjects(job, to, { isMirror: true });
   await compareTables(job, to.database);
   const { ended } = await endApprovals(to.database);
-  if (ended > 0) print(`approvals that end, because they hold for the old stores: ${ended}`);
+  if (ended > 0)
+    print(`approvals that ended in the copy, because they are valid only in the source: ${ended}`);
   await record(job, to.database);
   await unmark(to.database, source);
 }

@@ -13,7 +13,7 @@ import { knownClient } from "../../mcp/known-clients.ts";
 import type { ClientMemory } from "../../ports/people/client-memory.ts";
 
 /**
- * Finds reports: of a trace, if the text names a file, otherwise of the remembered clients whose names begin so.
+ * Returns the report of a trace file, or the reports of the recorded clients whose names begin with the text.
  * @throws ToolError if there is none
  */
 export async function reportsOf(
@@ -27,7 +27,7 @@ export async function reportsOf(
   const names = all.map(({ name }) => quotedClient(name)).join(", ");
   throw new ToolError(
     "not_found",
-    `No client is remembered under this name, and no trace file has it. Remembered: ${names === "" ? "none" : names}.`,
+    `Neither a recorded client nor a trace file has this name. Recorded clients: ${names === "" ? "none" : names}.`,
   );
 }
 

@@ -68,7 +68,7 @@ const ofSettings: Readonly<Partial<Record<SettingName, Credential>>> = {
 const ofFiles: Readonly<Record<string, Credential>> = {
   "install.key": {
     opens: "the audit record's signatures and the approval page's sessions",
-    revoke: "never delete it: the audit record could then not be verified",
+    revoke: "do not delete it: the audit record cannot be verified without it",
   },
   "server-sign-ins.json": {
     opens: "the upstream servers where you signed in; it is encrypted with install.key",

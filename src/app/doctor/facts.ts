@@ -34,7 +34,7 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
         name: "leader",
         summary:
           holder === undefined
-            ? "none: no process fetches mail and cleans up"
+            ? "none, so no process fetches mail or cleans up"
             : `${processOf(holder)}, which fetches mail and cleans up`,
       };
     }),
@@ -63,7 +63,8 @@ async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): P
     args: [since, since],
   });
   const messages = Number(rows[0]?.["messages"] ?? 0);
-  const kept = keepDays === undefined ? "for ever" : `for ${keepDays} days after the last receipt`;
+  const kept =
+    keepDays === undefined ? "without a time limit" : `for ${keepDays} days after the last receipt`;
   const old = Number(rows[0]?.["old"] ?? 0);
   const due =
     old === 0 ? "" : `; ${old} of them are older, and the leader deletes them within an hour`;

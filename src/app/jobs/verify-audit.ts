@@ -77,7 +77,7 @@ async function verifyOnce(
     const how = verdictOn(checkpoint, keys) === "forged" ? "is forged" : unknownKey(checkpoint);
     breaks.push({
       seq: checkpoint.seq,
-      what: `the place where the record begins, behind event ${checkpoint.seq}, ${how}`,
+      what: `the checkpoint at the start of the record, after event ${checkpoint.seq}, ${how}`,
     });
   }
 
@@ -197,7 +197,7 @@ function disagreement(
   const as = `as the head of ${at.toISOString()} in ${place} shows`;
   if (seq > log.last)
     return { seq: log.last + 1, what: `${missing(log.last + 1, seq)} at the end, ${as}` };
-  const what = mac === undefined ? missing(seq, seq) : `event ${seq} is another than it was`;
+  const what = mac === undefined ? missing(seq, seq) : `event ${seq} was replaced`;
   return { seq, what: `${what}, ${as}` };
 }
 

@@ -144,7 +144,7 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
         return ticket.error.hint ?? "Tell the user that the request has ended.";
       return `${ticket.gaveWayTo === undefined ? "No decision was made in time" : `Too many requests waited, and it gave way to the newer ${ticket.gaveWayTo}`}, and nothing was done. Call the tool again only if the user still wants it.`;
     case "unknown":
-      return "The run did not end with an answer, so it may or may not have happened. Look at the target before anything else and tell the user.";
+      return "The run did not end with an answer, so it may or may not have happened. Check the target before anything else, and tell the user.";
   }
 }
 

@@ -75,7 +75,7 @@ export function createRequestCheck(
         found.push({ ticketId, what, isUnrecorded });
       for (const [ticketId, { ticket, seals }] of stored) {
         if (ticket === undefined) {
-          add(ticketId, "its row was changed: it is not one that can be read");
+          add(ticketId, "its row was changed and cannot be read");
           continue;
         }
         const isSealed: IsSealed = (step, content) =>
@@ -127,7 +127,7 @@ function differencesOf(
 function missing(step: string, isSealed: boolean): Found[] {
   return isSealed
     ? [{ unrecorded: `a process ended before it could record ${step}` }]
-    : [`the record does not contain ${step}: the row was put in or changed`];
+    : [`the record does not contain ${step}: the row was inserted or changed`];
 }
 
 function askedOtherwise(

@@ -52,10 +52,10 @@ export function createChainCheck(keys: AuditKeys, from: ChainPlace): ChainCheck 
     const key = keys.get(keyId);
     if (key === undefined) unchecked.set(keyId, (unchecked.get(keyId) ?? 0) + 1);
     if (seq !== last.seq + 1) return `${missing(last.seq + 1, seq - 1)}${after(last)}`;
-    if (event === undefined) return `event ${seq} was changed: it is not one that can be read`;
+    if (event === undefined) return `event ${seq} was changed and cannot be read`;
     if (key === undefined || mac === auditMac(key, last.mac, seq, auditJson(listed(event))))
       return undefined;
-    return `event ${seq} of ${event.at.toISOString()} was changed, put in or moved`;
+    return `event ${seq} of ${event.at.toISOString()} was changed, inserted or moved`;
   }
 
   return {

@@ -125,7 +125,9 @@ export function errorFromFields(fields: ErrorFields): ToolError {
  */
 export function asToolError(thrown: unknown, acted: boolean): ToolError {
   if (thrown instanceof ToolError) return thrown;
-  const tail = acted ? "It may have happened: look before calling again." : "Nothing was done.";
+  const tail = acted
+    ? "It may have happened: check the target before calling again."
+    : "Nothing was done.";
   return new ToolError("internal", `The server failed. ${tail}`, {
     sideEffects: acted ? "unknown" : "none",
     cause: thrown,

@@ -125,7 +125,7 @@ export const getEventsDetails = defineTool({
   mentions: ["start", "end"],
   describe: (args, output) =>
     output === undefined
-      ? `look at events from ${args.start} to ${args.end}`
+      ? `read events from ${args.start} to ${args.end}`
       : `saw ${numbered(output.events.length)} from ${args.start} to ${args.end}`,
 });
 

@@ -18,7 +18,7 @@ const fileNameTokens = 60;
 export const readAttachment = defineTool({
   name: "read_attachment",
   title: "Read an attachment",
-  description: "Read one attachment, as text where it has any.",
+  description: "Read one attachment, as text if it has any.",
   risk: "low",
   operation: "reads",
   reads: "private",

@@ -37,7 +37,7 @@ async function backup(
       refuseExisting(file);
       const bytes = await writeBackup(snapshot, file, passphrase);
       console.log(
-        `${file} has everything (${formatSize(bytes)}). It opens with the passphrase alone.`,
+        `${file} contains everything (${formatSize(bytes)}). Only the passphrase decrypts it.`,
       );
     } finally {
       rmSync(snapshot, { recursive: true, force: true });

@@ -51,7 +51,7 @@ export function askAtChannels(settings: {
             headline: `${title}: ${shownName(path)}`,
             facts: [
               ...lines.map((line) => ({ label: "allows", value: visible(line) })),
-              { label: "until then", value: "what the file said before and says now both allow" },
+              { label: "until then", value: "only calls that both versions allow" },
               { label: "file", value: visible(path) },
             ],
           },

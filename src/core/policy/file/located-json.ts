@@ -117,7 +117,7 @@ export function parseLocatedJson(text: string): LocatedJson {
   function next(end: string): boolean {
     if (skip() === end) return false;
     expect(",");
-    if (skip() === end) throw fault(`a comma must not stand before ${end}`);
+    if (skip() === end) throw fault(`a comma must not precede ${end}`);
     return true;
   }
 
