@@ -1,5 +1,5 @@
-// Stands for src/core/shared/program-root.ts in tests (vitest.config.ts): threads run from the bundle, as they do in the
-// package. One that parses mail loads in half the time that it takes from `dist/`, and from the sources it takes seconds.
+// Replaces src/core/shared/program-root.ts in tests (vitest.config.ts): threads run from the bundle, as they do in the
+// package. A thread that parses mail loads twice as fast as from `dist/`. From the sources it takes seconds.
 import type { WorkerEntry } from "../src/core/shared/program-root.ts";
 
 export const programRoot = new URL("../", import.meta.url);

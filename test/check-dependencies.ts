@@ -25,7 +25,7 @@ const advisories = z.object({
   ),
 });
 
-/** What npm says, as JSON; undefined where the registry does not answer within a minute. */
+/** Returns npm's answer as JSON. Undefined if the registry does not answer within a minute. */
 function npm(command: string): unknown {
   const run = spawnSync("npm", [command, "--json"], {
     encoding: "utf8",

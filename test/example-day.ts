@@ -8,7 +8,7 @@ import { startIngest } from "./servers/ingest.ts";
 import { type BotMessage, botToken, person, startTelegram } from "./servers/telegram.ts";
 import { modelKey } from "./servers/text-model.ts";
 
-// Writes docs/guides/example-day.md. The model is scripted and Telegram is a double; every line of the bot is from the
+// Writes docs/guides/example-day.md. The model is scripted and Telegram is a fake. Every line of the bot is from the
 // built program.
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));

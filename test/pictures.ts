@@ -58,7 +58,10 @@ async function takeTerminal(browser: Browser): Promise<void> {
   }
 }
 
-/** `npm run docs:pictures`: takes the approval page and the demo of the built program in light and dark, for docs/pictures. */
+/**
+ * Takes pictures of the approval page and the demo of the built program in light and dark, for docs/pictures (`npm run
+ * docs:pictures`).
+ */
 async function run(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-pictures-"));
   mkdirSync(at("docs/pictures"), { recursive: true });

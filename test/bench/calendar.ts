@@ -119,7 +119,7 @@ try {
   const againRequests = proxy.seen.length / repeats;
   proxy.seen.length = 0;
 
-  // The very first call also pays for loading and compiling; these are a fresh connection in a warm process.
+  // The very first call also loads and compiles code. These calls use a fresh connection in a warm process.
   const fresh: number[] = [];
   for (let run = 0; run < 3; run += 1) {
     const anew = createCalendar({

@@ -12,7 +12,8 @@ import { quietLog } from "../fakes/quiet-log.ts";
 import { madeMail } from "./mail-corpus.ts";
 import { fill } from "./mail-search.ts";
 
-// What the comparison adds to a call, with a ledger of 2 000 mails; what recording takes from the main thread.
+// The time that the comparison adds to a call, with a ledger of 2 000 mails, and the time of the main thread for
+// recording.
 
 const mails = 2_000;
 const searches = 400;
@@ -32,7 +33,7 @@ const textOf = (number: number): string => {
   return `${body}\nYour order ${100_000 + number * 7919}-${(number * 31) % 97}, call +49 170 ${1_000_000 + number * 4241}.`;
 };
 
-/** A question of 300 characters whose words are in many mails, with a date and a number. */
+/** Returns a question of 300 characters whose words are in many mails, with a date and a number. */
 function question(number: number): string {
   const { body } = madeMail(100_000 + number, [900]);
   return `${body.replace(/\s+/g, " ").slice(0, 270)} in November 2026, ${number % 60} euros`;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const installWithinMs = 300_000;
 const python = ["fastmcp==3.4.10", "mcp-proxy==0.13.0"];
-/** It cannot be imported with the SDK 2. */
+/** The adapter cannot be imported with SDK 2. */
 const olderPython = ["mcp-gateway==1.2.1", "mcp==1.30.0"];
 const node = ["supergateway@4.0.0"];
 

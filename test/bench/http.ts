@@ -65,7 +65,7 @@ async function start(
 
 export type Call = (method: string, params: object) => Promise<string>;
 
-/** A client without a library, one call at a time over one connection. */
+/** Creates a client without a library, which makes one call at a time over one connection. */
 export async function open(
   url: string,
   era: Era,

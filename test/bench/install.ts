@@ -9,9 +9,9 @@ const startsWithinMs = 180_000;
 const other = "@modelcontextprotocol/server-filesystem@2026.8.31";
 
 /**
- * Measures a start with `npx` and an empty cache, up to the first `tools/list`: what a newcomer waits for. Ours and the
- * other server's start in turn.
- * @param directory for the caches; removed by the caller
+ * Measures the wait of a newcomer: a start with `npx` and an empty cache, up to the first `tools/list`. Starts of ours
+ * and of the other server alternate.
+ * @param directory for the caches, which the caller removes
  * @returns milliseconds
  */
 export async function coldStarts(directory: string): Promise<{ ours: number[]; other: number[] }> {

@@ -54,7 +54,7 @@ function senderOf(at: number): { name: string; address: string } {
   return { name: `Person${at} ${word(at + 7)}`, address: `person${at}@host${at % 300}.example` };
 }
 
-/** How long the texts of the corpus are; without a corpus, what they were when it was there. */
+/** Returns the lengths of the corpus texts. Without a corpus, these are the lengths that were once measured. */
 export async function realLengths(): Promise<number[]> {
   if (mailCorpus === undefined) return [60, 150, 300, 600, 900, 1_400, 2_000, 3_500, 6_000, 20_000];
   const lengths: number[] = [];
@@ -79,7 +79,7 @@ export function madeMail(number: number, lengths: readonly number[]): MadeMail {
     pieces.push(piece);
     size += piece.length + 1;
   }
-  // What the searches look for, as often as their names say.
+  // The words of the searches, which occur as often as their names say.
   if (number % 5 < 3) pieces.push("meeting");
   if (number % 10_000 === 17) pieces.push("zebrafinch");
   if (number % 5_000 === 3) pieces.push("quarterly earnings statement");
@@ -96,7 +96,7 @@ export function madeMail(number: number, lengths: readonly number[]): MadeMail {
   };
 }
 
-/** Everything is to the owner of the mailbox; every third message is to some others as well. */
+/** Returns the recipients: the owner of the mailbox, and some others for every third message. */
 function recipientsOf(number: number): Pick<MadeMail, "to" | "cc"> {
   const roll = dice(number * 2_246_822_519);
   roll(2);
@@ -111,7 +111,7 @@ function unspacedRun(roll: (sides: number) => number): string {
   return Array.from({ length: 4 + roll(20) }, () => letters[roll(letters.length)]).join("");
 }
 
-/** What is looked for, and `madeMail` has hidden. */
+/** The searched words, which `madeMail` has put into the messages. */
 export const sought = {
   rare: "zebrafinch",
   common: "meeting",

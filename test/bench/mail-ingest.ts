@@ -22,7 +22,7 @@ export interface Rates {
 
 let serial = 0;
 
-/** 5 kB, text and HTML, as most mail is. */
+/** Makes a message of 5 kB with text and HTML, as most mail has. */
 function message(): Uint8Array {
   serial += 1;
   const text = `word${serial} ${line.repeat(30)}`;
@@ -68,13 +68,13 @@ async function startBare(): Promise<{ port: number; child: ChildProcess }> {
   return { port: Number(/:(\d+) for/.exec(said)?.[1]), child };
 }
 
-/** Both in turn, many short runs: on a shared machine two long ones would be measured under different loads. */
+/** Alternates many short runs of both servers. On a shared machine, two long runs would have different loads. */
 export async function measureIngest(dataDir: string): Promise<Rates[]> {
   const bare = await startBare();
   const ours = await startIngest(dataDir);
   const stores = storesAt(dataDir);
   try {
-    // Until what runs often is compiled, in all the threads.
+    // Warms up until the frequent code is compiled in all threads.
     await send(bare.port, 4, 2_000);
     await send(ours.port, 4, 2_000);
     await untilNothingPends(stores);

@@ -47,7 +47,7 @@ const messages: Readonly<Record<string, string>> = {
   "a message in a message": `${head("multipart/mixed; boundary=outer")}\r\n--outer\r\nContent-Type: message/rfc822\r\n\r\n${withFiles}--outer--\r\n`,
 };
 
-/** Each message in a process of its own: what one leaves behind is not the next one's. */
+/** Measures each message in a separate process, because memory that one leaves behind would count for the next. */
 export async function measureMemory(directory: string): Promise<Memory[]> {
   const measured: Memory[] = [];
   for (const [what, message] of Object.entries(messages)) {
@@ -75,7 +75,7 @@ async function passed(dataDir: string, message: string): Promise<{ idle: number;
   }
 }
 
-/** A figure of Linux about the memory of a process, in MB. */
+/** Returns a figure of Linux about the memory of a process, in MB. */
 function statusOf(pid: number, name: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf-8");
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1];

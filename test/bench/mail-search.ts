@@ -21,12 +21,12 @@ interface Searches {
   isPromised: boolean;
   found: number;
   ours: number[];
-  /** Of one program each; undefined where it is not installed, or has no such search. */
+  /** The times of one program each. Undefined if the program or this search of it does not exist. */
   notmuch: number[] | undefined;
   mu: number[] | undefined;
 }
 
-/** Enters the messages as ingestion does after parsing; what only the object store holds no search looks at. */
+/** Enters the messages as ingestion does after parsing. The object store stays empty, because no search reads it. */
 export async function fill(
   dataDir: string,
   count: number,
@@ -78,7 +78,7 @@ export async function fill(
   await database.close();
 }
 
-/** The same messages as files, for the other programs. */
+/** Writes the same messages as files, for the other programs. */
 export function maildir(path: string, count: number, lengths: readonly number[]): void {
   for (const folder of ["cur", "new", "tmp"]) mkdirSync(join(path, folder), { recursive: true });
   for (let number = 0; number < count; number += 1) {
@@ -202,7 +202,7 @@ const searches: readonly Search[] = [
   { what: "everything from a rare sender", ours: { from: sought.rareSender } },
 ];
 
-/** Each search, one after the other and then again, so that a slow moment of the machine is shared. */
+/** Runs the searches in turn, several times, so that a slow moment of the machine affects all of them. */
 export async function measureSearches(
   dataDir: string,
   count: number,

@@ -7,15 +7,15 @@ import { measureIngest } from "./mail-ingest.ts";
 import { measureMemory } from "./mail-memory.ts";
 import { fill, measureSearches } from "./mail-search.ts";
 
-// Receiving beside a server that stores nothing, the memory that a large message takes, and searching beside notmuch and mu
-// on the same messages: all in one run, since these machines are shared. `--messages N` for another size, `--only ingest`,
-// `--only memory` or `--only search`.
+// Compares intake with a server that stores nothing, and searches with notmuch and mu on the same messages. Also
+// measures the memory for a large message. All of this is one run, because the machines are shared. `--messages N` sets
+// another size. `--only ingest`, `--only memory` or `--only search` runs one part.
 
 const { values } = parseArgs({
   options: { messages: { type: "string", default: "100000" }, only: { type: "string" } },
 });
 const count = Number(values.messages);
-/** Milliseconds. PRODUCT has the first; the other is for a million messages. */
+/** Limit of a search in milliseconds. It is higher for a million messages. */
 const most = count > 100_000 ? 50 : 20;
 const directory = mkdtempSync(join(tmpdir(), "countersign-bench-"));
 let holds = true;

@@ -19,12 +19,12 @@ import { startRaw } from "./stdio-client.ts";
 // measured side by side can be compared.
 
 const runs = 9;
-/** Of each server: one process is a little faster or slower than the next for all its life. */
+/** Starts of each server, because one process is a little faster or slower than the next during its whole life. */
 const callStarts = 9;
 /** Many short runs in turn: what else the machine does changes within a second, and takes both alike. */
 const callRuns = 9;
 const callsPerRun = 600;
-/** Until the compiler is done with both: a session has thousands of calls. */
+/** Calls before the measurement, after which both are compiled. A session has thousands of calls. */
 const warmUpCalls = 5_000;
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const bare = [here("./bare-server.mjs")];
@@ -147,7 +147,10 @@ async function installRows(): Promise<Row[]> {
   return [ratio(what, "ms", median(times.ours), median(times.other), 1.5)];
 }
 
-/** Lists, floors and rules, as a person may have them; every call is compared with what is for all tools. */
+/**
+ * Writes a policy with lists, floors and rules, as a person may have it. Every call is compared with the rules for all
+ * tools.
+ */
 function writePolicy(): string {
   const rule = (index: number) => ({
     id: `drafts-${index}`,
@@ -198,7 +201,7 @@ async function httpRows(): Promise<Row[]> {
   for (const era of httpEras) {
     const rates = await httpRates(era, env);
     const [ourRate, bareRate] = [median(rates.ours), median(rates.bare)];
-    // Of neighbouring runs, as the load of the machine changes from one to the next.
+    // Compares neighbouring runs, because the load of the machine changes from one to the next.
     const value = median(rates.ours.map((rate, run) => rate / rates.bare[run]!));
     rows.push({
       what: `low-risk no-op calls over HTTP, ${era}`,
@@ -247,7 +250,10 @@ async function tokenRows(): Promise<Row[]> {
 const further: ReadonlySet<string> = new Set(["ownChat", "reminders", "fileIndex"]);
 const fourteen = contracts.filter(({ needs }) => !needs.some((need) => further.has(need)));
 
-/** With every account configured, which no machine of a benchmark has: from the contracts, in the form that is sent. */
+/**
+ * The list with every account configured, which no machine of a benchmark has. It is made from the contracts, in the
+ * form that is sent.
+ */
 const allTools = (): ListSize =>
   listSize(
     "countersign, every account configured",

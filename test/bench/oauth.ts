@@ -8,7 +8,10 @@ const runs = 31;
 const callsPerRun = 20;
 const warmUpCalls = 100;
 
-/** Milliseconds of calls with a static token and with a token of a sign-in, at the same server, run by run. */
+/**
+ * Measures calls with a static token and with a token of a sign-in at the same server. Returns milliseconds for each
+ * run.
+ */
 export async function signedInTimes(): Promise<{ fixed: number[]; signedIn: number[] }> {
   const cleanUps: (() => unknown)[] = [];
   const home = newHome({ onTestFinished: (cleanUp) => void cleanUps.unshift(cleanUp) });

@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 /**
- * Does the work with this process, and all that it starts meanwhile, on one processor. Two that wake each other are twice as
- * slow where the kernel keeps them on two, and which of the two it does is luck that outweighs either server. On one, all
- * that a server does counts, also what its other threads do. Where there is no `taskset` (util-linux) nothing is held.
+ * Runs the work with this process, and all processes that it starts meanwhile, on one processor. Two processes that
+ * wake each other are twice as slow if the kernel keeps them on two processors. Whether it does so is chance, and
+ * outweighs the difference between the servers. On one processor, all work of a server counts, including that of its
+ * other threads. Without `taskset` (util-linux) all processors are used.
  */
 export async function onOneProcessor<Result>(work: () => Promise<Result>): Promise<Result> {
   const processors = availableParallelism();

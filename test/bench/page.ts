@@ -9,14 +9,14 @@ const decisions = 9;
 const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
 
 export interface PageCost {
-  /** HTTP requests for one decision, from the page that stands open. */
+  /** HTTP requests for one decision, from an open page. */
   requests: number;
   /** Milliseconds from the call to its result, and the part of it that passes after the person's click. */
   total: readonly number[];
   afterClick: readonly number[];
 }
 
-/** A ticket from call to completed, decided at the page, without the person: who decides here does it at once. */
+/** Measures a ticket from the call to its end, decided on the page. The simulated person decides at once. */
 export async function measurePage(): Promise<PageCost> {
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-bench-page-"));
   const opened = join(dataDir, "opened");
@@ -78,7 +78,10 @@ function entryOf(file: string): string | undefined {
   return existsSync(file) ? /url=(http:[^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] : undefined;
 }
 
-/** Comes in by the address in the file; what it gives waits for a request on the page, approves it and shows what came of it. */
+/**
+ * Opens the address in the file. Returns a function that waits for a request on the page, approves it and shows its
+ * outcome.
+ */
 export async function enter(
   entry: string,
 ): Promise<() => Promise<{ at: number; requests: number }>> {

@@ -5,9 +5,10 @@ import { fileURLToPath } from "node:url";
 import { smtpSession, startIngest } from "../servers/ingest.ts";
 import { startRaw } from "./stdio-client.ts";
 
-// A day of mixed use as fast as it goes: each simulated minute writes, reads and lists files and searches mail, every tenth
-// minute brings a message, and every other hour a deletion waits for a person who never comes. Memory and response of each
-// tenth of the day are compared with the second tenth, when everything is warm. Time itself is not moved.
+// Simulates a day of mixed use as fast as possible. Each simulated minute writes, reads and lists files and searches
+// mail. Every tenth minute brings a message, and every other hour a deletion waits for an absent person. Memory and
+// response times of each tenth of the day are compared with the second tenth, when everything is warm. The clock itself
+// is not changed.
 
 const minutes = 24 * 60;
 const tenths = 10;

@@ -43,7 +43,7 @@ export async function startProgram(
     env: { ...process.env, ...env },
     ...(signal !== undefined && { signal }),
   });
-  // An aborted child says so here; whoever aborted it knows.
+  // An abort is reported here too. The test that aborts the child handles it.
   child.on("error", () => undefined);
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error("the server has no pipes");

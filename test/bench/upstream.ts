@@ -219,7 +219,7 @@ async function httpServer(port: number): Promise<ChildProcess> {
   }
 }
 
-/** Time from the start of the program to its list. */
+/** Measures the time from the start of the program to its list. */
 async function firstList(
   args: readonly string[],
   env: Record<string, string>,
@@ -233,7 +233,7 @@ async function firstList(
   return found;
 }
 
-/** Memory after the list and a call of our own tool, when everything is loaded. */
+/** Measures the memory after the list and a call of our own tool, when everything is loaded. */
 async function memoryOf(env: Record<string, string>): Promise<number> {
   const client = await startRaw([program, "serve"], env);
   await client.request("tools/list", {});

@@ -123,7 +123,7 @@ function timesAlone(seen: readonly string[], answers: readonly (Answer | undefin
   return sum(0) / sum(1);
 }
 
-/** `SEEN=DIR` keeps what each model saw, to be read. */
+/** Stores the texts that each model saw in the directory `SEEN=DIR`, for a person to read. */
 function keepWhatWasSeen(
   name: string,
   calls: readonly Call[],

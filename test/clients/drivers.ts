@@ -9,7 +9,7 @@ export interface Driver {
   id: Installed;
   title: string;
   drive: (world: World) => Promise<Outcome>;
-  /** What a reader of the table should know about how it is driven. */
+  /** A remark about the driver, for readers of the table. */
   remark?: string;
 }
 
@@ -147,7 +147,7 @@ const connected: readonly Driver[] = [
     title: "Cline",
     drive: async (world) => {
       await world.connect("cline");
-      // Its command line does not read variables in this file.
+      // The command line of Cline does not read variables in this file.
       const file = join(world.user, ".cline", "data", "settings", "cline_mcp_settings.json");
       const entry = readFileSync(file, "utf8");
       writeFileSync(file, entry.replace("${env:COUNTERSIGN_TOKEN}", world.token));
@@ -310,7 +310,7 @@ const remarks: Partial<Record<Installed, string>> = {
   smolagents: "with `mcp` 1.30.0, and every argument marked as nullable in the program",
 };
 
-/** mcp-remote is a server over stdio to its client, which is the Python SDK here; it reaches ours over HTTP. */
+/** mcp-remote is a server over stdio to its client, here the Python SDK. It connects to our server over HTTP. */
 const remote: Driver = {
   id: "mcp-remote",
   title: "mcp-remote (with the Python SDK)",

@@ -10,7 +10,7 @@ export interface Tool {
   space?: string | undefined;
 }
 
-/** What the model says: a text, calls, or a search for a tool that was not offered yet. */
+/** The model's answer: a text, calls, or a search for a tool that was not offered yet. */
 export interface Reply {
   text?: string;
   calls?: readonly { id?: string; name: string; space?: string | undefined; args: object }[];
@@ -24,7 +24,7 @@ interface Api {
 
 type Listed = Record<string, unknown> & { name?: string; type?: string };
 
-/** The tools of a request, in any service's form. */
+/** Returns the tools of a request, in any service's form. */
 export function toolsOf(body: Body): readonly Tool[] {
   const input = Array.isArray(body["input"]) ? (body["input"] as Listed[]) : [];
   const loaded = input
@@ -59,7 +59,7 @@ function events(response: ServerResponse) {
   };
 }
 
-/** The Messages API. */
+/** Implements the Messages API. */
 function messages(response: ServerResponse, body: Body, { text, calls = [], search }: Reply): void {
   const wanted: NonNullable<Reply["calls"]> = search
     ? [{ name: search.tool.name, args: { query: `select:${search.want}`, max_results: 5 } }]
@@ -108,7 +108,7 @@ function messages(response: ServerResponse, body: Body, { text, calls = [], sear
   response.end();
 }
 
-/** The Chat Completions API. */
+/** Implements the Chat Completions API. */
 function chat(response: ServerResponse, body: Body, { text, calls = [], search }: Reply): void {
   const wanted: NonNullable<Reply["calls"]> = search
     ? [{ name: search.tool.name, args: { query: search.want } }]
@@ -147,7 +147,7 @@ function chat(response: ServerResponse, body: Body, { text, calls = [], search }
   response.end();
 }
 
-/** The Responses API. */
+/** Implements the Responses API. */
 function responses(sink: ServerResponse, body: Body, { text, calls = [], search }: Reply): void {
   const status = "completed";
   const output: Listed[] = [];
@@ -229,7 +229,7 @@ function responses(sink: ServerResponse, body: Body, { text, calls = [], search 
   sink.end();
 }
 
-/** generateContent, streamed or not as its path says. */
+/** Implements generateContent, streamed or not as its path says. */
 function gemini(
   response: ServerResponse,
   _body: Body,

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { type Body, type Reply, type Tool, replies, toolsOf } from "./model-apis.ts";
 import type { Verdict } from "./scenario.ts";
 
-/** What the model does when it is asked the next time. `before`: what happens outside meanwhile. */
+/** The model's next answer. `before` runs something outside of the model first. */
 export interface Step {
   call?: string;
   args?: object;
@@ -26,7 +26,7 @@ export interface ScriptedModel {
   close: () => Promise<void>;
 }
 
-/** The id of the call of a step, by which its result is found again. */
+/** Returns the id of a step's call, which identifies its result. */
 export function callId(step: number): string {
   return `toolu_step${String(step).padStart(10, "0")}`;
 }
@@ -34,7 +34,7 @@ export function callId(step: number): string {
 /** How often it calls a tool that it was not offered. */
 const earlyAtMost = 20;
 
-/** `decide`: what happens if a program without a model asks for a decision at `/decide/VERDICT`. */
+/** Starts the scripted model. `decide` runs when a program without a model requests a decision at `/decide/VERDICT`. */
 export async function startModel(
   steps: readonly Step[],
   decide: (verdict: Verdict) => Promise<void>,
@@ -104,7 +104,7 @@ export async function startModel(
       response.writeHead(500).end(String(error));
     });
   });
-  // Some ask for a WebSocket first, and go on without one.
+  // Some clients try a WebSocket first, and continue without one.
   server.on("upgrade", (_request, socket) =>
     socket.end("HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\n\r\n"),
   );

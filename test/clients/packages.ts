@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** What is installed for each client. Everything is pinned; the first package is the client itself. */
+/** The packages of each client, all pinned. The first package is the client itself. */
 const npmPackages = {
   node: ["node@24.21.0"],
   "claude-code": ["@anthropic-ai/claude-code@2.1.330"],
@@ -52,7 +52,7 @@ const pythonPackages = {
     "langchain-openai==1.7.3",
   ],
   "pydantic-ai": ["pydantic-ai-slim[openai,mcp]==2.68.0"],
-  // Its adapter imports a function that the SDK no longer has in 2.0.
+  // The adapter of this client imports a function that the SDK no longer has in 2.0.
   smolagents: ["smolagents[mcp,openai]==1.26.0", "mcp==1.30.0"],
 } as const;
 
@@ -93,7 +93,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
 }
 
-/** `2.1.330` of `@anthropic-ai/claude-code@2.1.330` */
+/** Returns the version: `2.1.330` of `@anthropic-ai/claude-code@2.1.330`. */
 export function versionOf(id: Installed): string {
   const [first] =
     id in npmPackages ? npmPackages[id as NpmClient] : pythonPackages[id as PythonClient];
@@ -106,7 +106,7 @@ export function packageOf(id: Installed): string {
   return (first.split(/@(?=[^@]+$)|==/)[0] ?? "").replace(/\[.*/, "");
 }
 
-/** Several clients need a newer Node than this project. */
+/** Returns the directory of a newer Node, which several clients need. */
 export function newerNode(): string {
   return join(install("node"), "node_modules", "node", "bin");
 }

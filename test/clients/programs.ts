@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { type Installed, install, newerNode } from "./packages.ts";
 import type { Ran, World } from "./world.ts";
 
-/** What a client of ours or of a library did. */
+/** The actions of a client of ours or of a library. */
 export interface Outcome {
   ran: readonly Ran[];
-  /** Results and tools of a program that has no model; those of the others are in the requests to the model. */
+  /** Results and tools of a program that has no model. Those of the others are in the requests to the model. */
   plain?: { tools: readonly string[]; results: readonly string[] };
 }
 
@@ -59,7 +59,7 @@ export function plainOf(ran: Ran): Outcome {
   return { ran: [ran], plain: { tools: lines.flatMap(({ tools = [] }) => tools), results } };
 }
 
-/** A command line that makes one call a start. */
+/** Creates a command line that makes one call per start. */
 export async function eachCall(
   world: World,
   list: () => Promise<Ran>,

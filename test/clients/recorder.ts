@@ -3,7 +3,10 @@ import { appendFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An HTTP proxy before the server, which writes what passes to a file as `tap.mjs` does. Returns the server's URL through it. */
+/**
+ * Starts an HTTP proxy in front of the server, which writes all traffic to a file as `tap.mjs` does. Returns the
+ * server's URL through it.
+ */
 export async function recorded(
   target: string,
   log: string,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { table } from "../../src/app/build/reference-tables.ts";
 
-/** What one run showed. */
+/** The observations of one run. */
 export interface Row {
   title: string;
   package: string;

@@ -3,7 +3,7 @@ export interface Call {
   name: string;
   call: string;
   args: Record<string, string>;
-  /** What a person does at a terminal before this call. */
+  /** The person's action in a terminal before this call. */
   decide?: Verdict;
 }
 
@@ -14,7 +14,7 @@ export const sentence = "Move it to the archive instead";
 
 const [kept, removed] = ["notes/b.txt", "notes/a.txt"];
 
-/** A call of each risk, each end of an approval request, and two mistakes. */
+/** Returns a call of each risk, each end of an approval request, and two mistakes. */
 export function callsFor(emailId: string): readonly Call[] {
   return [
     { name: "search", call: "search_emails", args: { query: "kitchen" } },

@@ -2,7 +2,7 @@ import { encode } from "gpt-tokenizer";
 import { callId } from "./model.ts";
 import type { Body } from "./model-apis.ts";
 
-/** The results of the model's calls in a request, oldest call first, as the model reads them. */
+/** Returns the results of the model's calls in a request as the model reads them, oldest call first. */
 export function resultsIn(body: Body): readonly string[] {
   const found = [
     ...list(body["messages"]).flatMap(fromMessage),
@@ -31,7 +31,7 @@ function fromMessage({ role, content, tool_call_id }: Body): Found[] {
     .map(({ tool_use_id, content: inner }): Found => [tool_use_id, inner]);
 }
 
-/** smolagents writes calls and results as prose: the call's id is in one message, its result in the next. */
+/** Reads the prose of smolagents. The call's id is in one message and its result in the next. */
 function observed(messages: readonly Body[]): Found[] {
   const texts = messages.map(({ content }) => asText(content));
   return texts.flatMap((text, index): Found[] => {
@@ -56,7 +56,7 @@ function asText(value: unknown): string {
   return typeof only === "string" && others.length === 0 ? only : JSON.stringify(value);
 }
 
-/** In which form the result of a search reached the model. */
+/** Returns the form in which the result of a search reached the model. */
 export function formOf(result: string): string {
   const isText = result.includes("1 of 1 messages.");
   const isStructured = result.includes("summarySource");
@@ -99,7 +99,7 @@ export function withoutFenced(result: string): string {
   return result.replaceAll(/\[untrusted (\w+)[:\]][\s\S]*?\[end of untrusted \1\]/g, "");
 }
 
-/** The revision that client and server spoke, from what passed between them. */
+/** Returns the revision that client and server spoke, from the recorded traffic. */
 export function protocolIn(rpc: string): string {
   const modern =
     /^> .*"io\.modelcontextprotocol\/protocolVersion":"([\d-]+)".*"tools\/call"|^> .*"tools\/call".*"io\.modelcontextprotocol\/protocolVersion":"([\d-]+)"/m.exec(
@@ -109,7 +109,7 @@ export function protocolIn(rpc: string): string {
   return modern?.[1] ?? modern?.[2] ?? legacy?.[1] ?? "not seen";
 }
 
-/** What the client did with the dialog that a server may open in it. */
+/** Returns what the client did with a dialog that the server opened. */
 export function dialogIn(rpc: string): string {
   if (!/^> .*"elicitation":\{/m.test(rpc)) return "none";
   if (!/^< .*"elicitation\/create"/m.test(rpc)) return "offered, not opened";

@@ -8,7 +8,7 @@ import { type Outcome, plainOf, runLibrary } from "./programs.ts";
 import { resultsIn } from "./seen.ts";
 import { type SignInWorld, newSignInWorld } from "./sign-in.ts";
 
-/** Drives a client that signs in by itself, or whose command line does. */
+/** Drives a client that signs in automatically, or through its command line. */
 type Signing = (world: SignInWorld) => Promise<Outcome>;
 
 /** Each client has its own setting for a certificate that it must trust. */
@@ -74,7 +74,7 @@ const clients: Readonly<Record<string, Signing>> = {
   "Vercel AI SDK": library("ai-sdk", "mjs"),
   "LangChain adapters (npm)": library("langchain", "mjs"),
   Mastra: library("mastra", "mjs"),
-  // It signs in at a terminal only.
+  // The client signs in at a terminal only.
   "Claude Code": withLogin("claude-code", "claude", ["mcp", "login", "countersign"], "terminal"),
   Codex: withLogin("codex", "codex", ["mcp", "login", "countersign"]),
   mcporter: async (world) => {
@@ -93,7 +93,7 @@ const clients: Readonly<Record<string, Signing>> = {
   opencode: withLogin("opencode", "opencode", ["mcp", "auth", "countersign"]),
 };
 
-/** Their client ids are addresses on claude.ai and chatgpt.com. A test does not use the internet. */
+/** Client ids of these hosts are addresses on claude.ai and chatgpt.com. A test does not use the internet. */
 const haveDocuments = ["Claude Code", "Codex"];
 
 it.each(Object.entries(clients))(

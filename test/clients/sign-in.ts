@@ -27,10 +27,9 @@ async function metadataWithoutDocuments(server: string): Promise<string> {
 }
 
 /**
- * A server that clients reach over HTTPS through a proxy, and that lets them sign in.
- *
- * @param identity how clients name themselves. With `registration` the proxy does not say that the server reads documents:
- *   a client whose document is on the internet registers then.
+ * Starts a server that clients reach over HTTPS through a proxy, and at which they sign in.
+ * @param identity how clients identify themselves. With `registration` the proxy hides that the server reads client
+ * documents, so a client with a document on the internet registers.
  */
 export async function newSignInWorld(
   t: Parameters<typeof newWorld>[0],

@@ -50,7 +50,7 @@ const servers: readonly Server[] = [
     high: () => ["sequentialthinking", thought(2), "thoughtHistoryLength"],
   },
   {
-    // Without a network each call ends in an error of the server.
+    // Each call ends in an error of the server if there is no network.
     name: "github",
     entry: () => ({
       ...byNode(official("server-github")),

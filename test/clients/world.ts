@@ -63,7 +63,7 @@ export async function newWorld(
   const data = home.dir;
   const [user, work] = [join(data, "person"), join(data, "work")];
   for (const directory of [user, work]) mkdirSync(directory, { mode: 0o700 });
-  // Where the settings of this directory are for every process, however the client starts it.
+  // The place of this directory's settings for every process, however the client starts it.
   writeSettings(data, {
     ...home.env,
     INGEST_DNS: "off",

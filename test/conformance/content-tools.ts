@@ -44,7 +44,7 @@ const fixed: Record<string, CallToolResult["content"]> = {
   ],
 };
 
-/** The keywords that a server must not lose on the way (SEP-1613, SEP-2106). */
+/** The keywords that a server must preserve (SEP-1613, SEP-2106). */
 const keywords = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object" as const,

@@ -8,8 +8,8 @@ import { addResources } from "./resources.ts";
 const states = createRequestStateCodec<{ step: number }>({ key: "k".repeat(32) });
 
 /**
- * What the official suite's scenarios call: tools, prompts and resources with the names and answers that its descriptions
- * ask for. Only a stand-in for the product's catalog; what serves it is the product's own code.
+ * Creates the tools, prompts and resources that the official suite's scenarios call, with the names and answers that
+ * its descriptions require. They replace the product's catalog. All other code is the product's own.
  */
 export function createFixtureServer(): McpServer {
   const server = new McpServer(

@@ -118,7 +118,7 @@ export function addQuestionTools(
   addCallbacks(server);
 }
 
-/** What a 2025 server asks while the call is open. */
+/** Sends the question that a 2025 server asks while the call is open. */
 function addCallbacks(server: McpServer): void {
   server.registerTool(
     "test_sampling",

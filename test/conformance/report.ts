@@ -1,8 +1,8 @@
 import type { Revision, ScenarioResult } from "./run-suite.ts";
 
 /**
- * Scenarios that the product cannot be asked, by the beginning of their names. Some of them pass all the same, because a
- * refusal is what they look for: that proves nothing and is not counted.
+ * Scenarios that do not apply to the product, by the beginning of their names. Some of them pass because they expect a
+ * refusal, which is not counted.
  */
 const notForTheProduct: readonly (readonly [beginning: string, why: string])[] = [
   ["tools-call-", "call tools of the fixture by name"],
@@ -31,7 +31,7 @@ function whyNot(scenario: string): string | undefined {
   return notForTheProduct.find(([beginning]) => scenario.startsWith(beginning))?.[1] || undefined;
 }
 
-/** What stands against the claim that the product passes all that applies to it. */
+/** Returns the findings that contradict the claim that the product passes all scenarios that apply to it. */
 export function productFailures(results: readonly ScenarioResult[]): string[] {
   return results
     .filter(({ scenario }) => whyNot(scenario) === undefined)
@@ -87,7 +87,7 @@ function reasons(runs: readonly Run[]): Map<string, Set<string>> {
   return all;
 }
 
-/** `resources-read-text` and its like are one word in a table: `resources-*`. */
+/** Shortens names for a table: `resources-read-text` and others become `resources-*`. */
 function group(scenario: string): string {
   const beginning = notForTheProduct.find(([start]) => scenario.startsWith(start))?.[0] ?? scenario;
   return beginning.endsWith("-") ? `${beginning}*` : beginning;

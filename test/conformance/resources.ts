@@ -27,7 +27,7 @@ export function addResources(server: McpServer): void {
       ],
     }),
   );
-  // Nothing here ever changes: a subscription is taken and never told anything.
+  // The resources never change, so a subscription is accepted and receives no notice.
   server.server.setRequestHandler("resources/subscribe", () => ({}));
   server.server.setRequestHandler("resources/unsubscribe", () => ({}));
 }

@@ -8,7 +8,7 @@ import type { ConformanceSuite } from "../servers/conformance.ts";
 export const revisions = ["2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof revisions)[number];
 
-/** What one scenario found. */
+/** The findings of one scenario. */
 export interface ScenarioResult {
   scenario: string;
   /** False for what a revision does not require: extensions, and what came after it. */
@@ -50,7 +50,7 @@ export async function runSuite(
   }
 }
 
-/** It exits with 1 where a check fails, which is a result like any other. */
+/** Runs the suite's program. Exit code 1 means that a check failed, which is an ordinary result. */
 function run(command: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(command, args, { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) => {

@@ -12,7 +12,7 @@ export interface Served {
 
 const token = "conformance-token-0123456789";
 
-/** The product's HTTP approval channel, all of it, with the suite's fixture where the product has its catalog. */
+/** Starts the product's HTTP server with the suite's fixture instead of the product's catalog. */
 export async function serveFixture(): Promise<Served> {
   const channel = await openHttp({
     host: "127.0.0.1",
@@ -35,7 +35,7 @@ export async function serveFixture(): Promise<Served> {
   };
 }
 
-/** The suite has no option for a token: this passes everything on as it is and adds the one header. */
+/** Starts a proxy that forwards everything and adds the token's header, because the suite has no option for a token. */
 export async function showToken(url: string, shown: string): Promise<Served> {
   const proxy = createServer((asked, answer) => {
     const { method, headers, url: path } = asked;

@@ -28,7 +28,7 @@ const node = z
   });
 type Node = z.output<typeof node>;
 
-/** Values that are valid for a schema of `catalog export`, and nothing that the schema does not promise. */
+/** Generates values that are valid for a schema of `catalog export`, and uses only what the schema promises. */
 export function valuesOf(schema: unknown): fc.Arbitrary<unknown> {
   const read = node.parse(schema);
   const values = own(read);

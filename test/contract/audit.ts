@@ -3,7 +3,7 @@ import type { AuditEvent, AuditRecord } from "../../src/core/audit/audit.ts";
 
 export interface AuditSubject {
   audit: AuditRecord;
-  /** What is durable, in order. */
+  /** The durable events, in order. */
   read(): Promise<readonly AuditEvent[]>;
 }
 
@@ -13,7 +13,7 @@ function event(callId: string, fields: Partial<AuditEvent> = {}): AuditEvent {
 }
 
 /**
- * What every audit record must do.
+ * Tests the requirements for every audit record.
  * @param makeAudit an empty log for each test
  */
 export function auditContract(name: string, makeAudit: () => Promise<AuditSubject>): void {

@@ -55,23 +55,23 @@ function newProcess(database: Database, callsPerTurn = 40): Budget {
   });
 }
 
-/** Time passes for the processes, and for the rows, whose clock is the database's. */
+/** Lets time pass for the processes, and for the rows, whose clock is the database's. */
 async function pass(ms: number): Promise<void> {
   at += ms;
   await sql("UPDATE spendings SET at = at - ?", [ms]);
 }
 
-/** How long it is until a clock time that was named. */
+/** Returns how long it is until a named clock time. */
 function untilClock(named: string): number {
   const day = 86_400_000;
   const inDay = Date.parse(`1970-01-01T${named}Z`);
   return (inDay - (at % day) + day) % day;
 }
 
-/** A request of alice's that was approved through this channel just now. */
+/** Returns a request of alice's that was approved through this channel just now. */
 async function approved(channel: ApprovalChannel): Promise<void> {
   const tickets = createTickets(databases[0]!, sealRequest);
-  // What was counted before is older than the approval.
+  // Earlier counts are older than the approval.
   await pass(second);
   const { ticketId } = (await tickets.open(request({ principal: "alice" }), minute)).ticket;
   await tickets.decide(ticketId, { verdict: "approve", channel, by: "alice" }, minute);
@@ -87,7 +87,7 @@ const charge = (fields: Partial<Charge> = {}): Charge => ({
   ...fields,
 });
 
-/** What became of so many calls at once, in turns by both processes: undefined, or the error. */
+/** Makes many calls at once, alternating between both processes. Returns undefined or the error of each. */
 async function spend(times: number, fields: (time: number) => Partial<Charge> = () => ({})) {
   const calls = Array.from({ length: times }, async (_, time) => {
     try {
@@ -229,7 +229,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(5);
     for (let call = 0; call < 3; call += 1) {
       await pass(55 * second);
-      // What only one process sees keeps the turn going on.
+      // Calls that only one process sees keep the turn alive.
       await budgets[0]!.spend(charge({ risk: "low" }));
     }
     await pass(55 * second);

@@ -116,7 +116,7 @@ const { radicale, cyrus } = inject("calendarServers");
 real("Radicale", radicale);
 real("Cyrus", cyrus);
 
-/** Every test has a calendar of its own, beside the others on the same account. */
+/** Opens a calendar for one test, beside the others on the same account. */
 function real(name: string, server: CalendarServer | undefined): void {
   describe.skipIf(server === undefined)(`on ${name}`, () => {
     calendarContract(name, async () => {

@@ -63,7 +63,7 @@ const weeklyText = [
   "",
 ].join("\r\n");
 
-/** With a UID of its own: Cyrus takes each only once an account (RFC 6638, section 3.2.4.1). */
+/** The event has a UID of its own, because Cyrus accepts each UID only once per account (RFC 6638, section 3.2.4.1). */
 const weeklyEvent = (): string =>
   weeklyText.replaceAll("weekly@example.org", `${randomUUID()}@example.org`);
 

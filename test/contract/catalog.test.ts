@@ -31,7 +31,7 @@ const node = z.looseObject({
 });
 type Node = z.output<typeof node>;
 
-/** Every field of a schema, also the inner ones, with its path. */
+/** Returns every field of a schema, including inner ones, with its path. */
 function fields(schema: unknown, path = ""): (readonly [string, Node])[] {
   const { properties = {}, items } = node.parse(schema);
   const own = Object.entries(properties).flatMap(([name, value]) => {
@@ -41,7 +41,7 @@ function fields(schema: unknown, path = ""): (readonly [string, Node])[] {
   return items === undefined ? own : [...own, ...fields(items, path)];
 }
 
-/** `a, b?, c[{d}], e{f}`: how PRODUCT writes a schema down. */
+/** Writes a schema in short form: `a, b?, c[{d}], e{f}`. */
 function shape(schema: unknown): string {
   const { properties = {}, required = [] } = node.parse(schema);
   return Object.entries(properties)
@@ -57,7 +57,7 @@ function inside(value: unknown): string {
 
 const addedBySettings: ReadonlySet<string> = new Set(["ownChat", "reminders", "fileIndex"]);
 
-/** As `tools/list` sends them. */
+/** The tools as `tools/list` sends them. */
 const wire = (tool: ToolContract<never>) => {
   const { risk, ...listed } = listing(tool);
   return { ...listed, _meta: { "dev.countersign/risk": risk } };
@@ -80,11 +80,14 @@ describe("the promised catalog [catalog.fields]", () => {
     }).toEqual(promisedTools[name]);
   });
 
-  it.each(promisedLimits)("$tool takes $initial for $field, and $maximum at most", (limit) => {
-    const tool = every.find(({ name }) => name === limit.tool)!;
-    const [, field] = fields(fullSchema(tool.input, "input")).find(([at]) => at === limit.field)!;
-    expect(field).toMatchObject({ default: limit.initial, maximum: limit.maximum });
-  });
+  it.each(promisedLimits)(
+    "$tool has the default $initial and the maximum $maximum for $field",
+    (limit) => {
+      const tool = every.find(({ name }) => name === limit.tool)!;
+      const [, field] = fields(fullSchema(tool.input, "input")).find(([at]) => at === limit.field)!;
+      expect(field).toMatchObject({ default: limit.initial, maximum: limit.maximum });
+    },
+  );
 
   it.each(named)("%s says `untrusted` where strangers may have written something", (name, tool) => {
     const strangers = !["get_events_availability", "list_files", "check_approval"].includes(name);
@@ -94,7 +97,7 @@ describe("the promised catalog [catalog.fields]", () => {
 });
 
 describe("every contract in the catalog [catalog.rules]", () => {
-  it.each(named)("%s lies in a file of its name", (name, tool) => {
+  it.each(named)("%s is defined in a file of its name", (name, tool) => {
     const folders = readdirSync(join(root, "src/tools"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
@@ -112,7 +115,7 @@ describe("every contract in the catalog [catalog.rules]", () => {
     }
   });
 
-  it.each(named)("%s has a name that every client takes", (name) => {
+  it.each(named)("%s has a name that every client accepts", (name) => {
     // The strictest of them: providers' function names, and the prefix that hosts put before it.
     expect(name).toMatch(/^[a-z][a-z_]{2,39}$/);
   });
@@ -125,7 +128,7 @@ describe("every contract in the catalog [catalog.rules]", () => {
     expect(undescribed.map(([path]) => path)).toEqual([]);
   });
 
-  it.each(named)("%s bounds every text, list and number that a caller gives", (_name, tool) => {
+  it.each(named)("%s limits every text, list and number of its input", (_name, tool) => {
     const unbounded = fields(fullSchema(tool.input, "input")).filter(
       ([, field]) =>
         (field.type === "string" && field.maxLength === undefined && field.enum === undefined) ||
@@ -135,19 +138,22 @@ describe("every contract in the catalog [catalog.rules]", () => {
     expect(unbounded.map(([path]) => path)).toEqual([]);
   });
 
-  it.each(named)("%s takes an object without unknown fields, and gives an object", (_, tool) => {
-    const input = fullSchema(tool.input, "input");
-    expect(input).toMatchObject({ type: "object", additionalProperties: false });
-    const output = fullSchema(tool.output, "output");
-    expect(output.type).toBe("object");
-    for (const schema of [input, output]) {
-      for (const union of ["anyOf", "oneOf", "allOf", "$ref"])
-        expect(schema).not.toHaveProperty(union);
-    }
-  });
+  it.each(named)(
+    "%s accepts an object without unknown fields, and returns an object",
+    (_, tool) => {
+      const input = fullSchema(tool.input, "input");
+      expect(input).toMatchObject({ type: "object", additionalProperties: false });
+      const output = fullSchema(tool.output, "output");
+      expect(output.type).toBe("object");
+      for (const schema of [input, output]) {
+        for (const union of ["anyOf", "oneOf", "allOf", "$ref"])
+          expect(schema).not.toHaveProperty(union);
+      }
+    },
+  );
 
   it.each(named)(
-    "%s has annotations that fit what it does [catalog.annotations]",
+    "%s has annotations that match its operation [catalog.annotations]",
     (_name, tool) => {
       const { annotations } = listing(tool);
       const reads = tool.operation === "reads";

@@ -35,7 +35,7 @@ type Wire<T> = T extends string
     ? { [Key in keyof T]: Wire<T[Key]> }
     : T;
 
-// That these compile is the check: the SDKs' own types take what is exported.
+// The check is that these compile: the SDKs' own types accept the exported tools.
 const forOpenai: OpenaiTool[] = every.map(openaiTool);
 const forAnthropic: AnthropicTool[] = every.map(anthropicTool);
 const forGemini: Wire<FunctionDeclaration>[] = every.map(geminiFunction);
@@ -44,7 +44,7 @@ const forOllama: OllamaTool[] = every.map(ollamaTool);
 const generated = 200;
 const seed = 20_260_728;
 
-/** What Structured Outputs takes, as its guide lists it; the SDK checks the rest. */
+/** The keywords that Structured Outputs accepts, as its guide lists them. The SDK checks the rest. */
 const strictNode: z.ZodType = z.lazy(() =>
   z
     .strictObject({
@@ -72,7 +72,7 @@ const strictNode: z.ZodType = z.lazy(() =>
 
 describe("an export follows its provider's published form [catalog.export]", () => {
   it.each(named)(
-    "OpenAI: %s is strict, and the SDK's own conversion leaves it as it is",
+    "OpenAI: %s is strict, and the SDK's own conversion keeps it unchanged",
     (_, tool) => {
       const { parameters, strict } = openaiTool(tool);
       expect(strict).toBe(true);
@@ -120,7 +120,7 @@ describe("an export follows its provider's published form [catalog.export]", () 
 const spaced = (value: unknown): unknown =>
   typeof value === "string" ? value.replace(/\s+/g, " ").trim() : value;
 
-/** Where a provider's form keeps the schema, and how its models write a call. */
+/** The place of the schema in each provider's form, and the form in which its models write a call. */
 const dialects: Record<
   Provider,
   { schema: (tool: ToolContract<never>) => unknown; call: (name: string, args: unknown) => unknown }

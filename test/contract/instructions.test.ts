@@ -47,7 +47,7 @@ describe("the server's instructions [docs.instructions]", () => {
     expect(text).not.toContain("TAVILY_API_KEY");
   });
 
-  // It asked for a key that would not have helped.
+  // The text asked for a key that would not have helped.
   it("call a tool denied that lacks its settings too", () => {
     const left = without("web");
     const text = instructions(registry, left, namesOf(left), (name) => name === "web_search");

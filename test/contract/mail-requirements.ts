@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.ts";
 
-/** What is promised of mail; part of the list in requirements.ts. */
+/** The requirements for mail. They are part of the list in requirements.ts. */
 export const mailRequirements: readonly Requirement[] = [
   { id: "mail.recipients", sentence: "Mail for anybody else is refused with 550." },
   { id: "mail.durable-first", sentence: "Raw bytes and row are durable before `250 OK`." },

@@ -16,7 +16,7 @@ const settings = z.object({
   default: z.object({ dialect: z.literal("sqlite"), schema: z.string(), out: z.string() }),
 });
 
-/** What drizzle-kit would add to a copy of the migrations: they are its own work, and its word decides. */
+/** Returns the statements that drizzle-kit would add to a copy of the migrations, which it generated itself. */
 async function added(name: string): Promise<{ files: string[]; said: string }> {
   const config: unknown = await import(join(root, "drizzle", `${name}.config.ts`));
   const { dialect, schema, out } = settings.parse(config).default;
@@ -24,7 +24,7 @@ async function added(name: string): Promise<{ files: string[]; said: string }> {
   cpSync(join(root, out), join(place, name), { recursive: true });
   const before = readdirSync(join(place, name));
   const program = join(root, "node_modules/drizzle-kit/bin.cjs");
-  // It takes every `--out` for one within the working directory, and ends with 0 also where it fails.
+  // The program takes every `--out` as a path in the working directory, and exits with 0 even if it fails.
   const args = [`--dialect=${dialect}`, `--schema=${join(root, schema)}`, `--out=./${name}`];
   const { stdout } = await promisify(execFile)(process.execPath, [program, "generate", ...args], {
     cwd: place,
@@ -34,7 +34,7 @@ async function added(name: string): Promise<{ files: string[]; said: string }> {
 }
 
 describe("the migrations", () => {
-  it.each(databases)("of %s make what its schema says", async (name) => {
+  it.each(databases)("of %s create the tables of its schema", async (name) => {
     const { files, said } = await added(name);
     expect(files, said).toEqual([]);
     expect(said).toContain("No schema changes");
@@ -50,7 +50,7 @@ describe("the migrations", () => {
   });
 });
 
-/** The migrations of a later version: those of this one, and a script. */
+/** Writes the migrations of a later version: those of this version, and one more script. */
 function laterVersion(script: string): string {
   const folder = join(temporaryDirectory(), "later");
   cpSync(join(root, "drizzle/main"), folder, { recursive: true });

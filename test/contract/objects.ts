@@ -5,11 +5,11 @@ const mediaType = "text/plain";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (body: Uint8Array | undefined): string => new TextDecoder().decode(body);
 
-/** 700 000 bytes, in which every position can be told from its neighbours. */
+/** 700 000 bytes in which every position differs from its neighbours. */
 const large = Uint8Array.from({ length: 700_000 }, (_, at) => (at * 31 + (at >> 8)) & 0xff);
 
 /**
- * What every object store must do, whatever it is made of.
+ * Tests the requirements for every object store.
  * @param makeStore an empty store for each test
  */
 export function objectStoreContract(name: string, makeStore: () => Promise<ObjectStore>): void {

@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.ts";
 
-/** What PRODUCT promises of policies and rules. */
+/** The requirements for policies and rules. */
 export const policyRequirements: readonly Requirement[] = [
   {
     id: "rules.conditions",

@@ -1,4 +1,4 @@
-/** Names and fields are fixed: the table of PRODUCT section 2 as data. `?` marks what may be absent. */
+/** The catalog's contract as data: names and fields are fixed. `?` marks fields that may be absent. */
 export interface PromisedTool {
   risk: "low" | "medium" | "high" | "dynamic";
   input: string;
@@ -96,7 +96,7 @@ export const promisedTools: Record<string, PromisedTool> = {
   },
 };
 
-/** What PRODUCT gives beside some fields: the default, and the most that may be asked for. */
+/** Further facts of some fields: the default and the maximum. */
 export const promisedLimits = [
   { tool: "search_emails", field: "limit", initial: 10, maximum: 50 },
   { tool: "list_files", field: "limit", initial: 100, maximum: 1_000 },

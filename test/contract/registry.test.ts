@@ -90,7 +90,7 @@ describe("bundle/tool-registry.json [catalog.registry]", () => {
   );
 
   it.each(every.map((tool) => [tool.name, tool] as const))(
-    "%s takes the arguments that its page gives as examples",
+    "%s accepts the examples of its page",
     (name, tool) => {
       const { examples } = documentation[name]!;
       expect(examples.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.ts";
 
-/** What keeps a caller within bounds, and a person from being worn out. */
+/** The requirements for limits on callers, and against approval fatigue. */
 export const budgetRequirements: readonly Requirement[] = [
   { id: "budget.minute", sentence: "A caller has 60 calls a minute, whatever turns it makes up." },
   {

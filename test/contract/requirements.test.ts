@@ -13,7 +13,7 @@ const citations = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.startsWith(join("contract", "requirements")))
   .flatMap((file) =>
     Array.from(
-      // What stands before the bracket tells a citation from an index such as `rows[mail.index]`.
+      // The character before the bracket distinguishes a citation from an index such as `rows[mail.index]`.
       readFileSync(join(folder, file), "utf8").matchAll(/(?<=[\s"'`])\[([a-z]+)\.([a-z0-9-]+)\]/g),
       ([, area, promise]) => ({ file, area, id: `${area}.${promise}` }),
     ),
@@ -21,7 +21,7 @@ const citations = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter(({ area }) => areas.has(area));
 
 describe("the promises", () => {
-  it.each(requirements)("are held by a test: $id, $sentence", ({ id }) => {
+  it.each(requirements)("are cited by a test: $id, $sentence", ({ id }) => {
     expect(citations.map((citation) => citation.id)).toContain(id);
   });
 

@@ -7,7 +7,9 @@ import { channelRequirements } from "./requirements-channels.ts";
 import { assistantRequirements } from "./assistant-requirements.ts";
 import { mailRequirements } from "./mail-requirements.ts";
 
-/** What PRODUCT promises and the code keeps today. Whoever delivers more appends it here, with the tests that hold it. */
+/**
+ * The requirements that the code meets today. A new feature adds its requirements here, with the tests that cite them.
+ */
 export const requirements: readonly Requirement[] = [
   // The catalog
   { id: "catalog.fields", sentence: "Names, risks and fields of the fourteen tools are fixed." },

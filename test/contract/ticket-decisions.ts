@@ -11,7 +11,7 @@ import {
   withheldError,
 } from "./ticket-fixtures.ts";
 
-/** The second half of what every store of tickets must do: from the question to the end of the run. */
+/** Tests the second half of the requirements for every store of tickets: from the question to the end of the run. */
 export function ticketDecisionsContract(name: string, makeTickets: () => Promise<Tickets>): void {
   describe(`${name} as the store of decisions`, () => {
     let tickets: Tickets;

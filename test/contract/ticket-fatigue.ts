@@ -8,13 +8,13 @@ import {
 } from "../../src/core/approvals/ticket.ts";
 import { approve, deny, minute, over, request } from "./ticket-fixtures.ts";
 
-/** Times are milliseconds: what comes now and what comes next are told apart in no shorter time. */
+/** Waits until the clock shows a later millisecond, because two times within one cannot be ordered. */
 async function anotherMillisecond(): Promise<void> {
   const now = Date.now();
   await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(now), { timeout: 25_000, interval: 1 });
 }
 
-/** What protects a person must hold in every store of tickets. `makeTickets`: an empty store for each test. */
+/** Tests the protection of the person in every store of tickets. `makeTickets` returns an empty store for each test. */
 export function ticketFatigueContract(
   name: string,
   makeTickets: () => Promise<Tickets>,
@@ -61,7 +61,7 @@ export function ticketFatigueContract(
       expect((await denied()).pause).toBeDefined();
     });
 
-    // The assistant was told that it may ask again, and then everything was paused.
+    // The assistant could ask again, and then everything was paused.
     it("ignores denials after which the assistant may ask again [denial.may-ask-again]", async () => {
       for (let time = 0; time < 4; time += 1) {
         const { ticketId } = await open();

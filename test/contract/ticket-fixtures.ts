@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { RunEnd, Ticket, TicketRequest, Tickets } from "../../src/core/approvals/ticket.ts";
 
 export const minute = 60_000;
-/** What has this long to live is over as soon as anybody looks: no test waits. */
+/** A lifetime that has ended by the next read, so no test waits. */
 export const over = 0;
 
 export const approve = { verdict: "approve", channel: "terminal", by: "alice" } as const;
@@ -20,7 +20,7 @@ export const withheldError = {
 
 let count = 0;
 
-/** A request like no other, but for what the test says. */
+/** Makes a unique request, with the values that the test gives. */
 export function request(fields: Partial<TicketRequest> = {}): TicketRequest {
   count += 1;
   return {
@@ -59,7 +59,7 @@ export function ticketsIn(store: () => Tickets) {
     const { ticketId } = await opened(fields);
     return (await store().decide(ticketId, approve, minute)).ticket;
   }
-  /** Claimed by `process 1`. */
+  /** Returns a ticket that `process 1` has claimed. */
   async function running(leaseMs = minute, fields?: Partial<TicketRequest>): Promise<Ticket> {
     const { ticketId, configHash } = await approved(fields);
     const ticket = await store().claim(ticketId, "process 1", configHash, leaseMs);

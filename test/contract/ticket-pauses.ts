@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type Tickets, everybody } from "../../src/core/approvals/ticket.ts";
 import { minute, ticketsIn } from "./ticket-fixtures.ts";
 
-/** What a pause must do in every store of tickets. `makeTickets`: an empty store for each test. */
+/** Tests the effect of a pause in every store of tickets. `makeTickets` returns an empty store for each test. */
 export function ticketPausesContract(name: string, makeTickets: () => Promise<Tickets>): void {
   describe(`${name} as the store of pauses`, () => {
     let tickets: Tickets;

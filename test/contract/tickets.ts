@@ -3,7 +3,7 @@ import type { Tickets } from "../../src/core/approvals/ticket.ts";
 import { approve, deny, done, minute, over, request, ticketsIn } from "./ticket-fixtures.ts";
 
 /**
- * What every store of tickets must do. Time is never waited for: what is given no time is over at once.
+ * Tests the requirements for every store of tickets. No test waits: lifetimes of zero end at once.
  * @param makeTickets an empty store for each test
  */
 export function ticketsContract(name: string, makeTickets: () => Promise<Tickets>): void {

@@ -1,6 +1,8 @@
 import type { AuditEvent, AuditRecord } from "../../src/core/audit/audit.ts";
 
-/** An audit record in memory. `events` are the durable ones, in order; `fail` makes it as one whose database is away. */
+/**
+ * Creates an audit record in memory. `events` are the durable ones, in order. `fail` simulates an unavailable database.
+ */
 export function createFakeAuditRecord(): AuditRecord & {
   readonly events: readonly AuditEvent[];
   fail(error: Error | undefined): void;

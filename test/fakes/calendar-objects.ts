@@ -9,7 +9,7 @@ export interface FakeCalendarObjects extends CalendarObjects {
   failNext(when: "before" | "after", error: ToolError): void;
 }
 
-/** One calendar in memory. It filters nothing by time, which the port allows. */
+/** Creates one calendar in memory. It filters nothing by time, which the port allows. */
 export function createFakeCalendarObjects(name = "Assistant"): FakeCalendarObjects {
   const kept = new Map<string, CalendarObject>();
   let versions = 0;

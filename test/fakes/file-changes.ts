@@ -11,7 +11,7 @@ interface Row extends PlannedChange {
 /** No call runs this long. Milliseconds. */
 const planLastsMs = 15 * 60_000;
 
-/** The changes of files in memory, with a clock that the test may own. */
+/** Creates a store of file changes in memory, with an optional clock of the test. */
 export function createFakeFileChanges(clock: () => Date = () => new Date()): FileChanges {
   const rows = new Map<string, Row>();
   const update = async (undoId: string, fields: Partial<Row>): Promise<void> => {

@@ -6,7 +6,7 @@ interface Stored {
   body: Uint8Array;
 }
 
-/** An object store in memory, with a clock that the test may own. */
+/** Creates an object store in memory, with an optional clock of the test. */
 export function createFakeObjects(clock: () => Date = () => new Date()): ObjectStore {
   const objects = new Map<string, Stored>();
   let versions = 0;
@@ -73,7 +73,7 @@ export function createFakeObjects(clock: () => Date = () => new Date()): ObjectS
   };
 }
 
-/** JavaScript compares UTF-16 units, which is another order beyond U+FFFF. */
+/** Compares keys by code points. JavaScript compares UTF-16 units, which differs above U+FFFF. */
 function inBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -20,7 +20,7 @@ export const secrets = { alice: "alice's own secret", bob: "bob's own secret", o
 
 const day = 86_400_000;
 
-/** An approval page over requests in memory, with a clock that the test owns, and somebody who visits it by plain HTTP. */
+/** Creates an approval page over requests in memory, with a clock of the test and a visitor over plain HTTP. */
 export function pageWorld(record = createFakePageRecord(), mail?: MailReview) {
   let now = new Date("2026-03-01T12:00:00Z");
   const clock = () => now;
@@ -61,7 +61,7 @@ export function pageWorld(record = createFakePageRecord(), mail?: MailReview) {
   };
 }
 
-/** An effect as core makes it, of a tool of which only the title counts: it is the headline, too. */
+/** Makes an effect as the core does, for a tool of which only the title matters. The title is also the headline. */
 export function effect(title: string, args: Record<string, unknown>, facts: Line[] = []) {
   const tool = { title, operation: "changes", mentions: [], describe: () => title } as const;
   return effectOf(tool, args, { headline: title, mentions: [], facts, forClient: "all" });
@@ -72,7 +72,7 @@ export type Fields = Record<string, string>;
 
 const sessionCookie = "__Host-countersign";
 
-/** Sends what a browser sends, but for what the test says; keeps cookies. */
+/** Sends a form as a browser does, with the changes that the test names. Keeps cookies. */
 function visitorOf(page: Page, site: string, sender?: string) {
   const cookies = new Map<string, string>();
   let base = "/approvals";
@@ -109,7 +109,7 @@ function visitorOf(page: Page, site: string, sender?: string) {
     base: () => base,
     cookies,
     cookie: () => `${sessionCookie}=${cookies.get(sessionCookie) ?? ""}`,
-    /** With a code, as the redirect file holds it. */
+    /** The visitor arrives with a code, as the redirect file contains it. */
     enter: async (entry: string) => {
       const response = await post(entry, {});
       expect(response.status).toBe(303);
@@ -117,7 +117,7 @@ function visitorOf(page: Page, site: string, sender?: string) {
     },
     signIn: (secret: string) => post("/approvals/sign-in", { secret }),
     list: async () => await (await get(base)).text(),
-    /** The form of a request as it stands on the page. */
+    /** The form of a request as the page shows it. */
     form: async (ticketId: string): Promise<Fields> => {
       const card = (await (await get(base)).text()).split(`id="${ticketId}"`)[1] ?? "";
       return { request: ticketId, nonce: /name="nonce"\s+value="([^"]+)"/.exec(card)?.[1] ?? "" };

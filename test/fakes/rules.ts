@@ -1,6 +1,6 @@
 import type { RuleState, RuleStore, SimilarRule } from "../../src/core/policy/rules/rule-store.ts";
 
-/** Standing rules in memory, with a clock that the test may own. */
+/** Creates a store of standing rules in memory, with an optional clock of the test. */
 export function createFakeRules(clock: () => Date = () => new Date()): RuleStore {
   const rules: (SimilarRule & { configHash: string })[] = [];
   const states = new Map<string, RuleState>();

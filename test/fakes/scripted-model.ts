@@ -7,7 +7,7 @@ const usage = {
 
 type Step = readonly [tool: string, args: Record<string, unknown>] | string;
 
-/** A model that says one line of its script a step, whatever it hears; `meanwhile` happens before. */
+/** Creates a model that answers each step with the next line of its script. `meanwhile` runs first. */
 export function scripted(
   steps: readonly Step[],
   meanwhile: (step: number) => unknown = () => undefined,

@@ -1,6 +1,8 @@
 import { afterAll } from "vitest";
 
-/** What is handed to it runs when all tests of this `describe` are over, the latest first; none keeps another from running. */
+/**
+ * Runs the given functions after all tests of this `describe`, the latest first. A failure does not prevent the others.
+ */
 export function suiteFinished(): (cleanUp: () => unknown) => void {
   const cleanUps: (() => unknown)[] = [];
   afterAll(async () => {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { removeDirectory } from "./remove-directory.ts";
 
-/** An empty directory that is removed by `remove`. */
+/** Creates an empty directory that `remove` deletes. */
 export function makeDirectory(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "countersign-"));
   return { path, remove: () => removeDirectory(path) };
 }
 
-/** An empty directory for the running test alone. */
+/** Creates an empty directory for the running test alone. */
 export function temporaryDirectory(): string {
   const { path, remove } = makeDirectory();
   onTestFinished(remove);

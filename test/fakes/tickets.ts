@@ -14,7 +14,7 @@ import { ToolError } from "../../src/core/tool/tool-error.ts";
 interface Entry {
   ticket: Ticket;
   stateHash?: string;
-  /** Until then the state that waits for its answer counts; gone when it was answered. */
+  /** The expiry of the state that waits for its answer. Undefined once it was answered. */
   answerBy?: Date | undefined;
   holder?: string | undefined;
   endedAt?: Date;
@@ -27,7 +27,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
   const resumedAt = new Map<string, Date>();
   const later = (ms: number, than = clock()): Date => new Date(than.getTime() + ms);
 
-  /** As `settled` says, and remembers when it was over. */
+  /** Returns the result of `settled`, and stores the time at which the ticket ended. */
   function present(entry: Entry | undefined): Ticket | undefined {
     if (entry === undefined) return undefined;
     const { ticket } = entry;
@@ -51,7 +51,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
       ticket.digest === call.digest &&
       ticket.configHash === call.configHash;
 
-  /** The pending ticket that waits for the answer with this state. */
+  /** Returns the pending ticket that waits for the answer with this state. */
   function asked(ticketId: string, stateHash: string) {
     const entry = entries.get(ticketId);
     const ticket = present(entry);
@@ -68,7 +68,7 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
     return { entry, ticket, question };
   }
 
-  /** The pause that the refusal of this ticket led to. */
+  /** Returns the pause that the denial of this ticket caused. */
   function pauseWhenTired(principal: string, by: string): Pause | undefined {
     const since = Math.max(
       later(-fatigue.denialsWithinMs).getTime(),
@@ -283,7 +283,7 @@ function isFresh({ createdAt, decision }: DeniedTicket): boolean {
   return !decision.mayAskAgain && decision.at.getTime() - createdAt.getTime() < fatigue.freshForMs;
 }
 
-/** When an open ticket that nobody touches is over. */
+/** Returns when an open ticket ends if nothing happens to it. */
 function lapseOf(ticket: Ticket): Date | undefined {
   if (ticket.status === "pending") return ticket.expiresAt;
   if (ticket.status === "approved") return ticket.runBefore;

@@ -7,7 +7,7 @@ import { scripted } from "../fakes/scripted-model.ts";
 import { newHome, newestTicket, operatorSecret, runsOf, storedFile } from "../protocol/home.ts";
 import { decideAtTerminal } from "../protocol/program.ts";
 
-/** As a program imports it: through the package's own exports, and so the built code. */
+/** Imported as by a program: through the package's own exports, and therefore from the built code. */
 const entry = "countersign/ai-sdk";
 const { countersignTools } = (await import(/* @vite-ignore */ entry)) as typeof AiSdk;
 
@@ -26,7 +26,7 @@ async function setUp(t: TestContext, waitMs: number) {
   return { home, countersign };
 }
 
-/** What the model was told of its calls, in their order. */
+/** Returns the results of the model's calls, in their order. */
 function heard(model: MockLanguageModelV3) {
   const result = z.object({
     output: z.object({ type: z.enum(["text", "error-text"]), value: z.string() }),

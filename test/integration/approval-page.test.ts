@@ -146,7 +146,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(second.ticketId);
     expect(await page.getByRole("status").textContent()).toContain("new request");
     expect(await page.title()).toBe("2 waiting - Countersign");
-    // What was added by script is as good as what was there: its form counts.
+    // A request that a script added works like one that was in the page: its form counts.
     await approve(page, third).click();
     await page.getByText("Approved. It runs now").first().waitFor();
     expect(errors).toEqual([]);

@@ -138,7 +138,7 @@ describe("a server that fails [calendar.faults]", () => {
     await collection.facts();
     await server.close();
     server.close = async () => undefined;
-    // The first meets the connection that was kept, of which nobody can tell what was read.
+    // The first request uses the kept connection, so it is unknown whether the server has read it.
     await errorOf(collection.create("a.ics", "x"));
     const error = await errorOf(collection.create("a.ics", "x"));
     expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });

@@ -12,7 +12,7 @@ function calendar(uid: string, description: string): string {
   return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${event}\r\nEND:VCALENDAR`;
 }
 
-/** A collection on a server that answers with these files. */
+/** Opens a collection on a server that returns these files. */
 async function collectionOf(texts: readonly string[], written: (text: string) => string) {
   const { server, collection } = await setUpCollection();
   await collection.facts();
@@ -27,7 +27,7 @@ async function collectionOf(texts: readonly string[], written: (text: string) =>
   let tag = 0;
   server.odd = ({ method, url }, response) => {
     if (method === "REPORT") answerDav(response, answer);
-    // Otherwise the answer would be remembered.
+    // Another range, because the answer is cached.
     else if (url === "/home/assistant/")
       answerDav(response, davItem(url, `<cs:getctag>${(tag += 1)}</cs:getctag>`));
     else return false;
@@ -60,7 +60,7 @@ describe.each([
 ])("calendar files that are %s", (_form, written) => {
   // The XML of a whole answer was parsed at once, which kept calls waiting for 300 ms and more.
   it.each(Object.entries(lists))(
-    "are read as they are, in turns of less than 50 ms: %s",
+    "are read unchanged, in turns of less than 50 ms: %s",
     async (_what, texts) => {
       const collection = await collectionOf(texts, written);
       // The server and its answer are in this process too.

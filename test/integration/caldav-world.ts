@@ -9,7 +9,7 @@ import { startOddServer } from "../servers/odd-caldav.ts";
 export const from = new Date("2026-11-01T00:00:00Z");
 export const to = new Date("2026-12-01T00:00:00Z");
 
-/** A collection on a server that misbehaves as the test says. Waiting is only counted. */
+/** Opens a collection on a server that misbehaves as the test says. Waits are counted only. */
 export async function setUpCollection(more: Partial<CaldavSettings> = {}) {
   const server = await startOddServer();
   onTestFinished(() => server.close());
@@ -28,7 +28,7 @@ export async function setUpCollection(more: Partial<CaldavSettings> = {}) {
   return { server, collection, waited, settings };
 }
 
-/** What the work fails with, and that it says nothing it must not say. */
+/** Returns the error of the work, and checks that it contains no secret. */
 export const errorOf = async (work: Promise<unknown>): Promise<ToolError> => {
   const error = await work.then(
     () => undefined,

@@ -4,7 +4,7 @@ import { newestTicket, operatorSecret } from "../protocol/home.ts";
 import { decideAtTerminal } from "../protocol/program.ts";
 import { callsOf, homeWithServers, nodeServer, reviewed } from "../protocol/upstream-home.ts";
 
-/** As a program imports it: through the package's own exports, and so the built code. */
+/** Imported as by a program: through the package's own exports, and therefore from the built code. */
 const entry = "countersign/catalog";
 const { openCatalog } = (await import(/* @vite-ignore */ entry)) as typeof Library;
 
@@ -102,7 +102,7 @@ describe("countersign/catalog", () => {
     const { home, catalog } = await setUp(t);
     const risks = Object.fromEntries(catalog.tools.map(({ name, risk }) => [name, risk]));
     expect(risks).toMatchObject({ delete_file: "high", notes__search_notes: "low" });
-    // Without settings for a calendar its tools are not offered.
+    // The calendar tools are not offered, because no calendar is configured.
     expect(risks).not.toHaveProperty("create_event");
     for (const [format, response, ids] of responses) {
       const translated = JSON.stringify(catalog.translate(catalog.tools, format));

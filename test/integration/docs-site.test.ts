@@ -50,7 +50,7 @@ async function serveBelow(base: string): Promise<string> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const file = join(site, pathname.slice(base.length));
     const found = pathname.startsWith(base) && extname(file) !== "" && existsSync(file);
-    // The browser asks for this by itself, and the site has none.
+    // The browser requests this automatically, and the site has none.
     const missing = pathname === "/favicon.ico" ? 204 : 404;
     response.writeHead(found ? 200 : missing, { "content-type": types[extname(file)] ?? "" });
     response.end(found ? readFileSync(file) : "");

@@ -120,7 +120,7 @@ it("gives later events their own time, and loses none", async () => {
   vi.advanceTimersByTime(50);
   await expect.poll(stored).toBe(2);
 
-  // Its time comes while the disk is slow.
+  // The timer of the group fires while the disk is slow.
   let release: () => void = () => undefined;
   disk = new Promise((resolve) => (release = resolve));
   const third = audit.append(event("3"));
@@ -134,7 +134,7 @@ it("gives later events their own time, and loses none", async () => {
   await expect.poll(stored).toBe(5);
   expect(groups).toBe(5);
 
-  // Whoever ends the process flushes, and waits for what comes in the middle of it as well.
+  // A process flushes before it ends, and also waits for events that are added meanwhile.
   disk = new Promise((resolve) => (release = resolve));
   audit.enqueue(event("6"));
   const flushed = audit.flush();

@@ -39,7 +39,7 @@ const insert = (name = "") => ({
 });
 
 const commands = {
-  /** Opening does nothing yet; the write opens and migrates. */
+  /** Opening does nothing yet. The write opens and migrates. */
   start: async ({ url, name }: Options) => {
     database = open(url);
     await database.write([insert(name)]);
@@ -112,7 +112,7 @@ async function obey(id: number, command: Command, options: Options): Promise<voi
   }
 }
 
-// Without our care the files that this process makes would be readable for all.
+// All users could read files that are created with this mask. The program must set narrower modes itself.
 process.umask(0);
 process.on("message", (message: { id: number; command: Command; options: Options }) => {
   void obey(message.id, message.command, message.options);

@@ -26,7 +26,7 @@ it("takes a lease of a process whose clock was fast", async () => {
   expect(await leases.isHeld("leader")).toBe(true);
 });
 
-it.each(["due_at", "lease_until"])("takes mail whose %s a fast clock wrote", async (column) => {
+it.each(["due_at", "lease_until"])("processes mail whose %s a fast clock wrote", async (column) => {
   const database = opened();
   const store = createMailStore(database, { hasFarObjects: false });
   const mail = { emailId: "em_a", rawSha256: "a", bytes: 1, firstStep: "parse" };

@@ -143,13 +143,13 @@ it("waits for a lock held elsewhere for two seconds while timers keep ticking [s
     const timer = setInterval(() => {
       longestGap = Math.max(longestGap, performance.now() - last);
       last = performance.now();
-      // Not so many ticks: where they are late, the write would have lost its patience before the last.
+      // Counts time and not ticks, because with late ticks the write would give up before the last.
       if (last - began < 2_000) return;
       clearInterval(timer);
       resolve();
     }, 20);
   });
-  // A late tick is the other tests' load; a blocked thread would be as long as the lock.
+  // A late tick comes from the load of other tests. A blocked thread would take as long as the lock.
   expect(longestGap).toBeLessThan(1_500);
   expect(isWritten).toBe(false);
   await holder?.tell("release");
@@ -158,7 +158,7 @@ it("waits for a lock held elsewhere for two seconds while timers keep ticking [s
 });
 
 it("gets the lock soon beside a process that writes without a pause", async () => {
-  // It got none for ten seconds and failed: SQLite looks for the lock ten times a second.
+  // The write did not get the lock for ten seconds and failed, because SQLite checks the lock ten times a second.
   const url = urlIn(temporaryDirectory());
   const database = openAt(url);
   const [busy] = startChildren(1);
@@ -193,7 +193,7 @@ it("survives a lock of ten seconds", async () => {
       { sql: "INSERT INTO leases (name, holder, until) VALUES (?, 'b', 0)", args: [name] },
     ]);
 
-  // Opening has more patience than a statement: nobody has been promised anything yet.
+  // Opening waits longer than a statement, because it happens before any acknowledgement.
   const opened = insert(openAt(unopened), "opened");
   await expect(insert(database, "locked out")).rejects.toMatchObject({
     kind: "unavailable",

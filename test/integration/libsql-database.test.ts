@@ -275,7 +275,7 @@ describe("an unusable database is reported and left unchanged", () => {
       expect(error).toMatchObject({ kind: "unavailable", retryable: true });
       expect(error.message).not.toContain(directory);
     }
-    // What was wrong may be mended while the program runs.
+    // The fault may be repaired while the program runs.
     rmSync(join(directory, "file"));
     await database.write([insert("b")]);
     expect(await names(database)).toEqual(["b"]);
@@ -315,7 +315,7 @@ describe("an unusable database is reported and left unchanged", () => {
   it("when there is no space left", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     await database.write([insert("a")]);
-    // SQLite's own word for a disk of this size; it holds for the connection that met it.
+    // SQLite's own limit on the size of a database, which applies to this connection only.
     const { rows } = await database.read(query("PRAGMA page_count"));
     await database.read(query(`PRAGMA max_page_count = ${Number(rows[0]?.["page_count"])}`));
     const large = query("INSERT INTO leases VALUES ('b', ?, 0)", "x".repeat(100_000));

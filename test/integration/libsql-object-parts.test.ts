@@ -98,7 +98,7 @@ it("stores bytes of their own if the message is missing or has something else", 
   await store.put("file", file, { mediaType, when, within });
   await store.put("text", Buffer.from(text), { mediaType, when, within });
   await store.put("message", body, { mediaType, when });
-  // Its base64 begins like that of the file.
+  // The base64 of this text begins like that of the file.
   const other = Buffer.concat([file.subarray(0, 2_000), randomBytes(2_000)]);
   await store.put("other", other, { mediaType, when, within });
   await store.remove("message");
@@ -172,7 +172,7 @@ it("stores a short mail in fewer bytes than its own words allow", async () => {
 });
 
 it.each([1, 63, 64, 199, 16 * 1024, 256 * 1024, 256 * 1024 + 1, 600_000])(
-  "reads back what begins like a mail: %d bytes",
+  "returns a file that begins like a mail: %d bytes",
   async (size) => {
     const { store } = opened();
     const body = Buffer.from(`Subject: ${words(Math.ceil(size / 9))}`).subarray(0, size);

@@ -18,7 +18,7 @@ function openIn(directory: string) {
   return { url, store };
 }
 
-/** The store's own tables, as somebody would see them who opens the file. */
+/** Reads the store's own tables, as another program that opens the file would see them. */
 async function look(url: string, sql: string): Promise<unknown> {
   const migrations = new URL("../../drizzle/objects/", import.meta.url);
   const database = openDatabase({ url, migrations, log: quietLog });
@@ -58,7 +58,7 @@ it("packs what becomes smaller, and reads it back by ranges and from copies", as
   // A picture in the middle: its chunks are stored as they are, and those around it are packed.
   const mixed = Buffer.concat([text, randomBytes(2 * mebibyte), text]);
   await store.put("text", text, { mediaType });
-  // It was as large as the text: the readable texts of mail alone doubled its bytes.
+  // The stored text was as large as the original, so the readable texts of mail doubled its bytes.
   const bytes = `SELECT sum(length(chunks.bytes)) AS n FROM objects JOIN chunks ON chunk_id >> 16 = body_id WHERE key = `;
   expect(await look(url, `${bytes}'text'`)).toBeLessThan(text.byteLength / 10);
   await store.put("mixed", mixed, { mediaType });

@@ -13,7 +13,7 @@ const insert = (name: string) => ({
   args: [name],
 });
 
-/** A database that has answered a quick read, so that it reads here from then on. */
+/** Opens a database and answers one quick read, after which it reads in this thread. */
 async function opened() {
   const path = join(temporaryDirectory(), "quick.db");
   const url = pathToFileURL(path).href;

@@ -239,7 +239,7 @@ describe("a server that fails in a write", () => {
     { kind: "cut", when: "after" },
     { kind: "status", status: 502 },
     { kind: "busy" },
-  ] satisfies Fault[])("is opened anew after $kind $when in the migration", async (fault) => {
+  ] satisfies Fault[])("is reopened after $kind $when in the migration", async (fault) => {
     const at = await server();
     // The migration is the transaction of several requests.
     failOnce(at, fault, /CREATE TABLE `mail`/);

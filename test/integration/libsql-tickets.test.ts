@@ -12,7 +12,7 @@ function open() {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());
-  /** What the hand of another program does to the rows. */
+  /** Changes of the rows by another program. */
   const change = (set: string) => database.write([{ sql: `UPDATE tickets SET ${set}`, args: [] }]);
   return { database, change, tickets: createTickets(database, sealRequest) };
 }

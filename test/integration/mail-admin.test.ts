@@ -104,7 +104,7 @@ describe("countersign mail", () => {
       .toEqual({ untold: 0 });
     const waits: number[] = [];
     for (let attempts = 1; attempts <= 4; attempts += 1) {
-      // As if the time had come, and some attempts had been before.
+      // Simulates that the time has come after some attempts.
       const due = "UPDATE mail SET step = 'parse', due_at = 0, failure = NULL, attempts = ?";
       await stores.database.write([{ sql: due, args: [attempts - 1] }]);
       await expect

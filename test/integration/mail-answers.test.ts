@@ -26,7 +26,7 @@ describe("answers about mail", () => {
       interval: 50,
     });
 
-  /** What an answer costs a client: its structured content and its text. */
+  /** Returns the tokens of an answer: its structured content and its text. */
   async function answer(name: string, args: Record<string, unknown>) {
     const tool = catalog.find((one): one is Tool<Ports> => one.name === name)!;
     const parsed = tool.input.parse(args);
@@ -45,11 +45,11 @@ describe("answers about mail", () => {
     return { output, tokens };
   }
 
-  /** PRODUCT section 2: 32 kB of text or 12 kB of binary. */
+  /** The limits of a page: 32 kB of text or 12 kB of binary. */
   const mostBytes = ({ encoding }: Record<string, unknown>) =>
     encoding === "utf-8" ? 32_000 : 12_000;
 
-  /** Reads to the end and gives what the dearest page cost; none is longer than a page may be. */
+  /** Reads to the end and returns the tokens of the most expensive page. Checks the length of each page. */
   async function dearestPage(name: string, args: Record<string, unknown>, mostPages = 12) {
     let dearest = 0;
     let offset: unknown = 0;
@@ -77,7 +77,7 @@ describe("answers about mail", () => {
           const { dearest } = await dearestPage("read_attachment", { emailId, attachmentId }, 3);
           expect(dearest).toBeLessThan(mostTokens);
           const { output: whole } = await answer("read_attachment", { emailId, attachmentId });
-          // A larger binary is told of, and given only to who asks for a page of it.
+          // A larger binary is only announced. A page of it is returned on request.
           if (whole["encoding"] === "base64" && Number(whole["totalBytes"]) > 12_000) {
             told += 1;
             expect(whole["content"]).toBe("");

@@ -26,7 +26,7 @@ function imported(dataDir: string, folder: string, paths: readonly string[]) {
   return told.map((line) => ({ ...line, path: line.path.slice(folder.length + 1) }));
 }
 
-/** The raw messages that are kept, by the id of each. */
+/** Returns the stored raw messages, by the id of each. */
 async function rawOf(dataDir: string, emailId: string): Promise<string> {
   const stores = storesAt(dataDir);
   const { rows } = await stores.database.read({

@@ -64,7 +64,7 @@ const from = (domain: string, ip = sender.remoteAddress) => ({
 const mailOf = (domain: string, body = "Hello.\r\n"): string =>
   `From: Ann <ann@${domain}>\r\nTo: me@in.example\r\nSubject: Hi\r\nDate: Tue, 03 Feb 2026 04:05:06 +0000\r\n\r\n${body}`;
 
-/** What this thread has computed, in milliseconds: on a busy machine it waits long without being to blame. */
+/** Returns the processor time of this thread in milliseconds, because on a busy machine it waits for long. */
 function busyMs(): number {
   try {
     return Number(readFileSync("/proc/thread-self/schedstat", "latin1").split(" ")[0]) / 1e6;

@@ -13,7 +13,7 @@ async function read(message: Uint8Array) {
 
 // The footer was decoded as if it were base64: garbage behind the text, or bytes that are no characters within it.
 describe("a text after base64", () => {
-  /** As Mailman adds it. */
+  /** The form in which Mailman adds a footer. */
   const footer = [
     "_______________________________________________",
     "Discuss mailing list",

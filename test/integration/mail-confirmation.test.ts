@@ -5,7 +5,7 @@ import { recipient, runCommand, type Session, smtpSession } from "../servers/ing
 const mail = (head: string, body: string): Buffer =>
   Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body.replaceAll("\n", "\r\n")}\r\n`);
 
-/** The question of each provider, with somebody else's address beside its own. */
+/** The confirmation mail of each provider, with another person's address beside the provider's own. */
 const questions = {
   Gmail: mail(
     `From: "Gmail Team" <forwarding-noreply@google.com>\nSubject: (#123456789) Gmail Forwarding Confirmation - Receive Mail from me@gmail.com`,

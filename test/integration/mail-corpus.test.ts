@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import { type Expected, mailCorpus } from "../servers/mail-corpus.ts";
 
-/** Where we differ from the two parsers on purpose. Whoever adds a line says why ours is what a reader wants. */
+/** Intended differences from the two parsers. Each new line explains why our result serves a reader better. */
 const differences: Readonly<Record<string, { field: keyof Expected; because: string }>> = {
   "flanker__long-header.eml": { field: "subject", because: "a subject of 200 kB is cut" },
   "flanker__outlook-express.eml": {
@@ -77,7 +77,7 @@ const withoutText = [
   "mail__empty_in_reply_to.eml",
 ];
 
-/** The corpus cuts its texts at 80 characters, which may be in the middle of white space. */
+/** Normalizes white space, because the corpus cuts its texts at 80 characters. */
 function collapsed(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

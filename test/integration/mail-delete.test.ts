@@ -11,7 +11,7 @@ import { attachmentKey, textKey } from "../../src/ports/mail/mail-objects.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { runCommand, storesAt } from "../servers/ingest.ts";
 
-/** Two messages with the same text and the same attachment; the second has one more. */
+/** Two messages with the same text and the same attachment. The second has one more. */
 const message = (subject: string, more = ""): Buffer =>
   Buffer.from(
     `Subject: ${subject}\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nthe terms\n` +
@@ -33,7 +33,8 @@ function open(): { stores: Stores; take: (mail: Buffer) => void } {
   return { stores, take };
 }
 
-// Its attachment was gone: the other message's had been there when it was to be put, and was deleted before it was told of.
+// The message lost its attachment. The other message's attachment existed when the step began, and was deleted before
+// the step recorded it.
 it("a message that is parsed while its twin is deleted keeps its parts [mail.delete]", async () => {
   const { stores } = open();
   const { objects, database } = stores;

@@ -9,7 +9,7 @@ import { smtpLine } from "../servers/smtp-line.ts";
 describe("what ingest offers over SMTP", () => {
   const world = suiteWithIngest({
     INGEST_MAX_BYTES: "70000",
-    // One as people write it, one as it stands in DNS.
+    // One address as people write it, and one in its form for DNS.
     INGEST_RECIPIENTS: `${recipient},jörg@BÜCHER.example,me@xn--mnchen-3ya.example`,
     INGEST_SENDERS: "grün@bücher.example,@xn--mnchen-3ya.example",
   });
@@ -81,7 +81,7 @@ describe("what ingest offers over SMTP", () => {
       expect(await session.send(Buffer.from(other), to, sender)).toMatch(/^250 /);
       session.close();
       await becomes(`subject:"known ${domain}"`).toBe(1);
-      // The path alone proves nothing: nobody's SPF vouches for a peer of this machine.
+      // The path alone proves nothing, because no SPF record authorizes a peer of this machine.
       const held = runCommand(world.dataDir, ["mail", "quarantine", "--json"]).lines;
       expect(held.filter((line) => line.includes(`"known ${domain}"`))).toHaveLength(1);
     },
@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== "linux")("against a flood [mail.smtp-bounds
     const before = rssMegabytes(ingest.process.pid!);
     const socket = connect(ingest.port, "127.0.0.1");
     onTestFinished(() => void socket.destroy());
-    // Who talks before the greeting is sent away.
+    // A client that sends before the greeting is rejected.
     await once(socket, "data");
     const lastReply = new Promise<string>((resolve) => {
       let said = "";

@@ -19,7 +19,7 @@ describe("POST /ingest [mail.http]", () => {
   });
 
   async function post(body: string, given: Record<string, string> = headers) {
-    // Of bytes it says no type by itself.
+    // Bytes, for which fetch sets no type.
     const bytes = Buffer.from(body);
     const response = await fetch(world.ingest.url!, {
       method: "POST",
@@ -68,7 +68,7 @@ describe("POST /ingest [mail.http]", () => {
     ]);
   });
 
-  /** One for each message that is kept. */
+  /** Counts the receipts, one for each stored message. */
   async function receipts(): Promise<unknown> {
     const sql = "SELECT count(*) AS kept FROM mail_receipts";
     return (await world.stores.database.read({ sql, args: [] })).rows[0]?.["kept"];
@@ -91,7 +91,7 @@ describe("POST /ingest [mail.http]", () => {
 
   it("aborts a message of unannounced length once it is too large", async () => {
     const { port, hostname } = new URL(world.ingest.url!);
-    // What is still being sent when the answer comes may break the line.
+    // The connection may break while the rest of the body is being sent.
     const socket = connect(Number(port), hostname).on("error", () => undefined);
     const answered = new Promise<string>((resolve) => {
       socket.once("data", (data: Buffer) => resolve(data.toString()));

@@ -21,7 +21,7 @@ interface World extends IngestWorld {
   receipts: () => Promise<number[]>;
 }
 
-/** A data directory of the test's own, whose ingest fetches this account's mail. */
+/** Creates a data directory for one test, whose ingest fetches this account's mail. */
 function makeWorld(dovecot: Dovecot, user: string, env: NodeJS.ProcessEnv = {}): World {
   const world = openIngestWorld({
     IMAP_HOST: "127.0.0.1",
@@ -71,7 +71,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     await isEmptied("first", 2);
     expect(dovecot.messages("first", ".Spam")).toEqual([]);
     dovecot.deliver("first", mail("pushed"));
-    // Far below the minute after which it would look by itself.
+    // The limit is far below the minute after which ingest polls anyway.
     await expect.poll(world.subjects, soon).toContain("pushed");
     await isEmptied("first", 3);
     expect(await ingest.stop("SIGTERM")).toBe(0);
@@ -106,7 +106,8 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(await ingest.stop("SIGTERM")).toBe(0);
   });
 
-  // It was only in its folder and in the log: whoever looked through the mail never learned that one was missing.
+  // The rejected message was visible only in its folder and in the log. A person who listed the mail never learned that
+  // one was missing.
   it("is moved to a folder of its own and listed as failed if it is too large [mail.imap]", async () => {
     const giant = mail("=?utf-8?Q?Die_gro=C3=9Fe?=", "", "x".repeat(80_000));
     dovecot.deliver("oversize", giant);
@@ -136,7 +137,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
       source: "INBOX of oversize at 127.0.0.1",
       location: "Countersign/Refused",
     });
-    // Whoever moves it back without more ado is told again, and not of two messages.
+    // A message that was moved back without a change is reported again, as one message.
     dovecot.deliver("oversize", giant);
     await expect.poll(refused, soon).toBe(2);
     expect(failed()).toEqual([note]);
@@ -212,13 +213,13 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
       const ingest = await world.start();
       dovecot.deliver("patient", mail("before"));
       await isEmptied("patient", 1);
-      // What is left to do of it would wait for the lock, too, before anything else.
+      // The remaining work on this message would wait for the lock before anything else.
       await expect.poll(world.subjects, soon).toEqual(["before"]);
       const url = pathToFileURL(join(world.dataDir, "countersign.db")).href;
       const other = createClient({ url, timeout: 5_000 });
       const lock = await other.transaction("write");
       dovecot.deliver("patient", mail("during"));
-      // Without the database it loses the lease too. Either may be noticed first.
+      // Ingest also loses the lease without the database. Either may be noticed first.
       await expect
         .poll(() => ingest.said.join("\n"), { ...soon, timeout: 60_000 })
         .toMatch(/fetching mail from .* failed|could not request the leader's lease/);
@@ -273,7 +274,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     dovecot.deliver("again", mail("the first"), ".Spam");
     const source = await place("again").open(never);
     const [first] = await source.waiting(new Set());
-    // Of the folders the inbox is looked at last, and stays open.
+    // The inbox is polled last and stays open.
     expect(await source.waiting(new Set([first!.id]))).toEqual([]);
     dovecot.removeFolder("again", ".Spam");
     dovecot.deliver("again", mail("another"), ".Spam");

@@ -36,7 +36,7 @@ async function countOf(database: Database, table: string): Promise<unknown> {
 
 it("a message stays in its row until it is in the object store", async () => {
   const { database, store } = opened();
-  // The lease has ended when it is looked for: whoever held it is gone.
+  // The lease has ended at the next read, so its holder counts as dead.
   const { isNew, claimed } = await store.admit(mail, receipt, { leaseMs: 0, raw });
   expect(isNew).toBe(true);
   expect(Buffer.from(claimed!.inbox!)).toEqual(raw);

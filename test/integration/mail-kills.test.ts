@@ -12,10 +12,10 @@ import {
 import { mailCorpus } from "../servers/mail-corpus.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
-/** KILL_MESSAGES=300 makes the long run of it, with each boundary instead of every second; what is checked is the same. */
+/** KILL_MESSAGES=300 is the long run, with each boundary instead of every second one. The checks are the same. */
 const messagesSent = Number(process.env["KILL_MESSAGES"] ?? 40);
 const everyBoundary = process.env["KILL_MESSAGES"] === undefined ? 2 : 1;
-/** More than a message with an attachment ever makes known; whoever gets there was not killed. */
+/** More boundaries than a message with an attachment has. A process that reaches the end was not killed. */
 const mostBoundaries = 300;
 const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
 
@@ -46,18 +46,20 @@ const withAttachment = (number: number): Uint8Array =>
     ].join("\r\n"),
   );
 
-/** As the client sends it. */
+/** Returns the bytes as the client sends them. */
 function withCrlf(raw: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(raw).toString("latin1").replace(/\r?\n/g, "\r\n"), "latin1");
 }
 
-/** DATA ends after a line: one that has no end gets it. */
+/** Ends the message with a line end, which DATA requires. */
 function asSent(message: Uint8Array): Uint8Array {
   const isWhole = Buffer.from(message.subarray(-2)).toString("latin1") === "\r\n";
   return isWhole ? message : Buffer.concat([message, Buffer.from("\r\n")]);
 }
 
-/** Messages of the corpus, each again with a line more as often as needed; our own where there is no corpus. */
+/**
+ * Returns messages of the corpus, repeated with one more line as often as needed. Without the corpus, returns our own.
+ */
 function manyMessages(): Uint8Array[] {
   const sources =
     mailCorpus?.files
@@ -71,7 +73,7 @@ function manyMessages(): Uint8Array[] {
   });
 }
 
-/** A client that does not let go before it hears 250, and starts the server anew when it is gone. */
+/** Creates a client that repeats a message until it gets 250, and restarts the server when it has ended. */
 function stubbornClient(start: () => Promise<IngestProcess>) {
   let ingest: IngestProcess | undefined;
   let session: Session | undefined;
@@ -96,7 +98,7 @@ function stubbornClient(start: () => Promise<IngestProcess>) {
     deaths: () => deaths,
     async send(message: Uint8Array): Promise<void> {
       for (;;) {
-        // Where it cannot be started this fails, and is not tried for ever.
+        // Fails if the server cannot be started, instead of retrying without end.
         const { port } = await running();
         try {
           session ??= await smtpSession(port);
@@ -116,7 +118,7 @@ function stubbornClient(start: () => Promise<IngestProcess>) {
   };
 }
 
-/** Work that was left over may come to the fatal boundary before the port is told. */
+/** Ignores a kill. Left-over work may reach the fatal boundary before the port is printed. */
 function unlessKilled(error: unknown): undefined {
   if (!(error instanceof Error && "code" in error && error.code === null)) throw error;
 }
@@ -132,7 +134,10 @@ async function untilNothingIsPending(dataDir: string, environment: Environment):
   await stores.close();
 }
 
-/** All of these, once each, findable, readable and kept to the last byte, and nothing else. */
+/**
+ * Checks that all of these messages exist once each, can be found and read, and are stored byte for byte, and that no
+ * others exist.
+ */
 async function expectMail(
   dataDir: string,
   environment: Environment,
@@ -263,7 +268,7 @@ it("leaves its work to another process with its own lease [mail.no-loss]", async
   for (const other of others) expect(await other.stop("SIGTERM")).toBe(0);
 });
 
-/** The moment is what the test varies; what is waited for is the end of the process. */
+/** Kills the process after a varying time, and waits for its end. */
 async function killLater(killed: IngestProcess["process"], ms: number): Promise<void> {
   const gone = once(killed, "exit");
   setTimeout(() => killed.kill("SIGKILL"), ms);

@@ -7,7 +7,7 @@ import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
 const content = randomBytes(7_000_000);
 
-/** Large enough that the threads share its memory. */
+/** Makes a message that is large enough for shared memory between threads. */
 function large(number: number): Uint8Array {
   const file = content.toString("base64").replace(/.{76}/g, "$&\r\n");
   return Buffer.from(

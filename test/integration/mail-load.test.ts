@@ -6,11 +6,11 @@ import { openIngestWorld } from "../servers/ingest-world.ts";
 import { smtpSession } from "../servers/ingest.ts";
 import { mailCorpus } from "../servers/mail-corpus.ts";
 
-/** A person at the approval page, or a relay that is told to wait, feels no less. Milliseconds. */
+/** A delay that neither a person on the approval page nor a deferred relay notices. Milliseconds. */
 const longestBlock = 50;
 const watcher = new URL("../servers/watch-process.mjs", import.meta.url).href;
 
-/** One message of the greatest size, most of it an attachment. */
+/** Makes a message of the largest size, most of which is one attachment. */
 function largest(): Uint8Array {
   const content = randomBytes(18_500_000).toString("base64").replace(/.{76}/g, "$&\r\n");
   return Buffer.from(
@@ -34,7 +34,7 @@ it("the event loop of ingest is never blocked for long by any mail", async () =>
         interval: 50,
       })
       .toBe(0);
-  // The first message loads what all need; that happens once in the life of the process.
+  // The first message also loads code, once in the life of the process.
   expect(await session.send(Buffer.from("Subject: first\r\n\r\nx\r\n"))).toMatch(/^250 /);
   await untilDone();
   ingest.process.kill("SIGUSR2");

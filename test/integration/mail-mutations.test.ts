@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createParser } from "../../src/ingest/mime/parser.ts";
 import { mailCorpus } from "../servers/mail-corpus.ts";
 
-/** `MAIL_MUTATIONS=10000` is the whole run; the default is what a check has time for. */
+/** `MAIL_MUTATIONS=10000` is the whole run. The default fits into a check. */
 const mutations = Number(process.env["MAIL_MUTATIONS"] ?? 300);
 
 function dice(seed: number): (sides: number) => number {
@@ -27,7 +27,7 @@ const hostile = [
   "%PDF-1.4",
 ];
 
-/** Bytes changed, cut out, doubled and put in, a few times over. */
+/** Changes, cuts out, doubles and inserts bytes, several times. */
 function mutated(message: Uint8Array, roll: (sides: number) => number): Uint8Array {
   let bytes = Buffer.from(message);
   for (let round = roll(6); round >= 0; round -= 1) {
@@ -99,7 +99,7 @@ describe.skipIf(mailCorpus === undefined)("mutations of the mail corpus", () => 
       expect(outcomes.lost).toBe(0);
       // One that ended, over an attachment, too, would have been replaced.
       expect(started).toBeLessThanOrEqual(threads);
-      // What has too many parts or headers is refused; in all else there is something to read.
+      // Messages with too many parts or headers are rejected. All others have some text.
       expect(reasons.get("it is malformed")).toBeUndefined();
       expect(outcomes.parsed).toBeGreaterThan(mutations * 0.99);
     },

@@ -70,7 +70,7 @@ describe("the parser", () => {
 
   // A small message was given up, because its thread got no processor for seconds.
   it.skipIf(platform() !== "linux")(
-    "ends no thread that waits for a processor before the wall time is over",
+    "does not end a thread that waits for a processor before its wall time limit",
     async () => {
       const busy = (code = "") =>
         new Worker(`${code} setImmediate(() => { for (;;); });`, { eval: true });
@@ -167,7 +167,7 @@ describe("the parser", () => {
       const { user, system } = process.cpuUsage(before);
       expect(texts[1]).toBe("next");
       expect(texts.slice(-8)).toEqual(Array.from({ length: 8 }, () => undefined));
-      // The budget, and what starting a few threads takes. Each by itself would have had a minute.
+      // The shared limit, plus the time for starting a few threads. Separate limits would add up to a minute each.
       expect((user + system) / 1_000).toBeLessThan(20_000);
     },
   );

@@ -9,7 +9,7 @@ import { program, s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { startTcpProxy } from "../servers/tcp-proxy.ts";
 
-/** Takes the same folder in, at the same time as others do; resolves with its exit code and what it told. */
+/** Imports the same folder at the same time as other processes. Resolves with the exit code and the output. */
 async function importing(
   dataDir: string,
   folder: string,
@@ -55,7 +55,10 @@ it("processes each message once, however many processes receive it [mail.no-loss
   expect(await ingest.stop("SIGTERM")).toBe(0);
 });
 
-/** Where two worked on one message both would put its text; that only one of them could write it down shows nowhere else. */
+/**
+ * If two processes worked on one message, both would store its text. This shows only at the object store, because only
+ * one of them can record the step.
+ */
 it.skipIf(!hasS3())(
   "lets one process alone work on a message, however many look for work [mail.handled-once]",
   async () => {

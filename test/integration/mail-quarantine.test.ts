@@ -7,7 +7,7 @@ import { recipient, runCommand, type Session, smtpSession, storesAt } from "../s
 const mail = (head: string, body: string): Buffer =>
   Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body}\r\n`);
 
-/** As Gmail sends it: the code in the subject, the text in base64. */
+/** The form that Gmail sends: the code in the subject, the text in base64. */
 const question = mail(
   `From: Gmail Team <forwarding-noreply@google.com>
 To: ${recipient}
@@ -19,7 +19,7 @@ Content-Transfer-Encoding: base64`,
   ).toString("base64"),
 );
 
-/** What the relay in front writes on top when it has checked the envelope's domain. */
+/** The result that the relay adds after it has checked the envelope's domain. */
 const verified = (domain: string): string =>
   `Authentication-Results: mx.in.example; spf=pass smtp.mailfrom=someone@${domain}\n`;
 
@@ -53,7 +53,10 @@ describe("mail without a listed sender", () => {
       (line) => JSON.parse(line) as Listed,
     );
 
-  /** Says which tables name this message, now by what its ids were. Some of them hold its words in a form nobody finds. */
+  /**
+   * Returns a function that lists the tables with rows of this message by its ids. A search cannot find its words in
+   * all of them.
+   */
   async function rowsOf(emailId: string): Promise<() => Promise<string[]>> {
     const read = async (sql: string, ...args: (string | number)[]) =>
       (await world.stores.database.read({ sql, args })).rows;
@@ -104,7 +107,7 @@ describe("mail without a listed sender", () => {
       status: 1,
       stderr: `${emailId} is not in quarantine. Nothing was done.\n`,
     });
-    // What was let in once stays in, also when it comes again.
+    // A released message stays released, even if it arrives again.
     await send(mail("From: eve@stranger.example\nSubject: win big", "zebra prize"));
     expect(listed("quarantine")).toEqual([]);
     expect(listed("show", emailId)[0]?.arrivals).toHaveLength(2);
@@ -216,7 +219,7 @@ describe("mail without a listed sender", () => {
       stderr: `${emailId} is being read at this moment. Nothing was deleted. Try again in a few seconds.\n`,
     });
     await leased("NULL");
-    // It also waits for a summary.
+    // The message also waits for a summary.
     const model = { SUMMARY_PROVIDER: "anthropic", SUMMARY_MODEL: "any", SUMMARY_API_KEY: "any" };
     const summaries = ["mail", "retry", emailId, "--summaries"];
     expect(runCommand(world.dataDir, summaries, model).status).toBe(0);
@@ -253,7 +256,7 @@ describe("mail without a listed sender", () => {
       { type: "finished", ...event, outcome: "failed" },
       { type: "started", ...event, outcome: null },
     ]);
-    // It is a mail like any other if it comes again.
+    // The message is treated like any other if it arrives again.
     await send(mail(`${people}\nSubject: go\n${boundary}`, parts("xylophonist")));
     await becomes("xylophonist").toBe(1);
   });

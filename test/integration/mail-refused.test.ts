@@ -59,7 +59,7 @@ it("mail that is rejected again has one record with its present location, until 
   const { run, refusals } = open();
   await refusals.refuse(untaken());
   const first = run("failed").lines[0];
-  // Moved back by somebody, or met again by the next process as the first was killed before it had moved it.
+  // The message was moved back, or the first process was killed before it had moved it.
   await refusals.refuse(untaken({ id: "INBOX/1/7", location: "Elsewhere" }));
   const [head, , lies, ...more] = run("failed").lines;
   expect([head, lies, more]).toEqual([

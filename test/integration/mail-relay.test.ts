@@ -14,7 +14,7 @@ const soon = { timeout: 90_000, interval: 100 };
 
 type Protocol = "smtp" | "lmtp";
 
-/** Postfix that hands on to a port where nobody listens yet, and a data directory for who will. */
+/** Starts a Postfix that delivers to a port without a listener, and creates a data directory for the later listener. */
 async function open(protocol: Protocol) {
   const { dataDir, stores, start } = openIngestWorld();
   const { cert, key } = makeCertificate(dataDir, ["127.0.0.1"]);
@@ -94,7 +94,7 @@ describe.skipIf(inject("missingServers").includes("postfix"))("mail that Postfix
       const other = createClient({ url, timeout: 5_000 });
       const lock = await other.transaction("write");
       const { messageId } = await send("during", recipient);
-      /** What Postfix says became of it, each time that it tried. */
+      /** The outcome of each attempt, as Postfix logs it. */
       const fates = (): string[] => {
         const log = postfix.log();
         const queueId = / (\w+): $/.exec(log.slice(0, log.indexOf(`message-id=${messageId}`)))?.[1];

@@ -142,7 +142,7 @@ describe("the answer of a search", () => {
     const after = await reader.search({ limit: 1 });
     expect(after).toMatchObject({ total: 5, pending: 0 });
     expect(after.newest!.getTime()).toBeGreaterThan(arrivedAt.getTime());
-    // What was given up is not still to come: `mail failed` lists it.
+    // A failed message no longer counts as pending: `mail failed` lists it.
     const giveUp = await mailbox.arrive(mail(10));
     expect(await reader.search({ limit: 1 })).toMatchObject({ pending: 1 });
     await giveUp({ kind: "give up", step: "parse", reason: "broken" });
@@ -167,7 +167,7 @@ describe("the answer of a search", () => {
     await mailbox.add([mail(1), mail(2), mail(3)]);
     const { output } = await answer({ after: "2026-01-03", before: "2026-01-04T00:00:00+00:00" });
     expect(output).toMatchObject({ total: 1, emails: [{ date: day(2).toISOString() }] });
-    // A message's date has whole seconds: half a second later it is over.
+    // A message's date has whole seconds, so half a second later is after it.
     const half = day(2).toISOString().replace(".000Z", ".500Z");
     expect((await answer({ after: half })).output).toMatchObject({ total: 1 });
     expect((await answer({ before: half })).output).toMatchObject({ total: 2 });
@@ -307,7 +307,7 @@ describe("the answer of a search", () => {
     const walked = [first, second, third].flatMap(({ ids }) => ids);
     expect(new Set(walked).size).toBe(6);
     expect(walked).toEqual(walked.toSorted((one, other) => other - one));
-    // What came in after the first page is on none.
+    // A message that arrived after the first page is on no page.
     expect(third.nextCursor).toBeUndefined();
   });
 
@@ -328,7 +328,7 @@ describe("the answer of a search", () => {
       day(2),
       day(1),
     ]);
-    // Whoever begins now sees it so.
+    // A new search sees the new date.
     expect((await search()).hits[0]?.date).toEqual(day(1));
   });
 });

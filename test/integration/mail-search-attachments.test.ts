@@ -137,7 +137,7 @@ describe("the text of attachments", () => {
     ["filename:pdf kestrel", ["pdf"]],
     ["filename:pdf -filename:locked", ["pdf", "unnamed"]],
     ["filename:csv OR subject:birds", ["body", "csv"]],
-  ])("its file is found by %j, which finds %j [mail.query]", async (query, names) => {
+  ])("is found by its file name: %j finds %j [mail.query]", async (query, names) => {
     expect((await namesOf(query)).toSorted()).toEqual(names);
   });
 

@@ -15,7 +15,7 @@ describe("the beginning of a word", () => {
 
   afterEach(() => mailbox.close());
 
-  /** The words of the mail that is found, of mail with one word each. */
+  /** Returns the words of the found mails. Each mail has one word. */
   async function foundOf(words: readonly string[], query: string): Promise<string[]> {
     const ids = await mailbox.add(
       words.map((body, index) => ({

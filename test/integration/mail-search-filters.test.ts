@@ -200,7 +200,7 @@ describe("a search by people, dates and attachments", () => {
   }
 
   it.each(Object.entries(ways))(
-    "finds what a plain scan finds, page by page: %s",
+    "finds the same as a plain scan, page by page: %s",
     async (_, limits) => {
       const roll = dice(17);
       for (let count = 0; count < 100; count += 1) {
@@ -214,7 +214,7 @@ describe("a search by people, dates and attachments", () => {
   );
 
   it.each(Object.entries(ways))(
-    "finds what a plain scan finds where OR stands between anything: %s",
+    "finds the same as a plain scan with OR between any terms: %s",
     async (_, limits) => {
       const roll = dice(23);
       for (let count = 0; count < 120; count += 1)

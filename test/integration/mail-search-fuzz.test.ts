@@ -22,7 +22,7 @@ function mailOf(number: number, subject = ""): SearchedMail {
   };
 }
 
-/** What could be taken for syntax, of ours or of the index's, between any text. */
+/** Text that could be syntax of our query language or of the index, between any other text. */
 const piece = fc.oneof(
   fc.constantFrom(
     ...words,

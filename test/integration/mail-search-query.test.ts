@@ -58,7 +58,7 @@ describe("a query [mail.query]", () => {
     return hits.map(({ emailId }) => names.get(emailId)!);
   }
 
-  // What has the words comes first, then the others by date.
+  // Messages with the words come first, then the others by date.
   it.each([
     ["to:bob OR to:team", ["annLamp", "bobLamp"]],
     ["to:bob OR from:bob", ["annLamp", "bobLamp"]],

@@ -42,7 +42,7 @@ describe("a search in scripts without spaces", () => {
     );
   }, 90_000);
 
-  it.each(Object.entries(alphabets))("finds what a plain scan finds in %s", async (_, letters) => {
+  it.each(Object.entries(alphabets))("finds the same as a plain scan in %s", async (_, letters) => {
     const roll = dice(11);
     const words = letters.filter((letter) => /\p{L}/u.test(letter));
     for (let count = 0; count < 60; count += 1) {

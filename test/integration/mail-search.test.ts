@@ -143,7 +143,7 @@ describe("search [mail.search]", () => {
     ["to:ME lamp", ["lamp"]],
     ["lamp -to:me", ["order"]],
     ["to:address", []],
-    // What has no letter is no name.
+    // A name needs a letter.
     ["from:%", []],
     ["-to:in.example from:example.org", ["percent", "wide", "order"]],
     ["OR -", []],

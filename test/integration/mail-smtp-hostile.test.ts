@@ -7,7 +7,7 @@ import { makeCertificate } from "../servers/certificate.ts";
 import { smtpLine } from "../servers/smtp-line.ts";
 import { envelope, greeted, open, sending, start } from "./smtp-intake.ts";
 
-/** A second transaction, which nobody may ever see as one. */
+/** A second transaction, which must never count as one. */
 const smuggled = `MAIL FROM:<b@example.org>\r\nRCPT TO:<me@in.example>\r\nDATA\r\nSubject: smuggled\r\n\r\n`;
 
 describe("a false end of DATA [mail.smtp-whole]", () => {

@@ -148,7 +148,7 @@ describe("a summary by a model", () => {
     runCommand(world.dataDir, ["mail", "retry", "--summaries"], env);
     const running = await world.start(env);
     await expect.poll(() => held.length).toBe(3);
-    // Whatever else is asked for at once has been by the time that another mail is found.
+    // All requests that start together have started by the time that another mail is found.
     await deliver(running, "six");
     await hitOf("subject:six").toMatchObject({ summarySource: "extract" });
     expect(held).toHaveLength(3);
@@ -172,7 +172,7 @@ describe("a summary by a model", () => {
     expect(refusals()).toHaveLength(1);
     expect(refusals()[0]).toContain("Check SUMMARY_API_KEY");
     expect(running.said.join("\n")).not.toContain(wrongKey);
-    // What waited is done by a start with the right key.
+    // After a restart with the right key, the waiting summaries are written.
     await world.start(settingsFor(server));
     for (const subject of ["first", "second", "third"])
       await hitOf(subject).toMatchObject({ summary: "never", summarySource: "model" });

@@ -45,7 +45,10 @@ async function post(ingest: IngestProcess, body: Uint8Array<ArrayBuffer>): Promi
   return status;
 }
 
-/** Nothing of the refused, all of the acknowledged: once each, with a receipt for every time, findable. */
+/**
+ * Checks that all acknowledged messages exist and no refused ones: once each, findable, with a receipt for every
+ * arrival.
+ */
 async function expectOnly(
   dataDir: string,
   words: readonly string[],
@@ -95,7 +98,7 @@ describe.skipIf(!hasS3())("while the object store is down", () => {
 
 /** Resolves with what ends it. */
 async function locked(dataDir: string, file: string): Promise<() => Promise<void>> {
-  // It waits for its turn, too: ingest may be writing just now.
+  // The read also waits for its turn, because ingest may be writing.
   const url = pathToFileURL(join(dataDir, file)).href;
   const other = createClient({ url, timeout: 5_000 });
   const lock = await other.transaction("write");
@@ -158,7 +161,7 @@ describe("while another program holds a lock", () => {
   }, 180_000);
 });
 
-/** A disk of a few megabytes, where this process may mount one. */
+/** Mounts a disk of a few megabytes, if this process has the right to mount. */
 function smallDisk(diskBytes: number): string | undefined {
   const path = temporaryDirectory();
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${diskBytes}`, "tmpfs", path]);

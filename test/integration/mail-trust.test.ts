@@ -21,7 +21,7 @@ const zone = new Map<string, Answer>([
 
 let count = 0;
 
-/** A mail that an owner passes on; each another one. */
+/** A mail that an owner forwards. Each one is different. */
 const passedOnBy = (owner: string, ...top: string[]): string =>
   [
     ...top,
@@ -139,7 +139,7 @@ describe("mail that an owner forwards", () => {
       ...isUnwrapped,
       authentication: { dmarc: "pass", from: "aligned" },
     });
-    // Nobody's word.
+    // The result of an unknown server.
     expect(await arrived(passedOn(by("mx.elsewhere.example", "pass")))).toMatchObject({
       ...isUnwrapped,
       authentication: { from: "unverified" },

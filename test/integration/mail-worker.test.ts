@@ -11,7 +11,7 @@ import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 const guide = readFileSync(new URL("../../docs/guides/mail.md", import.meta.url), "utf8");
 const worker = /```js\n(export default \{\n {2}async email\([\s\S]*?)```/.exec(guide)?.[1] ?? "";
 
-/** As Cloudflare calls it, and R2's `put` as far as S3 has the same. */
+/** Called as Cloudflare does. R2's `put` is limited to what S3 offers too. */
 interface Worker {
   email(
     message: { from: string; to: string; raw: ReadableStream },

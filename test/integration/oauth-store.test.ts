@@ -7,7 +7,7 @@ import { revocationWithinMs } from "../../src/ports/people/oauth-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
-/** Two replicas on one database, with a clock that the test moves. */
+/** Opens two replicas on one database, with a clock that the test moves. */
 async function replicas() {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const clock = { ms: 0 };

@@ -13,7 +13,7 @@ import { createFakeTickets } from "../fakes/tickets.ts";
 export const day = 86_400_000;
 export const phone = { viewport: { width: 390, height: 844 } };
 
-/** The page as a server on this computer has it, over requests in memory. */
+/** Opens the page as a server on this computer shows it, over requests in memory. */
 export async function serveLocally(record = createFakePageRecord(), sightings?: PageSightings) {
   const tickets = createFakeTickets();
   const server = await startPageServer(

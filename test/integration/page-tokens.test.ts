@@ -15,7 +15,7 @@ describe("a page in a context window [pages.tokens]", () => {
     lines: "\n\n\t\n  \n",
   };
 
-  it.each(Object.entries(dense))("costs less than half of what a host takes: %s", (_name, text) => {
+  it.each(Object.entries(dense))("costs less than half of a client's limit: %s", (_name, text) => {
     const stored = Buffer.from(text.repeat(Math.ceil(40_000 / Buffer.byteLength(text))));
     const bound = { offset: 0, maxBytes: pageBytes.text };
     const facts = { totalBytes: stored.length, isText: true };

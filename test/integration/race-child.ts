@@ -1,6 +1,6 @@
-// One process of the race: a server that can call, and a person at each of three approval channels. Run from `dist`, as the built program
-// is; told what to do by messages `{ id, command, options }`. At a kill point it ends itself as SIGKILL would from outside,
-// but between exactly two transitions.
+// One process of the race: a server that can call, and a person at each of three approval channels. It runs from
+// `dist`, as the built program does. Messages `{ id, command, options }` control it. At a kill point it ends itself as
+// SIGKILL from outside would, but between exactly two transitions.
 import { createFakePageRecord } from "../fakes/page-record.ts";
 import { appendFileSync } from "node:fs";
 import { z } from "zod";
@@ -180,7 +180,7 @@ const commands = {
     await world.tickets.find("ap_none");
     return {};
   },
-  /** A client calls; what it gets. */
+  /** Makes a call as a client and returns the answer. */
   call: async ({ key = "" }: Options) => {
     // One principal a round: the refusals of three rounds would pause everything of one.
     const request = { tool: "act", arguments: { key }, principal: key, client: "race" };

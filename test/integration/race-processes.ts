@@ -4,7 +4,7 @@ import { killChild } from "../servers/child.ts";
 import { forkTypeScript } from "../servers/typescript-child.ts";
 import type { Command, Options } from "./race-child.ts";
 
-/** What a process answered; `killed` where it ended before it could, `failed` with what it threw. */
+/** The answer of a process. `killed` if it ended before its answer, `failed` with its error. */
 export interface Told {
   killed?: true;
   failed?: string;
@@ -26,7 +26,7 @@ export interface Racers {
 
 const path = fileURLToPath(new URL("./race-child.ts", import.meta.url));
 
-/** Processes that stay; `spares` are started ahead, because a killed one is replaced many times. */
+/** Starts processes that stay. `spares` are started in advance, because a killed one is replaced many times. */
 export async function startRacers(count: number, spares: number, given: Options): Promise<Racers> {
   let lastId = 0;
   const launched: ChildProcess[] = [];

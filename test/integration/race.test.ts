@@ -14,7 +14,7 @@ import { type Racers, type Told, startRacers } from "./race-processes.ts";
 import { type KillPoint, killPoints } from "./kill-points.ts";
 import { sealRequest } from "../fakes/request-seal.ts";
 
-/** `RACE_ROUNDS=1000` is the whole race; the others see to it that every kind of round comes up several times. */
+/** `RACE_ROUNDS=1000` is the whole race. The other values ensure that every kind of round occurs several times. */
 const rounds = Number(process.env["RACE_ROUNDS"] ?? 48);
 /** Rounds that run at once after one with a kill, which has the processes for itself: a new process costs a second. */
 const together = 5;
@@ -39,7 +39,7 @@ function fateOf(round: number): Fate {
   return at === 4 ? "approval expires" : "none";
 }
 
-/** The same in every run. Where the request must come to a run, few say no. */
+/** Returns the same sequence in every run. If the request must reach a run, few people deny it. */
 function verdictOf(round: number, seat: number): "approve" | "deny" {
   const spread = Math.imul(round * 31 + seat, 2_654_435_761) >>> 20;
   return spread % (fateOf(round) === "none" ? 3 : 9) === 0 ? "deny" : "approve";
@@ -76,7 +76,10 @@ async function openArena(): Promise<Arena> {
 
 const clock = "cast(round(unixepoch('subsec') * 1000) as integer)";
 
-/** One request and everybody at it at once. Resolves with how it stood in the end, its follow-ups checked. */
+/**
+ * Lets all callers and channels act on one request at the same time. Resolves with its final state, after checking
+ * later calls.
+ */
 async function race(arena: Arena, round: number): Promise<string> {
   const { racers, database, tickets } = arena;
   const key = `round ${round}`;
@@ -95,7 +98,7 @@ async function race(arena: Arena, round: number): Promise<string> {
 
   const seats = channels.map((channel, at) => {
     const verdict = verdictOf(round, at);
-    // Who sits where changes, so that no process is always the first to hear.
+    // The places rotate, so that no process is always the first to be notified.
     return { channel, verdict, place: (at * 3 + round) % racers.count };
   });
   for (const { place } of seats.filter(({ channel }) => channel === "page")) {
@@ -119,13 +122,14 @@ async function race(arena: Arena, round: number): Promise<string> {
   await racers.refill();
 
   expect(told.filter(({ won }) => won === true).length, key).toBeLessThanOrEqual(1);
-  // Whoever asks again may run what was approved after the callers of the race had looked: two at once.
+  // A repeated call may run a request that was approved after the callers of the race had read it, so two calls run at
+  // the same time.
   await Promise.all([
     racers.tell(round, "call", { key, dieAt }),
     racers.tell(round + 4, "call", { key, dieAt }),
   ]);
   await racers.refill();
-  // A process that was killed while it ran is taken for dead once its lease is over: that time passes here.
+  // A process that was killed during its run counts as dead when its lease has ended, so that time passes here.
   await sql(`UPDATE tickets SET lease_until = ${clock} WHERE status = 'running'`);
   return await judge(arena, { key, ticketId, round });
 }
@@ -142,7 +146,7 @@ async function judge(
   if (status === "done") expect(ran, key).toBe(1);
   if (status !== "done" && status !== "unknown") expect(ran, `${key}: ${status}`).toBe(0);
 
-  // Nothing is repeated silently: whoever calls again gets the one result, a refusal or a new request.
+  // A call is never repeated silently: another call gets the one result, a refusal or a new request.
   const again = [
     await racers.tell(round + 2, "call", { key }),
     await racers.tell(round + 5, "call", { key }),

@@ -19,7 +19,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     bucket = await makeBucket();
   });
 
-  /** A store behind a line that breaks, and the same store without it. */
+  /** Opens a store behind a connection that breaks, and the same store without it. */
   async function open(decide: (request: string, count: number) => Fate, requestTimeoutMs = 8_000) {
     stores += 1;
     const settings = { ...bucket.settings, prefix: `store-${stores}/`, log: quietLog };
@@ -124,7 +124,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
       line.includes("partNumber=2") ? "cut" : "pass",
     );
     const written = store.put("big", randomBytes(20_000_000), { mediaType });
-    // Until it is completed there is no object: this is known, not "unknown".
+    // Before the upload is completed there is no object, so the outcome is known and not "unknown".
     await expect(written).rejects.toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(await direct.head("big")).toBeUndefined();
     const left = await bucket.client.send(

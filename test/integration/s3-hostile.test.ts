@@ -32,7 +32,7 @@ async function storeThat(answers: RequestListener) {
   return store;
 }
 
-/** A store that gives one page of keys, whatever it is asked, and says that there is more. */
+/** Starts a store that returns one page of keys for every request, and claims that there are more. */
 async function storeThatLists(keys: readonly string[]) {
   const contents = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join("");
   const page = `<ListBucketResult><IsTruncated>true</IsTruncated>${contents}</ListBucketResult>`;

@@ -144,7 +144,7 @@ describe.skipIf(!hasS3())("The object store on S3", () => {
       expect(await store.remove(key, { when: { kind: "unchanged", etag } })).toBe(true);
       expect(await store.head(key)).toBeUndefined();
     }
-    // Ceph 16 has no conditional delete; a store that has one says nothing.
+    // Ceph 16 has no conditional delete. A store that has one logs nothing.
     expect(said.filter((line) => line.includes("deletes without conditions")).length).toBe(
       said.length,
     );

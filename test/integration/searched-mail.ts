@@ -21,7 +21,7 @@ export interface SearchedMail {
   cc: readonly MailPerson[];
   date: Date;
   hasAttachment: boolean;
-  /** Of a model. An extract has no words of its own, so it is not in the index. */
+  /** A summary by a model. An extract has no words of its own, so it is not in the index. */
   summary?: string;
   /** Names of files that came with it, beside `hasAttachment`: they belong to its look. */
   files?: readonly string[];
@@ -29,9 +29,12 @@ export interface SearchedMail {
 
 export interface SearchedMailbox {
   database: Database;
-  /** Enters messages as ingestion does after parsing; resolves with their ids when they can be found. */
+  /** Enters messages as ingestion does after parsing. Resolves with their ids when they can be found. */
   add(mails: readonly SearchedMail[]): Promise<string[]>;
-  /** A message that has arrived and cannot be found yet; resolves with what makes it so, or something else of it. */
+  /**
+   * Adds a message that has arrived and cannot be found yet. Resolves with a function that indexes it or gives it
+   * another state.
+   */
   arrive(mail: SearchedMail): Promise<(instead?: NextState) => Promise<string>>;
   /** Returns the messages at these places in the index, in this order, with one read. */
   emailIdsOf(searchIds: readonly number[]): Promise<string[]>;

@@ -71,7 +71,7 @@ describe("sign-in codes of the corpora", () => {
     { set: "-seventh", share: 0.96, wrong: 0.03 },
     { set: "-tenth", share: 0.96, wrong: 0.04 },
     { set: "-fifteenth", share: 0.96, wrong: 0.05 },
-    // Its messages are in no set that the weights are learned from.
+    // The messages of this set are never used for learning.
     { set: "-eighth", share: 0.95, wrong: 0.03 },
   ])("are hidden in messages that the weights were not learned from: $set", (expected) => {
     const weights = storedWeights(

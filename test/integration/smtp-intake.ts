@@ -3,7 +3,7 @@ import { type SmtpIntake, type SmtpSettings, openSmtpIntake } from "../../src/in
 import { quietLog } from "../fakes/quiet-log.ts";
 import { type SmtpLine, smtpLine } from "../servers/smtp-line.ts";
 
-/** What a test has opened, closed after it, the latest first. */
+/** Resources that a test has opened. They are closed after it, the latest first. */
 export const open: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close();
@@ -30,7 +30,7 @@ export async function start(more: Partial<SmtpSettings> = {}) {
   return { kept, intake };
 }
 
-/** A line after the greeting and the client's own. */
+/** Sends a line after the greetings of server and client. */
 export async function greeted(
   intake: SmtpIntake,
   hello = "EHLO client.example",
@@ -44,7 +44,7 @@ export async function greeted(
 
 export const envelope = "MAIL FROM:<a@example.org>\r\nRCPT TO:<me@in.example>\r\nDATA\r\n";
 
-/** In the middle of DATA. */
+/** Breaks off in the middle of DATA. */
 export async function sending(intake: SmtpIntake): Promise<SmtpLine> {
   const line = await greeted(intake);
   line.write(envelope);

@@ -20,7 +20,7 @@ async function startServer(t: T) {
   return { port: typeof address === "object" ? address?.port : undefined, requests };
 }
 
-/** A name service in which every name has this address. */
+/** Creates a name service in which every name has this address. */
 function fetchFor(t: T, configured: string, address = "127.0.0.1") {
   const family = address.includes(":") ? 6 : 4;
   const guarded = createGuardedFetch(configured, (_name, _options, done) =>

@@ -6,7 +6,7 @@ import { decideAtTerminal, runProgram } from "./program.ts";
 
 const key = "notes/a.md";
 
-/** A time zone in which today does not end while a test runs: the diary begins at midnight. */
+/** Returns a time zone in which today does not end while a test runs, because the diary begins at midnight. */
 function zoneFarFromMidnight(): string {
   const hourIn = (timeZone: string) =>
     new Intl.DateTimeFormat("en-GB", { hour: "2-digit", timeZone }).format();

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { z } from "zod";
 
-/** Strict: a field that the contract does not name must not reach a client. */
+/** The schema is strict: every field that reaches a client is in the contract. */
 const errorFields = z.strictObject({
   kind: z.string(),
   retryable: z.boolean(),
@@ -46,7 +46,7 @@ export interface Answer {
   isError: boolean;
   text: string;
   links: readonly z.output<typeof resourceLink>[];
-  /** What the tool answered: the structured content without markers, notices and report. */
+  /** The tool's output: the structured content without markers, notices and report. */
   output: Readonly<Record<string, unknown>> | undefined;
   notices: readonly string[];
   error: z.output<typeof errorFields> | undefined;
@@ -62,7 +62,7 @@ const structured = z.looseObject({
     .optional(),
 });
 
-/** The same value with the markers around its fields taken off, as a program reads it. */
+/** Returns the same value without the markers around its fields, as a program reads it. */
 function withoutMarkers(value: unknown): unknown {
   if (typeof value === "string") {
     return (
@@ -77,7 +77,7 @@ function withoutMarkers(value: unknown): unknown {
     : value;
 }
 
-/** Also checks what holds for every result: see the contract of errors in PRODUCT section 3. */
+/** Parses a result, and checks the rules for every result, including the contract of errors. */
 export function answerOf(result: unknown): Answer {
   const { isError, content, structuredContent, _meta: meta } = callResult.parse(result);
   const error = meta?.["dev.countersign/error"];
@@ -103,8 +103,8 @@ export function answerOf(result: unknown): Answer {
 }
 
 /**
- * The answer to a call that was approved at another approval channel. The process that asked may be running it at this very moment, and
- * then says so: the call is made again, as it says.
+ * Returns the answer to a call that was approved at another approval channel. The process that asked may be running it
+ * at the same moment and then says so. In that case the call is made again.
  */
 export async function afterRun(call: () => Promise<Answer>): Promise<Answer> {
   return await vi.waitFor(async () => {
@@ -114,7 +114,7 @@ export async function afterRun(call: () => Promise<Answer>): Promise<Answer> {
   }, 30_000);
 }
 
-/** The request for approval that an error names. */
+/** Returns the approval request that an error names. */
 export function approvalOf(answer: Answer) {
   if (answer.error?.approval === undefined) throw new Error(`no request in: ${answer.text}`);
   return answer.error.approval;

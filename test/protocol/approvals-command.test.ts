@@ -7,7 +7,7 @@ import { decideAtTerminal, runProgram } from "./program.ts";
 const key = "plan.md";
 const nothingWaits = { code: 0, stdout: "Nothing waits for you.\n", stderr: "" };
 
-/** A request that waits, and the command without a terminal. */
+/** Opens a request that waits, for the command without a terminal. */
 async function setUp(t: TestContext) {
   const home = newHome(t);
   const approvals = (

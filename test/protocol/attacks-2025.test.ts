@@ -6,7 +6,7 @@ import { type RawCaller, answering, approve, dialogOf, raw2025 } from "./raw-ser
 
 const key = "precious.txt";
 
-/** A client of the 2025 era, in whose place an attacker sits, and a file. */
+/** Connects an attacker as a client of the 2025 era, and writes a file. */
 async function setUp(t: TestContext, over: Transport, elicitation: boolean) {
   const home = newHome(t);
   const server = await raw2025(home, { elicitation, over });

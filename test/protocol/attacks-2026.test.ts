@@ -8,7 +8,7 @@ import { type RawCaller, answering, approve, questionOf, raw2026 } from "./raw-s
 const key = "precious.txt";
 const other = "other.txt";
 
-/** A client of the 2026 era, in whose place an attacker sits, and two files. */
+/** Connects an attacker as a client of the 2026 era, and writes two files. */
 async function setUp(t: TestContext, over: Transport, elicitation = true) {
   const home = newHome(t);
   const server = raw2026(home, { elicitation, over });
@@ -57,7 +57,7 @@ describe.concurrent("in the 2026 era", () => {
         const reply = await server.callTool("delete_file", { key }, answering(wrong, approve));
         if (reply.error !== undefined) expect(reply.error.code).toBe(-32602);
         else {
-          // `null` counts as absent: then the open question is joined, and nobody is asked again.
+          // `null` counts as absent. The call then joins the open question without another one.
           const kind = wrong === null ? "approval_required" : "conflict";
           expect(answerOf(reply.result).error).toMatchObject({ kind, sideEffects: "none" });
         }
@@ -113,7 +113,7 @@ describe.concurrent("in the 2026 era", () => {
       expect(late.error).toMatchObject({ kind: "conflict", sideEffects: "none" });
       await expectUntouched(home);
       expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
-      // Nobody has answered, so the next call asks again, with another state.
+      // The question was not answered, so the next call asks again with another state.
       const next = await ask(server);
       expect(next).not.toBe(state);
       const right = await server.answer("delete_file", { key }, answering(next, approve));
@@ -221,7 +221,7 @@ describe.concurrent("in the 2026 era", () => {
       expect(await storedStatus(home, await newestTicket(home))).toBe("pending");
     });
 
-    // A client that answers every form with nothing was asked without end.
+    // A client that answers every form with nothing got the same question again and again.
     it("a question without an answer is repeated once, and then the call ends with the request's id [elicitation.no-answer]", async (t) => {
       const { home, server } = await setUp(t, over);
       const state = await ask(server);

@@ -66,7 +66,7 @@ async function makeBackup(t: TestContext): Promise<string> {
   return join(templateOf(directory), "home.age");
 }
 
-/** A place for backups outside of the data directory, and another data directory. */
+/** Creates a directory for backups outside of the data directory, and another data directory. */
 function elsewhere(t: TestContext, home: Home): { file: string; other: Home } {
   const other = newHome(t);
   return {

@@ -40,7 +40,7 @@ describe.concurrent("a server with its usual budgets", () => {
     expect(approvalOf(await remove(asked)).id).toBe(approvalOf(answers[asked]!).id);
   });
 
-  // It named the approval page and Telegram on a machine that has neither, and a command that is not on PATH.
+  // The error named the approval page and Telegram on a machine that has neither, and a command that is not on PATH.
   it("names only approval channels that exist if a limit is used up [directions.true]", async (t) => {
     const home = newHome(t, { ...usual, HIGH_RISK_CALLS_PER_TURN: "1", APPROVAL_OPEN: "never" });
     const client = await connectHere(home, "v2 legacy");
@@ -102,7 +102,7 @@ describe.concurrent("a server with its usual budgets", () => {
     const list = await runProgram(home, ["approvals", "list"]);
     expect(list.stdout).toContain("Paused: everything of local");
     const input = `${operatorSecret}\n`;
-    // It said "Nothing is paused." and not what it had done.
+    // The command printed "Nothing is paused." instead of what it had done.
     const args = ["approvals", "resume", "--secret-stdin"];
     const resumed = await runProgram(home, args, { input });
     expect(resumed.stdout).toBe(

@@ -110,12 +110,15 @@ describe.concurrent.each(["radicale", "cyrus"] as const)("undo of events over %s
     },
   );
 
-  it.skipIf(server === undefined)("undoes nothing without the calendar's settings", async (t) => {
-    const { home, client, eventId } = await setUp(t, server!);
-    await client.call("delete_event", { eventId });
-    const { undoId } = (await newest(home)).undo;
-    rmSync(join(home.dir, ".env"));
-    const ended = await undo(home, undoId);
-    expect(ended.stderr).toContain("The calendar is not configured. Nothing was undone.");
-  });
+  it.skipIf(server === undefined)(
+    "refuses an undo if the calendar is not configured",
+    async (t) => {
+      const { home, client, eventId } = await setUp(t, server!);
+      await client.call("delete_event", { eventId });
+      const { undoId } = (await newest(home)).undo;
+      rmSync(join(home.dir, ".env"));
+      const ended = await undo(home, undoId);
+      expect(ended.stderr).toContain("The calendar is not configured. Nothing was undone.");
+    },
+  );
 });

@@ -175,7 +175,7 @@ describe
       expect(everything.join()).not.toContain("canary");
       const approved = await decideAtTerminal(home, "approve", withheld.approval?.id ?? "");
       expect(approved.stdout).toContain("Approved");
-      // The server may be reading by itself at this moment: then the events come with a later call.
+      // The running server may be reading at this moment. In that case the events come with a later call.
       const shown = await vi.waitFor(async () => {
         const answer = await call("get_events_details", week);
         expect(details.parse(answer.output)).toMatchObject({
@@ -194,7 +194,7 @@ describe
       await calendar.put("more.ics", theirs());
       const approvalId = approval?.id ?? "";
       await decideAtTerminal(home, "approve", approvalId);
-      // Either this call runs it or the server has done so by itself.
+      // Either this call runs it, or the server has already run it.
       await call("get_events_details", week);
       await t.expect
         .poll(async () => (await call("check_approval", { approvalId })).output)
@@ -258,7 +258,7 @@ describe
       await afterRun(() => call("delete_event", { eventId }));
       await client.close();
       const { stdout } = await runProgram(home, ["activity"]);
-      // Its lines named events by their ids.
+      // The page's lines named events by their ids.
       expect(stdout).not.toContain(eventId);
       expect(stdout).toContain('asked to rename the event "canary surgery" to "Doctor" on Tue 24');
       expect(stdout).toContain('approved at the terminal: delete the event "Doctor" on Tue 24');
@@ -266,7 +266,7 @@ describe
       expect(everything.join()).not.toContain("canary");
     });
 
-    // Otherwise a client could find out a title by guessing.
+    // A client could find out a title by guessing if the words differed.
     it("hides in the dialog whether a title is the user's present one [effect.dialog-facts]", async (t) => {
       const { calendar, client, call } = await setUp(t, "v2 pinned", "decline");
       await calendar.put("theirs.ics", theirs());

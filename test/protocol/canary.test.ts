@@ -12,7 +12,7 @@ const canaries = ["canary-content", "canary-media", "canary-fact", "canary-versi
 /** The size of the file in words: for the person and for an elicitation, and for no result. */
 const size = "4.2 kB";
 
-/** A file whose every fact is a canary, put there by a process that is not under test. */
+/** Writes a file of which every fact is a canary, with a process that is not under test. */
 async function plant(home: Home): Promise<void> {
   const planter = await raw2025(home, { elicitation: false });
   await planter.answer("write_file", {
@@ -24,7 +24,7 @@ async function plant(home: Home): Promise<void> {
   await planter.ended;
 }
 
-/** What `prepare` found is replaced by canaries in the stored request. */
+/** Replaces the facts that `prepare` found by canaries in the stored request. */
 async function plantInTicket(home: Home, clientMayRead: boolean): Promise<void> {
   const facts = [{ label: "canary-fact", value: "canary-fact" }];
   const found = JSON.stringify({ headline: "canary-fact", facts });
@@ -60,7 +60,7 @@ describe.concurrent("facts that only the person may see", () => {
     await check();
     // The target is not the canary's version, so the run fails with a conflict.
     await decideHere(home, "approve", id);
-    // Either this call runs it or the server has done so by itself.
+    // Either this call runs it, or the server has already run it.
     await call();
     await t.expect
       .poll(async () => (await check()).output)
@@ -123,7 +123,7 @@ describe.concurrent("facts that only the person may see", () => {
   });
 });
 
-/** A client that is asked about a request whose target it could not read. */
+/** Connects a client with a dialog about a request whose target it could not read. */
 async function setUpUnreadable(t: TestContext, open: typeof raw2025 | typeof raw2026) {
   const home = newHome(t);
   await plant(home);

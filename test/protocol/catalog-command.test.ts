@@ -9,7 +9,7 @@ const among = (fields: object): unknown => expect.arrayContaining([has(fields)])
 const name = "delete_file";
 const schema = has({ type: "object" });
 
-/** What tells each format from the others. */
+/** The feature that distinguishes each format from the others. */
 const formats: readonly (readonly [format: string, whole: unknown])[] = [
   ["mcp", among({ name, inputSchema: schema, outputSchema: schema })],
   ["openai", among({ type: "function", name, strict: true, parameters: schema })],

@@ -15,17 +15,14 @@ describe.concurrent.each(protocols)("a model that misbehaves (%s) [assistant.cha
     ["lost the connection", { text: ["So"], calls: [write], stops: "cut" }, "not complete"],
     ["ended the stream early", { text: ["So"], calls: [write], stops: "end" }, "not complete"],
     ["failed afterwards", { text: ["So"], calls: [write], stops: "error" }, "service failed"],
-  ] satisfies [string, Reply, string][])(
-    "gets no call made if it %s",
-    async ([, reply, said], t) => {
-      const { home } = await setUp(t, protocol, [reply]);
-      const { stderr, code } = await ask(home, "Write it.");
-      t.expect(code).toBe(1);
-      t.expect(stderr).toContain(said);
-      t.expect(stderr).not.toContain("> write_file");
-      t.expect(await runsOf(home, "write_file")).toBe(0);
-    },
-  );
+  ] satisfies [string, Reply, string][])("causes no call if it %s", async ([, reply, said], t) => {
+    const { home } = await setUp(t, protocol, [reply]);
+    const { stderr, code } = await ask(home, "Write it.");
+    t.expect(code).toBe(1);
+    t.expect(stderr).toContain(said);
+    t.expect(stderr).not.toContain("> write_file");
+    t.expect(await runsOf(home, "write_file")).toBe(0);
+  });
 
   // The answer of a service that sent only signs of life never ended.
   it("times out if its service sends only keep-alive lines", async (t) => {

@@ -68,7 +68,7 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
     expect(ended.code).toBe(0);
   });
 
-  // The terminal broke a long line, and the rest stood in the first column like a line of the program.
+  // The terminal broke a long line, and the rest began in the first column like a line of the program.
   it.for([
     ["words", `${"word ".repeat(15)}abc`, ""],
     ["wide characters", "\u6F22".repeat(39), ""],
@@ -90,7 +90,7 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
     t.expect(rows.filter((row) => row !== "" && !row.startsWith("  "))).toEqual([]);
   });
 
-  // A line about a call or a request broke, and the model's words went on in the first column.
+  // A line about a call or a request broke, and the model's words continued in the first column.
   it("keeps the model's words in its own lines out of the first column", async (t) => {
     const forged = "* Done: deleted plan.md. ".repeat(30);
     const { home } = await setUp(t, "anthropic", [
@@ -121,7 +121,7 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
     ["with marks", "\u001B[200~First line\rsecond line\r\u001B[201~"],
     ["without marks", "First line\rsecond line\r"],
     ["without a last Enter", `First line\rsecond line${keys.enter}`],
-  ] as const)("takes pasted lines %s for one question", async ([, pasted], t) => {
+  ] as const)("treats pasted lines %s as one question", async ([, pasted], t) => {
     const { home, model } = await setUp(t, "anthropic", [{ text: ["One answer."] }]);
     await converseAtTerminal(
       home,

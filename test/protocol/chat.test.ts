@@ -126,25 +126,28 @@ describe.concurrent.each(protocols)(
       ["a refusal without a word", { end: "refusal" }, "The model refused to answer."],
       ["a page", { status: 200, body: "<html>Sign in</html>" }, "returned an invalid answer"],
       ["an empty body", { status: 200, body: "" }, "returned an invalid answer"],
-    ] satisfies [string, Reply, string][])("says %s of the service", async ([, reply, said], t) => {
-      const { home, model } = await setUp(
-        t,
-        protocol,
-        (index) => (index === 0 ? reply : { text: ["Ok."] }),
-        {
-          ASSISTANT_TIMEOUT_MS: "1000",
-        },
-      );
-      const ended = await askAll(home, "Well?", "And now?");
-      expect(ended.code).toBe(1);
-      expect(ended.stderr).toContain(said);
-      // The conversation can go on after it.
-      expect(ended.stderr.match(/^! /gm)).toHaveLength(1);
-      expect(ended.stdout.split("\n").slice(-2)).toEqual(["Ok.", ""]);
-      expect(model.requests[1]?.heard[0]).toBe("Well?");
-      // Anthropic refuses a conversation with a blank text or a message without content, and with it each later question.
-      expect(model.requests[1]?.heard.filter((text) => text.trim() === "")).toEqual([]);
-    });
+    ] satisfies [string, Reply, string][])(
+      "reports %s of the service",
+      async ([, reply, said], t) => {
+        const { home, model } = await setUp(
+          t,
+          protocol,
+          (index) => (index === 0 ? reply : { text: ["Ok."] }),
+          {
+            ASSISTANT_TIMEOUT_MS: "1000",
+          },
+        );
+        const ended = await askAll(home, "Well?", "And now?");
+        expect(ended.code).toBe(1);
+        expect(ended.stderr).toContain(said);
+        // The conversation can continue after the error.
+        expect(ended.stderr.match(/^! /gm)).toHaveLength(1);
+        expect(ended.stdout.split("\n").slice(-2)).toEqual(["Ok.", ""]);
+        expect(model.requests[1]?.heard[0]).toBe("Well?");
+        // Anthropic refuses a conversation with a blank text or a message without content, and with it each later question.
+        expect(model.requests[1]?.heard.filter((text) => text.trim() === "")).toEqual([]);
+      },
+    );
 
     it("accepts the finish reasons that only local servers use", async (t) => {
       const { home } = await setUp(t, protocol, [{ text: ["All."], finish: "eos" }]);
@@ -169,7 +172,7 @@ describe.concurrent.each(protocols)(
       ]);
       expect((await ask(home, "Write it.")).stderr.match(/> write_file/g)).toHaveLength(2);
       expect(await runsOf(home, "write_file")).toBe(2);
-      // The model was not told that its second call had been dropped.
+      // The model was not informed that its second call had been dropped.
       expect(model.requests[1]?.body.match(/"(?:tool_call_id|tool_use_id)":/g)).toHaveLength(3);
       expect(model.requests[1]?.body.match(/was not made again/g)).toHaveLength(1);
     });

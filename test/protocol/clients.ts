@@ -23,7 +23,7 @@ import {
 } from "./http-server.ts";
 import { bareEnv, program } from "./program.ts";
 
-/** Every way in which an official client speaks (PROTOCOL section 1). */
+/** Every combination of era and SDK in which an official client speaks. */
 export const clientKinds = ["v1", "v2 legacy", "v2 auto", "v2 pinned"] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
@@ -31,7 +31,7 @@ export function isModern(kind: ClientKind): boolean {
   return kind === "v2 auto" || kind === "v2 pinned";
 }
 
-/** What the person at a client's dialog does. `nothing`: the dialog stays open until it is closed from outside. */
+/** The person's action in a client's dialog. `nothing`: the dialog stays open until it is closed from outside. */
 export type Reaction = "approve" | "deny" | "decline" | "cancel" | "nothing";
 
 /** One dialog that the client opened. */
@@ -69,18 +69,21 @@ const listedTool = z.object({
 type ListedTool = z.output<typeof listedTool>;
 
 export interface ConnectOptions {
-  /** It declares form elicitation, and the person reacts so. */
+  /** The client declares form elicitation, and the person reacts in this way. */
   elicitation?: Reaction;
-  /** Over stdio unless said otherwise. `memory`: the server is in this process, where the process is not the subject. */
+  /**
+   * The transport, stdio by default. `memory`: the server is in this process, for tests whose subject is not the
+   * process.
+   */
   over?: Transport | "memory";
-  /** Over HTTP: a server that is there already and outlives the client, and who calls. */
+  /** An HTTP server that already runs and outlives the client, and its caller. */
   at?: HttpServer;
   as?: Principal;
   /** The token of another caller than `as` knows. */
   token?: string;
 }
 
-/** A client of this kind, with a server of its own unless it is given one. */
+/** Connects a client of this kind, with a server of its own unless one is given. */
 export async function connect(
   home: Home,
   kind: ClientKind,
@@ -127,14 +130,14 @@ type React = (
 
 const who = { name: "protocol-test", version: "1.0.0" };
 
-/** Where the server is: to be started with this home, at a URL, or in this process. */
+/** The place of the server: started with this home, at a URL, or in this process. */
 type Place = Home | { url: URL; token: string } | LinkedServer;
 
 function httpOptions({ token }: { token: string }) {
   return { requestInit: { headers: { authorization: `Bearer ${token}` } } };
 }
 
-/** The server of the sources, with the settings of this home. */
+/** Creates the server from the sources, with the settings of this home. */
 function openLinkedAt(home: Home): Promise<LinkedServer> {
   const config = loadSettings({ env: home.env, warn: () => undefined });
   // Node has one time zone for a process.
@@ -142,7 +145,7 @@ function openLinkedAt(home: Home): Promise<LinkedServer> {
   return openLinkedServer(config, quietLog);
 }
 
-/** A client with a server in this process. */
+/** Connects a client to a server in this process. */
 export function connectHere(
   home: Home,
   kind: ClientKind,

@@ -3,7 +3,7 @@ import { newHome } from "./home.ts";
 import { program, runProgram } from "./program.ts";
 import { commands } from "../../src/app/commands.ts";
 
-/** What is typed after `countersign`, and the whole of what the program answers: `@` is the program as it is typed here. */
+/** The words after `countersign`, and the whole answer of the program. `@` is the program as it is typed here. */
 const wrong: readonly [typed: string, sentence: string][] = [
   ["sreve", 'There is no command "sreve". Did you mean serve?'],
   ["paint", 'There is no command "paint". Run: @ --help'],

@@ -18,7 +18,7 @@ import { newHome } from "./home.ts";
 import { bareEnv, program, runProgram } from "./program.ts";
 import { converseAtTerminal, keys } from "./terminal.ts";
 
-/** A person's home directory with nothing in it but what a test puts there. */
+/** Creates a home directory that contains only the files of a test. */
 function emptyHome(t: TestContext) {
   const home = newHome(t);
   const user = join(home.dir, "user");

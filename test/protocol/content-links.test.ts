@@ -96,7 +96,7 @@ describe.concurrent.for(eras)("a larger binary in the %s era [results.links]", (
     // Reading the link was a call like any other.
     const calls = () =>
       home.sql("SELECT seq FROM audit WHERE type = 'called' AND tool = 'read_attachment'");
-    // Once told of, three pages by the tool and three by the link; the record is written in groups.
+    // One announcement, three pages by the tool and three by the link. The record is written in groups.
     await t.expect.poll(async () => (await calls()).length).toBe(7);
   });
 
@@ -156,7 +156,7 @@ it.each(eras)(
     const content = Buffer.from([0, 1, 2]).toString("base64");
     const written = { key: "a.bin", content, encoding: "base64", mediaType: "image/png" };
     await client.callTool({ name: "write_file", arguments: written });
-    // In the 2026 era it is told to call the tool; in that of 2025 it was asked about.
+    // In the 2026 era the error says to call the tool. In the 2025 era the person was asked.
     await client.readResource({ uri: "countersign://files/a.bin" }).catch(() => undefined);
     const read = { name: "read_file", arguments: { key: "a.bin", offset: 0 } };
     const { output } = answerOf(await client.callTool(read));

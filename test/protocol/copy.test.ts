@@ -40,7 +40,7 @@ function targetOf(t: TestContext, from: Home, settings: Record<string, string>):
   };
 }
 
-/** A database server and a bucket, both empty. */
+/** Starts a database server and a store with a bucket, both empty. */
 async function servers(t: TestContext, from: Home): Promise<Target & { server: HranaServer }> {
   const server = await startHrana(join(newHome(t).dir, "server.db"));
   t.onTestFinished(() => server.close());
@@ -53,7 +53,7 @@ async function servers(t: TestContext, from: Home): Promise<Target & { server: H
   return { ...target, server, secrets: [server.token, bucket["S3_SECRET_ACCESS_KEY"] ?? ""] };
 }
 
-/** Another data directory. */
+/** Creates another data directory. */
 function files(t: TestContext, from: Home): Target {
   const { dir } = newHome(t);
   return targetOf(t, from, { COUNTERSIGN_DATA_DIR: dir });

@@ -7,7 +7,7 @@ import { removeDirectory } from "../fakes/remove-directory.ts";
 import { bareEnv, program } from "./program.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
 
-/** Its own place for temporary directories, so that what is left over can be seen. */
+/** A separate directory for temporary directories, in which left-over ones can be found. */
 let place: string;
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), "countersign-"));
@@ -44,7 +44,7 @@ describe("countersign demo [demo.whole-story]", () => {
       "checked: search_emails finds all three.",
       "8 450 euros",
       "Tell the user: wrote offer.md",
-      // What the person is shown before anything happens.
+      // The text that the person sees before anything runs.
       "Nothing has run yet. The client asks the person:",
       'Delete the file "offer.md", ',
       "This is not a terminal, so a script answers: approve.",
@@ -98,7 +98,7 @@ describe("countersign demo [demo.whole-story]", () => {
 const isHere = !inject("missingServers").includes("script");
 
 describe.skipIf(!isHere)("countersign demo on a terminal [demo.whole-story]", () => {
-  /** The person answers the dialogs with these letters, in their order. */
+  /** Runs the demo with a person who answers the dialogs with these letters, in their order. */
   async function answer(letters: string) {
     const left = Array.from(letters);
     const home = {
@@ -134,11 +134,14 @@ describe.skipIf(!isHere)("countersign demo on a terminal [demo.whole-story]", ()
       "checked: offer.md was deleted once.",
     ],
     ["ada", "You approved the search, so it ran.", "checked: an ordinary search runs immediately."],
-  ])("fails where %s was answered, as not all of it happened", async (letters, told, checked) => {
-    const { code, stdout, left } = await answer(letters);
-    expect({ code, left }, stdout).toEqual({ code: 1, left: [] });
-    expect(stdout).toContain(told);
-    expect(stdout).toContain(checked);
-    expect(stdout).not.toContain("The end");
-  });
+  ])(
+    "fails after the answers %s, because not every step happened",
+    async (letters, told, checked) => {
+      const { code, stdout, left } = await answer(letters);
+      expect({ code, left }, stdout).toEqual({ code: 1, left: [] });
+      expect(stdout).toContain(told);
+      expect(stdout).toContain(checked);
+      expect(stdout).not.toContain("The end");
+    },
+  );
 });

@@ -53,7 +53,7 @@ it("a dialog shows the arguments of an upstream tool in its third line [elicitat
   ]);
 });
 
-// It showed an id, which means nothing to a person.
+// The dialog showed an id, which means nothing to a person.
 it("a dialog names the text and time of a reminder that cancel_reminder would remove [elicitation.three-lines]", async (t) => {
   const { home } = await homeWithBot(t, { POLICY_FILE: "policy.json" });
   rewrite(home, { riskFloors: { cancel_reminder: "high", notify_user: "high" } });

@@ -33,7 +33,7 @@ it("a printed command names the file of --env-file, before its words [directions
   expect(() => typed(`${line} approvals list`)).toThrow("LOG_LEVEL");
 });
 
-// It named a command that a caller over HTTP does not have.
+// The result named a command that a caller over HTTP does not have.
 it("a result over HTTP names the server's terminal, and who can start fetching mail there [directions.true]", async (t) => {
   const origin = "https://countersign.example.org";
   const env = { PUBLIC_URL: origin, ALLOWED_HOSTS: `127.0.0.1,${new URL(origin).hostname}` };

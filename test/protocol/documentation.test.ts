@@ -12,7 +12,7 @@ const sections = ["Risk", "Use", "Input", "Output", "Errors", "Examples"];
 
 const reloading = fileURLToPath(new URL("./reloading-server.mjs", import.meta.url));
 
-/** `changed`: called when the server says that its tools changed. */
+/** Connects a client. `changed` is called when the server says that its tools changed. */
 async function connect(
   t: TestContext,
   era: Era,
@@ -68,12 +68,12 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
   });
 
   it.for(["countersign://tools/no_such_tool", "countersign://tools/", "file:///etc/passwd"])(
-    "answers %s with the protocol's error for an absent one",
+    "answers %s with the protocol's error for an absent resource",
     async (uri, t) => {
       const { client } = await connect(t, era);
       const error = await client.readResource({ uri }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ProtocolError);
-      // -32602 with the address: 2026-07-28, server/resources; the SDK sends it in the older era too.
+      // The error is -32602 with the address (2026-07-28, server/resources). The SDK sends it in the older era too.
       expect(error).toMatchObject({ code: -32602, data: { uri } });
     },
   );

@@ -23,7 +23,7 @@ describe.concurrent("a client of the 2025 era", () => {
     await server.answer("write_file", { key, content: "a plan" });
     const answer = await server.answer("delete_file", { key });
     expect(approvalOf(answer).status).toBe("pending");
-    // Nobody said `not here`: nothing was ever shown.
+    // The client did not answer `not here`, because no dialog was ever shown.
     expect(approvalOf(answer)).not.toHaveProperty("answered");
     expect(server.messages.map(({ method }) => method)).not.toContain("elicitation/create");
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });

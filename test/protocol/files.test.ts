@@ -15,7 +15,7 @@ const page = z.object({
   nextOffset: z.number().optional(),
 });
 
-/** The whole file, page by page, each no larger than asked for and joined to the one before. */
+/** Reads the whole file page by page, and checks that each page fits and continues the one before. */
 async function readAll(client: TestClient, key: string, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let offset: number | undefined = 0;
@@ -33,7 +33,7 @@ async function readAll(client: TestClient, key: string, maxBytes: number): Promi
   return Buffer.concat(parts);
 }
 
-/** The random id of the markers around what others wrote, and what is between them. */
+/** Returns the random id of the markers, and the text between them. */
 function fence({ text }: Answer): { id: string; inside: string } {
   const match = /\[untrusted ([0-9a-f]{12}): [^\]]+\]\n([\s\S]*)\n\[end of untrusted \1\]$/.exec(
     text,
@@ -43,7 +43,7 @@ function fence({ text }: Answer): { id: string; inside: string } {
 }
 
 describe.concurrent("files", () => {
-  it.for(clientKinds)("come back to a %s client as they were written", async (kind, t) => {
+  it.for(clientKinds)("are returned to a %s client as they were written", async (kind, t) => {
     const client = await connect(newHome(t), kind);
     const text = "Grüße, 世界 👋🏽\n\ttab\n";
     const wrote = await client.call("write_file", {

@@ -19,8 +19,8 @@ export function message(number: number): Uint8Array {
 let template: Promise<string> | undefined;
 
 /**
- * Some mail and a file, without a process that uses them. Without settings of its own it is a copy of what the program
- * stored once for the tests of this worker.
+ * Creates a home with some mail and a file, without a process that uses them. Without settings of its own it is a copy
+ * of the one that the program stored for the tests of this worker.
  */
 export async function filledHome(t: TestContext, env: Record<string, string> = {}): Promise<Home> {
   if (Object.keys(env).length > 0) return await newlyFilledHome(t, env);
@@ -36,7 +36,7 @@ export async function filledHome(t: TestContext, env: Record<string, string> = {
   return home;
 }
 
-/** The same as an installation of its own: its keys and ids are no other's. */
+/** Creates the same as a new installation, with keys and ids of its own. */
 export async function newlyFilledHome(
   t: Parameters<typeof newHome>[0],
   env: Record<string, string>,

@@ -24,7 +24,7 @@ const mailOf = (code: string, at: number): string =>
     "",
   ].join("\r\n");
 
-/** Two processes of one caller, with a mail for each code. */
+/** Starts two processes of one caller, with a mail for each code. */
 async function openTwo(t: TestContext) {
   const tavily = await startTavily();
   const home = newHome(t, { TAVILY_API_KEY: tavilyKey, TAVILY_BASE_URL: tavily.url });

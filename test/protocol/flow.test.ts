@@ -98,7 +98,7 @@ describe.concurrent("text that leaves [flow]", () => {
   it("is in the dialog once, and the dialog says what happens [elicitation.three-lines]", async (t) => {
     const { home, search, readMail } = await open(t);
     await readMail();
-    // An answer does not wait until it is recorded, which only the next check of the same process does.
+    // An answer is sent before it is recorded. Only the next check of the same process waits for the record.
     await search("tides");
     const asking = await connectHere(home, "v2 legacy", { elicitation: "deny" });
     await asking.call("web_search", { query: "who knows 4711-K" });
@@ -121,7 +121,7 @@ describe.concurrent("text that leaves [flow]", () => {
     await readMail();
     const { id } = approvalOf(await search("4711-K"));
     const shown = (await runProgram(home, ["approvals", "show", id])).stdout;
-    // It named the mail by its id.
+    // The request named the mail by its id.
     expect(shown).toContain("private content from the same mail.");
     await approve(id, "--similar");
     expect((await search("4711-K")).isError).toBe(false);

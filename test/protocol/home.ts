@@ -21,7 +21,7 @@ export interface Home {
   dir: string;
   /** The environment of its processes: what every test needs. A test's own settings are in `.env`. */
   env: Record<string, string>;
-  /** Runs when the test is over, the latest first. */
+  /** Runs after the test, the latest function first. */
   later(cleanUp: () => unknown): void;
   /** Printed if the test fails. */
   note(text: string): void;
@@ -31,7 +31,10 @@ export interface Home {
   objectSql(statement: string, args?: InArgs): Promise<Row[]>;
 }
 
-/** @param own Settings, which `.env` of the data directory gets, and other variables of the environment. */
+/**
+ * Creates a home.
+ * @param own settings for `.env` of the data directory, and other variables of the environment
+ */
 export function newHome(
   t: {
     onTestFinished(cleanUp: () => unknown): void;
@@ -49,7 +52,7 @@ export function newHome(
       COUNTERSIGN_DATA_DIR: dir,
       APPROVAL_WAIT_MS: shortWaitMs,
       APPROVERS: `operator:${operatorSecret}`,
-      // Tests are busier than assistants; those of the budgets say what they want.
+      // Tests make more calls than assistants. Tests of budgets set their own limits.
       TOOL_CALLS_PER_MINUTE: "10000",
       TOOL_CALLS_PER_TURN: "1000",
       HIGH_RISK_CALLS_PER_TURN: "100",
@@ -61,7 +64,7 @@ export function newHome(
   };
 }
 
-/** The same for a whole suite, whose tests leave no trace in it. */
+/** Creates a home for a whole suite, whose tests leave no trace in it. */
 export function newSuiteHome(env: Record<string, string> = {}): Home {
   return newHome({ onTestFinished: suiteFinished() }, env);
 }
@@ -73,7 +76,7 @@ export function templateOf(home: Home): string {
   return copy;
 }
 
-/** `countersign ingest` on it, killed when the test is over. */
+/** Starts `countersign ingest` on the home, and kills it after the test. */
 export function ingestAt(home: Home, env: NodeJS.ProcessEnv = {}): Promise<IngestProcess> {
   return startIngest(home.dir, env, (child) => home.later(() => killChild(child)));
 }
@@ -87,7 +90,7 @@ async function query(path: string, sql: string, args: InArgs = []): Promise<Row[
   }
 }
 
-/** The id of the request that was opened last, by this caller if one is named. */
+/** Returns the id of the request that was opened last, by this caller if one is named. */
 export async function newestTicket(home: Home, principal = "%"): Promise<string> {
   const [row] = await home.sql(
     "SELECT ticket_id FROM tickets WHERE principal LIKE ? ORDER BY seq DESC LIMIT 1",
@@ -96,13 +99,15 @@ export async function newestTicket(home: Home, principal = "%"): Promise<string>
   return z.string().parse(row?.["ticket_id"]);
 }
 
-/** How the row of a request says that it stands. */
+/** Returns the stored status of a request. */
 export async function storedStatus(home: Home, ticketId: string): Promise<unknown> {
   const [row] = await home.sql("SELECT status FROM tickets WHERE ticket_id = ?", [ticketId]);
   return row?.["status"];
 }
 
-/** What the store holds of a file, seen past the server: is it there, and how often was it kept for undo? */
+/**
+ * Returns what the store contains of a file, without the server: whether it exists, and the number of its undo copies.
+ */
 export async function storedFile(
   home: Home,
   key: string,
@@ -115,7 +120,7 @@ export async function storedFile(
   };
 }
 
-/** How often a run of a tool was announced in the audit record, for this caller if one is named. */
+/** Returns how often the audit record announced a run of a tool, for this caller if one is named. */
 export async function runsOf(home: Home, tool: string, principal = "%"): Promise<number> {
   const rows = await home.sql(
     "SELECT seq FROM audit WHERE type = 'started' AND tool = ? AND principal LIKE ?",

@@ -8,7 +8,7 @@ import { answering, approve, dialogOf, questionOf, raw2025, raw2026 } from "./ra
 
 const key = "shared.md";
 
-/** One server for alice and bob, and a file. */
+/** Starts one server for alice and bob, and writes a file. */
 async function setUp(t: TestContext) {
   const home = newHome(t);
   const at = startHttp(home);
@@ -44,7 +44,7 @@ describe.concurrent("of two callers of one server", () => {
     await bob.call("write_file", { key: "another.md", content: "bob's" });
     await decideHere(home, "deny", id);
     expect((await alice.call("delete_file", { key })).error?.kind).toBe("denied");
-    // What alice was denied is not denied to bob, nor is he told of it.
+    // A denial for alice does not apply to bob, and he is not notified of it.
     expect((await bob.call("delete_file", { key })).error?.kind).toBe("approval_required");
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
@@ -67,7 +67,7 @@ describe.concurrent("of two callers of one server", () => {
     const call = alice.answer("delete_file", { key });
     const { id } = await dialogOf(alice);
     bob.reply(id, approve);
-    // His own session takes the message for an answer to a question that nobody put to him.
+    // His own session takes the message for an answer to a question that it never asked.
     await bob.answer("list_files");
     expect(bob.messages.filter(({ method }) => method === "elicitation/create")).toEqual([]);
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
@@ -85,7 +85,7 @@ describe.concurrent("of two callers of one server", () => {
   });
 });
 
-/** Two servers on one database, as behind a load balancer. */
+/** Starts two servers on one database, as behind a load balancer. */
 async function setUpReplicas(t: TestContext) {
   const { home, at, as } = await setUp(t);
   const replicas: readonly [HttpServer, HttpServer] = [at, startHttp(home)];

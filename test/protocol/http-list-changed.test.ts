@@ -6,13 +6,16 @@ import { bearer, startHttp } from "./http-server.ts";
 
 const reloading = fileURLToPath(new URL("./reloading-server.mjs", import.meta.url));
 
-/** A request whose answer is a stream on which the client only listens: a GET in 2025, `subscriptions/listen` in 2026. */
+/**
+ * Sends a request whose answer is a stream on which the client only listens: a GET in 2025, `subscriptions/listen` in
+ * 2026.
+ */
 function isListening(init: RequestInit | undefined): boolean {
   const { method, body } = init ?? {};
   return method === "GET" || (typeof body === "string" && body.includes('"subscriptions/listen"'));
 }
 
-/** Node 20 has no `Promise.withResolvers`. */
+/** Replaces `Promise.withResolvers`, which Node 20 does not have. */
 function signal(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined;
   return { promise: new Promise((done) => (resolve = done)), resolve: () => resolve() };

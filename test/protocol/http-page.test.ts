@@ -19,7 +19,7 @@ interface Shown {
   text: string;
 }
 
-/** What a browser sends through the proxy that speaks https for us. */
+/** Returns the headers that a browser sends through a proxy with https. */
 function visitor(mcpUrl: string) {
   const { port } = new URL(mcpUrl);
   let cookie = "";
@@ -156,7 +156,7 @@ describe.concurrent("the approval page beside /mcp", () => {
     const at = startHttp(home);
     const shown = await visitor(await at.url).send("/approvals", undefined, { host: "localhost" });
     expect(shown.status).toBe(404);
-    // It is said after the address, which is all that was waited for.
+    // The notice is printed after the address, for which the start waits.
     await t.expect.poll(() => at.said.stderr).toContain("PUBLIC_URL");
   });
 });

@@ -18,7 +18,7 @@ export function bearer(principal: Principal): { authorization: string } {
 
 export interface HttpServer {
   child: ChildProcess;
-  /** Its `/mcp`, once it listens. Rejects when it ends before. */
+  /** The URL of `/mcp`, once the server listens. Rejects if the server ends before. */
   url: Promise<string>;
   said: { stdout: string; stderr: string };
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -26,7 +26,7 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** The built program as `serve --http` on a free port. Two of them on one home are two replicas. */
+/** Starts the built program as `serve --http` on a free port. Two of them on one home are two replicas. */
 export function startHttp(
   home: Home,
   {
@@ -55,7 +55,7 @@ export function startHttp(
     });
     void ended.then(() => reject(new Error(`the server ended: ${said.stderr}`)));
   });
-  // Whoever does not ask for the address may be waiting for the end.
+  // A test that does not use the address may wait for the end instead.
   url.catch(() => undefined);
   return {
     child,

@@ -15,7 +15,7 @@ interface Line {
   closed: Promise<void>;
 }
 
-/** A socket that says only what the test says. */
+/** Opens a socket that sends only what the test writes. */
 async function line(t: TestContext, port: number, first = ""): Promise<Line> {
   const socket = connectTcp({ port, host: "127.0.0.1" });
   t.onTestFinished(() => void socket.destroy());
@@ -150,7 +150,7 @@ describe("a server under a flood [http.shares]", () => {
   it("answers its callers and shows its page while one address holds 1 200 sockets", async (t) => {
     const host = "countersign.example.org";
     const home = newHome(t);
-    // With an https address the same sockets could be a proxy's, which carries everybody.
+    // A server with an https address would take these sockets for a proxy's, which carries all callers.
     for (const env of [{}, { PUBLIC_URL: `https://${host}` }]) {
       const server = startHttp(home, { env });
       const port = Number(new URL(await server.url).port);
@@ -169,7 +169,7 @@ describe("a server under a flood [http.shares]", () => {
     }
   }, 60_000);
 
-  // One token held 999 waits, and nobody else was served.
+  // One token had 999 waiting calls, and no other caller was served.
   it("limits a caller's waiting calls, reports the status beyond, and answers others", async (t) => {
     const home = newHome(t, { APPROVAL_WAIT_MS: "20000" });
     const at = startHttp(home);

@@ -37,7 +37,7 @@ describe.concurrent("serve --http", () => {
     }
     expect(statSync(join(home.dir, "http-token.sha256")).mode & 0o777).toBe(0o600);
 
-    // With tokens of one's own, the one that was made is nobody's.
+    // If HTTP_TOKENS is set, the created token is no longer valid.
     const third = startHttp(home);
     expect(await statusWith(await third.url, token)).toBe(401);
     expect(await statusWith(await third.url, tokens.alice)).toBe(400);

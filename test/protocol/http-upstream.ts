@@ -17,7 +17,7 @@ interface Asked {
   reply: (fields: object) => void;
 }
 
-/** What a server does with a request, instead of the ordinary answer. */
+/** The server's reaction to a request, instead of the ordinary answer. */
 type Conduct = (asked: Asked) => void;
 
 const tool = (name: string, annotations: object) => ({
@@ -31,8 +31,8 @@ const tool = (name: string, annotations: object) => ({
 export const httpTools = [tool("act", { readOnlyHint: true }), tool("change", {})];
 
 /**
- * A server of protocol 2025-11-25 over HTTP, written by hand, with the tools `act` and `change`. The argument `how` of
- * a call names what it does.
+ * Starts a server of protocol 2025-11-25 over HTTP, written by hand, with the tools `act` and `change`. The argument
+ * `how` of a call names its reaction.
  */
 export async function startHttpUpstream(
   home: Home,

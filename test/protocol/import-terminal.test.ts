@@ -8,7 +8,7 @@ import { runAtTerminal } from "./terminal.ts";
 const mail = (number: number): string =>
   `Subject: number ${number}\n\n${`word${number}\n`.repeat(200)}`;
 
-/** Forty messages, half of them in an mbox file, and one that cannot be taken. */
+/** Writes forty messages, half of them in an mbox file, and one that cannot be imported. */
 function someMail(t: TestContext) {
   const home = newHome(t);
   const folder = join(home.dir, "old");

@@ -25,7 +25,7 @@ async function connect(t: TestContext, era: (typeof eras)[number], name: string)
 }
 
 describe.concurrent.for(eras)("a result in the %s era [results.known-hosts]", (era) => {
-  // One for each thing that clients hand on; Qwen's name goes on with the server's, mcp-remote's with its own.
+  // One client for each kind of result. Qwen's name continues with the server's name, and mcp-remote's with its own.
   it.for([
     "claude-code",
     "qwen-cli-mcp-client-mine",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { clientKinds, connect } from "./clients.ts";
 import { newHome } from "./home.ts";
 
-/** PRODUCT section 2. */
+/** The risks of the contract. */
 const risks: Readonly<Record<string, string>> = {
   search_emails: "low",
   read_email: "low",
@@ -49,7 +49,7 @@ describe.concurrent("the list of tools", () => {
         const reads = meta["dev.countersign/risk"] === "low";
         expect(annotations["readOnlyHint"], name).toBe(reads);
         expect(annotations["openWorldHint"], name).toBe(false);
-        // What only reads has no such hints; what writes files can overwrite or remove.
+        // Tools that only read have no such hints. Tools that write files can overwrite or remove.
         expect(annotations["destructiveHint"], name).toBe(reads ? undefined : true);
       }
       const instructions = client.instructions() ?? "";

@@ -17,7 +17,7 @@ describe.concurrent("the leader", () => {
       const path = join(home.dir, "one.eml");
       writeFileSync(path, "Subject: left behind\r\n\r\nby one that was stopped\r\n");
       expect((await runProgram(home, ["import", path])).code).toBe(0);
-      // As an ingest leaves it that was killed right after its 250.
+      // The state that an ingest leaves if it was killed right after its 250.
       await home.sql("UPDATE mail SET search_id = NULL, step = 'parse', due_at = 0");
       const client = await connect(home, "v2 pinned");
       const first = await client.call("search_emails", {});
@@ -86,7 +86,7 @@ describe.concurrent("the leader", () => {
       const client = await connect(home, "v2 pinned");
       expect((await client.call("search_emails", {})).text).not.toContain(unfetched);
       expect(await holder()).toBe(String(first.process.pid));
-      // It would take the role as well.
+      // The process would become the leader too if it could.
       await client.close();
       await first.stop("SIGKILL");
       await becomes(second.process.pid);

@@ -50,7 +50,7 @@ async function isForgotten(home: Home): Promise<boolean> {
 it("mail older than MAIL_KEEP_DAYS is deleted with its objects and words [settings.effect]", async (t) => {
   const home = await filledHome(t);
   await age(home, ["number 1", "number 2"], 31);
-  // It arrived again since.
+  // The message has arrived again since.
   await home.sql(
     `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes)
       SELECT email_id, ?, 'smtp', raw_sha256, raw_bytes FROM mail WHERE subject = 'number 2'`,
@@ -103,7 +103,7 @@ it("a process that is killed while it deletes old mail leaves nothing that a rep
       await ingest.stop();
       continue;
     }
-    // The killed process was the leader. Its lease would end by itself after 15 s.
+    // The killed process was the leader. Its lease would end after 15 s.
     await home.sql("DELETE FROM leases");
     const again = await ingestAt(home, { MAIL_KEEP_DAYS: "30" });
     await expect.poll(() => isForgotten(home), { timeout: 30_000 }).toBe(true);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await http.url;
 });
 
-/** A client with a file to delete. Over stdio it has a home of its own. */
+/** Connects a client with a file to delete. Over stdio it has a home of its own. */
 async function setUp(
   t: TestContext,
   { kind, over }: { kind: ClientKind; over: Transport },
@@ -119,7 +119,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it.for(["decline", "cancel"] as const)(
-      "takes %s for `not here`: nobody is asked twice, and another channel can still approve",
+      "treats %s as `not here`: the person is asked once, and another channel can still approve",
       async (reaction, t) => {
         const { home, client, caller, key } = await setUp(t, way, reaction);
         const first = await client.call("delete_file", { key });
@@ -150,7 +150,7 @@ describe.concurrent("the matrix", () => {
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
       const id = await newestTicket(home, caller);
       expect(await storedStatus(home, id)).toBe("pending");
-      // An identical call joins and asks nobody.
+      // An identical call joins the request without another question.
       expect(approvalOf(await client.call("delete_file", { key })).id).toBe(id);
       expect(client.dialogs).toHaveLength(1);
 

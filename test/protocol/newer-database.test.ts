@@ -14,7 +14,7 @@ const sentence =
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A database as a later version leaves it: with a migration that this version does not have. */
+/** Creates a database of a later version, with a migration that this version does not have. */
 async function newerHome(t: TestContext): Promise<Home> {
   const home = await filledHome(t);
   await home.sql("INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)");

@@ -26,7 +26,7 @@ async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-/** Every request of OAuth by itself, as a host or an attacker sends it. Each flow comes from a network of its own. */
+/** Sends each request of OAuth separately, as a host or an attacker does. Each flow comes from a network of its own. */
 export function createFlow(send: Send, network = randomNetwork()) {
   const from: Send = (url, init) => {
     const headers = new Headers(init?.headers);

@@ -42,7 +42,7 @@ export function sendTo(mcpUrl: string): Send {
   return (url, init) => fetch(String(url).replace(origin, own), { redirect: "manual", ...init });
 }
 
-/** A browser without script: it keeps cookies and posts forms. */
+/** Creates a browser without scripts, which keeps cookies and posts forms. */
 export function browser(send: Send, at = origin) {
   const cookies = new Map<string, string>();
   const look = async (url: string | URL, form?: Record<string, string>, headers = {}) => {
@@ -81,7 +81,7 @@ export function browser(send: Send, at = origin) {
 
 const callback = "https://host.example.com/callback";
 
-/** A host that signs in as the SDK's documentation shows it. It remembers everything it is given. */
+/** Creates a host that signs in as the SDK's documentation shows. It stores everything that it receives. */
 export function createHost(metadata: Partial<OAuthClientMetadata> = {}) {
   const known: {
     client?: OAuthClientInformationMixed;

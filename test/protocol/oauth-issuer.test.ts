@@ -19,7 +19,7 @@ const waitMs = 20_000;
 const audience = `${origin}/mcp`;
 const piece = Buffer.alloc(65_536, " ");
 
-/** An organisation's authorization server, and ours that accepts its tokens. */
+/** Starts an organisation's authorization server, and our server, which accepts its tokens. */
 async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
   const { privateKey, publicKey } = await generateKeyPair("ES256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" };

@@ -54,7 +54,7 @@ async function statusOf(send: Send, token: string | undefined): Promise<number> 
 
 describe.concurrent("a live session", { timeout: 120_000 }, () => {
   it.for(["v1", "v2 legacy", "v2 auto", "v2 pinned"] as const)(
-    "of a %s client goes on after its access token expired",
+    "of a %s client continues after its access token expired",
     async (kind, t) => {
       const home = newHome(t);
       const { send } = await startSignIn(home);

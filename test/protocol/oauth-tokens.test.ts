@@ -35,7 +35,7 @@ const endings: readonly { ending: string; statement?: string }[] = [
 describe.concurrent("a token that was valid once", () => {
   // A host with an expired token sent ten calls. Then the whole network was refused, with correct tokens too.
   it.for(endings)(
-    "is no guess when it $ending, and its client learns to renew it",
+    "does not count as a guess when it $ending, and the client is asked to renew it",
     async ({ statement }, t) => {
       const home = newHome(t);
       const { send } = await startSignIn(home);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type TestContext, vi } from "vitest";
 import { type Home, newHome } from "./home.ts";
 
-/** A home whose servers "open the browser" by keeping a copy of the file that they were to open. */
+/** Creates a home whose servers "open the browser" by keeping a copy of the file that they should open. */
 export function homeWithBrowser(t: TestContext, env: Record<string, string> = {}): Home {
   const home = newHome(t, env);
   mkdirSync(openedIn(home));
@@ -14,12 +14,12 @@ export function homeWithBrowser(t: TestContext, env: Record<string, string> = {}
 
 const openedIn = (home: Home): string => join(home.dir, "opened");
 
-/** How often a browser was opened. */
+/** Returns how often a browser was opened. */
 export function timesOpened(home: Home): number {
   return readdirSync(openedIn(home)).length;
 }
 
-/** The file that leads to the page, and the address in it. */
+/** Returns the file that leads to the page, and the address in it. */
 export function redirectOf(home: Home): { mode: number; address: string } {
   const path = join(home.dir, "approvals.html");
   const address = /url=(http:[^"]+)"/.exec(readFileSync(path, "utf8"))?.[1];
@@ -37,14 +37,14 @@ export interface OpenedPage {
   history(): Promise<string>;
   /** Presses a button on the request's card, and gives what is shown then. */
   decide(ticketId: string, verdict: Verdict, note?: string): Promise<string>;
-  /** Loads the page now; what it gives presses a button on it, when the request may have gone on already. */
+  /** Loads the page now. Returns a function that presses a button on it later, when the request may have changed. */
   load(ticketId: string): Promise<(verdict: Verdict, note?: string) => Promise<string>>;
   pressPause(): Promise<void>;
   /** Resets the limits. */
   pressGoOn(): Promise<void>;
 }
 
-/** What a person does when the browser comes up, in plain HTTP. */
+/** Does what a person does when the browser opens, in plain HTTP. */
 export async function openPage(home: Home): Promise<OpenedPage> {
   await vi.waitFor(() => redirectOf(home), 30_000);
   return await enter(redirectOf(home).address);

@@ -27,7 +27,10 @@ export interface Reply {
   body: string;
 }
 
-/** Serves MCP over HTTP alone, with servers that can do nothing; how many were made tells who was let in. */
+/**
+ * Serves MCP over HTTP with servers that can do nothing. The number of created servers shows which requests were
+ * accepted.
+ */
 export async function openServer(
   t: TestContext,
   settings: Partial<Omit<HttpSettings, "limits">> & { limits?: Partial<HttpLimits> } = {},

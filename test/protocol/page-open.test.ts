@@ -18,7 +18,7 @@ async function askIn(home: Home, elicitation?: Reaction) {
   return { client, answer: await client.call("delete_file", { key }) };
 }
 
-/** `countersign approvals open`, until the test ends. */
+/** Runs `countersign approvals open` until the test ends. */
 function startOpen(home: Home) {
   const child = spawn(process.execPath, [program, "approvals", "open"], {
     env: bareEnv(home.env),
@@ -77,7 +77,7 @@ describe.concurrent("the browser", () => {
     await opened(home, 2);
     const page = await openPage(home);
     await page.list();
-    // What opened it is over, but the page was seen.
+    // The process that opened the page has ended, but the page was seen.
     await home.sql(later.replace("%", "opening"));
     await client.call("delete_file", { key });
     await other.call("delete_file", { key });

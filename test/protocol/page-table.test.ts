@@ -8,7 +8,7 @@ import { decideAtTerminal, decideHere } from "./program.ts";
 const key = "plan.md";
 const minute = 60_000;
 
-/** A client that cannot ask the person, a file, and the page that comes up with the first request. */
+/** Connects a client without a dialog, writes a file, and opens the page that comes with the first request. */
 async function setUp(t: TestContext, env?: Record<string, string>) {
   const home = homeWithBrowser(t, env);
   const client = await connect(home, "v2 legacy");
@@ -25,7 +25,7 @@ async function asked(t: TestContext) {
   return { ...world, id, page, check };
 }
 
-/** Time passes for the rows of requests. */
+/** Lets time pass for the rows of requests. */
 async function age(home: Home, column: string, byMs: number): Promise<void> {
   await home.sql(`UPDATE tickets SET ${column} = ${column} - ?`, [byMs]);
 }

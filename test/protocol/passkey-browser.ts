@@ -12,7 +12,7 @@ import { secrets } from "./oauth-host.ts";
 
 const phone = { viewport: { width: 390, height: 844 } };
 
-/** The server at a public address, and a browser in front of it whose device has passkeys. */
+/** Starts the server at a public address, and a browser whose device has passkeys. */
 export async function startWithDevice(t: TestContext) {
   const home = newHome(t);
   const proxy = await startTlsProxy(home.dir);

@@ -4,7 +4,7 @@ import { type Home, newHome } from "./home.ts";
 
 const soon = new Date(Date.now() + 86_400_000).toISOString();
 
-/** A rule that deletes files in tmp/, but for what the test says. */
+/** Makes a rule that deletes files in tmp/, with the changes that the test names. */
 export function policyRule(fields: object = {}) {
   return {
     id: "tidy",
@@ -17,7 +17,7 @@ export function policyRule(fields: object = {}) {
   };
 }
 
-/** A home whose servers have this policy. */
+/** Creates a home whose servers have this policy. */
 export function homeWithPolicy(
   t: Parameters<typeof newHome>[0],
   policy: object | string,
@@ -30,7 +30,7 @@ export function homeWithPolicy(
 
 export function rewrite(home: Home, policy: object | string): void {
   const text = typeof policy === "string" ? policy : JSON.stringify(policy, undefined, 2);
-  // As editors do it: another file in its place.
+  // Editors replace the file in this way.
   const fresh = join(home.dir, "policy.json.new");
   writeFileSync(fresh, text, { mode: 0o600 });
   renameSync(fresh, join(home.dir, "policy.json"));

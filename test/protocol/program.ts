@@ -9,7 +9,9 @@ import { type Home, operatorSecret } from "./home.ts";
 /** The built program. */
 export const program = fileURLToPath(new URL("../../bundle/main.js", import.meta.url));
 
-/** Nothing of the test runner's environment but what a program needs to be found and to run. */
+/**
+ * Returns an environment without the test runner's variables, except those that a program needs to be found and to run.
+ */
 export function bareEnv(env: Record<string, string>): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "/", ...env };
 }
@@ -48,7 +50,7 @@ export function runProgram(
   });
 }
 
-/** A person with the operator's secret decides at the terminal approval channel. */
+/** Decides in the terminal as a person with the operator's secret. */
 export function decideAtTerminal(
   home: Home,
   verdict: "approve" | "deny",
@@ -60,8 +62,8 @@ export function decideAtTerminal(
 }
 
 /**
- * The same decision in this process, for tests whose subject is not the command: a process takes several times as long.
- * Expects that it is the first decision of the request.
+ * Makes the same decision in this process, for tests whose subject is not the command: a process takes several times as
+ * long. Expects that it is the first decision of the request.
  */
 export async function decideHere(
   home: Home,

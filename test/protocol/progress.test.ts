@@ -11,10 +11,10 @@ describe.concurrent("progress", () => {
     transports.map((over) => ({ kind, over })),
   );
   it.for(ways)(
-    "is told to a $kind client over $over while a call waits for the person",
+    "is sent to a $kind client over $over while a call waits for the person",
     async ({ kind, over }, t) => {
       const home = newHome(t, { APPROVAL_WAIT_MS: "45000" });
-      // In the 2025 era a dialog is open meanwhile; in the 2026 era a call with a dialog does not wait.
+      // In the 2025 era a dialog is open meanwhile. In the 2026 era a call with a dialog does not wait.
       const client = await connect(home, kind, {
         over,
         ...(!isModern(kind) && { elicitation: "nothing" as const }),

@@ -5,12 +5,12 @@ import { type RawServer, type RpcMessage, rpcMessage } from "./raw-message.ts";
 
 export interface RawHttpOptions {
   env?: Record<string, string>;
-  /** A server that is there already; otherwise one is started. */
+  /** A server that already runs. Without it one is started. */
   at?: HttpServer;
   as?: Principal;
 }
 
-/** The same as `startRaw`, with each message as an HTTP request of its own. */
+/** Does the same as `startRaw`, with each message as an HTTP request of its own. */
 export function startRawHttp(
   home: Home,
   { env, at, as: principal = "alice" }: RawHttpOptions = {},
@@ -70,7 +70,7 @@ export function startRawHttp(
     await read(response);
   }
 
-  /** The stream on which a 2025 client hears what belongs to no request of its own. */
+  /** Opens the stream on which a 2025 client receives messages that belong to none of its requests. */
   async function listen(): Promise<void> {
     const headers = { ...headersOf({}), accept: "text/event-stream" };
     await read(await fetch(await server.url, { headers, signal: gone.signal }));
@@ -82,7 +82,7 @@ export function startRawHttp(
   return {
     child: server.child,
     messages,
-    // What the server says for itself is on its stderr; what the client gets counts as stdout.
+    // The server's own output is on its stderr. The client's answers count as stdout.
     get said() {
       return { stdout: said.stdout, stderr: said.stderr + server.said.stderr };
     },

@@ -11,7 +11,7 @@ export const rpcMessage = z.looseObject({
 });
 export type RpcMessage = z.output<typeof rpcMessage>;
 
-/** The server without a client library in between: every byte of it can be looked at, and anything can be sent. */
+/** The server without a client library in between: tests can read every byte and send anything. */
 export interface RawServer {
   child: ChildProcess;
   /** All that came on stdout, message by message. */

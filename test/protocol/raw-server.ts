@@ -99,7 +99,7 @@ function capabilities(elicitation: boolean | object): object {
 
 const clientInfo = { name: "raw", version: "1.0.0" };
 
-/** After the handshake of the 2025 era. */
+/** Starts a server and completes the handshake of the 2025 era. */
 export async function raw2025(
   home: Home,
   { elicitation, ...starting }: RawOptions,
@@ -115,7 +115,7 @@ export async function raw2025(
   return withCalls(server, {});
 }
 
-/** The 2026 era has no handshake: each request says everything. */
+/** Starts a server of the 2026 era, which has no handshake: each request contains everything. */
 export function raw2026(home: Home, { elicitation, ...starting }: RawOptions): RawCaller {
   return withCalls(start(home, starting), {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -153,20 +153,20 @@ const inputRequired = z.object({
   requestState: z.string(),
 });
 
-/** The question that a call of the 2026 era ended with. */
+/** Returns the question with which a call of the 2026 era ended. */
 export function questionOf(reply: RpcMessage): { message: string; state: string } {
   const { inputRequests, requestState } = inputRequired.parse(reply.result);
   return { message: inputRequests.approval.params.message, state: requestState };
 }
 
-/** The answer round: `response` to the question with this state. */
+/** Sends the answer round: `response` to the question with this state. */
 export function answering(state: unknown, response: unknown): Record<string, unknown> {
   return { requestState: state, inputResponses: { approval: response } };
 }
 
 export const approve = { action: "accept", content: { decision: "approve" } };
 
-/** The first dialog that the server opened in the 2025 era. */
+/** Returns the first dialog that the server opened in the 2025 era. */
 export async function dialogOf(
   server: RawServer,
 ): Promise<{ id: number | string; message: string }> {

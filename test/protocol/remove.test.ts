@@ -44,7 +44,7 @@ function expectUnknownFiles(home: Home): void {
   expect(readFileSync(join(home.dir, "notes.txt"), "utf8")).toBe("mine");
 }
 
-/** A home with a database server and a bucket, in which others have something too. */
+/** Creates a home with a database server and a bucket that also contain other programs' data. */
 async function remoteHome(t: Parameters<typeof filledHome>[0]) {
   const file = join(newHome(t).dir, "server.db");
   const server = await startHrana(file);

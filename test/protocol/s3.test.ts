@@ -113,7 +113,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
   });
 
   it("reports what was not done when the store is unreachable", async (t) => {
-    // The discard port: nobody listens there.
+    // The discard port, at which no program listens.
     const { home } = s3Home(t, { S3_ENDPOINT: "http://127.0.0.1:9" });
     const client = await connect(home, "v2 pinned");
     const written = await client.call("write_file", { key: "a.txt", content: "x" });

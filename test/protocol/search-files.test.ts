@@ -26,7 +26,7 @@ async function write(client: TestClient, key: string, content: string | Uint8Arr
   });
 }
 
-/** The answer of a search that has every file, however long reading the documents takes. */
+/** Repeats a search until it includes every file, because reading the documents takes time. */
 async function search(client: TestClient, query: string) {
   return await vi.waitFor(
     async () => {

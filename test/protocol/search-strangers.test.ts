@@ -11,7 +11,7 @@ const bytes = 120_000;
 const searchesAtOnce = 3;
 const tries = 2;
 
-/** A message that repeats a text. Only a search through the whole text finds the word after it. */
+/** Makes a message that repeats a text. Only a search through the whole text finds the word after it. */
 function message(number: number, word: string, text: string): string {
   const line = `${text.repeat(Math.ceil(90 / Buffer.byteLength(text)))}\n`;
   const body = line.repeat(Math.ceil(bytes / Buffer.byteLength(line)));
@@ -44,7 +44,7 @@ async function timed(searcher: TestClient, other: TestClient, query: string) {
 }
 
 describe("searches of strangers' mail", () => {
-  // Fifty messages of U+FDFA, which folds into 18 letters, and one search: nobody else was answered for 22 seconds.
+  // Fifty messages of U+FDFA, which folds into 18 letters, and one search blocked all other callers for 22 seconds.
   it(
     "delay other callers no longer if each letter folds into eighteen",
     { timeout: 120_000 },

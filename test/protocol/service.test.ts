@@ -19,7 +19,7 @@ const missing = inject("missingServers");
 const secret = "service-canary-secret";
 const settings = `INGEST_RECIPIENTS=me@in.example\nSMTP_PORT=0\nTAVILY_API_KEY=${secret}\n`;
 
-/** A person's own directory, with signs in its path that unit files have a meaning for. */
+/** Creates a home directory with characters in its path that have a meaning in unit files. */
 function personsHome(t: TestContext, text = settings) {
   const home = newHome(t);
   const dataDir = join(home.dir, 'da ta 100% $HOME "q" & <x>');
@@ -33,7 +33,7 @@ function personsHome(t: TestContext, text = settings) {
   return { ...home, env, dataDir, envFile, unit, service };
 }
 
-/** A `systemctl` that always succeeds and notes how it was called. */
+/** Writes a `systemctl` that always succeeds and records its arguments. */
 function recordingSystemctl(home: { dir: string }) {
   const bin = join(home.dir, "bin");
   const calls = join(home.dir, "calls");
@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
       expect(lines).toContain("There is no service.");
       expect(said).toMatch(/countersign-ingest: not installed\n.+\n.+service install\ncode 1/);
       expect(readdirSync(dirname(home.unit), { recursive: true })).toEqual([]);
-      // It did what `ingest` does: with these settings, in this directory.
+      // The process did the work of `ingest`, with these settings and in this directory.
       expect(existsSync(join(home.dataDir, "countersign.db"))).toBe(true);
     },
   );

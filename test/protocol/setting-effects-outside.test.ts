@@ -13,7 +13,7 @@ import { runProgram } from "./program.ts";
 
 const hasDovecot = !inject("missingServers").includes("dovecot");
 
-/** Listens on a free port of loopback until the test is over. */
+/** Listens on a free port of loopback until the test ends. */
 async function listen(t: TestContext, server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
@@ -94,7 +94,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
       const client = await connect(home, "v2 pinned");
       await client.call("read_file", { key: "a.md" });
       await client.close();
-      // Where "papers.localhost" has no address no request arrives: it is not sent to the path.
+      // If "papers.localhost" has no address, no request arrives. This shows that the path was not used.
       if (isInPath) expect(seen).not.toEqual([]);
       for (const { path, host, authorization } of seen) {
         expect(authorization).toContain("/eu-central-9/s3/aws4_request");

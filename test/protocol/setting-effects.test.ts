@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The status of a request that names this host. */
+/** Returns the status of a request that names this host. */
 function statusFor(url: string, host: string, headers: Record<string, string> = {}) {
   return new Promise<number | undefined>((resolve, reject) => {
     const sent = request(url, { headers: { host, ...headers } }, (response) => {

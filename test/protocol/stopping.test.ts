@@ -4,7 +4,7 @@ import { type RawCaller, dialogOf, raw2025, raw2026 } from "./raw-server.ts";
 
 const key = "plan.md";
 
-/** A server whose calls wait so long for a person that every test here ends before. */
+/** Starts a server whose calls wait longer for a person than any test here takes. */
 async function setUp(t: TestContext, elicitation: boolean) {
   const home = newHome(t, { APPROVAL_WAIT_MS: "45000" });
   const server = await raw2025(home, { elicitation });
@@ -31,7 +31,7 @@ async function untilAsked(home: Home): Promise<void> {
 
 describe.concurrent("a server in the middle of a call", () => {
   it.for(["SIGTERM", "SIGINT"] as const)(
-    "ends on %s, and the caller is told that its request stays open",
+    "ends on %s, and the error says that the request stays open",
     async (signal, t) => {
       const { home, server } = await setUp(t, false);
       const call = server.answer("delete_file", { key });
@@ -73,7 +73,7 @@ describe.concurrent("a server in the middle of a call", () => {
         server.child.kill("SIGTERM");
         expect((await write).output).toMatchObject({ bytes: 1_000_000, created: true });
       } else {
-        // Who hangs up is not answered (MCP, stdio): that is the SDK's part.
+        // A client that disconnects gets no answer (MCP, stdio). The SDK does this.
         write.catch(() => undefined);
         server.hangUp();
       }
@@ -108,7 +108,7 @@ describe.concurrent("a server whose client disconnects", () => {
   });
 
   it("writes a single queued event at once [audit.groups]", async (t) => {
-    // With nothing else to write at the end there is no time in which the group would come to its turn.
+    // The timer of the group fires too late if there are no other events at the end.
     const home = newHome(t);
     const server = await raw2025(home, { elicitation: false });
     await server.answer("list_files");
@@ -121,7 +121,7 @@ describe.concurrent("a server whose client disconnects", () => {
   it.for([
     ["no protocol", "GET / HTTP/1.1\r\n\r\n{]\n\0\n"],
     ["a message without end", "x".repeat(11_000_000)],
-  ] as const)("ends although what it was sent is %s", async ([, text], t) => {
+  ] as const)("ends although its input is %s", async ([, text], t) => {
     const server = raw2026(newHome(t), { elicitation: false });
     server.child.stdin?.write(text);
     server.hangUp();

@@ -171,7 +171,7 @@ describe.concurrent(
       t.expect(bot.messages).toHaveLength(2);
     });
 
-    // It counted as sent.
+    // The answer counted as sent.
     it("wait for a chat if the caller has none", async (t) => {
       const { home, message } = await setUp(t, () => ({ text: ["Hello."] }));
       const client = await connect(home, "v2 legacy");

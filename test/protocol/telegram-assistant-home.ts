@@ -7,7 +7,7 @@ import { homeWithBot } from "./telegram-home.ts";
 
 export const otherPerson = 1002;
 
-/** A home with the assistant in Telegram, for the operator and for Ann. */
+/** Creates a home with the assistant in Telegram, for the operator and for Ann. */
 export async function setUp(
   t: TestContext,
   script: (request: ChatRequest, index: number) => Reply,

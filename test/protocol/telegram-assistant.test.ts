@@ -205,18 +205,21 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     ["a refusal", { text: ["No."], end: "refusal" }, "The model refused to answer."],
     ["a cut stream", { text: ["So"], stops: "cut" }, "not complete"],
     ["silence", { text: ["So"], stops: "silence" }, "The model did not answer in time."],
-  ] satisfies [string, Reply, string][])("says %s of the service", async ([, reply, said], t) => {
-    const env = { ASSISTANT_TIMEOUT_MS: "1000" };
-    const { bot, message } = await setUp(
-      t,
-      (_, index) => (index === 0 ? reply : { text: ["Ok."] }),
-      env,
-    );
-    bot.write("Well?");
-    await message(said);
-    bot.write("And now?");
-    await message("Ok.");
-  });
+  ] satisfies [string, Reply, string][])(
+    "reports %s of the service",
+    async ([, reply, said], t) => {
+      const env = { ASSISTANT_TIMEOUT_MS: "1000" };
+      const { bot, message } = await setUp(
+        t,
+        (_, index) => (index === 0 ? reply : { text: ["Ok."] }),
+        env,
+      );
+      bot.write("Well?");
+      await message(said);
+      bot.write("And now?");
+      await message("Ok.");
+    },
+  );
 });
 
 describe("without ASSISTANT_TELEGRAM", () => {

@@ -7,7 +7,7 @@ import { homeWithBot } from "./telegram-home.ts";
 
 const key = "notes/a.md";
 
-/** A client whose server has the role: from here on it is told what is done. */
+/** Connects a client whose server is the leader, which reports changes from now on. */
 async function told(t: TestContext, env: Record<string, string> = {}) {
   const world = await homeWithBot(t, env);
   const begin = async () => {
@@ -26,7 +26,7 @@ async function told(t: TestContext, env: Record<string, string> = {}) {
     const content = async () => (await client.call("read_file", { key })).output?.["content"];
     return { client, write, content };
   };
-  /** It begins with the record as it is then. */
+  /** Reports begin with the record at this time. */
   const begun = () =>
     vi.waitFor(
       async () => expect(await world.home.sql("SELECT * FROM chat_progress")).toHaveLength(1),
@@ -64,7 +64,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     );
     t.expect(await bot.press(replaced, "", { data: again })).toContain("is already undone");
 
-    // What it wrote first was changed again since, by what came after.
+    // The first version was changed again by the later writes.
     t.expect(await bot.press(created, "Undo")).toContain("was changed again since then");
     t.expect(await content()).toBe("first");
     await vi.waitFor(() => expect(created.text).toContain("was changed again since then"), 30_000);
@@ -139,7 +139,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
       30_000,
     );
     t.expect(many.buttons).toHaveLength(3);
-    // With the buttons of the message as it is now.
+    // The press uses the buttons of the message as it is now.
     t.expect(await bot.press(many, "Undo 4: many/4.md")).toBe("Undone: removed many/4.md.");
     const { files } = (await client.call("list_files", {})).output as { files: { key: string }[] };
     t.expect(files.map(({ key: left }) => left)).toEqual([
@@ -161,7 +161,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await first.write("first");
     const created = await message(`wrote ${key}`);
     await first.client.close();
-    // Nobody has the role now.
+    // No process is the leader now.
     const between = await connect(home, "v2 pinned", {});
     await between.call("write_file", { key: "between.md", content: "x" });
     await between.close();
@@ -225,7 +225,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(performance.now() - began).toBeLessThan(5_000);
     const wrote = await message(`wrote ${key}`, 30_000);
     t.expect(bot.messages.map(({ chatId }) => chatId)).toEqual([person]);
-    // An approver, but of somebody else: in this person's chat, then in their own.
+    // The press is by an approver of another caller: in this person's chat, then in their own.
     bot.pressUnanswered(wrote, "Undo", { from: alice });
     const inOwnChat = { from: alice, chat: { id: alice, type: "private" } };
     t.expect(await bot.press(wrote, "Undo", inOwnChat)).toContain("Nothing was decided");

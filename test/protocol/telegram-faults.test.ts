@@ -9,7 +9,7 @@ import { homeWithBot } from "./telegram-home.ts";
 
 const key = "plan.md";
 
-/** A server whose log is read, with a request that only Telegram can bring to the person. */
+/** Starts a server whose log is read, with a request that only Telegram can show to the person. */
 async function asking(t: TestContext, misbehave: Misbehave, env: Record<string, string> = {}) {
   const world = await homeWithBot(t, { LOG_LEVEL: "debug", ...env }, misbehave);
   const server = await raw2025(world.home, { elicitation: false });
@@ -59,7 +59,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     });
     t.expect(tookMs).toBeLessThan(8_000);
     const asked = await message("Delete the file", 60_000);
-    // After 429 it waited as long as it was told to.
+    // The wait after 429 was as long as the answer required.
     t.expect(sentAt[2]! - sentAt[1]!).toBeGreaterThan(1_900);
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
     await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
@@ -157,7 +157,7 @@ describe.concurrent("the doctor of Telegram", () => {
     [`${person}`, 0, "telegram: works"],
     [`${person},-77`, 1, "The chat -77 is not a private one."],
     ["3003", 1, "The bot does not know the chat."],
-  ] as const)("says of chats %s: exit %i, %s", async ([chats, expected, line], t) => {
+  ] as const)("reports chats %s: exit %i, %s", async ([chats, expected, line], t) => {
     const { home } = await homeWithBot(t, { TELEGRAM_CHAT_ID: chats }, undefined, {
       [person]: "private",
       [-77]: "group",

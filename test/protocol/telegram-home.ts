@@ -9,7 +9,7 @@ import {
 import { type ClientKind, type Reaction, connect } from "./clients.ts";
 import { type Home, newHome } from "./home.ts";
 
-/** A home whose only other approval channel is Telegram. */
+/** Creates a home whose only other approval channel is Telegram. */
 export async function homeWithBot(
   t: TestContext,
   env: Record<string, string> = {},
@@ -42,7 +42,7 @@ export async function homeWithBot(
   return { home, bot, message };
 }
 
-/** A client with a file, and a call that removes it. */
+/** Connects a client, and makes a call that deletes a file. */
 export async function clientWithFile(
   home: Home,
   options: { kind?: ClientKind; elicitation?: Reaction } = {},

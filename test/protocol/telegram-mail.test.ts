@@ -47,7 +47,7 @@ describe.concurrent("new mail", { timeout: 120_000 }, () => {
     t.expect(many.text).toContain("7 more are searchable.");
     await first.stop();
 
-    // Whoever has the role next tells of nothing again.
+    // The next leader reports nothing again.
     const second = await ingesting(home);
     await second.send("Alone");
     await vi.waitFor(() => expect(bot.messages).toHaveLength(3), 40_000);

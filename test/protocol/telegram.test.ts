@@ -124,7 +124,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     // Long enough for the role, which is taken 10 s after the first call, and for a look.
     await vi.waitFor(() => expect(bot.calls).toContain("getUpdates"), 30_000);
     t.expect(bot.messages).toEqual([]);
-    // It is the database's clock that counts: half a minute goes by.
+    // The clock of the database counts: half a minute passes.
     await home.sql("UPDATE tickets SET question_put_at = question_put_at - 30000");
     await message("Delete the file");
     await open.client.close();
@@ -157,7 +157,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
         { timeout: 30_000, interval: 25 },
       );
     const [asked, group] = await Promise.all([askedIn(person), askedIn(-77)]);
-    // What a button sends says nothing, and no two buttons send the same.
+    // The data of a button contains no readable text, and no two buttons send the same.
     const sent = [...asked.buttons, ...group.buttons].map(({ callback_data: data }) => data);
     for (const data of sent) t.expect(data).toMatch(/^tg_[a-z2-7]{26}$/);
     t.expect(new Set(sent).size).toBe(6);
@@ -216,7 +216,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await client.close();
     const pressed = bot.press(asked, "Approve");
     const next = await clientWithFile(home);
-    // Another client's first request takes the role; the press waited at Telegram.
+    // The first request of another client makes its process the leader. The press waited at Telegram.
     t.expect(await next.client.call("delete_file", { key: "other.md" })).toMatchObject({
       isError: true,
     });
@@ -258,7 +258,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     for (const key of keys) {
       const asked = await message(`Delete the file "${key}"`);
       t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
-      // Whichever process asked runs it.
+      // The process that asked runs it, whichever it is.
       await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);
     }
     const requests = bot.messages.filter(({ text }) => text.includes("Delete the file"));
@@ -318,7 +318,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await home.sql(
       `UPDATE tickets SET channels = '["page"]', question_put_at = question_put_at - 30000 WHERE status = 'pending'`,
     );
-    // Whatever is told later comes after what was due before.
+    // Later messages arrive after those that were due before.
     bot.write("/stop");
     await message("Paused");
     const requests = bot.messages.filter(({ text }) => text.includes("Delete the file"));

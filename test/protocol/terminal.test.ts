@@ -9,11 +9,11 @@ import { type Typing, keys, runAtTerminal, shownFingerprint } from "./terminal.t
 
 const key = "plan.md";
 
-/** Types what is on the screen, as who has looked at it does: small letters do, too. */
+/** Types the text on the screen as a person reads it. Small letters are accepted too. */
 const typesIt: Typing = (shown) => shownFingerprint(shown).toLowerCase() + keys.enter;
 const typesAnother: Typing = () => `AAAA-AAAA${keys.enter}`;
 
-/** No approver has a secret: who sits at the machine is the one who decides. */
+/** Creates a home without approver's secrets, in which the person at the machine decides. */
 async function setUp(t: TestContext) {
   const home = newHome(t, { APPROVERS: "" });
   const client = await connect(home, "v2 legacy");

@@ -3,7 +3,7 @@ import { killChild } from "../servers/child.ts";
 import type { Home } from "./home.ts";
 import { type Ended, bareEnv, program } from "./program.ts";
 
-/** What a person at the keyboard types when asked; keys such as Ctrl-C are their control characters. */
+/** The keys that a person types when asked. Keys such as Ctrl-C are control characters. */
 export type Typing = (shown: string) => string;
 
 /** The keys for which a terminal has a meaning of its own. */
@@ -16,14 +16,14 @@ export const keys = {
   clearLine: "\u0015",
 };
 
-/** The fingerprint on the screen. */
+/** Returns the fingerprint on the screen. */
 export function shownFingerprint(shown: string): string {
   const found = /fingerprint\s+([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(shown)?.[1];
   if (found === undefined) throw new Error(`No fingerprint is shown:\n${shown}`);
   return found;
 }
 
-/** A line that waits for its answer. What is typed stands in the same line. */
+/** A line that waits for its answer. The typed text appears in the same line. */
 const fingerprintQuestion = /Type the fingerprint[^\n]*: /g;
 
 /**
@@ -51,10 +51,10 @@ export function runAtTerminal(
   );
 }
 
-/** What a person waits to see, in what came since they typed last, and what they type then. */
+/** The text for which a person waits in the output since the last input, and the text to type then. */
 export type Exchange = readonly [shown: string, typed: string];
 
-/** The same with a person who types each answer when its question is there, and in this order. */
+/** Runs the command with a person who types each answer after its question, in this order. */
 export function converseAtTerminal(
   home: Pick<Home, "env" | "later">,
   args: readonly string[],

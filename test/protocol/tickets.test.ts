@@ -6,7 +6,7 @@ import { decideAtTerminal, decideHere } from "./program.ts";
 
 const key = "plan.md";
 
-/** A client without elicitation, which has asked for a delete. */
+/** Connects a client without elicitation, which has called for a deletion. */
 async function setUp(t: TestContext) {
   const home = newHome(t);
   const client = await connectHere(home, "v2 legacy");
@@ -17,12 +17,12 @@ async function setUp(t: TestContext) {
   return { home, client, ask, check, id, fingerprint };
 }
 
-/** Time passes for the rows of requests: their clock is the database's, which no test can turn. */
+/** Lets time pass for the rows of requests. Their clock is the database's, which a test cannot change. */
 async function age(home: Home, column: string, byMs: number): Promise<void> {
   await home.sql(`UPDATE tickets SET ${column} = ${column} - ?`, [byMs]);
 }
 
-/** Another client, whose process knows nothing of the requests that are open. */
+/** Connects another client, whose process knows nothing of the open requests. */
 async function laterClient(home: Home, earlier: TestClient): Promise<TestClient> {
   await earlier.close();
   return await connectHere(home, "v2 legacy");
@@ -164,7 +164,7 @@ describe.concurrent("a request for approval", () => {
     await vi.waitFor(() => expect(asking.dialogs).toHaveLength(1), 30_000);
     expect(await between("question_put_at", "question_expires_at")).toBe(10 * minute);
     await asking.close();
-    // Nobody is there to run it.
+    // No process can run it.
     await decideHere(home, "approve", id);
     expect(await between("decided_at", "run_before")).toBe(10 * minute);
   });

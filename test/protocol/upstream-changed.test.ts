@@ -95,7 +95,7 @@ describe("a server whose tools changed after the review", () => {
     expect(text).toContain("changed the definition of this tool");
   });
 
-  // Its caller read that the tool is withheld and that nothing was done.
+  // The result says that the tool is withheld and that nothing was done.
   it("has the result delivered of a call that ran when they changed", async (t) => {
     const { home, client } = await hostileHome(t, {}, true);
     const waiting = client.call("hostile__change", { how });

@@ -7,10 +7,10 @@ const suite = findSuite();
 const driver = fileURLToPath(new URL("../conformance/upstream-driver.mjs", import.meta.url));
 const command = `${process.execPath} ${driver}`;
 
-// Left out: elicitation-sep1034-client-defaults and sep-2322-client-request-state (questions of a server are refused),
-// sse-retry (a call whose stream ended is not resumed), json-schema-2020-12-preservation (its client echoes a schema),
-// auth/pre-registration (`servers login` takes no client id), auth/authorization-server-migration and auth/scope-step-up
-// (a person signs in again).
+// Scenarios that do not apply. Questions of a server are refused (elicitation-sep1034-client-defaults,
+// sep-2322-client-request-state). A call whose stream ended is not resumed (sse-retry). Its client would have to echo a
+// schema (json-schema-2020-12-preservation). `servers login` takes no client id (auth/pre-registration). A person signs
+// in again (auth/authorization-server-migration, auth/scope-step-up).
 const scenarios = [
   "initialize",
   "tools_call",

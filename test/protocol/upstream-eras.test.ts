@@ -26,7 +26,7 @@ it.concurrent.for(["ends", "is silent"])(
     const client = await open(home);
     expect((await client.call("era__echo", { word: "one" })).text).toContain("heard one");
     const calls = callsOf(home, "era");
-    // A silent server goes on in the same process. The review and the calls need one each.
+    // A silent server is used further in the same process. The review and the calls need one each.
     const starts = calls.filter((line) => line === "started").length;
     expect(starts).toBe(how === "ends" ? 4 : 2);
     expect(calls.slice(calls.lastIndexOf("initialize"))).toEqual([

@@ -14,7 +14,7 @@ function upstreamFixture(name: string): string {
   return fileURLToPath(new URL(name, fixtures));
 }
 
-/** An entry of `servers.json` that starts a fixture. */
+/** Makes an entry of `servers.json` that starts a fixture. */
 export function nodeServer(name: string, more: object = {}, args: readonly string[] = []): object {
   return { command: process.execPath, args: [upstreamFixture(name), ...args], ...more };
 }
@@ -23,7 +23,7 @@ export function writeServers(home: Home, mcpServers: object): void {
   writeFileSync(join(home.dir, "servers.json"), JSON.stringify({ mcpServers }), { mode: 0o600 });
 }
 
-/** A home with these upstream servers, not reviewed yet. */
+/** Creates a home with these upstream servers, without reviews. */
 export function homeWithServers(
   t: Parameters<typeof newHome>[0],
   mcpServers: object,
@@ -34,7 +34,7 @@ export function homeWithServers(
   return home;
 }
 
-/** An approver accepts the tools of a server with their proposed risks. */
+/** Accepts the tools of a server with their proposed risks, as an approver. */
 export async function review(home: Home, name: string, secret = operatorSecret): Promise<Ended> {
   return await runProgram(
     home,
@@ -47,8 +47,8 @@ export async function review(home: Home, name: string, secret = operatorSecret):
 const templates = new Map<string, Promise<string>>();
 
 /**
- * The same for every server named. A home that no program has used yet gets a copy of an equal one that was reviewed
- * before by this worker, because a review starts two programs.
+ * Does the same for every named server. A home that no program has used yet gets a copy of an equal one that this
+ * worker reviewed before, because a review starts two programs.
  */
 export async function reviewed(home: Home, ...names: string[]): Promise<void> {
   if (existsSync(join(home.dir, "countersign.db"))) return await reviewEach(home, names);
@@ -80,7 +80,7 @@ function filesOf(dir: string): string[][] {
     .map((path) => [relative(dir, path), readFileSync(path, "utf8")]);
 }
 
-/** The directory in which a server runs. */
+/** Returns the directory in which a server runs. */
 export function directoryOf(home: Home, name: string): string {
   const directory = join(home.dir, "servers", name);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -92,7 +92,7 @@ export function setState(home: Home, name: string, state: object): void {
   writeFileSync(join(directoryOf(home, name), "state.json"), JSON.stringify(state));
 }
 
-/** What the fixture was asked to do, in order. */
+/** Returns the calls that the fixture received, in order. */
 export function callsOf(home: Home, name: string): string[] {
   const path = join(directoryOf(home, name), "calls.log");
   return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
@@ -110,7 +110,7 @@ export interface RawResult {
     | undefined;
 }
 
-/** A client of the built server that returns results as they are. */
+/** Connects a client of the built server that returns results unchanged. */
 export async function open(home: Home, onListChanged: () => void = () => undefined) {
   const client = new Client(
     { name: "upstream-test", version: "1.0.0" },
@@ -168,7 +168,7 @@ const canaries = { TAVILY_API_KEY: "CANARY-TAVILY", MY_CANARY: "CANARY-ENV" };
 /** Commands of a person take some seconds on a busy machine. */
 const patient = { ...canaries, APPROVAL_WAIT_MS: "45000" };
 
-/** A home with a hostile server and one to compare with, both reviewed, and a client. */
+/** Creates a home with a hostile server and an ordinary one, both reviewed, and a client. */
 export async function hostileHome(
   t: Parameters<typeof homeWithServers>[0],
   state: object = {},
@@ -185,7 +185,7 @@ export async function hostileHome(
   return { home, client: await open(home) };
 }
 
-/** Another server still answers, and the process is the same. */
+/** Checks that another server still answers, and that the process is the same. */
 export async function isUnharmed(client: Awaited<ReturnType<typeof open>>): Promise<void> {
   const { text } = await client.call("notes__search_notes", { query: "after" });
   expect(text).toContain("found after");

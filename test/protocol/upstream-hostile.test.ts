@@ -24,7 +24,7 @@ const here = () => ({
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
 });
 
-/** Nothing of ours is in what the server wrote down or was sent. */
+/** Checks that no secret of ours is in the text that the server wrote or received. */
 function hasNoCanary(home: Home, text: string): void {
   const key = readFileSync(join(home.dir, "install.key"), "utf8").trim();
   for (const secret of ["CANARY", "opensesame", key]) expect(text).not.toContain(secret);
@@ -284,7 +284,7 @@ describe("a hostile server", () => {
   );
 });
 
-/** The ids of the server's process and of its child. */
+/** Returns the ids of the server's process and of its child. */
 function startedBy(home: Home): number[] {
   const pids = callsOf(home, "hostile")
     .slice(-3)

@@ -5,7 +5,7 @@ import { homeWithServers, open, reviewed, writeServers } from "./upstream-home.t
 
 type Conducts = Parameters<typeof startHttpUpstream>[1];
 
-/** A client of a reviewed server over HTTP with these conducts. */
+/** Connects a client of a reviewed server over HTTP that behaves in these ways. */
 async function opened(
   t: Parameters<typeof homeWithServers>[0],
   conducts: Conducts,
@@ -71,7 +71,7 @@ it("ends the connection of a server that floods it", async (t) => {
 });
 
 it.for([404, 400])(
-  "connects anew after HTTP %d, which says that the session is gone",
+  "reconnects after HTTP %d, which says that the session is gone",
   async (status, t) => {
     const { web, client } = await opened(t, {});
     let session = 1;

@@ -11,7 +11,7 @@ const here = () => ({
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
 });
 
-/** A home with a server `web` over HTTP, reviewed. */
+/** Creates a home with a reviewed server `web` over HTTP. */
 async function withWeb(
   t: Parameters<typeof newHome>[0],
   conducts: Parameters<typeof startHttpUpstream>[1] = {},
@@ -23,7 +23,7 @@ async function withWeb(
   return { home, web, client: await open(home) };
 }
 
-/** A person approves the call, and it ends. Returns what became of it. */
+/** Approves the call as a person, and waits for its end. Returns the outcome. */
 async function approved(home: Home, client: Awaited<ReturnType<typeof open>>, how: string) {
   const asked = (await client.call("web__change", { how })).error?.approval?.id ?? "";
   await decideHere(home, "approve", asked);

@@ -8,7 +8,7 @@ const here = {
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
 };
 
-/** A person's home directory with the file of a client. */
+/** Creates a home directory with the file of a client. */
 function homeWithClient(
   t: Parameters<typeof newHome>[0],
   file: string,
@@ -164,7 +164,7 @@ args = ["serve"]
   });
 
   it("takes another server over HTTP for no entry of Countersign", async (t) => {
-    // Its entry has the form of the entry that `connect` writes.
+    // The entry has the form of the entry that `connect` writes.
     const web = { type: "http", url: "https://mcp.example.org/mcp" };
     const own = { type: "http", url: "https://me.example.org/mcp" };
     const text = JSON.stringify({ mcpServers: { web, countersign: own } });

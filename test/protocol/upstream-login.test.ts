@@ -14,7 +14,7 @@ import { browser, secrets, sendTo } from "./oauth-host.ts";
 import { type Ended, bareEnv, program, runProgram } from "./program.ts";
 import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
 
-/** Countersign itself as an upstream server with OAuth, behind TLS on this machine. */
+/** Starts Countersign itself as an upstream server with OAuth, behind TLS on this machine. */
 async function startProtected(home: Home) {
   const far = newHome({ onTestFinished: (cleanUp) => home.later(cleanUp) });
   const { cert, key } = makeCertificate(far.dir, ["127.0.0.1"]);
@@ -272,7 +272,7 @@ describe("a hostile server at sign-in", () => {
     expect(site.asked).not.toContain("/token");
   });
 
-  /** The browser returns as after an honest sign-in, without saying where it was. */
+  /** Lets the browser return as after an honest sign-in, without the issuer in the answer. */
   async function returned(page: URL): Promise<void> {
     const back = new URL(page.searchParams.get("redirect_uri") ?? "");
     const state = page.searchParams.get("state") ?? "";
@@ -280,7 +280,7 @@ describe("a hostile server at sign-in", () => {
     await (await fetch(back)).text();
   }
 
-  // The metadata is consistent, but sends the person to somebody else's page and the code to the server.
+  // The metadata is consistent, but sends the person to an attacker's page and the code to the server.
   it("gets no code of a sign-in page on another site", async (t) => {
     const { home, site } = await withHostile(t);
     site.pages["/.well-known/oauth-authorization-server"] = {

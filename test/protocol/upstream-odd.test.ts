@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { suiteFinished } from "../fakes/suite-finished.ts";
 import { homeWithServers, nodeServer, open, review, reviewed, setState } from "./upstream-home.ts";
 
-/** A client of one server that writes what the protocol does not have. Its log is at level `warn`. */
+/** Connects a client of one server that writes messages outside of the protocol. Its log is at level `warn`. */
 async function opened(t: Parameters<typeof homeWithServers>[0]) {
   const servers = { odd: nodeServer("odd-server.mjs"), fair: nodeServer("odd-server.mjs") };
   const home = homeWithServers(t, servers, { LOG_LEVEL: "warn" });
@@ -70,7 +70,7 @@ describe("a server that writes what the protocol does not have", () => {
     expect((await client.call("odd__act")).text).toContain("fine");
   });
 
-  // It stayed until a person restarted it, and each call waited until its end.
+  // The silent server stayed until a person restarted it, and each call waited until its time limit.
   it("is started again after it was silent in a call", async (t) => {
     const silent = nodeServer("odd-server.mjs", { timeoutMs: 1_000 });
     const home = homeWithServers(t, { odd: silent });
@@ -135,7 +135,7 @@ describe("a server that writes what the protocol does not have", () => {
       more: [
         { name: "right\u202eleft", inputSchema: {} },
         { name: "act", inputSchema: {} },
-        // It was offered, and each call was a protocol error.
+        // The tool was offered, and each call was a protocol error.
         { name: "as_task", inputSchema: {}, execution: { taskSupport: "required" } },
         { name: "maybe_task", inputSchema: {}, execution: { taskSupport: "optional" } },
       ],

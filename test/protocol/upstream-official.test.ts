@@ -50,7 +50,7 @@ it("the official everything server passes every kind of block, and has no tool t
   expect(names).toContain("all__echo");
   // The server registers them for clients with these capabilities, and Countersign declares none.
   expect(names.filter((name) => /elicitation|sampling|roots/.test(name))).toEqual([]);
-  // It only runs as a task.
+  // The tool only runs as a task.
   expect(names).not.toContain("all__simulate-research-query");
   const echo = await client.call("all__echo", { message: "hi" });
   expect(echo.text).toContain("Echo: hi");

@@ -8,7 +8,7 @@ import { nodeServer, open, reviewed, setState, writeServers } from "./upstream-h
 const noteTools = { environment: "off", long_text: "off", fails: "off" };
 const notes = nodeServer("notes-server.mjs", { tools: { ...noteTools, delete_note: "high" } });
 
-/** A running server with the upstream server `notes`, and its approval page. */
+/** Starts a server with the upstream server `notes`, and opens its approval page. */
 async function world(t: TestContext, env: Record<string, string> = {}) {
   const home = homeWithBrowser(t, { APPROVAL_WAIT_MS: "2000", ...env });
   writeServers(home, { notes });

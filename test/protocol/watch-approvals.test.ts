@@ -7,7 +7,7 @@ import { bareEnv, program, runProgram } from "./program.ts";
 
 const patient = { timeout: 30_000 };
 
-/** A person who leaves the list open: what is on the screen, and how it ends. */
+/** Leaves the list open as a person does. Returns the screen and the end of the command. */
 function watching(home: Home, ...more: string[]) {
   const args = [program, "approvals", "list", "--watch", ...more];
   const child = spawn(process.execPath, args, {

@@ -5,7 +5,7 @@ import { newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
 import { converseAtTerminal, keys, runAtTerminal } from "./terminal.ts";
 
-/** A machine on which the program never ran. */
+/** Creates a home in which the program never ran. */
 function freshHome(t: TestContext) {
   const home = newHome(t);
   const dataDir = join(home.dir, "data");

@@ -9,7 +9,7 @@ export interface BreakingLine {
   close(): Promise<void>;
 }
 
-/** TCP to a server on this machine that breaks when it is told to. */
+/** Starts a TCP proxy to a server on this machine, which breaks connections on request. */
 export async function startBreakingLine(target: number): Promise<BreakingLine> {
   const sockets = new Set<Socket>();
   let connections = 0;

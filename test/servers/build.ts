@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Newest modification time below a path, in milliseconds; 0 where nothing is there. */
+/** Returns the newest modification time below a path, in milliseconds. 0 if the path does not exist. */
 function newest(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 0;

@@ -57,7 +57,7 @@ rgw frontends = beast endpoint=127.0.0.1:${ports.rgw} tcp_nodelay=1
 rgw data = ${dir}/data/rgw
 `;
 
-/** Ceph's S3 server on a store in memory, on loopback: four processes and about 12 s to start. */
+/** Starts Ceph's S3 server on a store in memory, on loopback: four processes and about 12 s to start. */
 export async function startCephRgw(): Promise<{ server: S3Server; stop: () => Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), "countersign-rgw-"));
   const children: ChildProcess[] = [];
@@ -125,7 +125,7 @@ async function reach(port: number): Promise<void> {
   }).finally(() => socket.destroy());
 }
 
-/** Other people's servers send no event when they are ready: asked again 100 ms after each refusal, for two minutes at most. */
+/** Polls a server that sends no event when it is ready: 100 ms after each refusal, for two minutes at most. */
 function until(what: string, attempt: () => Promise<unknown>): Promise<void> {
   const end = Date.now() + 120_000;
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { isIP } from "node:net";
 import { join } from "node:path";
 
-/** A self-signed certificate for these addresses or names, as PEM files in a directory. */
+/** Writes a self-signed certificate for these addresses or names, as PEM files in a directory. */
 export function makeCertificate(
   directory: string,
   addresses: readonly string[],

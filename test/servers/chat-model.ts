@@ -5,7 +5,9 @@ import { modelKey, type Protocol } from "./text-model.ts";
 
 /** One step of an answer, or the way in which the service misbehaves. */
 export type Reply =
-  /** Text in pieces, then calls; `args` is the raw text of the arguments. `finish` is a reason that is sent as it is. */
+  /**
+   * Text in pieces, then calls. `args` is the raw text of the arguments. `finish` is a reason that is sent unchanged.
+   */
   | {
       text?: readonly string[];
       calls?: Calls;
@@ -42,7 +44,7 @@ export interface ChatModelServer {
   close(): Promise<void>;
 }
 
-/** A model's service on loopback that streams one reply of its script for each request. */
+/** Starts a model's service on loopback that streams one reply of its script for each request. */
 export async function startChatModel(
   protocol: Protocol,
   script: (request: ChatRequest, index: number) => Reply,

@@ -6,11 +6,14 @@ import { connect, createServer } from "node:net";
 /** How long a server may take until its port answers. Milliseconds. */
 const startWithin = 45_000;
 
-/** Below what systems give to outgoing connections (RFC 6056 2.1; Linux begins at 32768): none of these can take it. */
+/**
+ * A range below the ports that systems use for outgoing connections (RFC 6056 2.1). Linux begins at 32768. Outgoing
+ * connections therefore cannot take a port of this range.
+ */
 const portsFrom = 12_000;
 const portsTo = 32_000;
 
-/** A port that nobody listens at, for a server that cannot choose one by itself. */
+/** Returns a free port, for a server that cannot choose one. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portsFrom, portsTo);
@@ -60,7 +63,7 @@ export async function killChild(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** Nobody tells when a daemon listens: it is asked every 25 ms. */
+/** Polls the port of a daemon every 25 ms, because a daemon does not report that it listens. */
 function answers(port: number): Promise<void> {
   const until = Date.now() + startWithin;
   return new Promise((resolve, reject) => {

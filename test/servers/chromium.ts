@@ -13,7 +13,9 @@ const quiet = [
   "--disable-sync",
 ];
 
-/** A page in a real browser that knows nothing from before, for the running test. `errors`: what its console complained of. */
+/**
+ * Opens a page in a real browser without stored state, for the running test. `errors` are the messages of its console.
+ */
 export async function openChromium(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {

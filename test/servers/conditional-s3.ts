@@ -17,9 +17,9 @@ export interface ConditionalS3 {
 }
 
 /**
- * HEAD, GET, PUT, copy and DELETE with the conditions that Amazon documents (S3 user guide, conditional requests) and Ceph
- * 16 does not have: on DELETE and on the source of a copy. In memory, without signatures.
- * @param options.answersDelete a store that answers a conditional DELETE by this status and does nothing
+ * Serves HEAD, GET, PUT, copy and DELETE with the conditions that Amazon documents (S3 user guide, conditional
+ * requests) and Ceph 16 does not have: on DELETE and on the source of a copy. It works in memory, without signatures.
+ * @param options.answersDelete a store that answers a conditional DELETE with this status and does nothing
  */
 export async function startConditionalS3(
   options: { answersDelete?: number; beforeDelete?: (objects: Map<string, Kept>) => void } = {},

@@ -29,7 +29,7 @@ export function findSuite(): ConformanceSuite | undefined {
     : undefined;
 }
 
-/** `npm run test:servers` calls it. Needs a registry and no rights. */
+/** Installs the suite for `npm run test:servers`. Needs a registry and no rights. */
 export function installSuite(): void {
   if (findSuite() !== undefined) return;
   mkdirSync(home, { recursive: true });

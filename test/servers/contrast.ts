@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** The least contrast of any text with what is painted behind it (WCAG 2.2, 1.4.3). Transparency counts. */
+/** Returns the lowest contrast of any text with its background (WCAG 2.2, 1.4.3), including transparency. */
 export function worstContrast(page: Page): Promise<number> {
   return page.evaluate(() => {
     type Colour = readonly number[];

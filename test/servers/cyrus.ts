@@ -39,7 +39,7 @@ export async function startCyrus(): Promise<{ server: CalendarServer; stop: () =
     ...(uid !== undefined && { uid }),
     ...(gid !== undefined && { gid }),
   });
-  // Without a mailbox every DAV request of a user answers 500.
+  // Every DAV request of a user without a mailbox is answered with 500.
   for (const user of ["alice", "bob"]) await createMailbox(imapPort, user);
   return {
     server: {

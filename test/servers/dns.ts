@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { freePort } from "./child.ts";
 
-/** What a name answers: records by type, or how it misbehaves. */
+/** The answer for a name: records by type, or a kind of misbehaviour. */
 export type Answer =
   | Partial<Record<"TXT" | "A" | "AAAA" | "MX" | "CNAME", readonly string[]>>
   | "SERVFAIL"
@@ -27,7 +27,7 @@ const types: Readonly<Record<number, string>> = {
 };
 const codes = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 
-/** A DNS server on loopback, UDP and TCP (RFC 1035). Names that are not in `zone` do not exist. */
+/** Starts a DNS server on loopback, UDP and TCP (RFC 1035). Only the names in `zone` exist. */
 export async function startDns(zone: ReadonlyMap<string, Answer>): Promise<DnsServer> {
   const asked: string[] = [];
   const udp = createSocket("udp4");

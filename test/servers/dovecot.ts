@@ -26,9 +26,9 @@ export interface Dovecot {
   caFile: string;
   /** Delivers as a mail server does, without IMAP. `folder` as Maildir++ names it: empty for the inbox. */
   deliver(user: string, message: string | Uint8Array, folder?: string): void;
-  /** What lies in a folder, in no order. */
+  /** The messages of a folder, in no order. */
   messages(user: string, folder?: string): string[];
-  /** With everything that the server knows of it. */
+  /** The messages with all facts that the server has. */
   removeFolder(user: string, folder: string): void;
   stop(): Promise<void>;
 }
@@ -36,14 +36,14 @@ export interface Dovecot {
 export const password = "imap-canary-secret";
 
 /**
- * Dovecot with an account for every name, all with the same password, and a junk folder called `Spam`. It runs as users of
- * its own, so only root can start it.
+ * Starts Dovecot with an account for every name, all with the same password, and a junk folder called `Spam`. It runs
+ * as users of its own, so only root can start it.
  * @param without capabilities that it hides
  */
 export async function startDovecot(without: readonly string[] = []): Promise<Dovecot> {
   const work = mkdtempSync(join(tmpdir(), "countersign-dovecot-"));
   const port = await freePort();
-  // Any address of 127.0.0.0/8 is this machine; one of its own, as 993 is one port.
+  // The server gets an address of its own in 127.0.0.0/8, because 993 is one port.
   const tlsHost = `127.0.${1 + (process.pid % 250)}.${1 + Math.floor(Math.random() * 250)}`;
   const certificate = makeCertificate(work, [tlsHost, "127.0.0.1"]);
   const [uid, gid] = ["-u", "-g"].map((which) => Number(execFileSync("id", [which, "mail"])));

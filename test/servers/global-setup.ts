@@ -11,7 +11,7 @@ declare module "vitest" {
     /** Names of the servers that tests must do without. */
     missingServers: string[];
     calendarServers: CalendarServers;
-    /** Where the S3 server is asked for; empty where there is none. */
+    /** The address of the S3 server. Empty if there is none. */
     s3Url: string;
     /** A directory for homes that tests copy. */
     templates: string;
@@ -21,7 +21,8 @@ declare module "vitest" {
 /** Tells a project's tests which real servers are here, and the person which are not. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = missingServers();
-  // Before anything is started: where nothing may be missing this ends the run, and nobody would stop it.
+  // Runs before any server is started: if no server may be missing, this ends the run, and no started server would be
+  // stopped.
   const isRequired = process.env["REQUIRE_SERVERS"] === "1";
   const notice = noticeOf(project.name, missing, isRequired);
   project.provide(
@@ -40,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   if (notice === undefined) return stop;
   console.warn(`\n${notice}\n`);
-  // Said again at the end, where it is read.
+  // Printed again at the end, where people read.
   return async () => {
     await stop();
     console.warn(`\n${notice}\n`);

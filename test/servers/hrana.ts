@@ -23,7 +23,7 @@ type Condition =
   | { type: "and" | "or"; conds: Condition[] }
   | { type: "is_autocommit" };
 
-/** Of a pipeline's requests, as the Hrana 2 and 3 specifications have them. */
+/** A request of a pipeline, as the Hrana 2 and 3 specifications define it. */
 export type HranaRequest =
   | { type: "close" | "get_autocommit" }
   | { type: "execute"; stmt: Stmt }
@@ -32,7 +32,7 @@ export type HranaRequest =
   | { type: "store_sql"; sql_id: number; sql: string }
   | { type: "close_sql"; sql_id: number };
 
-/** What goes wrong with one pipeline of requests. */
+/** A fault of one pipeline of requests. */
 export type Fault =
   | { kind: "status"; status: number }
   /** The connection is cut before anything is done, or after all of it is done. */
@@ -49,7 +49,7 @@ export type Fault =
 export interface HranaServer {
   url: string;
   token: string;
-  /** Asked for each pipeline; undefined lets it pass. */
+  /** Called for each pipeline. Undefined lets it pass. */
   fault: (requests: readonly HranaRequest[]) => Fault | undefined;
   /** Pipelines that came in. */
   readonly pipelines: readonly (readonly HranaRequest[])[];
@@ -72,13 +72,16 @@ class SqlError extends Error {
   }
 }
 
-/** How long a write waits for another stream's lock, and a stream lives without requests; both as sqld has them by default. */
+/**
+ * How long a write waits for another stream's lock, and how long a stream lives without requests. Both are sqld's
+ * defaults.
+ */
 const busyMs = 5_000;
 const idleMs = 10_000;
 
 /**
- * A libSQL server as the Hrana specification describes it over HTTP (version 2, JSON): pipelines, streams known by batons,
- * conditions in batches, stored SQL texts. SQLite itself is libSQL's own, one connection a stream.
+ * Starts a libSQL server as the Hrana specification describes it over HTTP (version 2, JSON): pipelines, streams known
+ * by batons, conditions in batches, stored SQL texts. SQLite itself is libSQL's own, one connection for each stream.
  */
 export async function startHrana(path: string): Promise<HranaServer> {
   const streams = new Map<string, Stream>();
@@ -277,7 +280,8 @@ function execute(handle: LibsqlDatabase.Database, sql: string, args: Value[]): S
     return { cols: [], rows: [], affected_row_count: changes, last_insert_rowid: null };
   }
   const rows = statement.raw(true).all(bound) as unknown[][];
-  // The driver does not tell what a statement with RETURNING changed; that many rows it returned.
+  // The driver does not report the number of rows that a statement with RETURNING changed. It is the number of returned
+  // rows.
   const isRead = /^\s*(?:SELECT|PRAGMA|WITH)/i.test(sql);
   return {
     cols: columns.map(({ name }) => ({ name, decltype: null })),
@@ -290,7 +294,7 @@ function execute(handle: LibsqlDatabase.Database, sql: string, args: Value[]): S
 /** Tells that a pipeline has ended: a lock may be free. */
 const turns = new EventEmitter().setMaxListeners(0);
 
-/** Another stream may hold the lock: it is waited for without holding this process up. */
+/** Waits for another stream's lock without blocking this process. */
 async function patiently<Result>(stream: Stream, work: () => Result): Promise<Result> {
   const signal = AbortSignal.timeout(busyMs);
   for (;;) {
@@ -298,7 +302,7 @@ async function patiently<Result>(stream: Stream, work: () => Result): Promise<Re
       return work();
     } catch (error) {
       if (!isBusyError(error)) throw error;
-      // A statement that met a lock stays open until it is collected as garbage. Until then nothing is committed.
+      // A statement that met a lock stays open until it is collected as garbage. A commit is impossible before that.
       if (!stream.handle.inTransaction) {
         stream.handle.close();
         stream.handle = stream.reopen();

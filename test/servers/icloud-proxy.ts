@@ -8,14 +8,14 @@ export interface IcloudProxy {
   requests: string[];
   /** Milliseconds until a REPORT is answered. */
   reportDelayMs: number;
-  /** So many of the next requests that are no discovery get 503 with Retry-After. */
+  /** The number of next requests, without discovery, that get 503 with Retry-After. */
   busy: number;
   close(): Promise<void>;
 }
 
 /**
- * iCloud as it is reported to be, in front of a server that does everything right: a host that only redirects to a partition,
- * no ETag after PUT, `expand` ignored, slow REPORTs, and 503 with Retry-After.
+ * Simulates iCloud as users report it, in front of a correct server: a host that only redirects to a partition, no ETag
+ * after PUT, `expand` ignored, slow REPORTs, and 503 with Retry-After.
  */
 export async function startIcloudProxy(target: string): Promise<IcloudProxy> {
   const state: IcloudProxy = { url: "", requests: [], reportDelayMs: 0, busy: 0, close: stop };

@@ -18,7 +18,7 @@ type Later = (cleanUp: () => void | Promise<void>) => void;
 
 interface Place {
   dataDir: string;
-  /** What the tools of a server on this data directory would see. */
+  /** The mail that the tools of a server on this data directory would see. */
   stores: Stores;
 }
 
@@ -27,7 +27,10 @@ export interface IngestWorld extends Place {
   start: (env?: NodeJS.ProcessEnv) => Promise<IngestProcess>;
 }
 
-/** A data directory for the running test alone. What was started is killed and all is removed, however the test ends. */
+/**
+ * Creates a data directory for the running test alone. Afterwards its processes are killed and its files are removed,
+ * however the test ends.
+ */
 export function openIngestWorld(env: NodeJS.ProcessEnv = {}): IngestWorld {
   const place = openPlace(onTestFinished, env);
   return { ...place, start: starting(onTestFinished, place.dataDir, env) };
@@ -38,7 +41,7 @@ export interface IngestSuite extends Place {
   later: Later;
 }
 
-/** The same for a whole `describe`, from its first test on, with one ingest that has to end well. */
+/** Creates the same for a whole `describe`, with one ingest that has to end well. */
 export function suiteWithIngest(env: NodeJS.ProcessEnv = {}): IngestSuite {
   const later = suiteFinished();
   const suite = { later } as IngestSuite;
@@ -62,7 +65,7 @@ export interface IngestingSuite extends Place {
   arrived: (message: string | Uint8Array, arrival?: Arrival) => Promise<string>;
 }
 
-/** The same with the ingest of this very process. `env` is asked before the first test. */
+/** Creates the same with the ingest in this process. `env` is called before the first test. */
 export function suiteThatIngests(env: () => NodeJS.ProcessEnv = () => ({})): IngestingSuite {
   const later = suiteFinished();
   const suite = {
@@ -104,7 +107,7 @@ function starting(later: Later, dataDir: string, env: NodeJS.ProcessEnv): Ingest
     await Promise.all(children.map(killChild));
   });
   return async (more = {}) => {
-    // A test that took too long goes on by itself, and would leave what it starts then.
+    // A test that timed out continues in the background, and would leave processes that it starts then.
     if (isOver) throw new Error("The test is over: no ingest is started.");
     const left = writeSettings(dataDir, { ...env, ...more });
     return startIngest(dataDir, left, (child) => children.push(child));

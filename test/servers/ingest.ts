@@ -16,17 +16,17 @@ export const recipient = "me@in.example";
 export interface IngestProcess {
   process: ChildProcess;
   port: number;
-  /** Where `POST /ingest` is, where it is. */
+  /** The address of `POST /ingest`, if it is enabled. */
   url: string | undefined;
-  /** What it has said on stderr so far. */
+  /** The stderr of the process until now. */
   readonly said: readonly string[];
-  /** Ends it with a signal; resolves with its exit code, null where the signal ended it. */
+  /** Ends the process with a signal. Resolves with its exit code, or null if the signal ended it. */
   stop(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 
 /**
- * The built `countersign ingest` on a free port, ready for mail. Fails with its last words where it does not start.
- * Whoever has to end it is told of it at once: it may be long until it is ready.
+ * Starts the built `countersign ingest` on a free port and waits until it accepts mail. Fails with its last output if
+ * it does not start. The owner is notified of the child at once, because the start may take long.
  */
 export async function startIngest(
   dataDir: string,
@@ -56,7 +56,7 @@ export async function startIngest(
     said.push(line);
     port ??= /:\/\/\S+:(\d+) for /.exec(line)?.[1];
     url ??= /messages at (http\S+)$/.exec(line)?.[1];
-    // Without an address to accept mail for it only fetches.
+    // An ingest without an address for mail only fetches.
     if (given["INGEST_RECIPIENTS"] === "") return line.startsWith("Fetching mail from ");
     return port !== undefined && ((given["INGEST_HTTP_PORT"] ?? "") === "" || url !== undefined);
   };
@@ -81,13 +81,13 @@ export async function startIngest(
   throw Object.assign(new Error(said.join("\n")), { code });
 }
 
-/** What the tools of a server on this data directory would see. */
+/** Opens the mail that the tools of a server on this data directory would see. */
 export function storesAt(dataDir: string, env: NodeJS.ProcessEnv = {}): Stores {
   const settings = loadSettings({ env: { ...env, COUNTERSIGN_DATA_DIR: dataDir } });
   return openStores(settings, createLog("error"));
 }
 
-/** The settings by which a process keeps its objects in a test's bucket. */
+/** Returns the settings with which a process stores its objects in a test's bucket. */
 export function s3Environment(settings: TestBucket["settings"]): Record<string, string> {
   return {
     S3_BUCKET: settings.bucket,
@@ -100,7 +100,7 @@ export function s3Environment(settings: TestBucket["settings"]): Record<string, 
 }
 
 export interface Session {
-  /** What the server says it can do: the lines of its answer to EHLO, without the first. */
+  /** The capabilities of the server: the lines of its answer to EHLO, without the first. */
   readonly offers: readonly string[];
   /** Sends one line and gives the reply to it. */
   say(line: string): Promise<string>;
@@ -109,7 +109,7 @@ export interface Session {
   close(): void;
 }
 
-/** SMTP spoken by hand: what a client library would hide is what is tested. Rejects when the connection breaks. */
+/** Speaks SMTP without a client library, which would hide what is tested. Rejects when the connection breaks. */
 export async function smtpSession(port: number): Promise<Session> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   const lines: string[] = [];
@@ -160,13 +160,13 @@ export async function smtpSession(port: number): Promise<Session> {
   };
 }
 
-/** RFC 5321 4.5.2. Latin-1 keeps every byte. */
+/** Adds the dots of RFC 5321 4.5.2. Latin-1 keeps every byte. */
 function dotStuffed(message: Uint8Array): Uint8Array {
   const text = Buffer.from(message).toString("latin1").replace(/\r?\n/g, "\r\n");
   return Buffer.from(text.replace(/^\./gm, "..").replace(/\r\n$/, ""), "latin1");
 }
 
-/** The built `countersign COMMAND` on this data directory, to its end. */
+/** Runs the built `countersign COMMAND` on this data directory, to its end. */
 export function runCommand(dataDir: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: "utf8",

@@ -18,8 +18,8 @@ const folder =
   fileURLToPath(new URL("../../../shared/mail-corpus", import.meta.url));
 
 /**
- * Real and malformed messages with what two independent parsers agree on. `MAIL_CORPUS` names the directory: `mail/` with the
- * messages and `EXPECTED.jsonl`. Where there is none, its tests are skipped, and say so.
+ * Real and malformed messages with the results on which two independent parsers agree. `MAIL_CORPUS` names the
+ * directory: `mail/` with the messages and `EXPECTED.jsonl`. Without it, its tests are skipped with a notice.
  */
 export const mailCorpus = existsSync(join(folder, "EXPECTED.jsonl")) ? open() : undefined;
 

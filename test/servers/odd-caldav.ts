@@ -34,7 +34,7 @@ export function answerDav(response: ServerResponse, inner: string): void {
   response.writeHead(207, { "content-type": "application/xml" }).end(davXml(inner));
 }
 
-/** A CalDAV server that behaves, with one calendar and nothing in it, until `odd` says otherwise. */
+/** Starts a CalDAV server with one empty calendar, which is correct until `odd` changes it. */
 export async function startOddServer(host = "127.0.0.1"): Promise<OddServer> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {

@@ -47,7 +47,9 @@ const attached = (name: string, type: string, bytes: Uint8Array): string[] => [
   Buffer.from(bytes).toString("base64"),
 ];
 
-/** A message that needs every parser: HTML, a character set that Node does not know, a PDF and a Word document. */
+/**
+ * Makes a message that needs every parser: HTML, a character set that Node does not know, a PDF and a Word document.
+ */
 function message(): string {
   const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
   return [
@@ -73,7 +75,7 @@ function message(): string {
 /** Every way in which an installed program differs from a clone: the native driver, the threads, the parsers, the migrations. */
 export interface Driven {
   tools: readonly string[];
-  /** What `read_file` answered after `write_file`. */
+  /** The answer of `read_file` after `write_file`. */
   file: string;
   /** Names of the messages found by a word of the text, of the PDF and of the Word document. */
   found: readonly string[];

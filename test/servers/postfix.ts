@@ -6,7 +6,7 @@ import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort } from "./child.ts";
 
 export interface Postfix {
-  /** Where it takes mail for the whole world and hands it on to one place. */
+  /** The port at which Postfix accepts all mail, which it delivers to one place. */
   port: number;
   log(): string;
   stop(): void;
@@ -34,7 +34,7 @@ const services = [
   ["postlog", "unix-dgram", "n", "1", "postlogd"],
 ];
 
-/** Postfix with a directory and a queue of its own, beside any that the machine runs. Only root can start it. */
+/** Starts Postfix with a directory and a queue of its own, beside any other on the machine. Only root can start it. */
 export async function startPostfix(
   protocol: "smtp" | "lmtp",
   target: number,
@@ -68,7 +68,8 @@ export async function startPostfix(
     queue_run_delay: "1s",
     minimal_backoff_time: "1s",
     maximal_backoff_time: "1s",
-    // What failed for another reason, too: on a busy machine a service of its own may be late, and would rest for a minute.
+    // Retries quickly after any failure, because on a busy machine a service of Postfix may be late, and would pause
+    // for a minute.
     transport_retry_time: "1s",
     service_throttle_time: "1s",
   };
@@ -81,7 +82,7 @@ export async function startPostfix(
   writeFileSync(join(etc, "master.cf"), `127.0.0.1:${port} inet n - n - - smtpd\n${rows.join("")}`);
   const postfix = (command: string): void =>
     void execFileSync("postfix", ["-c", etc, command], { stdio: "pipe" });
-  // It returns when its port is open.
+  // The command returns when its port is open.
   postfix("start");
   return {
     port,

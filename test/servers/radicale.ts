@@ -5,7 +5,7 @@ import { removeDirectory } from "../fakes/remove-directory.ts";
 import { freePort, startChild, stopChild } from "./child.ts";
 import type { CalendarServer } from "./calendar-server.ts";
 
-/** Radicale: a weak server, which expands nothing and knows no free-busy. */
+/** Starts Radicale, a server with few features: it does not expand events, and has no free-busy. */
 export async function startRadicale(): Promise<{
   server: CalendarServer;
   stop: () => Promise<void>;

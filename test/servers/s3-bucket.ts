@@ -4,12 +4,12 @@ import { inject } from "vitest";
 import { Secret } from "../../src/core/shared/secret.ts";
 import type { S3Server } from "./ceph-rgw.ts";
 
-/** Whether a test can have a bucket; the setup has said so loudly where it cannot. */
+/** Whether a test can have a bucket. The setup has printed a notice if not. */
 export const hasS3 = (): boolean => inject("s3Url") !== "";
 
 export interface TestBucket {
   server: S3Server;
-  /** What the adapter is opened with. */
+  /** The settings of the adapter. */
   settings: {
     bucket: string;
     endpoint: string;
@@ -18,11 +18,11 @@ export interface TestBucket {
     secretAccessKey: Secret;
     forcePathStyle: boolean;
   };
-  /** The SDK itself, for what somebody else does in the bucket. */
+  /** The SDK itself, for changes of the bucket by another program. */
   client: S3Client;
 }
 
-/** A bucket of the test's own. */
+/** Creates a bucket for one test. */
 export async function makeBucket(): Promise<TestBucket> {
   const answer = await fetch(inject("s3Url"));
   if (!answer.ok) throw new Error(await answer.text());

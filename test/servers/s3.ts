@@ -12,7 +12,7 @@ const shared: { started?: ReturnType<typeof startCephRgw>; users: number } = (()
   return (there ?? fresh) as { users: number };
 })();
 
-/** The server that `S3_TEST_ENDPOINT` names, with `S3_TEST_ACCESS_KEY_ID` and `S3_TEST_SECRET_ACCESS_KEY`. */
+/** Returns the server that `S3_TEST_ENDPOINT` names, with `S3_TEST_ACCESS_KEY_ID` and `S3_TEST_SECRET_ACCESS_KEY`. */
 function givenServer(): S3Server | undefined {
   const endpoint = process.env["S3_TEST_ENDPOINT"];
   if (endpoint === undefined) return undefined;

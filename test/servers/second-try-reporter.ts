@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** In CI, tests with real servers and processes get a second try: how fast that machine is, nobody knows. */
+/** In CI, tests with real servers and processes get a second try, because the speed of that machine is unknown. */
 export const retry = process.env["REQUIRE_SERVERS"] === "1" ? 1 : 0;
 
 /** Names the tests that passed only when they were run again: each is a fault that waits to be found. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export interface RealServer {
   name: string;
-  /** The program whose presence tells that the server is installed; a full path where it is on nobody's PATH. */
+  /** The program whose presence shows that the server is installed. A full path if it is not on PATH. */
   program: string;
   /** Debian packages that bring it. */
   packages: string[];
@@ -16,13 +16,13 @@ export interface RealServer {
   instead?: string;
 }
 
-/** Where packages are unpacked, and a place in there. */
+/** The place where packages are unpacked, and a path in it. */
 const unpackedIn = "node_modules/.servers";
 export const unpacked = (path: string): string =>
   fileURLToPath(new URL(`../../${unpackedIn}/${path}`, import.meta.url));
 
 /**
- * What tests run against and npm does not bring. A new one is one line here; a test that needs it says
+ * The servers that tests use and npm does not install. A new one is one line here. A test that needs it says
  * `describe.skipIf(inject("missingServers").includes("radicale"))`.
  */
 const servers: RealServer[] = [
@@ -34,7 +34,7 @@ const servers: RealServer[] = [
     needsRoot: true,
   },
   {
-    // The independent expander: dateutil's rules under somebody else's reading of RFC 5545.
+    // The independent expander: dateutil's rules with another project's interpretation of RFC 5545.
     name: "recurring-ical-events",
     program: "/usr/lib/python3/dist-packages/recurring_ical_events.py",
     packages: ["python3-recurring-ical-events"],
@@ -46,7 +46,7 @@ const servers: RealServer[] = [
     instead: "S3_TEST_ENDPOINT",
   },
   {
-    // Debian lets nobody have its package and Cyrus' at the same time.
+    // Debian allows only one of this package and Cyrus.
     name: "dovecot",
     program: unpacked("usr/lib/dovecot/imap"),
     packages: ["dovecot-core"],
@@ -60,7 +60,7 @@ const servers: RealServer[] = [
   { name: "script", program: "script", packages: ["bsdutils"] },
 ];
 
-/** Where a program lies; undefined where it is nowhere. */
+/** Returns the path of a program. Undefined if it is not installed. */
 export function pathOf(program: string): string | undefined {
   // Debian keeps daemons in /usr/sbin, which is not on everybody's PATH.
   const directories = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"];
@@ -97,8 +97,8 @@ export function installCommand(missing: RealServer[]): string {
 }
 
 /**
- * What is said of tests that cannot run; undefined where all can.
- * @throws where nothing may be missing, as in CI
+ * Returns the notice about tests that cannot run. Undefined if all can.
+ * @throws if no server may be missing, as in CI
  */
 export function noticeOf(
   project: string,

@@ -7,7 +7,7 @@ const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 /** The public key as the text of `selector._domainkey.domain`. */
 export const keyRecord = `v=DKIM1; k=rsa; p=${keys.publicKey.export({ type: "spki", format: "der" }).toString("base64")}`;
 
-/** The message with a signature on top, made with that key under the selector `key`. */
+/** Adds a signature above the message, made with that key under the selector `key`. */
 export async function signed(
   message: string | Buffer,
   signingDomain: string,
@@ -23,7 +23,7 @@ export async function signed(
   return Buffer.concat([Buffer.from(signatures), Buffer.from(message)]);
 }
 
-/** The message with a first ARC set on top, as a relay puts it there that found out `results`. */
+/** Adds a first ARC set above the message, as a relay does that found `results`. */
 export async function sealed(
   message: string,
   signingDomain: string,

@@ -8,7 +8,7 @@ export interface SmtpLine {
   write(bytes: string): void;
   /** The next reply, its last line. */
   reply(): Promise<string>;
-  /** Resolves when the server has closed the line, with the replies that nobody had taken. */
+  /** Resolves when the server has closed the connection, with the replies that were not read. */
   closed(): Promise<readonly string[]>;
   /** TLS from here on, the handshake included. */
   secure(ca: Buffer): Promise<SmtpLine & { fingerprint: string }>;
@@ -16,8 +16,8 @@ export interface SmtpLine {
 }
 
 /**
- * Connected and greeted.
- * @param from another address of this machine to come from
+ * Connects and waits for the greeting.
+ * @param from another address of this machine as the source
  */
 export async function smtpLine(port: number, from = "127.0.0.1"): Promise<SmtpLine> {
   const socket = connectTcp({ port, host: "127.0.0.1", localAddress: from, noDelay: true });

@@ -45,7 +45,7 @@ export async function startSqld(program: string, path: string): Promise<HranaSer
   const batonOf = ({ status, body }: Answer): string | null =>
     status === 200 ? (JSON.parse(body) as { baton: string | null }).baton : null;
 
-  /** Another stream has the lock meanwhile. */
+  /** Runs the work while another stream has the lock. */
   async function whileLocked(work: () => Promise<Answer>): Promise<Answer> {
     const stmt = { sql: "BEGIN IMMEDIATE" };
     const locking = await forward({ requests: [{ type: "execute", stmt }] });

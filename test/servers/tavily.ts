@@ -43,8 +43,8 @@ const searchForm = z.looseObject({
 });
 
 /**
- * Tavily's API as it is documented, on loopback.
- * @param misbehave answers in its place; returning false leaves the answer to the documented API
+ * Starts Tavily's API as it is documented, on loopback.
+ * @param misbehave answers instead. If it returns false, the documented API answers
  */
 export async function startTavily(
   misbehave: (response: ServerResponse, count: number) => boolean | void = () => false,

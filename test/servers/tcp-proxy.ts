@@ -1,6 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** What becomes of one request: `cut` breaks the line in the middle of it, `lose` after it, before or within the answer. */
+/**
+ * The fate of one request. `cut` breaks the connection in the middle of the request, and `lose` after it, before or
+ * within the answer.
+ */
 export type Fate = "pass" | "cut" | "lose" | "hang" | { loseAfterBytes: number };
 
 export interface TcpProxy {
@@ -10,7 +13,9 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** A line to a server that can break: TCP between the client and `target`, which decides on each HTTP request. */
+/**
+ * Starts a proxy that can break connections: TCP between the client and `target`, which decides on each HTTP request.
+ */
 export async function startTcpProxy(
   target: string,
   decide: (firstLine: string, count: number) => Fate,

@@ -57,7 +57,7 @@ export interface BotMessage {
   messageId: number;
   text: string;
   buttons: { text: string; callback_data: string }[];
-  /** What Telegram would make a link of. */
+  /** The parts that Telegram would turn into links. */
   links: string[];
   /** The parts that are shown as a quotation. */
   quotations: string[];
@@ -79,7 +79,7 @@ export interface TelegramServer {
   /** The methods that were called, in order. */
   readonly calls: readonly Method[];
   readonly messages: readonly BotMessage[];
-  /** A press on a message's button; resolves with what the person is told, when they are told. */
+  /** Presses a message's button. Resolves with the notice that the person gets. */
   press(message: BotMessage, label: string, press?: Press): Promise<string>;
   /** The same, without waiting for an answer. */
   pressUnanswered(message: BotMessage, label: string, press?: Press): void;
@@ -111,7 +111,10 @@ export function refuseWith(response: ServerResponse, code: number, retryAfter?: 
   return true;
 }
 
-/** Telegram's Bot API as it is documented, on loopback, as far as it concerns us. Strict: what it does not know is refused. */
+/**
+ * Starts Telegram's Bot API as it is documented, on loopback, with the methods that we use. It is strict: unknown
+ * methods and fields are refused.
+ */
 export async function startTelegram(
   misbehave: Misbehave = () => false,
   chats: Readonly<Record<number, string>> = { [person]: "private" },
@@ -313,7 +316,7 @@ export async function startTelegram(
     repeatLast: () => {
       if (last === undefined) throw new Error("there was no update");
       updates.push(last);
-      // As if the offset that confirmed it had been lost.
+      // Simulates that the offset which confirmed it was lost.
       if (polling !== undefined) polling.offset = Math.min(polling.offset, last.update_id);
       deliver();
     },
@@ -326,7 +329,10 @@ export async function startTelegram(
   };
 }
 
-/** What Telegram links by itself: addresses, names of hosts, mail addresses, user names, commands. Not within `code`. */
+/**
+ * Returns what Telegram links automatically: addresses, host names, mail addresses, user names, commands. Text in
+ * `code` is not linked.
+ */
 export function linksIn(
   text: string,
   entities: readonly { offset: number; length: number }[],

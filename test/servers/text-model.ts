@@ -8,7 +8,7 @@ export interface ModelRequest {
   at: number;
   system: string;
   prompt: string;
-  /** As it came. */
+  /** The body as it was received. */
   body: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface ModelServer {
 
 export type Protocol = "openai-compatible" | "anthropic";
 
-/** What the server does instead of the documented: it has answered when it returns, or answers later. */
+/** The server's reaction instead of the documented one. It has answered when it returns, or answers later. */
 export type Answer = (request: ModelRequest, response: ServerResponse) => string | void;
 
 /** Fields of platform.openai.com "Create chat completion" that we send. */
@@ -46,7 +46,10 @@ const messageForm = z.strictObject({
   messages: z.tuple([z.strictObject({ role: z.literal("user"), content: textBlocks })]),
 });
 
-/** A model's service on loopback that speaks one of the two protocols. `answer` gives the text, or undefined and misbehaves. */
+/**
+ * Starts a model's service on loopback that speaks one of the two protocols. `answer` returns the text, or undefined to
+ * misbehave.
+ */
 export async function startModel(protocol: Protocol, answer: Answer): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const server = createServer((incoming, response) => {

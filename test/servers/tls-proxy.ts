@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { makeCertificate } from "./certificate.ts";
 
-/** What a proxy does with one request. Undefined forwards it. */
+/** A proxy's reaction to one request. Undefined forwards it. */
 export type Meddle = (asked: IncomingMessage) =>
   | undefined
   | { status: number; body?: string; headers?: Record<string, string> }
@@ -20,7 +20,7 @@ export type Meddle = (asked: IncomingMessage) =>
       holds?: boolean;
     };
 
-/** A proxy with TLS on this machine, as Caddy or a tunnel is. Its certificate is `cert`. */
+/** Starts a proxy with TLS on this machine, as Caddy or a tunnel is. Its certificate is `cert`. */
 export async function startTlsProxy(directory: string, meddle: Meddle = () => undefined) {
   const { cert, key } = makeCertificate(directory, ["127.0.0.1"], "proxy");
   let target = "";

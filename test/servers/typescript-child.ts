@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 
-/** Its packages are found from here. */
+/** The place from which its packages are resolved. */
 const folder = fileURLToPath(new URL("../../node_modules/.children/", import.meta.url));
 const compiled = new Map<string, string>();
 

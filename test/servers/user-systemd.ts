@@ -5,7 +5,7 @@ const apart = ["--mount", "--propagation", "private"];
 /** The directory by which programs see that systemd runs is made in a /run that only these processes have. */
 const ownRun = "mount -t tmpfs tmpfs /run && mkdir -p /run/systemd/system /run/user";
 
-/** Whether this machine lets a user's systemd run beside what runs already. */
+/** Returns whether this machine allows a user's systemd beside the processes that already run. */
 export function canRunUserSystemd(): boolean {
   return spawnSync("unshare", [...apart, "sh", "-c", ownRun]).status === 0;
 }

@@ -76,7 +76,7 @@ const year = { from: new Date("2026-01-01"), to: new Date("2027-01-01"), timeZon
 describe("a listing of the calendar", () => {
   // 500 events of one invitation blocked all other answers for 41 s.
   it.each(Object.keys(hostile))(
-    "spends one budget on costly events (%s), lists the common ones, and lets others go first",
+    "uses one shared limit for costly events (%s), lists the common ones, and blocks no other work",
     { timeout: 60_000 },
     async (kind) => {
       const make = hostile[kind]!;
@@ -91,7 +91,7 @@ describe("a listing of the calendar", () => {
       );
       expect(titles.length).toBeGreaterThanOrEqual(20 * 52);
       expect(result.skipped).toBeGreaterThan(0);
-      // A turn aims at 50 ms; collecting garbage within it takes the rest.
+      // A turn aims at 50 ms. The rest is for garbage collection.
       expect(ms).toBeLessThan(250);
       expect((user + system) / 1_000).toBeLessThan(4_000);
     },

@@ -14,7 +14,7 @@ import { docxOf, odfOf, pdfOf, pptxOf, tnefOf, xlsxOf } from "../fixtures/docume
 import { growthBy2 } from "../fixtures/growth.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
-/** What twice the size may cost. The square is 4. */
+/** The limit for twice the size. Quadratic work takes 4. */
 const most = 2.5;
 
 const receivedAt = new Date("2026-03-10T12:00:00Z");

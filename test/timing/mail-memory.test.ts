@@ -5,7 +5,8 @@ import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { pdfOf } from "../fixtures/documents.ts";
 import { unpackingPdfs } from "../fixtures/hostile-documents.ts";
 
-// What a PDF unpacks to is outside of a thread's heap, so its limit did not count: a file of 2.4 kB took 2.7 GB.
+// The unpacked content of a PDF is outside of a thread's heap, so its limit did not count: a file of 2.4 kB took 2.7
+// GB.
 describe("a PDF that unpacks to gigabytes", () => {
   const parser = createParser({ threads: 1 });
   afterAll(() => parser.close());

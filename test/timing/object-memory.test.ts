@@ -21,6 +21,6 @@ it("stores an object of 25 MiB without many copies in memory", async () => {
   expect(Buffer.compare(read?.body ?? new Uint8Array(0), body)).toBe(0);
   const range = await store.get("large", { offset: 20 * mebibyte, length: 10 });
   expect(range?.body).toEqual(body.slice(20 * mebibyte, 20 * mebibyte + 10));
-  // One copy on the way in, one on the way out, what is read, and as much again for the engine.
+  // One copy for writing, one for reading, the content itself, and as much again for the engine.
   expect(process.memoryUsage().rss - before).toBeLessThan(125 * mebibyte);
 });

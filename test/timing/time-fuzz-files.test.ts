@@ -114,7 +114,7 @@ const files: readonly [string, readonly string[], number, string, (text: string)
 
 describe("reading a stranger's file", () => {
   it.each(files)(
-    "%s takes no longer than its thread has",
+    "%s stays within the time limit of its thread",
     { timeout: 120_000 },
     async (_, pieces, size, type, make) => {
       await fc.assert(

@@ -219,7 +219,7 @@ const readers: readonly [string, readonly string[], number, (text: string) => un
 
 describe("parsing text from strangers", () => {
   it.each(readers)(
-    "%s takes no longer than its thread has",
+    "%s stays within the time limit of its thread",
     { timeout: 120_000 },
     (_, pieces, size, read, most) => {
       fc.assert(

@@ -10,7 +10,7 @@ import { createEvent } from "../../src/tools/calendar/create-event.ts";
 import { writeFile } from "../../src/tools/files/write-file.ts";
 import { pageWorld } from "../fakes/page-visit.ts";
 
-/** Whether "allow similar" for the first call covers the second; undefined where it is not offered. */
+/** Returns whether "allow similar" for the first call covers the second. Undefined if it is not offered. */
 function covers(
   tool: typeof writeFile,
   first: Record<string, unknown>,

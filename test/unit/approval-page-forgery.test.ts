@@ -186,7 +186,7 @@ describe("approvers who sign in", () => {
     };
     await mine.signIn(secrets.alice);
     expect(await guess()).toBe(5);
-    // A session that is over is proof enough, and so is the cookie that outlives it.
+    // An ended session is proof enough, and so is the cookie that outlives it.
     expect((await mine.signIn(secrets.alice)).status).toBe(303);
     await mine.list();
     world.pass(13 * 60 * minute);

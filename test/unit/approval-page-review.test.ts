@@ -16,13 +16,13 @@ const open = (does: OperationKind = "adds", principal = "alice") =>
 const openMany = (count: number, ...fields: Parameters<typeof open>) =>
   Promise.all(Array.from({ length: count }, () => open(...fields)));
 
-/** The value of each box on the page, by the request it belongs to. */
+/** Returns the value of each box on the page, by its request. */
 async function boxes(): Promise<Map<string, string>> {
   const values = (await world.local.list()).matchAll(/name="ticked"\s+value="([^"]+)"/g);
   return new Map(Array.from(values, ([, value = ""]) => [value.split(" ")[0] ?? "", value]));
 }
 
-/** What the browser sends: one field for each ticked box. */
+/** Returns the fields that the browser sends, one for each ticked box. */
 async function send(ticked: readonly string[], verdict: string, headers?: Record<string, string>) {
   const fields = [...ticked.map((value) => ["ticked", value]), ["verdict", verdict]];
   return await world.local.postAll(`${world.local.base()}/review`, fields, headers);

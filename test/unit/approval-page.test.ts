@@ -48,7 +48,7 @@ describe("the approval page on this computer", () => {
       return [...found.keys()].filter((index) => found[index]?.seenAt !== undefined);
     };
     const base = world.local.base();
-    // Its own updates, and a page that opened by itself.
+    // The page's own updates, and a page that opened automatically.
     await world.local.get(base, { "x-countersign-look": "1" });
     await world.local.get(base, { "sec-fetch-mode": "navigate" });
     expect(await seen()).toEqual([]);

@@ -125,7 +125,7 @@ describe("an identical call", () => {
   });
 });
 
-// A model was told "(elicitation)", which it repeated to the user.
+// The guidance for a model contained "(elicitation)", which it repeated to the user.
 it("says in words where the user denied", () => {
   const here = { page: () => undefined, telegram: () => false, command: "countersign" };
   const messageFor = (channel: Decision["channel"]) =>
@@ -240,7 +240,7 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
     expect(guidance(tickets.denied, here)).toContain("do not try another way");
   });
 
-  // Without another channel the sentence about Decline was missing, and a model could ask again.
+  // The sentence about Decline was missing if there was no other channel, and a model could ask again.
   it("says of each declined dialog that it had no decision", () => {
     const question = { putAt: now, expiresAt: ahead(1), answered: "elsewhere" as const };
     for (const channels of [["elicitation"], ["elicitation", "terminal"]] as const)
@@ -249,7 +249,7 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
       );
   });
 
-  // It told the model to wait for a decision that nobody could make.
+  // The guidance told the model to wait for a decision that was impossible.
   it("says if no approval channel is left", () => {
     const channels = ["elicitation"] as const;
     const question = { putAt: now, expiresAt: ahead(1), answered: "elsewhere" as const };

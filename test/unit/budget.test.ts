@@ -16,7 +16,7 @@ const traceId = (number: number): string => number.toString(16).padStart(32, "0"
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Without what nobody holds any more: when that goes is not ours to say. */
+/** Returns the bytes of the heap after garbage collection. */
 function heapInUse(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -150,7 +150,7 @@ describe("calls of low risk", () => {
 });
 
 describe("the hour of a caller", () => {
-  /** As many as the minute lets through, each with a label of its own. */
+  /** The calls that the minute allows, each with a label of its own. */
   const flood = (minute: number): Promise<number> =>
     allowed(60, (time) => ({ turn: traceId(1 + minute * 60 + time) }));
 

@@ -62,7 +62,7 @@ const original = lines.join("\r\n");
 const nothing = { title: undefined, time: undefined, timeZone: undefined };
 const context = { reader, scope: "this" as const, now };
 
-/** What is in one text and not in the other, line by line. */
+/** Returns the lines that are in only one of two texts. */
 function difference(before: string, after: string): { gone: string[]; added: string[] } {
   const [from, to] = [before.split("\r\n"), after.split("\r\n")];
   const left = [...to];

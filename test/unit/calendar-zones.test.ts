@@ -49,7 +49,7 @@ describe("a zone's name", () => {
 
 describe("the VTIMEZONE that this program writes", () => {
   const since = Date.UTC(2026, 5);
-  // All of them take half a minute; these are the hard ones, and every twelfth of the rest.
+  // The difficult zones, and every twelfth of the rest. All zones take half a minute.
   const hard = ["Africa/Casablanca", "Africa/Cairo", "Asia/Gaza", "Europe/Dublin", "America/Nuuk"];
   const some = Intl.supportedValuesOf("timeZone").filter((_name, at) => at % 12 === 0);
   const names = [...hard, "Australia/Lord_Howe", "America/Sao_Paulo", "Asia/Kathmandu", ...some];
@@ -58,7 +58,7 @@ describe("the VTIMEZONE that this program writes", () => {
     const wrong: string[] = [];
     for (const name of names) {
       const zone = ianaZone(name)!;
-      // Under a name that nobody knows, so that it is the text that is read.
+      // An unknown name, so that the file's own definition is read.
       const text = writeZone({ ...zone, name: "X Written" }, since, "\r\n");
       const root = parseLines(`BEGIN:VCALENDAR\r\n${text}END:VCALENDAR\r\n`);
       const [calendar] = root.items;

@@ -57,7 +57,7 @@ describe("a failing tool [errors.says-what-not]", () => {
   });
 
   it("that fails after its effect leaves open whether it was done", async () => {
-    // Whatever failed behind execute was answered with "Nothing was done."
+    // Every failure after execute was answered with "Nothing was done."
     const text: Spec["text"] = () => {
       throw new Error("no words");
     };
@@ -116,7 +116,7 @@ describe("a tool that also answers without approval [tickets.without-approval]",
   });
 
   it("asks first, and returns the free part until a decision", async () => {
-    // It answered at once, so that no dialog was ever shown.
+    // The call was answered at once, so that no dialog was ever shown.
     use(tool("events", dynamic));
     const ticketId = await asked("events", { key: "private" });
     expect(await resume(ticketId)).toMatchObject(done("only pending"));

@@ -102,7 +102,7 @@ describe("an approved request", () => {
     });
   });
 
-  // Two calls found the result undelivered; the one that came second opened a request that did not say it was done once.
+  // Two calls found the result undelivered. The second opened a request that did not say that the call was done once.
   it("gives its result to one of two identical calls, and the other's request reports it as done [tickets.done-once]", async () => {
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");

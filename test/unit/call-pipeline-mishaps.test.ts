@@ -26,7 +26,7 @@ beforeEach(reset);
 
 describe("a decision", () => {
   it("that the log cannot record counts, and is recorded when the log is available", async () => {
-    // It was answered with "Nothing was changed", and the approved call ran all the same.
+    // The answer was "Nothing was changed", but the approved call ran.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     audit.fail(away);
@@ -38,7 +38,7 @@ describe("a decision", () => {
   });
 
   it("in the client after another channel's decision returns the request's status", async () => {
-    // It was a conflict that said that nothing was decided, while the call ran.
+    // The error was a conflict that said that nothing was decided, while the call ran.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     await settings.tickets.putQuestion(ticketId, "state", 60_000);
@@ -60,7 +60,7 @@ describe("a decision", () => {
 
 describe("a run", () => {
   it("is not started after its lease lapsed", async () => {
-    // The lease lapsed while `started` waited for the log; the effect came all the same.
+    // The lease lapsed while `started` waited for the log, but the effect followed.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     const log = settings.audit;
@@ -104,7 +104,7 @@ describe("a request as shown to the model", () => {
 
 describe("a long run of white space", () => {
   it("that is not base64 is rejected at once", { timeout: 5_000 }, async () => {
-    // It kept the whole server busy for half a minute.
+    // The call blocked the whole server for half a minute.
     const args = writeFile.input.parse({
       key: "a",
       encoding: "base64",

@@ -299,7 +299,7 @@ describe("allowing similar calls [rules.similar]", () => {
     const ticketId = await asked("act", { key: "0" });
     const waiting = await settings.tickets.find(ticketId);
     await resume(ticketId, deny);
-    // It was looked up a moment before the refusal.
+    // The request was read a moment before the refusal.
     const tickets = { ...settings.tickets, find: () => Promise.resolve(waiting) };
     const { won, rule: made } = await approveAndAllowSimilar(
       { ...settings, tickets },

@@ -28,7 +28,7 @@ export type Spec = ToolSpec<World, "world", typeof input, typeof output>;
 const { defineTool } = toolDefiner<World>();
 export const live = new AbortController().signal;
 
-/** A tool that writes down what was done to it. */
+/** Creates a tool that records its calls. */
 export function tool(name: string, spec: Partial<Spec> = {}): Tool<World> {
   return defineTool({
     name,
@@ -76,7 +76,7 @@ export function use(...tools: Tool<World>[]): void {
   calls = createCallPipeline({ ...settings, tools });
 }
 
-/** To be called before each test: a world in which nothing has happened. */
+/** Creates a new world before each test, in which nothing has happened. */
 export function reset(): void {
   now = new Date("2026-03-01T12:00:00Z");
   steps = [];
@@ -123,7 +123,7 @@ export function reset(): void {
   };
 }
 
-/** Lets the store's clock go on. */
+/** Advances the store's clock. */
 export function pass(ms: number): void {
   now = new Date(now.getTime() + ms);
 }

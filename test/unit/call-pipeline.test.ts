@@ -117,7 +117,7 @@ describe("a call is stopped before its effect", () => {
   });
 
   it.each(["medium", "high"] as const)(
-    "is an audit record that cannot announce a call of risk %s [call.started-durable]",
+    "is an audit record that cannot store the start of a call of risk %s [call.started-durable]",
     async (risk) => {
       use(tool("act", { ...seesVersion, risk }));
       if (risk === "medium") {

@@ -73,7 +73,7 @@ describe("the compiler", () => {
       },
     ).then(
       ({ stdout }) => stdout,
-      // Exit code 2 is what we came for; the findings are on stdout all the same.
+      // Exit code 2 is expected. The findings are on stdout.
       (error: { stdout: string }) => error.stdout,
     );
   }, 60_000);

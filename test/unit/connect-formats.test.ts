@@ -113,7 +113,7 @@ describe.each(cases)("connect in %s", (_, [id, format, text]) => {
 /** A text without what an entry needs around it: spaces, commas and brackets. */
 const signs = (text: string): string => text.replaceAll(/[\s,{}[\]]/g, "");
 
-/** True if the second text is the first with something added in one place. */
+/** Returns whether the second text is the first with an addition in one place. */
 function addedTo(text: string, longer: string): boolean {
   let head = 0;
   while (head < text.length && text[head] === longer[head]) head += 1;

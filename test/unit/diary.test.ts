@@ -13,7 +13,7 @@ function event(fields: Partial<AuditEvent>): AuditEvent {
   return { type: "called", at, ...who, ...fields };
 }
 
-/** What the diary tells, as one line an entry; `told`: in the order that it happened. */
+/** Formats the diary of these events, one line per entry. Events are given in the order in which they happened. */
 function lines(...told: readonly (Partial<AuditEvent> | DiaryEvent)[]): string[] {
   const events = told.map((one) => ("event" in one ? one : { event: event(one) }));
   return diaryOf(events.toReversed()).flatMap(({ entries }) =>
@@ -110,7 +110,7 @@ describe("the activity list [activity.diary]", () => {
           outcome: "pause (too many denials)",
         },
         { ...atTerminal, type: "finished", sentence: "deleted mail em_1", outcome: "ok" },
-        // It was attributed to an assistant.
+        // The entry was attributed to an assistant.
         {
           client: "page",
           principal: "max",

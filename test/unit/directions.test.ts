@@ -43,7 +43,7 @@ describe("directions to an approval channel [directions.true]", () => {
     );
   });
 
-  // It named a page that opens, and a refused call opens none.
+  // The text named a page that opens, and a refused call opens none.
   it("say how to open the page that ends a pause", () => {
     expect(whereToResume({ ...everything, page: () => "window" }, "bob")).toBe(
       "on the approval page that `node /opt/countersign/bundle/main.js approvals open` opens or in a terminal with `node /opt/countersign/bundle/main.js approvals resume`",

@@ -24,7 +24,10 @@ const banned: readonly [RegExp, string][] = [
   [/^Where [a-z].*,/, "if or when"],
 ];
 
-/** The sentences of a page, without code, generated regions and the addresses of links. Cells of tables count by themselves. */
+/**
+ * Returns the sentences of a page, without code, generated regions and the addresses of links. Each cell of a table is
+ * a sentence.
+ */
 function sentencesOf(page: string): string[] {
   return readFileSync(join(root, page), "utf8")
     .replaceAll(/<!-- (\w+):start -->[\s\S]*?<!-- \1:end -->/g, "")

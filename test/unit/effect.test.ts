@@ -13,7 +13,7 @@ const tool = {
   describe: ({ key }: Readonly<Record<string, unknown>>) => `delete ${String(key)}`,
 };
 
-/** What could make a text look like another one, and how it is shown instead. */
+/** Characters that could make a text look like another one, and their visible form. */
 const deceptive: readonly [string, string, string][] = [
   ["a line feed", "a\nb", "a\\nb"],
   ["a carriage return", "a\rb", "a\\rb"],
@@ -195,7 +195,7 @@ describe("the effect of a call", () => {
 
 const tools: readonly Tool<Ports>[] = catalog;
 
-// With a floor, seven tools gave their main argument twice: in the first line and in the second.
+// The request of seven tools with a floor contained their main argument twice: in the first line and in the second.
 describe("the effect of each tool [elicitation.three-lines]", () => {
   const calls = tools.flatMap((each) =>
     documentation[each.name]!.examples.map((example) => [each.name, each, example] as const),

@@ -13,8 +13,9 @@ interface Faults {
 }
 
 /**
- * A place with these messages, each its own name long; what happens to them is written down in order.
- * @param passing how much time a pause takes, as a multiple of what was asked
+ * Creates a source with these messages. Each message has as many bytes as its name, and the actions on it are recorded
+ * in order.
+ * @param passing the time that a pause takes, as a multiple of the requested time
  */
 function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
   let clock = 0;
@@ -78,7 +79,7 @@ function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
       const head = Buffer.from((await beginning(4)) ?? []).toString();
       events.push(`refuse "${head}" of ${source}, ${bytes} bytes, in ${location}: ${reason}`);
       faults.refuse?.(id);
-      // Somebody else took it away meanwhile.
+      // Another program removed the message meanwhile.
       if (id === "gone by now") return !waiting.delete(id);
       return true;
     },
@@ -137,7 +138,7 @@ describe("a mail source", () => {
   });
 
   it("returns a failed message after its wait, even without new mail", async () => {
-    // The pause is over before the message's own wait is.
+    // The pause ends before the message's own wait.
     const { waiting, events, fetching } = world(["one"], { keep: failing(1) }, 0.5);
     await expect.poll(() => [...waiting]).toEqual([]);
     expect(events).toEqual(["read one", "keep one", "read one", "keep one", "move one"]);

@@ -31,7 +31,7 @@ async function allKeys(): Promise<string[]> {
   return (await objects.list({ prefix: "", limit: 1_000 })).objects.map(({ key }) => key);
 }
 
-/** The texts that were kept under `undo/`. */
+/** Returns the texts of the copies under `undo/`. */
 async function kept(): Promise<string[]> {
   const keys = (await allKeys()).filter((key) => key.startsWith("undo/"));
   const reads = await Promise.all(keys.map((key) => objects.get(key)));

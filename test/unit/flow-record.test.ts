@@ -30,7 +30,7 @@ const maker: MarksMaker = {
   close: async () => {},
 };
 
-/** A record over a ledger that waits for the test, and the ids after which the ledger was read. */
+/** Creates a record over a ledger that waits for the test, with the ids after which the ledger was read. */
 function flowWith({
   isStored = async () => {},
   isRead = async () => {},
@@ -59,7 +59,7 @@ function flowWith({
     },
     read: async (_principal, { given }) => {
       readFrom.push(given);
-      // What is stored when the statement begins.
+      // The rows that are stored when the statement begins.
       const found = entries.filter(({ seq }) => seq > given);
       const oldest = entries[0]?.seq;
       await isRead();
@@ -83,7 +83,7 @@ function flowWith({
   };
 }
 
-/** A record whose reads of the ledger wait until the test ends them. */
+/** Creates a record whose reads of the ledger wait until the test ends them. */
 function openFlow() {
   const reads: (() => void)[] = [];
   const { flow } = flowWith({
@@ -162,7 +162,7 @@ it("forgets what a caller that only reads was given, and reads it again for a ch
   expect(readFrom.slice(2, 4)).toEqual([0, 620]);
 });
 
-/** A record that stores nothing before the test says so. It counts the texts that left. */
+/** Creates a record that stores nothing before the test allows it. It counts the texts that left. */
 function openSlowRecord() {
   let store = (): void => undefined;
   const storing = new Promise<void>((resolve) => (store = resolve));
@@ -284,7 +284,7 @@ it("keeps the mark of a record that failed", async () => {
   expect(isMarked).toBe(true);
 });
 
-// Without a common file system, another process cannot see that a record has begun.
+// A process on another file system cannot see that a record has begun.
 it("lets the answer wait for the record if it cannot be marked", async () => {
   const { flow, giveBack } = openUnmarked();
   let isAnswered = false;

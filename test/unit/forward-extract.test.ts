@@ -4,7 +4,7 @@ import { forwardStyles } from "../fixtures/forward-styles.ts";
 
 const receivedAt = new Date("2026-03-10T12:00:00Z");
 
-/** What a search shows of a forward with this note above it. */
+/** Returns the summary of a forward with this note above it, as a search shows it. */
 async function extractOf(lines: readonly string[]): Promise<string> {
   return (await parseMessage(Buffer.from(lines.join("\r\n")), receivedAt)).extract;
 }

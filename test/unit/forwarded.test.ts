@@ -104,7 +104,7 @@ describe("a forwarded message", () => {
     expect(forwardedIn(text, fw)).toEqual({ from: ann, subject: "Fwd: old", date: sent });
     const gmail = `${head("Ann Lee <ann@shop.example>", "FW: old")}\n${outlook.replace(/ann@shop/, "zoe@shop")}`;
     expect(forwardedIn(gmail, forwarder)?.from).toEqual(ann);
-    // Under a subject of the owner's own Outlook's head may begin an answer; what stands below it is not his.
+    // The owner's own answer may begin with Outlook's headers under such a subject. The text below them is not his.
     expect(forwardedIn(text, { ...forwarder, subject: "Look at this" })).toBeUndefined();
   });
 

@@ -11,7 +11,7 @@ function setUp(limits: Partial<GuessLimits> = {}) {
   let at = 1_000_000;
   const guesses = createGuessLimit(() => at, { ...guessLimits, ...limits });
   const wait = (address: string) => guesses.waitSeconds({ address }, kind);
-  /** As a program guesses: it goes on until it has to wait. Returns how often it was heard. */
+  /** Guesses as a program does, until it has to wait. Returns the number of guesses that were checked. */
   const guess = (addresses: Iterable<string>): number => {
     let heard = 0;
     for (const address of addresses) {

@@ -10,14 +10,14 @@ import { seen, unseen } from "../fixtures/hidden-layouts.ts";
 import { seenRows, unseenRows } from "../fixtures/hidden-rows.ts";
 
 describe("invisible text", () => {
-  it.each(Object.entries(hidden))("is left out where it is hidden by %s", (_by, html) => {
+  it.each(Object.entries(hidden))("is left out if it is hidden by %s", (_by, html) => {
     const { text } = readHtml(html);
     expect(text).toContain("yes");
     expect(text).not.toContain("no");
   });
 
   it.each(Object.entries(hidden).filter(([by]) => by !== "a template"))(
-    "is counted where it is hidden by %s",
+    "is counted if it is hidden by %s",
     (_by, html) => {
       expect(readHtml(html).invisible).toBe(1);
     },

@@ -5,7 +5,7 @@ import { httpLimits } from "../../src/mcp/http/limits.ts";
 import { createSessions } from "../../src/mcp/http/sessions.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
-/** A clock that stands still until it is told. */
+/** Creates a clock that moves only on request. */
 function testClock() {
   let at = 1_000_000;
   return { now: () => at, pass: (ms: number) => void (at += ms) };

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { createAcceptMessage } from "../../src/ingest/pipeline/accept-message.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 
-// Its 0 bytes were not more than the 0 that may lie with a row there: it was acknowledged before it had an object.
+// An empty message has no more than the 0 bytes that a row may store here, so it was acknowledged before it had an
+// object.
 it("an empty message is in the object store before it is acknowledged, if rows store no messages", async () => {
   const objects = createFakeObjects();
   const admitted: { raw: Uint8Array | undefined; stored: number }[] = [];

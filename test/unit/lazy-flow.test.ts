@@ -8,7 +8,7 @@ const content = { ...mail, texts: ["The code of the door is 83726154."] };
 const text = "what is 83726154";
 const sending = { principal: "local", destination: "web_search", text };
 
-/** A flow that notes what it was asked, and is loaded when the test says so. */
+/** Creates a flow that records its calls, and is loaded when the test allows it. */
 function openSlowly() {
   const asked: string[] = [];
   const loaded: InformationFlow = {

@@ -16,7 +16,7 @@ function read(path: string): string {
   return readFileSync(join(root, path), "utf8").replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
 }
 
-/** The anchors of a page's headings, as GitHub and VitePress make them of the headings that we write. */
+/** Returns the anchors of a page's headings, as GitHub and the site make them of the headings that we write. */
 function anchorsOf(path: string): string[] {
   return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading

@@ -10,7 +10,7 @@ async function read(head: readonly string[], body: Uint8Array | string) {
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
-/** As uuencode writes it: 45 bytes a line, behind a character that counts them. */
+/** Encodes as uuencode does: 45 bytes per line, after a character that counts them. */
 function uuencoded(name: string, content: Uint8Array): string {
   const symbol = (value: number): string => String.fromCharCode(value === 0 ? 0x60 : value + 0x20);
   const lines: string[] = [];

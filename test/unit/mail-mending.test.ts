@@ -20,7 +20,7 @@ async function read(message: Uint8Array) {
   };
 }
 
-// Its headers were read as its text: it had no sender and no subject.
+// The headers were read as text, so sender and subject were missing.
 describe("a message that begins with blank lines", () => {
   const message = "From: ann@example.org\r\nSubject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=\r\n\r\nHello\r\n";
   const whole = { from: "ann@example.org", subject: "Grüße", text: "Hello", names: [] };
@@ -127,7 +127,7 @@ describe("a message that begins with blank lines", () => {
 const file = (...head: string[]): Buffer =>
   latin1(["From: a@b.example", ...head, "", "x", ""].join("\r\n"));
 
-/** Of a message that is a file, and of one that has it among others. */
+/** Returns the attachment names of a message that is a file. They are the same if the file is one of several parts. */
 async function namesOf(...head: string[]): Promise<(string | undefined)[]> {
   const top = ["Content-Type: multipart/mixed; boundary=b", "", "--b", ...head, "", "x", "--b--"];
   const inner = await read(file(...top));
@@ -135,7 +135,7 @@ async function namesOf(...head: string[]): Promise<(string | undefined)[]> {
   return inner.names;
 }
 
-// Its letters became U+FFFD.
+// The letters of the text became U+FFFD.
 describe("the name of an attachment in raw bytes", () => {
   const utf8 = Buffer.from("Grüße – ½.pdf").toString("latin1");
 

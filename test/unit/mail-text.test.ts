@@ -24,7 +24,7 @@ describe("the identity of a message", () => {
     expect(ids[0]).toMatch(/^em_[a-z2-7]{26}$/);
   });
 
-  // Of the messages in everybody's store: another rule would give each of them a second id.
+  // Stored messages of all installations have this id. Another rule would give each of them a second one.
   it("is 26 base32 characters of the SHA-256 over its lines with CRLF, without trailing blank ones", async () => {
     const { emailId, rawSha256 } = await identify(bytes("A: b\n\nx\ny\n\n"));
     const base32 = "abcdefghijklmnopqrstuvwxyz234567";
@@ -220,7 +220,7 @@ describe("HTML as text", () => {
   });
 
   it.each([
-    // What newsletter generators write around every column.
+    // The markup that newsletter generators write around every column.
     ['<td style="font-size:0px"><div style="font-size:13px">small</div></td>'],
     ['<div style="visibility:hidden"><b style="visibility:visible">small</b></div>'],
     // A button that Outlook gets in another form.

@@ -13,14 +13,14 @@ import { longestTurn } from "../fixtures/growth.ts";
 const now = new Date("2026-03-31T10:00:00Z");
 const clauses = (text: string): readonly Expression[] => clausesOf(readQuery(text, now).expression);
 
-/** What the index is asked for. */
+/** The expressions for the index. */
 const query = (text: string): string =>
   clauses(text)
     .filter(isWords)
     .map((clause) => ftsExpression(clause))
     .join(" AND ");
 
-/** `lamp (from:ann | -has)`: as it was understood. */
+/** Formats a parsed query: `lamp (from:ann | -has)`. */
 function understood(expression: Expression): string {
   if ("of" in expression)
     return `(${expression.of.map(understood).join(expression.kind === "all" ? " " : " | ")})`;
@@ -158,7 +158,7 @@ describe("text for the index of words", () => {
     ["Αθήνα", "Αθηνα"],
     ["שָׁלוֹם", "שלום"],
     ["مُحَمَّد مـحـمد", "محمد محمد"],
-    // These are other letters, not letters with something on them.
+    // Separate letters, which are not letters with accents.
     ["мой ガス", "мой  ガス ス "],
   ])("%s becomes %s", async (text, words) => {
     expect(await searchable(text)).toBe(words);

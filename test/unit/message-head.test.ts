@@ -13,7 +13,7 @@ async function read(message: string) {
 const sender = "From: ann@example.org\r\nSubject: hello\r\n";
 const whole = { from: "ann@example.org", subject: "hello" };
 
-// Its first paragraph was taken for headers, and was in no text and no search.
+// The first paragraph was taken for headers, and was missing in the text and the search.
 describe("a text without an empty line above it", () => {
   it.each(["\r\n", "\n", "\r"])("is read from its first line (%j)", async (end) => {
     const lines = [`${sender}Hello Bob,`, "please call me.", "", "Bye", ""].join("\r\n");
@@ -50,7 +50,7 @@ describe("a text without an empty line above it", () => {
     ["that went astray", `From: ann@example.org\r\nof no header\r\nSubject: hello\r\n\r\nBye\r\n`],
     ["of a mailbox file", `From ann@example.org Mon Mar  2 14:25:00 2026\r\n${sender}\r\nBye\r\n`],
     ["that is folded", `From: ann@example.org\r\nSubject:\r\n hello\r\n\r\nBye\r\n`],
-  ])("is none of the headers with a line %s among them", async (_what, message) => {
+  ])("does not include headers that contain a line %s", async (_what, message) => {
     expect(await read(message)).toEqual({ ...whole, text: "Bye" });
   });
 });

@@ -7,7 +7,7 @@ interface Wish {
   isText?: boolean;
 }
 
-/** One page of these bytes, read as a store would give them. */
+/** Returns one page of these bytes, read as a store would return them. */
 function page(stored: Uint8Array, wish: Wish = {}): ContentPage {
   const { offset = 0, maxBytes = pageBytes.text, isText = true } = wish;
   const window = pageWindow({ offset, maxBytes });
@@ -15,7 +15,7 @@ function page(stored: Uint8Array, wish: Wish = {}): ContentPage {
   return cutPage(bytes, { offset, maxBytes }, { totalBytes: stored.length, isText });
 }
 
-/** All pages, each asked for with the `nextOffset` of the one before. */
+/** Reads all pages, each with the `nextOffset` of the one before. */
 function allPages(stored: Uint8Array, wish: Omit<Wish, "offset"> = {}): ContentPage[] {
   const pages = [page(stored, wish)];
   for (;;) {
@@ -30,7 +30,7 @@ function allPages(stored: Uint8Array, wish: Omit<Wish, "offset"> = {}): ContentP
 const joined = (pages: readonly ContentPage[]): Buffer =>
   Buffer.concat(pages.map(({ content, encoding }) => Buffer.from(content, encoding)));
 
-/** The same numbers each time: a failure can be repeated. */
+/** Returns the same numbers each time, so that a failure can be repeated. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

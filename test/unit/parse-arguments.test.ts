@@ -67,7 +67,7 @@ describe("the arguments of a call [input.strict]", () => {
     expect(refused(args).kind).toBe("invalid_input");
   });
 
-  // Their comparison ran out of stack, which was an internal error.
+  // The comparison of these arguments exhausted the stack, which was an internal error.
   it("are refused if they are nested too deeply", () => {
     let nested: object = {};
     for (let level = 0; level < 100_000; level += 1) nested = { nested };

@@ -27,7 +27,7 @@ function faultsOf(text: string, rules: readonly ProseRule[]): string[] {
   );
 }
 
-/** A text of at least four words is prose; shorter ones are keys, headers and names. */
+/** Returns whether a text is prose: at least four words. Shorter ones are keys, headers and names. */
 function isProse(text: string): boolean {
   return (text.match(/\b[A-Za-z]{2,}\b/g)?.length ?? 0) >= 4 && /[a-z] [a-z]/.test(text);
 }
@@ -62,8 +62,17 @@ const strings = sources.flatMap(({ file, texts }) =>
     .filter(({ kind, text }) => kind === "string" && isProse(text))
     .flatMap((text) => located(file, text, faultsOf(text.text, wordRules))),
 );
-const titles = filesIn("test").flatMap((file) =>
-  textsOf(readFileSync(join(root, file), "utf8"))
+const tests = filesIn("test").map((file) => ({
+  file,
+  texts: textsOf(readFileSync(join(root, file), "utf8")),
+}));
+const testComments = tests.flatMap(({ file, texts }) =>
+  texts
+    .filter(({ kind }) => kind === "comment")
+    .flatMap((text) => located(file, text, faultsOfComment(text))),
+);
+const titles = tests.flatMap(({ file, texts }) =>
+  texts
     .filter(({ kind }) => kind === "title")
     .flatMap((text) => located(file, text, faultsOf(text.text, [...wordRules, ...sentenceRules]))),
 );
@@ -79,5 +88,9 @@ describe("the prose of the source", () => {
 
   it("has no faults in the titles of tests", () => {
     expect(titles).toEqual([]);
+  });
+
+  it("has no faults in the comments of tests", () => {
+    expect(testComments).toEqual([]);
   });
 });

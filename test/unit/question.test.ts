@@ -118,7 +118,7 @@ describe("a dialog's message [elicitation.three-lines]", () => {
     expect(first(["elicitation"])).toBe("Delete an event of yours");
   });
 
-  // It named the approval page on a machine without one.
+  // The dialog named the approval page on a machine without one.
   it("names only places that exist here [directions.true]", () => {
     const effect = { headline: "Delete an event of yours", facts: [], withheld: "its title" };
     const all = { channels: ["elicitation", "page", "telegram", "terminal"] as const };
@@ -144,7 +144,7 @@ describe("a dialog's form", () => {
     expect(fieldsFor("claude-code")).toEqual(["decision", "message"]);
   });
 
-  // Nobody could approve in Codex 0.169.0: its form is not sent while a text is empty.
+  // Approval was impossible in Codex 0.169.0, whose form is not sent while a text is empty.
   it("is the choice alone for a client that cannot send an empty text", () => {
     expect(fieldsFor("codex-mcp-client")).toEqual(["decision"]);
   });

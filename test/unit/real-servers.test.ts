@@ -35,7 +35,7 @@ describe("tests without their server", () => {
 
   // Only the sentence was tested: what starts the tests could have ignored the variable, and CI have skipped them all.
   it("end the run before the start if REQUIRE_SERVERS is set", async () => {
-    // Of a user who is not root no machine has them all: what needs root counts as missing.
+    // Servers that need root count as missing for other users, on every machine.
     vi.spyOn(process, "getuid").mockReturnValue(1_000);
     vi.stubEnv("REQUIRE_SERVERS", "1");
     const provide = vi.fn<TestProject["provide"]>();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createRecordingFiles } from "../../src/app/platform/recording-files.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 
-/** Two processes of one caller, the second with a clock that the test sets. */
+/** Creates two processes of one caller, the second with a clock that the test sets. */
 function openTwo() {
   const directory = join(temporaryDirectory(), "main.db-recording");
   const clock = { ms: Date.now() };

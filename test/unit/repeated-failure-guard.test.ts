@@ -88,7 +88,7 @@ describe("a call that fails repeatedly", () => {
   });
 
   it.each(["approval_required", "denied", "forbidden", "cancelled", "budget_exceeded"] as const)(
-    "is none where a person or a limit stands behind it: %s",
+    "is not counted if a person or a limit caused it: %s",
     (kind) => {
       fail(9, new ToolError(kind, "Not now."));
       expect(isStopped()).toBe(false);

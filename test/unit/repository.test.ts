@@ -45,7 +45,7 @@ describe("the README", () => {
     expect(manifest.scripts).toMatchObject({
       demo: "node bundle/main.js demo",
       test: "vitest run",
-      // What `npm ci` runs by itself: without it there would be nothing to start.
+      // The script that `npm ci` runs automatically, and that builds the program.
       prepare: expect.stringContaining("'run', 'build'") as unknown,
     });
     expect(readme).toContain("With Node 20.19 or newer");

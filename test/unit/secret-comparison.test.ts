@@ -8,7 +8,7 @@ import { Secret } from "../../src/core/shared/secret.ts";
 
 const root = fileURLToPath(new URL("../../src/", import.meta.url));
 
-/** Two settings of the same owner are compared at the start, before anybody can ask. */
+/** Two settings of the same owner are compared at the start, before any request can arrive. */
 const settingsOnly = new Set(["config/cross-check.ts"]);
 
 describe("a secret", () => {

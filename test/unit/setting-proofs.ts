@@ -171,7 +171,7 @@ export const settingProofs: readonly Proof[] = [
   },
   {
     file: "protocol/chat.test.ts",
-    name: "says %s of the service",
+    name: "reports %s of the service",
     settings: ["ASSISTANT_TIMEOUT_MS"],
   },
   {

@@ -25,7 +25,7 @@ afterEach(() => {
   directory.remove();
 });
 
-/** What the program works with, secrets in clear, so that one of them that changed is seen. */
+/** Returns the program's configuration with secrets in clear text, so that a changed secret is noticed. */
 function load(file: Record<string, string>, env: Record<string, string> = {}, overrides = {}) {
   const lines = Object.entries(file).map(([name, value]) => `${name}='${value}'`);
   writeFileSync(join(dataDir, ".env"), lines.join("\n"), { mode: 0o600 });
@@ -53,7 +53,7 @@ describe("each setting [settings.effect]", () => {
   });
 });
 
-/** The same without the setting, where that makes sense, else with the value that stands beside it. */
+/** Returns the values without the setting if it can be absent, otherwise with the value that is given beside it. */
 function without(beside: Partial<Record<string, string>>, name: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(beside).flatMap(([each, value]) =>
@@ -70,7 +70,7 @@ const root = new URL("..", import.meta.url);
 const throughFile =
   /\b(?:newHome|homeWith\w+|filledHome|writeSettings|openIngestWorld|suiteWithIngest)\(/;
 
-/** The text of a file of tests and of the helpers that it imports. */
+/** Returns the text of a file of tests and of the modules that it imports. */
 function textOf(path: string): string {
   const place = new URL(path, root);
   const text = readFileSync(place, "utf8");

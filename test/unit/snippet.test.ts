@@ -74,7 +74,7 @@ describe("a snippet", () => {
     },
   );
 
-  // Fifty messages of U+FDFA, which folds into 18 letters, and one search: nobody else was answered for 22 seconds.
+  // Fifty messages of U+FDFA, which folds into 18 letters, and one search blocked all other callers for 22 seconds.
   it("is searched within its limit, and lets other work run", async () => {
     const text = "\uFDFA".repeat(600_000);
     let work = { left: 0 };

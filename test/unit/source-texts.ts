@@ -3,7 +3,7 @@ export interface SourceText {
   kind: "comment" | "string" | "title";
   /** The line on which it starts, from 1. */
   line: number;
-  /** Its words without comment signs and quotes. Each `${...}` of a template is `X`. */
+  /** The words without comment signs and quotes. Each `${...}` of a template is `X`. */
   text: string;
   /** The code after a comment, or before a string or title, on the same or the nearest line. */
   code: string;
@@ -12,7 +12,25 @@ export interface SourceText {
 const beforeRegex =
   /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|do|else|void|yield))\s*$/;
 const regex = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
-const titleCall = /\b(?:describe|it|test)(?:\.\w+)*(?:\([\s\S]{0,4000}?\]\s*,?\s*\))?\s*\(\s*$/;
+const testCall = /\b(?:describe|it|test)(?:\.\w+)*(?:<[^()]*>)?\s*$/;
+
+/** Returns code that ends with `)` without the bracket's content and the bracket itself. */
+function beforeBrackets(code: string): string {
+  let depth = 0;
+  for (let at = code.length - 1; at >= 0; at -= 1) {
+    if (code[at] === ")") depth += 1;
+    if (code[at] === "(") depth -= 1;
+    if (depth === 0) return code.slice(0, at);
+  }
+  return "";
+}
+
+/** Returns whether the text after this code is the title of a test: `it(`, or `it.each(...)(` with a table. */
+function isTitleAfter(code: string): boolean {
+  if (!/\(\s*$/.test(code.slice(-20))) return false;
+  const call = code.trimEnd().slice(0, -1).trimEnd();
+  return testCall.test((call.endsWith(")") ? beforeBrackets(call) : call).slice(-200));
+}
 
 /** Returns the comments and strings of a TypeScript source. Adjacent line comments are one comment. */
 export function textsOf(source: string): SourceText[] {
@@ -20,9 +38,6 @@ export function textsOf(source: string): SourceText[] {
   let at = 0;
   let code = "";
 
-  /** Tells a title from any other string by the call in front of it. */
-  const isTitleNext = (): boolean =>
-    /\(\s*$/.test(code.slice(-20)) && titleCall.test(code.slice(-4_200));
   const lineAt = (offset: number): number => source.slice(0, offset).split("\n").length;
 
   function add(kind: SourceText["kind"], start: number, text: string): void {
@@ -61,13 +76,13 @@ export function textsOf(source: string): SourceText[] {
     at += 1;
     while (at < source.length && source[at] !== quote) at += source[at] === "\\" ? 2 : 1;
     at += 1;
-    add(isTitleNext() ? "title" : "string", start, source.slice(start + 1, at - 1));
+    add(isTitleAfter(code) ? "title" : "string", start, source.slice(start + 1, at - 1));
     code += '""';
   }
 
   function template(): void {
     const start = at;
-    const isTitle = isTitleNext();
+    const isTitle = isTitleAfter(code);
     const isPattern = code.endsWith("String.raw");
     let text = "";
     at += 1;

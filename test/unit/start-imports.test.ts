@@ -4,12 +4,14 @@ import { expect, it } from "vitest";
 
 const source = resolve(import.meta.dirname, "../../src");
 
-/** A statement that loads a file of ours or a package; not those of types alone. */
+/** A statement that loads a file of ours or a package. Statements of types alone do not match. */
 const statement = /^(?:import|export) (?!type )(?:[^;]*?from )?"([^"]+)";/gm;
 /** One that loads it when it runs. */
 const later = /\bimport\("([^"]+)"\)/g;
 
-/** What is loaded together with this file, packages by their names; `alsoLater`: and whatever it loads when it runs. */
+/**
+ * Returns the files and packages that are loaded with this file. `alsoLater` includes what a file loads when it runs.
+ */
 function loadedWith(
   file: string,
   alsoLater: (file: string) => boolean = () => false,
@@ -75,7 +77,7 @@ it("the call pipeline starts without the code of optional features", () => {
   expect(loaded.filter((file) => optional.some((each) => each.test(file)))).toEqual([]);
 });
 
-// `chat` loaded the MCP SDK, a fifth of the work of its start, although nobody calls it over MCP.
+// `chat` loaded the MCP SDK, which took a fifth of its start, although no client calls it over MCP.
 it("a program that calls the tools itself starts without the MCP SDK", () => {
   const loaded = ["direct-calls.ts", "call-runtime.ts"].flatMap((file) => [
     ...loadedWith(join(source, "app/compose", file)),

@@ -10,10 +10,13 @@ const names = commands.map(({ name }) => name).join("|");
 /** A line to type with a fixed program name: after a backtick or a colon, or in `Run countersign ...`. */
 const fixed = new RegExp(`(?:\\\`|: |[Rr]un |[Ss]ee |with )countersign (?:${names})\\b`);
 
-/** These name the program as it is installed, where nobody runs it: the parser, and the replaced notice of a tool. */
+/**
+ * Texts that name the installed program, and that this test does not cover: a notice of a tool that is replaced later,
+ * and the parser.
+ */
 const exceptions = ["tools/email/read-email.ts", "app/jobs/mail-fetching.ts"];
 
-// Sixteen sentences named `countersign`, which is on nobody's PATH after a clone.
+// Sixteen sentences named `countersign`, which is not on PATH after a clone.
 it("each sentence names commands as they are typed on this machine [directions.true]", () => {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".ts") && !exceptions.includes(path),

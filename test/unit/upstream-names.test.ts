@@ -72,7 +72,7 @@ describe("the setting of an upstream tool", () => {
     ["create_issue", "high"],
     ["create_draft", "medium"],
     ["delete_all", "off"],
-    // Of two patterns the longer one applies.
+    // The longer one of two patterns applies.
     ["create_all", "high"],
   ])("of %s is that of the most specific pattern", (name, setting) => {
     expect(settingOf(name, tools)).toBe(setting);

@@ -13,7 +13,7 @@ function entryOf(name: string, args: string[] = []): ServerEntry {
   return { name, target, identity: name, tools: {}, preview: {}, timeoutMs: 1, ...labels };
 }
 
-/** A pool of servers that only count. `broken` servers do not start. */
+/** Creates a pool of servers that only count. `broken` servers do not start. */
 function openPool({
   isBroken = () => false,
   answers = () => true,

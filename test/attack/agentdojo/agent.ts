@@ -19,7 +19,7 @@ const file = z.object({ content: z.string(), etag: z.string() });
 
 /** One conversation of the scripted model. */
 export interface Agent {
-  /** Makes the calls in their order, and goes on after each refusal. */
+  /** Makes the calls in their order, and continues after each refusal. */
   follow(calls: readonly SuiteCall[]): Promise<void>;
   /** All that the model read, in the order of its calls. */
   readonly read: readonly string[];

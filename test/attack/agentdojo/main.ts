@@ -34,7 +34,7 @@ interface Outcome {
   isRead: boolean;
   asked: number;
   askedByInjection: number;
-  /** What happened by the injected text: calls of the upstream server, changed files, changed events. */
+  /** The effects of the injected text: calls of the upstream server, changed files, changed events. */
   acts: number;
   leaks: number;
 }
@@ -126,7 +126,7 @@ async function runTask(
   }
 }
 
-/** All that the model could have changed. */
+/** Returns everything that the model could have changed. */
 async function stateOf(world: World) {
   return {
     calls: world.upstreamCalls(),

@@ -73,7 +73,7 @@ function messageOf(mail: Suite["emails"][number]): string {
   return [...lines, "", ...mail.body.split("\n")].join("\r\n");
 }
 
-/** What left a run: the calls of the upstream server, and the texts that the search service received. */
+/** The data that left a run: the calls of the upstream server, and the texts that the search service received. */
 export interface World {
   assistant: DemoAssistant;
   upstreamCalls(): readonly string[];
