@@ -2,7 +2,7 @@ import type { Requirement } from "./requirement.ts";
 
 /** The requirements for mail. They are part of the list in requirements.ts. */
 export const mailRequirements: readonly Requirement[] = [
-  { id: "mail.recipients", sentence: "Mail for anybody else is refused with 550." },
+  { id: "mail.recipients", sentence: "Mail to other recipients is refused with 550." },
   { id: "mail.durable-first", sentence: "Raw bytes and row are durable before `250 OK`." },
   {
     id: "mail.no-loss",
@@ -13,22 +13,30 @@ export const mailRequirements: readonly Requirement[] = [
     sentence: "No two processes on one database work on the same message.",
   },
   { id: "mail.idempotent", sentence: "A second arrival adds a receipt, not a mail." },
-  { id: "mail.put-off", sentence: "What cannot be kept is put off with a temporary failure." },
+  { id: "mail.put-off", sentence: "A message that cannot be stored gets a temporary failure." },
   { id: "mail.raw", sentence: "The bytes are kept as received." },
   { id: "mail.readable", sentence: "HTML is read as text: links kept, invisible text removed." },
-  { id: "mail.hostile", sentence: "What breaks the parser is kept, listed and readable." },
+  {
+    id: "mail.hostile",
+    sentence: "A message that breaks the parser is stored, listed and readable.",
+  },
   {
     id: "mail.search",
     sentence: "Search covers subject, sender, summary and body, in every script.",
   },
-  { id: "mail.forwarded", sentence: "What an owner passes on is shown under its true sender." },
+  {
+    id: "mail.forwarded",
+    sentence: "A message that an owner forwards is shown with its original sender.",
+  },
   {
     id: "mail.forward-extract",
-    sentence:
-      "The summary of a forward begins with the forwarded message; the note comes after it.",
+    sentence: "The summary of a forward begins with the forwarded message. The note follows.",
   },
-  { id: "mail.stranger", sentence: "What anybody else passes on keeps its own headers." },
-  { id: "mail.attachment-text", sentence: "Attachments are read as text where there is any." },
+  {
+    id: "mail.stranger",
+    sentence: "A message that another person forwards keeps its own headers.",
+  },
+  { id: "mail.attachment-text", sentence: "Attachments are read as text if they have any." },
   {
     id: "mail.attachment-search",
     sentence: "Search covers the text of attachments, and a hit says in which.",
@@ -39,17 +47,17 @@ export const mailRequirements: readonly Requirement[] = [
   {
     id: "mail.quarantine",
     sentence:
-      "Where `INGEST_SENDERS` is set, other mail is kept, listed, releasable and unseen by tools.",
+      "If `INGEST_SENDERS` is set, other mail is stored, listed, releasable and hidden from tools.",
   },
   {
     id: "mail.senders",
     sentence:
-      "`INGEST_SENDERS` lets in mail all of whose authors are named, or whose envelope is and is verified.",
+      "`INGEST_SENDERS` accepts mail if it names all authors, or the envelope sender and that is verified.",
   },
   {
     id: "mail.trusted-relay",
     sentence:
-      "Over SMTP and LMTP only the relays in `TRUSTED_RELAYS` are believed about a sender, whatever network a peer is in.",
+      "Over SMTP and LMTP only the relays in `TRUSTED_RELAYS` are trusted about a sender, whatever network a peer is in.",
   },
   {
     id: "mail.confirmation",
@@ -62,84 +70,90 @@ export const mailRequirements: readonly Requirement[] = [
   {
     id: "mail.desk",
     sentence:
-      "`mail list` and `mail show` say how far each message is, for people and programs; `mail show` prints its text.",
+      "`mail list` and `mail show` show the progress of each message, for people and programs. `mail show` prints its text.",
   },
   {
     id: "mail.quarantine-page",
     sentence:
       "The approval page shows mail in quarantine with its text and sender check, and releases it.",
   },
-  { id: "mail.retry", sentence: "What failed is listed with its reason and can be tried again." },
+  {
+    id: "mail.retry",
+    sentence: "A failed message is listed with its reason and can be processed again.",
+  },
   {
     id: "mail.http",
     sentence:
-      "`POST /ingest` takes raw messages with a token: 202 when safe, 401, 413, 503 otherwise.",
+      "`POST /ingest` accepts raw messages with a token: 202 when stored, 401, 413, 503 otherwise.",
   },
   {
     id: "mail.resident",
     sentence:
-      "One process holds the resident role; a `serve` takes it 10 s after its first call when nobody does.",
+      "One process is the leader. A `serve` becomes the leader 10 s after its first call, if there is no other.",
   },
   {
     id: "mail.authenticated",
     sentence:
-      "`read_email` says whether the sender's domain vouches: aligned, unverified or failed.",
+      "`read_email` returns the check of the sender's domain: aligned, unverified or failed.",
   },
   {
     id: "mail.without-dns",
     sentence: "Without DNS a message is unverified, never failed, and acceptance does not wait.",
   },
-  { id: "mail.forged-owner", sentence: "What failed DMARC is not unwrapped, whoever it names." },
+  {
+    id: "mail.forged-owner",
+    sentence: "A message that failed DMARC is not unwrapped, whatever sender it names.",
+  },
   { id: "mail.summary", sentence: "A summary is one model call, with the mail fenced as data." },
   {
     id: "mail.summary-later",
-    sentence: "Without a model, or when it fails, an extract stands in until the model is back.",
+    sentence: "Without a model, or while it fails, an extract is the summary.",
   },
   {
     id: "mail.summary-budget",
-    sentence: "Model calls of a day are bounded, over restarts and processes.",
+    sentence: "Model calls per day are limited, across restarts and processes.",
   },
   { id: "mail.summary-retry", sentence: "`mail retry --summaries` replaces extracts." },
-  { id: "mail.unfetched", sentence: "Results of mail tools say when nobody fetches mail." },
+  { id: "mail.unfetched", sentence: "Results of mail tools say when no process fetches mail." },
   {
     id: "mail.smtp-bounds",
     sentence:
-      "Connections, recipients, commands and the time of a message are bounded over SMTP and LMTP.",
+      "Connections, recipients, commands and the time of a message are limited over SMTP and LMTP.",
   },
   {
     id: "mail.smtp-shares",
-    sentence: "No network holds the SMTP connections that another needs to deliver.",
+    sentence: "A network cannot occupy the SMTP connections that another needs.",
   },
   {
     id: "mail.esmtp",
     sentence:
-      "SMTP announces the largest size, pipelining, 8BITMIME and SMTPUTF8, and keeps what it announces.",
+      "SMTP announces the largest size, pipelining, 8BITMIME and SMTPUTF8, and supports them.",
   },
   {
     id: "mail.smtp-whole",
-    sentence: "What ends a message is one sequence; nothing in it becomes a second message.",
+    sentence: "One sequence ends a message. Content of a message never becomes a second message.",
   },
   {
     id: "mail.starttls",
-    sentence: "STARTTLS is there where a certificate is, and nothing said before it counts.",
+    sentence: "STARTTLS is offered if there is a certificate, and commands before it do not count.",
   },
   {
     id: "mail.relay",
-    sentence: "A relay hands mail on over SMTP and LMTP, also what waited while nobody listened.",
+    sentence: "A relay delivers mail over SMTP and LMTP, also mail that waited for a listener.",
   },
   {
     id: "mail.imap",
     sentence:
-      "A mailbox and its junk folder are emptied: what is kept is moved away, what cannot be taken goes where it is seen.",
+      "A mailbox and its junk folder are emptied: stored mail moves to one folder, rejected mail to another.",
   },
   {
     id: "mail.bucket",
     sentence:
-      "Raw messages under a prefix of the bucket are taken in once, and removed when they are safe.",
+      "Raw messages under a prefix of the bucket are accepted once, and removed when they are stored.",
   },
   {
     id: "mail.import",
-    sentence: "`import` tells each message and returns when they can be found.",
+    sentence: "`import` reports each message and returns when they can be found.",
   },
-  { id: "mail.import-progress", sentence: "On a terminal `import` shows how far it is." },
+  { id: "mail.import-progress", sentence: "On a terminal `import` shows its progress." },
 ];

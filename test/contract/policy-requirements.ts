@@ -6,25 +6,31 @@ export const policyRequirements: readonly Requirement[] = [
     id: "rules.conditions",
     sentence: "A rule's conditions match values and folders exactly, and convert nothing.",
   },
-  { id: "rules.cover", sentence: "A rule speaks of every argument, also of absent ones." },
+  {
+    id: "rules.cover",
+    sentence: "A rule has a condition for every argument, including absent ones.",
+  },
   { id: "rules.counted", sentence: "A rule never approves more often than it says." },
   {
     id: "rules.ticket",
-    sentence: "What a rule approves is on record, runs at most once and is delivered once.",
+    sentence: "A call that a rule approves is recorded, runs at most once and is delivered once.",
   },
   {
     id: "rules.similar",
-    sentence: "Allow similar: the narrowest rule, told first, 15 minutes and 5 uses.",
+    sentence: "Allow similar: the narrowest rule, shown first, 15 minutes and 5 uses.",
   },
-  { id: "policy.channels", sentence: "A channel decides only what the policy leaves to it." },
-  { id: "policy.reload", sentence: "A policy that becomes narrower acts at once." },
+  {
+    id: "policy.channels",
+    sentence: "A channel decides only what the policy allows it to decide.",
+  },
+  { id: "policy.reload", sentence: "A policy that becomes narrower applies at once." },
   {
     id: "policy.refused",
     sentence:
-      "A policy file with a fault, or that others may change, refuses the start and names the place.",
+      "A policy file with a fault, or that other users can change, prevents the start, and the error names the place.",
   },
-  { id: "policy.lists", sentence: "A denied tool is neither listed nor told of nor callable." },
-  { id: "policy.command", sentence: "`policy` checks, explains, lists and calls back rules." },
+  { id: "policy.lists", sentence: "A denied tool is neither listed nor mentioned nor callable." },
+  { id: "policy.command", sentence: "`policy` checks, explains, lists and revokes rules." },
   {
     id: "policy.explain-absent",
     sentence: "`policy explain` explains a call whose target is absent.",

@@ -4,7 +4,7 @@ import type { Requirement } from "./requirement.ts";
 export const recordRequirements: readonly Requirement[] = [
   {
     id: "undo.restores",
-    sentence: "A replaced, deleted or created file can be put back as it was.",
+    sentence: "A replaced or deleted file can be restored, and a created file removed.",
   },
   {
     id: "undo.nothing-newer",
@@ -13,17 +13,17 @@ export const recordRequirements: readonly Requirement[] = [
   {
     id: "undo.budget",
     sentence:
-      "Copies for undo have a byte budget for each caller; a version of the user's never gives way, and a replacement over the budget asks.",
+      "Copies for undo have a byte limit for each caller. A version of the user's is never removed, and a replacement over the limit needs approval.",
   },
   {
     id: "undo.events",
     sentence: "A changed or deleted event is restored byte for byte.",
   },
   { id: "undo.once", sentence: "A change is undone once." },
-  { id: "undo.audited", sentence: "Undo is on record with who did it and where." },
-  { id: "undo.durable", sentence: "What can be undone is written down before it is done." },
-  { id: "undo.person", sentence: "Only a person who has proved it undoes; no model can." },
-  { id: "undo.expires", sentence: "What is kept for undo goes when its time is over." },
+  { id: "undo.audited", sentence: "Undo is recorded with the person and the approval channel." },
+  { id: "undo.durable", sentence: "A change that can be undone is recorded before it is made." },
+  { id: "undo.person", sentence: "Only an authenticated person can undo, and no model can." },
+  { id: "undo.expires", sentence: "Copies for undo are removed when their time has ended." },
   {
     id: "audit.verify",
     sentence: "`audit verify` finds the place where the record was tampered with.",
@@ -36,18 +36,18 @@ export const recordRequirements: readonly Requirement[] = [
   {
     id: "audit.heads",
     sentence:
-      "The record's head is kept outside of the database, hourly and at the end, and compared.",
+      "The record's head is stored outside of the database, hourly and at the end, and compared.",
   },
   {
     id: "audit.keys",
-    sentence: "Events of another installation are judged with its key, or not at all.",
+    sentence: "Events of another installation are verified with its key, or not at all.",
   },
   {
     id: "audit.retention",
-    sentence: "Old events are removed from the front, behind a signed checkpoint.",
+    sentence: "Old events are removed from the start of the record, before a signed checkpoint.",
   },
   { id: "audit.list", sentence: "`audit list --json` streams every event." },
-  { id: "activity.diary", sentence: "`activity` tells what happened in plain words, by day." },
+  { id: "activity.diary", sentence: "`activity` shows what happened in plain words, by day." },
   {
     id: "activity.clean",
     sentence: "Nothing that strangers wrote can pass for a line of the diary.",
@@ -56,7 +56,10 @@ export const recordRequirements: readonly Requirement[] = [
   {
     id: "activity.channels",
     sentence:
-      "What was done without asking stands at the page and in a list that is watched, with Undo.",
+      "Calls that ran without approval are shown on the page and in a watched list, with Undo.",
   },
-  { id: "activity.own", sentence: "An approver sees what happened to those that one decides for." },
+  {
+    id: "activity.own",
+    sentence: "An approver sees the activity of the callers that they decide for.",
+  },
 ];

@@ -14,16 +14,16 @@ export const channelRequirements: readonly Requirement[] = [
   { id: "elicitation.deny", sentence: "A denial in a dialog is final for the call." },
   {
     id: "elicitation.asked-once",
-    sentence: "Declined means not here: the request stays, nobody is asked twice.",
+    sentence: "Declined means not here: the request stays open, and no second dialog is shown.",
   },
   {
     id: "elicitation.no-answer",
-    sentence: "A question that is answered with nothing is put once more, and no third time.",
+    sentence: "A dialog that was answered with nothing is shown once more, and not a third time.",
   },
   {
     id: "elicitation.three-lines",
     sentence:
-      "A dialog's first three lines hold what happens, the weightiest facts and the fingerprint.",
+      "A dialog's first three lines contain the effect, the most important facts and the fingerprint.",
   },
   {
     id: "elicitation.client-name",
@@ -31,7 +31,7 @@ export const channelRequirements: readonly Requirement[] = [
   },
   {
     id: "denial.note",
-    sentence: "A denial takes a sentence for the assistant, who gets it as the user's words.",
+    sentence: "A denial can contain a sentence, which the assistant receives as the user's words.",
   },
   {
     id: "denial.may-ask-again",
@@ -49,14 +49,15 @@ export const channelRequirements: readonly Requirement[] = [
   },
   {
     id: "approvers.scope",
-    sentence: "An approver decides its own principal's requests, `operator` all.",
+    sentence: "An approver decides the requests of the caller of the same name, `operator` all.",
   },
-  { id: "approvers.disjoint", sentence: "Who calls and who decides never share a secret." },
+  { id: "approvers.disjoint", sentence: "Callers and approvers never share a secret." },
 
   // Telegram
   {
     id: "telegram.push",
-    sentence: "A request comes at once where the client cannot ask, else after 30 s or a decline.",
+    sentence:
+      "A request arrives at once if the client has no dialog, otherwise after 30 s or a decline.",
   },
   {
     id: "telegram.decides",
@@ -64,39 +65,46 @@ export const channelRequirements: readonly Requirement[] = [
   },
   {
     id: "telegram.edited",
-    sentence: "The message says what became of its request, and a late press is told so.",
+    sentence: "The message shows the outcome of its request, and a late press gets a notice.",
   },
-  { id: "telegram.strangers", sentence: "Nobody else's press counts or gets an answer." },
+  {
+    id: "telegram.strangers",
+    sentence: "A press of any other person neither counts nor gets an answer.",
+  },
   {
     id: "telegram.once",
     sentence: "Buttons survive a restart, and an event that is delivered again counts once.",
   },
   {
     id: "mail.notices",
-    sentence: "New mail is told of once, in one message where it is much, and holds up no mail.",
+    sentence:
+      "New mail is announced once, combined into one message if it is much, and delays no mail.",
   },
   {
     id: "telegram.changes",
     sentence:
-      "What was done without asking is told, once and across restarts, many in one message.",
+      "Calls that ran without approval are reported once and across restarts, many in one message.",
   },
   {
     id: "telegram.undo",
-    sentence:
-      "A press undoes the change that its button names, and the message says what came of it.",
+    sentence: "A press undoes the change that its button names, and the message shows the outcome.",
   },
   { id: "telegram.stop", sentence: "`/stop` pauses everything, `/start` resumes, on record." },
   {
     id: "telegram.similar",
-    sentence: "Where similar calls can be allowed the message says what, and a button does it.",
+    sentence:
+      "If similar calls can be allowed, the message describes them, and a button allows them.",
   },
-  { id: "telegram.people", sentence: "A named person is told of and decides their own requests." },
+  {
+    id: "telegram.people",
+    sentence: "A named person is notified of their own requests and decides them.",
+  },
   {
     id: "telegram.plain",
     sentence: "Nothing in a message is a link or markup, and one that is too long says so.",
   },
   {
     id: "telegram.faults",
-    sentence: "Telegram's failure delays nothing, is waited out and tells no secret.",
+    sentence: "A failure of Telegram delays nothing, is retried and reveals no secret.",
   },
 ];

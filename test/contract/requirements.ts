@@ -15,7 +15,7 @@ export const requirements: readonly Requirement[] = [
   { id: "catalog.fields", sentence: "Names, risks and fields of the fourteen tools are fixed." },
   {
     id: "catalog.rules",
-    sentence: "Every tool describes and bounds each field; inputs are strict objects.",
+    sentence: "Every tool describes and limits each field. Inputs are strict objects.",
   },
   {
     id: "catalog.annotations",
@@ -25,31 +25,31 @@ export const requirements: readonly Requirement[] = [
   { id: "catalog.tokens", sentence: "A tool costs 180 tokens on average, the whole list 2 500." },
   {
     id: "catalog.registry",
-    sentence: "The build writes the catalog as data, and the server reads it as it is.",
+    sentence: "The build writes the catalog as data, and the server reads it unchanged.",
   },
   { id: "catalog.slow", sentence: "A retrieval that takes over 2 s is logged with its time." },
   {
     id: "catalog.export",
     sentence: "Each export is what its provider publishes, and parses back.",
   },
-  { id: "catalog.ai-sdk", sentence: "The AI SDK gets the tools through the same gate." },
+  { id: "catalog.ai-sdk", sentence: "The AI SDK calls the tools through the same call pipeline." },
   { id: "catalog.command", sentence: "`catalog parse` plans calls and runs nothing." },
   {
     id: "docs.instructions",
     sentence: "The instructions have the rule on approvals first, and name what is missing.",
   },
   { id: "docs.resources", sentence: "Each tool's full page is a resource in both eras." },
-  { id: "docs.list-changed", sentence: "A client is told when the list of tools changes." },
+  { id: "docs.list-changed", sentence: "A client is notified when the list of tools changes." },
   {
     id: "input.strict",
     sentence: "An argument that cannot be read is refused with its field's name.",
   },
   { id: "cursor.bound", sentence: "A cursor is opaque and belongs to its query." },
   { id: "pages.whole", sentence: "Pages end on a character and make up the stored bytes." },
-  { id: "pages.tokens", sentence: "A result stays under 25 000 tokens, and says what is left." },
+  { id: "pages.tokens", sentence: "A result has fewer than 25 000 tokens, and says what is left." },
   {
     id: "results.links",
-    sentence: "A larger binary is a fact and a link, and comes in pages where they are asked for.",
+    sentence: "A larger binary is described with a link, and returned in pages on request.",
   },
   {
     id: "results.every-form",
@@ -58,23 +58,23 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: "results.known-hosts",
-    sentence: "A known host gets the text alone, and a tool list without output schemas.",
+    sentence: "A known client gets the text alone, and a tool list without output schemas.",
   },
   { id: "results.error-once", sentence: "An error's sentences are in its text alone." },
   { id: "stderr.own", sentence: "No line of Node or of a library reaches stderr." },
   {
     id: "results.markers",
-    sentence: "What strangers wrote stands between markers with a random id.",
+    sentence: "Text from strangers is between markers with a random id.",
   },
 
   ...budgetRequirements,
 
   // Risk, decision, effect
-  { id: "risk.low-runs", sentence: "Low risk runs at once." },
-  { id: "risk.medium-reports", sentence: "Medium risk runs and the user is told." },
+  { id: "risk.low-runs", sentence: "Low-risk calls run at once." },
+  { id: "risk.medium-reports", sentence: "Medium-risk calls run and are reported to the user." },
   {
     id: "risk.high-asks",
-    sentence: "High risk runs only after a person approved exactly that call.",
+    sentence: "High-risk calls run only after a person approved exactly that call.",
   },
   { id: "call.order", sentence: "Every call goes through one pipeline, in one order." },
   {
@@ -88,7 +88,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: "effect.headline",
-    sentence: "Every channel leads with one sentence that says what happens to what.",
+    sentence: "Every channel begins with one sentence that names the effect and the target.",
   },
   { id: "effect.model-sees-no-facts", sentence: "No fact of a target reaches a model." },
   {
@@ -107,18 +107,21 @@ export const requirements: readonly Requirement[] = [
     id: "tickets.pending-joins",
     sentence: "An identical call joins a pending request and is not counted.",
   },
-  { id: "tickets.ttl", sentence: "A request that nobody decides in time is over." },
-  { id: "tickets.approved-runs", sentence: "An identical call claims and runs what was approved." },
-  { id: "tickets.run-within", sentence: "An approval that is not used within 600 s is over." },
+  { id: "tickets.ttl", sentence: "A request without a decision in time expires." },
+  {
+    id: "tickets.approved-runs",
+    sentence: "An identical call claims and runs an approved request.",
+  },
+  { id: "tickets.run-within", sentence: "An approval that is not used within 600 s expires." },
   {
     id: "tickets.running-waits",
-    sentence: "An identical call waits for a run, then is told that it runs.",
+    sentence: "An identical call waits for a run, and then gets the status `running`.",
   },
-  { id: "tickets.lease", sentence: "A run whose process fell silent for 15 s is unknown." },
+  { id: "tickets.lease", sentence: "A run whose lease was not renewed for 15 s is unknown." },
   { id: "tickets.once", sentence: "An approved request runs at most once." },
   {
     id: "tickets.done-once",
-    sentence: "The first call after the end gets the result that nobody had.",
+    sentence: "The first call after the end gets the undelivered result.",
   },
   {
     id: "tickets.done-then-new",
@@ -130,25 +133,25 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: "tickets.expired-opens",
-    sentence: "After the end of its time the next identical call is a new request.",
+    sentence: "After a request expired, the next identical call is a new request.",
   },
   {
     id: "tickets.denied-stands",
-    sentence: "A no stands for 15 minutes, and nobody is asked again.",
+    sentence: "A denial applies for 15 minutes, without another question.",
   },
   { id: "tickets.denied-ends", sentence: "After 15 minutes the same may be asked again." },
   {
     id: "tickets.unknown-leads",
-    sentence: "An unknown run is never repeated silently; the new request leads with it.",
+    sentence: "An unknown run is never repeated silently. The new request begins with it.",
   },
   {
     id: "tickets.foreign-absent",
-    sentence: "Another principal's request is as absent as one that never was.",
+    sentence: "Another caller's request looks like one that does not exist.",
   },
   { id: "tickets.config", sentence: "A process with other stores does not run a request." },
   {
     id: "tickets.without-approval",
-    sentence: "What needs no approval is given while nobody approves.",
+    sentence: "Data that needs no approval is returned while a request waits.",
   },
   {
     id: "approval.without-dialog",
@@ -158,58 +161,59 @@ export const requirements: readonly Requirement[] = [
   ...channelRequirements,
 
   // Files
-  { id: "files.keys", sentence: "A key is never a path on anybody's disk." },
+  { id: "files.keys", sentence: "A key is never a path on a disk." },
   { id: "files.layout", sentence: "The file tools can name nothing outside of `files/`." },
   { id: "files.undo", sentence: "Replacing or deleting first keeps the old object." },
   {
     id: "files.conditional",
-    sentence: "A write or delete of another version is a conflict at the store.",
+    sentence: "A write or delete with another version is a conflict at the store.",
   },
 
   ...mailRequirements,
 
   // Audit, stores, settings, commands
-  { id: "audit.chain", sentence: "A changed, removed or moved audit event shows." },
+  { id: "audit.chain", sentence: "A changed, removed or moved audit event is detected." },
   {
     id: "audit.groups",
     sentence: "Events of low-risk calls are stored within 100 ms and at the stop.",
   },
   {
     id: "store.acknowledged",
-    sentence: "What was acknowledged is stored, however many processes write.",
+    sentence: "Acknowledged data is stored, however many processes write.",
   },
   {
     id: "store.lock",
-    sentence: "A lock held elsewhere is waited for without stopping the process.",
+    sentence: "A process waits for another process's lock without being blocked.",
   },
   {
     id: "store.start-together",
-    sentence: "Processes may start on an empty directory at one instant.",
+    sentence: "Several processes may start on an empty directory at the same time.",
   },
-  { id: "store.newer", sentence: "A newer database is named and left as it is." },
-  { id: "store.private", sentence: "What is stored is readable for its user alone." },
+  { id: "store.newer", sentence: "A newer database is refused by name and not changed." },
+  { id: "store.private", sentence: "Stored data is readable for its user alone." },
   {
     id: "settings.sources",
-    sentence: "The process environment comes first, then the data directory's file.",
+    sentence: "The process environment overrides the data directory's file.",
   },
   { id: "settings.no-working-directory", sentence: "The working directory is never read." },
   {
     id: "settings.whole-sets",
-    sentence: "Half a set of variables is an error that names the missing one.",
+    sentence: "An incomplete set of settings is an error that names the missing one.",
   },
-  { id: "settings.all-problems", sentence: "All that is wrong with the settings is told at once." },
+  { id: "settings.all-problems", sentence: "All faults of the settings are reported at once." },
   { id: "settings.limits", sentence: "No value switches a limit off." },
   { id: "secrets.silent", sentence: "Secrets never appear in a log or an error." },
   { id: "serve.ends", sentence: "A server ends with its client." },
   {
     id: "demo.whole-story",
-    sentence: "`demo` shows the whole story without an account, and fails where it did not happen.",
+    sentence:
+      "`demo` shows the whole story without an account, and fails if a step did not happen.",
   },
 
   // Calendar
   { id: "calendar.one", sentence: "One calendar, found by name, and nothing else of the account." },
   { id: "calendar.hosts", sentence: "Requests and credentials go to allowed hosts only." },
-  { id: "calendar.expansion", sentence: "Recurring events are expanded by us, within bounds." },
+  { id: "calendar.expansion", sentence: "We expand recurring events, within limits." },
   { id: "calendar.patch", sentence: "An update keeps every property that it does not name." },
   { id: "calendar.if-match", sentence: "An event that was changed meanwhile is not overwritten." },
   { id: "calendar.at-most-once", sentence: "One idempotency key never makes two events." },
@@ -222,26 +226,27 @@ export const requirements: readonly Requirement[] = [
   { id: "calendar.ids", sentence: "An event's id has at most 40 characters, in any calendar." },
   {
     id: "calendar.local-times",
-    sentence: "A time without an offset is one of the `timeZone` that is given, or refused.",
+    sentence: "A time without an offset is in the given `timeZone`, or refused.",
   },
   {
     id: "calendar.both-zones",
-    sentence: "An effect shows the event's own zone and the person's where they differ.",
+    sentence: "An effect shows the event's own zone, and the person's if it differs.",
   },
-  { id: "calendar.faults", sentence: "Only reads are retried, in one time budget a call." },
+  { id: "calendar.faults", sentence: "Only reads are retried, within one time limit per call." },
 
   // Files and mail in a bucket
   {
     id: "store.contract",
-    sentence: "Every object store keeps one contract, S3 and the embedded one alike.",
+    sentence: "Every object store meets one contract, S3 and the embedded one alike.",
   },
   {
     id: "store.whole",
-    sentence: "A bucket that dies in the middle leaves nothing half-written and says so.",
+    sentence:
+      "A bucket that fails during an operation leaves nothing half-written, and the error says so.",
   },
   {
     id: "store.conditional-delete",
-    sentence: "Deletes hold their condition at the store where it can.",
+    sentence: "Deletes are conditional if the store supports it.",
   },
   { id: "store.digest", sentence: "A whole read from a bucket is compared with our own SHA-256." },
   { id: "store.end-to-end", sentence: "Files, undo copies and mail work over a bucket." },
@@ -254,15 +259,17 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: "web.errors",
-    sentence: "A refused key, a full quota, silence and junk of the search are told apart.",
+    sentence:
+      "A refused key, a full quota, no answer and an invalid answer of the search are different errors.",
   },
   {
     id: "web.audit",
-    sentence: "All that a caller chose of a web search is in plain text in the audit record.",
+    sentence: "The audit record contains all fields of a web search in plain text.",
   },
   {
     id: "web.leaves",
-    sentence: "What leaves with a search has 300 characters, with at most five real domains.",
+    sentence:
+      "The text that leaves with a search has at most 300 characters and five real domains.",
   },
   {
     id: "settings.effect",
@@ -277,16 +284,16 @@ export const requirements: readonly Requirement[] = [
   { id: "http.token", sentence: "Over HTTP nothing happens without a token." },
   {
     id: "http.headers-first",
-    sentence: "Host, origin and form are checked before a body is read.",
+    sentence: "Host, origin and media types are checked before a body is read.",
   },
-  { id: "http.bounded", sentence: "Over HTTP a body is bounded while it is read." },
+  { id: "http.bounded", sentence: "Over HTTP a body's size is limited while it is read." },
   {
     id: "http.guessing",
-    sentence: "Networks that show wrong secrets have to wait, and nobody else has to.",
+    sentence: "Networks that send wrong secrets have to wait, and no others.",
   },
   {
     id: "http.browser",
-    sentence: "A browser that an approver signed in with is not locked out by others.",
+    sentence: "A browser in which an approver signed in is not locked out by others.",
   },
   {
     id: "mail.search-turns",
@@ -299,22 +306,25 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: "http.shares",
-    sentence: "Strangers and single callers cannot hold the connections that others need.",
+    sentence: "Strangers and single callers cannot occupy the connections that others need.",
   },
-  { id: "http.sessions", sentence: "A session belongs to its caller, and to nobody else exists." },
+  {
+    id: "http.sessions",
+    sentence: "A session belongs to its caller, and does not exist for any other.",
+  },
   { id: "http.callers", sentence: "Callers neither see nor answer each other's requests." },
   { id: "http.replicas", sentence: "Any server on the same database takes a 2026 answer, once." },
   { id: "http.stop", sentence: "A server that stops answers its calls and ends with 0." },
   {
     id: "http.health",
-    sentence: "Whether calls can be answered is told to anybody, nothing else.",
+    sentence: "A health check says whether calls can be answered, and nothing else.",
   },
   {
     id: "http.first-token",
-    sentence: "A first start makes a token, tells it once, keeps its hash.",
+    sentence: "The first start creates a token, prints it once and stores its hash.",
   },
   { id: "http.exposed", sentence: "Nothing listens beyond this machine without an https address." },
-  { id: "http.conformance", sentence: "The official suite passes, and its results are told." },
+  { id: "http.conformance", sentence: "The official suite passes, and its results are published." },
   ...policyRequirements,
   ...assistantRequirements,
   ...recordRequirements,
