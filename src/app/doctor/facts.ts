@@ -54,7 +54,7 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
   ];
 }
 
-/** Counts the mail, and what of it is due for deletion. */
+/** Counts the mail, and the part of it that is due for deletion. */
 async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): Promise<Fact> {
   const since = keepDays === undefined ? 0 : Date.now() - keepDays * dayMs;
   const { rows } = await database.read({

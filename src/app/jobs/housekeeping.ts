@@ -9,7 +9,7 @@ import { removeOldResults } from "../../stores/kept-results.ts";
 import { removeOver, removeStrays } from "../../stores/undo-copies.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 
-/** Expired data may stay this much longer. Milliseconds. */
+/** Time between two cleanups. Expired data may stay this much longer. Milliseconds. */
 const everyMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 

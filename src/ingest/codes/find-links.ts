@@ -17,9 +17,9 @@ const behindCharacters = 120;
 const aroundCharacters = 1_200;
 /** Words of a URL that gives access. */
 const entryPaths = /log-?in|sign-?in|magic|password|otp(?![a-z])|unlock|reset/i;
-/** Points of evidence from which a link is hidden. */
+/** A link with at least this many points is hidden. */
 const enough = 4;
-/** Points of a purpose in the text around a link. */
+/** Points for a purpose in the text around a link. */
 const mostAround = 2;
 
 /** Parameters whose value is a token even when it is short. */
@@ -32,7 +32,7 @@ const plainNames =
 /** Characters of a label before a link. */
 const labelCharacters = 80;
 
-/** Returns whether a link reads a newsletter in a browser, or leaves its list. */
+/** Returns whether a link opens a newsletter in a browser or unsubscribes from it. */
 export function isOfNewsletter(text: string, { start }: TextRange): boolean {
   return newsletterLabels.test(text.slice(Math.max(0, start - labelCharacters), start));
 }

@@ -99,7 +99,7 @@ const degrees: Readonly<Record<string, number>> = {
   rad: 180 / Math.PI,
 };
 
-/** Returns the degrees of an angle. NaN if it is none. */
+/** Returns the degrees of an angle. NaN if it is not an angle. */
 export function degreesOf(angle: string): number {
   const [, number, unit = ""] = /^([+-]?[\d.]{1,12})([a-z]+)$/.exec(angle.trim()) ?? [];
   return Number(number) * (degrees[unit] ?? Number.NaN);

@@ -43,7 +43,7 @@ function remoteEntry(client: McpClient, { remote: url, access }: RemoteServer): 
   return entry && { ...entry, ...(access === "token" && client.token) };
 }
 
-/** Returns whether an entry of this kind refers to the client's question. */
+/** Returns whether an entry of this kind needs the client's prompt for the token. */
 export function needsQuestion(wanted: Wanted): boolean {
   return "remote" in wanted && wanted.access === "token";
 }

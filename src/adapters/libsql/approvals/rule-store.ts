@@ -4,7 +4,7 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 import { type Row } from "../driver/statement.ts";
 import { damaged, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** How long ended rules are kept for `policy list`. Milliseconds. */
+/** Time for which ended rules are kept for `policy list`. Milliseconds. */
 const keepEnded = 24 * 3_600_000;
 
 export function createRuleStore(database: Database): RuleStore {

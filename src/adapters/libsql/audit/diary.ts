@@ -25,7 +25,7 @@ function toDiaryEvent(row: Row): DiaryEvent {
   const asked = row["asked"];
   const undo = toUndo(row);
   return {
-    // Columns of the change have names of their own if an event has none of that name. See `selectUndo`.
+    // The columns of `selectUndo` have other names than those of an event.
     event: toStoredEvent(row).event,
     ...(typeof asked === "string" && { asked }),
     ...(undo && { undo }),

@@ -15,7 +15,7 @@ const maxTries = 2;
  */
 const lockWithinMs = 8_000;
 
-/** The same after a write waited in vain, until a write succeeds. Otherwise each write of a call would wait anew. */
+/** A shorter limit after a write got no lock, until a write succeeds. Otherwise each write of a call would wait for long. */
 const lockedWaitMs = 1_000;
 
 /** Shortest wait for a lock, for a write that is late. An import holds the lock for milliseconds. */
@@ -41,7 +41,7 @@ let opening: Promise<Connection> | undefined;
 let openFailure: { error: unknown; at: bigint } | undefined;
 /** When the running requests stop waiting for a lock, by `performance.now()`. A file runs one group at a time. */
 let lockDeadline = 0;
-/** True after a write met a lock until its end, until a write succeeds. */
+/** True after a write could not get the lock, until a write succeeds. */
 let isLocked = false;
 
 /** The running work and the queue. */

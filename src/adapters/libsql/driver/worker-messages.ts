@@ -35,7 +35,7 @@ export interface WorkerRequest {
   /** True for a read of a few rows by an index. */
   isQuick: boolean;
   events?: EventGroup | undefined;
-  /** True for a write that waits for a lock however long the last one waited in vain. */
+  /** True for a write that waits its full time for a lock, even if the last write got none. */
   isPatient: boolean;
   /** Nanoseconds of the machine's monotonic clock, which all threads share. */
   askedAt: bigint;

@@ -28,7 +28,7 @@ const apart =
 /** Small letters and digits, alone on a line. */
 const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
-/** Digits in groups with hyphens. A date is none. */
+/** Digits in groups with hyphens, except dates. */
 const dashedDigits =
   /(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d))\d{3,6}(?:-\d{1,6}){1,8}(?![\w-])/g;
 /** Digits in groups of any size. */
@@ -74,7 +74,7 @@ const secretNames = new RegExp(
   String.raw`(?<!\p{L})(?:\p{L}{0,20}[- ])?\p{L}{0,20}${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
   "giu",
 );
-/** A colon behind the name, and one value or a few words up to the end of the line. The colon of a time is none. */
+/** A colon behind the name, and one value or a few words up to the end of the line. The colon of a time does not count. */
 const behindName =
   /^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))/u;
 /** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
