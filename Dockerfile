@@ -8,7 +8,7 @@ COPY drizzle drizzle
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24.18.0-bookworm-slim
-# tini passes signals on and ends what the program left behind: Node as the first process of a container does neither.
+# tini forwards signals and reaps left-over processes. Node as the first process of a container does neither.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends "tini=0.19.0-*" \
   && rm -rf /var/lib/apt/lists/* \
@@ -19,7 +19,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/drizzle drizzle
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/bundle bundle
-# The user `node` of the image, as a number: a host can check that it is not root.
+# The user `node` of the image, as a number, so that a host can check that it is not root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 8080 2525

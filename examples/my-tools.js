@@ -1,4 +1,4 @@
-// Tools of your own behind the same approval. In servers.json of the data directory:
+// Your own tools, behind the same approval. In servers.json of the data directory:
 //   { "mcpServers": { "mine": { "module": "./my-tools.js" } } }
 // Then: countersign servers review mine
 import { appendFile } from "node:fs/promises";
