@@ -4,8 +4,8 @@ import { pairBits } from "./hasher.ts";
 
 /** Pairs of characters that left in pieces. */
 export interface LeftPairs {
-  /** The pairs of the text that leaves now. */
-  now: Iterable<number>;
+  /** The pairs of each piece of the text that leaves now. A code must have all pairs of a piece in a row. */
+  now: Iterable<readonly number[]>;
   /** Says of each pair whether it left or leaves. */
   left: Uint8Array;
   /** Returns whether a code is worth a closer look. `newer` codes are as new as it or newer. */
@@ -21,6 +21,8 @@ export class CodePairs {
   #pairs = new GrownArray();
   #codeOfPair = new GrownArray();
   #firstOfCode = new GrownArray();
+  /** A bit for each pair that a code has. Unlike the places, they fit into a processor's cache. */
+  #known = new Int32Array((1 << pairBits) / 32);
   /** The newest place of each pair, plus one. */
   #newest = new Int32Array(1 << pairBits);
   /** The next older place with the same pair, plus one. */
@@ -36,11 +38,16 @@ export class CodePairs {
     this.#firstOfCode.push(this.#pairs.length);
     for (const pair of pairs) {
       const plain = pair & ~separated;
+      this.#known[plain >> 5] = (this.#known[plain >> 5] ?? 0) | (1 << (plain & 31));
       this.#older.push(isInPieces ? (this.#newest[plain] ?? 0) : 0);
       this.#pairs.push(pair);
       this.#codeOfPair.push(code);
       if (isInPieces) this.#newest[plain] = this.#pairs.length;
     }
+  }
+
+  has(pair: number): boolean {
+    return ((this.#known[pair >> 5] ?? 0) & (1 << (pair & 31))) !== 0;
   }
 
   at(place: number): number {
@@ -57,7 +64,7 @@ export class CodePairs {
   }
 
   /**
-   * Returns codes of which enough characters are in pairs that have left, the newest first. One of the pairs must leave
+   * Returns codes of which enough characters are in pairs that have left, the newest first. One of the pieces must leave
    * now.
    */
   codesOf(
@@ -66,24 +73,36 @@ export class CodePairs {
   ): number[] {
     const isCandidate = new Uint8Array(this.#firstOfCode.length);
     let places = mostPlaces;
-    for (const pair of now) {
+    let newest = -1;
+    for (const piece of now) {
+      const [pair] = piece;
+      if (pair === undefined) continue;
       let place = (this.#newest[pair] ?? 0) - 1;
       for (; place >= 0 && places > 0; place = this.#older.at(place) - 1) {
-        isCandidate[this.#codeOfPair.at(place)] = 1;
         places -= 1;
+        if (!this.#hasPiece(piece, place)) continue;
+        const code = this.#codeOfPair.at(place);
+        isCandidate[code] = 1;
+        if (code > newest) newest = code;
       }
     }
     const found: number[] = [];
-    let end = this.#pairs.length;
-    for (let code = isCandidate.length - 1; code >= 0 && found.length < most; code -= 1) {
-      const first = this.#firstOfCode.at(code);
-      const pairCount = end - first;
-      end = first;
+    for (let code = newest; code >= 0 && found.length < most; code -= 1) {
       if (isCandidate[code] === 0) continue;
+      const first = this.#firstOfCode.at(code);
+      const isLast = code + 1 === this.#firstOfCode.length;
+      const pairCount = (isLast ? this.#pairs.length : this.#firstOfCode.at(code + 1)) - first;
       const covered = this.#coveredBy(left, first, pairCount);
       if (isEnough(covered, pairCount, isCandidate.length - code) && counts(code)) found.push(code);
     }
     return found;
+  }
+
+  /** Returns whether the pairs of a piece begin at this place. They may continue into another code. */
+  #hasPiece(piece: readonly number[], place: number): boolean {
+    for (let at = 1; at < piece.length; at += 1)
+      if (this.at(place + at) !== piece[at]) return false;
+    return true;
   }
 
   /** Returns how many characters of a code are in pairs that have left. */

@@ -1,6 +1,6 @@
 import { isWord } from "./content-marks.ts";
-import { codesIn, squeeze } from "./reading/find-codes.ts";
-import { separatedWords } from "./reading/joined-words.ts";
+import { codesIn } from "./reading/find-codes.ts";
+import { createSeparator } from "./reading/joined-words.ts";
 import { sentInPieces } from "./reading/fragments.ts";
 import type { Hasher } from "./hasher.ts";
 import type { Hit, Match, Outgoing } from "./hit.ts";
@@ -9,7 +9,8 @@ import type { Frequencies, GivenSource } from "./ledger.ts";
 import { createWordFinder } from "./reading/find-words.ts";
 import { type Rarity, defaultRarity, rareHits } from "./reading/rarity.ts";
 import { spanOf } from "./reading/reading.ts";
-import { type TrustedReading, plainReadingsOf, readingsOf, tokensIn } from "./reading/readings.ts";
+import { type Part, newPart, wholeOf } from "./reading/new-part.ts";
+import { type Trust, type TrustedReading, plainReadingsOf, readingsOf } from "./reading/readings.ts";
 import type { Token } from "./reading/tokens.ts";
 
 /**
@@ -42,18 +43,24 @@ export function hitsIn(
   const known = { contents, hasher };
   const hits: Hit[] = [];
   const wordsOf = createWordFinder(known, { mails, rarity });
-  const opposite = new Set(["plain", "reversed"]);
+  const separated = createSeparator(known);
+  const firsts = new Map<Trust, TrustedReading>();
   for (const reading of readings) {
-    if (!solidHits(reading, known, hits)) continue;
-    // The first reading of each sort has the words of the text. They may be in the opposite order.
-    if (opposite.delete(reading.trust)) hits.push(...runsBackwards(reading, known));
-    hits.push(...wordsOf(reading));
+    const first = hasWords(reading) ? firsts.get(reading.trust) : undefined;
+    const part = first === undefined ? wholeOf(reading) : newPart(reading, first);
+    hits.push(...solidHits(reading, part, known));
+    if (!hasWords(reading)) continue;
+    if (part.hasNewWords) hits.push(...wordsOf(reading));
+    if (first === undefined) {
+      firsts.set(reading.trust, reading);
+      // The first reading of each sort has the words of the text. They may be in the opposite order.
+      if (reading.trust !== "guess") hits.push(...runsBackwards(reading, known));
+    }
     if (reading.trust !== "plain") continue;
-    const apart = separatedWords(reading, tokensIn(reading), known);
+    const apart = separated(reading);
     if (apart === undefined) continue;
     const words = { ...apart, trust: reading.trust };
-    solidHits(words, known, hits);
-    hits.push(...wordsOf(words));
+    hits.push(...solidHits(words, wholeOf(words), known), ...wordsOf(words));
   }
   return [
     ...hits,
@@ -62,27 +69,29 @@ export function hitsIn(
   ];
 }
 
-/** Adds codes and runs of words of one reading. Returns false if the reading has no words. */
+/** Returns false for readings whose words are no words of the text. */
+function hasWords({ trust }: TrustedReading): boolean {
+  return trust !== "scattered" && trust !== "loose";
+}
+
+/** Finds codes and runs of words in a part of a reading. */
 function solidHits(
   reading: TrustedReading,
+  part: Part,
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
-  hits: Hit[],
-): boolean {
-  const tokens = tokensIn(reading);
-  hits.push(...codesIn(reading, squeeze(tokens, hasher), contents));
-  if (reading.trust === "scattered" || reading.trust === "loose") return false;
-  const hashes = tokens.map(({ text }) => hasher.token(text));
-  hits.push(...runsIn(reading, tokens, hashes, contents));
-  return true;
+): Hit[] {
+  const codes = codesIn(reading, part, { contents, hasher });
+  if (!hasWords(reading)) return codes;
+  const from = Math.max(0, part.first - runLength + 1);
+  const tokens = reading.tokens().slice(from, part.last + runLength);
+  return [...codes, ...runsIn(reading, tokens, { contents, hasher })];
 }
 
 function runsBackwards(
   reading: TrustedReading,
-  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+  known: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
-  const tokens = tokensIn(reading).toReversed();
-  const hashes = tokens.map(({ text }) => hasher.token(text));
-  return runsIn(reading, tokens, hashes, contents);
+  return runsIn(reading, reading.tokens().toReversed(), known);
 }
 
 /** Number of texts that are read as one if all are short, and the longest length of each. */
@@ -103,15 +112,19 @@ function inShortTexts(
   const first = before.findLastIndex((each) => !isShort(each)) + 1;
   const texts = [...before.slice(first), text];
   if (texts.length === 1) return [];
+  const separated = createSeparator(known);
   return ["", " "].flatMap((separator) => {
     const joined = texts.join(separator);
     const newStart = joined.length - text.length;
     const hits: Hit[] = [];
     for (const [index, reading] of plainReadingsOf(joined).entries()) {
       // A code would join the next text if no space separated them.
-      if (index > 0 || separator === " ") solidHits(reading, known, hits);
-      const apart = separator === "" && separatedWords(reading, tokensIn(reading), known);
-      if (apart) solidHits({ ...apart, trust: reading.trust }, known, hits);
+      if (index > 0 || separator === " ")
+        hits.push(...solidHits(reading, wholeOf(reading), known));
+      const apart = separator === "" && separated(reading);
+      if (!apart) continue;
+      const words = { ...apart, trust: reading.trust };
+      hits.push(...solidHits(words, wholeOf(words), known));
     }
     // The earlier texts were compared when they were sent.
     return hits
@@ -126,11 +139,16 @@ const shortestRun = 13;
 function runsIn(
   reading: TrustedReading,
   tokens: readonly Token[],
-  hashes: readonly number[],
-  contents: KnownContents,
+  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
+  if (tokens.length < runLength) return [];
+  const hashes = tokens.map(({ text }) => hasher.token(text));
   const hits: Hit[] = [];
-  for (let first = 0; first + runLength <= tokens.length; first += 1) {
+  let known = 0;
+  for (let last = 0; last < tokens.length; last += 1) {
+    known = contents.mayHaveWord(hashes[last] ?? 0) ? known + 1 : 0;
+    if (known < runLength) continue;
+    const first = last - runLength + 1;
     const found = contents.withRun(hashes, first);
     if (found.length === 0) continue;
     const run = tokens.slice(first, first + runLength);

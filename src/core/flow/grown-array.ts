@@ -63,10 +63,15 @@ export class HashLists {
     for (let at = 0; at < hashes.length; at += 1) this.#add(hashes[at] ?? 0, firstValue + at);
   }
 
+  /** Returns false if the hash has no value. */
+  mayHave(hash: number): boolean {
+    const bit = this.#bitOf(hash);
+    return ((this.#filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
+  }
+
   /** Returns the place of the newest value of a hash, or `none`. */
   first(hash: number): number {
-    const bit = this.#bitOf(hash);
-    if (((this.#filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return none;
+    if (!this.mayHave(hash)) return none;
     return this.#same(hash, (this.#heads[this.#bucketOf(hash)] ?? 0) - 1);
   }
 

@@ -1,7 +1,7 @@
 /** Keyed fingerprints of parts of a text. Without the key of the installation, a guess cannot be compared with them. */
 export interface Hasher {
-  /** Returns 24 bits for a word or number. A single fingerprint proves little, so matches need several. */
-  token(text: string): number;
+  /** Returns 24 bits for a word or number, the first `length` units of a text. A single fingerprint proves little, so matches need several. */
+  token(text: string, length?: number): number;
   /** Returns 15 bits for two neighbouring UTF-16 units of a code. */
   pair(first: number, second: number): number;
 }
@@ -18,13 +18,13 @@ export function createHasher(key: Uint8Array): Hasher {
   function unit(code: number): number {
     const known = units[code] ?? 0;
     if (known !== 0) return known;
-    const made = halfSip(k1 ^ 0x5f_35_64_95, k0, String.fromCharCode(code)) | 1;
+    const made = halfSip(k1 ^ 0x5f_35_64_95, k0, String.fromCharCode(code), 1) | 1;
     units[code] = made;
     return made;
   }
 
   return {
-    token: (text) => halfSip(k0, k1, text) & 0xff_ff_ff,
+    token: (text, length = text.length) => halfSip(k0, k1, text, length) & 0xff_ff_ff,
     pair: (first, second) => {
       let mixed = Math.imul(unit(first) ^ 0x2c_1b_3c_6d, unit(second));
       mixed ^= mixed >>> 15;
@@ -35,12 +35,12 @@ export function createHasher(key: Uint8Array): Hasher {
 }
 
 /** Computes HalfSipHash-2-4 over UTF-16 units, two in each block. */
-function halfSip(k0: number, k1: number, text: string): number {
+function halfSip(k0: number, k1: number, text: string, length: number): number {
   let v0 = k0;
   let v1 = k1;
   let v2 = 0x6c_79_67_65 ^ k0;
   let v3 = 0x74_65_64_62 ^ k1;
-  const blocks = text.length >> 1;
+  const blocks = length >> 1;
   for (let block = 0; block <= blocks + 2; block += 1) {
     let input = 0;
     let rounds = 2;
@@ -48,7 +48,7 @@ function halfSip(k0: number, k1: number, text: string): number {
       input = text.charCodeAt(block * 2) | (text.charCodeAt(block * 2 + 1) << 16);
     } else if (block === blocks) {
       input =
-        ((text.length & 0xff) << 24) | (text.length & 1 ? text.charCodeAt(text.length - 1) : 0);
+        ((length & 0xff) << 24) | (length & 1 ? text.charCodeAt(length - 1) : 0);
     } else {
       if (block === blocks + 1) v2 ^= 0xff;
     }

@@ -67,6 +67,8 @@ export class KnownContents {
   #firstTokens = new GrownArray();
   #pairs = new CodePairs();
   codes: KnownCode[] = [];
+  /** Words that were found in more mails than `limit`. They stay so until items expire. */
+  #frequent = { limit: 0, words: new Set<number>() };
   /** The oldest entry that counts, or a lower number. */
   #oldest = 0;
   #newest = 0;
@@ -130,6 +132,7 @@ export class KnownContents {
   dropBefore(oldest: number): void {
     if (oldest <= this.#oldest) return;
     this.#oldest = oldest;
+    this.#frequent.words.clear();
     // A plain loop, because this may run for each entry of a long ledger.
     for (let index = 0; index < this.#contents.length; index += 1)
       if ((this.#contents[index]?.seq ?? 0) < oldest) this.#drop(index);
@@ -160,6 +163,17 @@ export class KnownContents {
     this.#pairs = new CodePairs();
     this.codes = [];
     for (const content of kept) this.#index(content);
+  }
+
+  /** Returns the known words that are in more mails than `limit`, so that the caller can add others. */
+  wordsInMoreThan(limit: number): Set<number> {
+    if (this.#frequent.limit !== limit) this.#frequent = { limit, words: new Set() };
+    return this.#frequent.words;
+  }
+
+  /** Returns false if no item has this word. */
+  mayHaveWord(hash: number): boolean {
+    return this.#words.mayHave(hash);
   }
 
   /** Returns at most `limit` items with this word, the newest first. */
@@ -218,9 +232,14 @@ export class KnownContents {
     return low;
   }
 
+  /** Returns whether a code has this pair. */
+  hasPair(pair: number): boolean {
+    return this.#pairs.has(pair);
+  }
+
   /** Calls `use` with at most 64 places of codes that have these pairs in a row, the newest first. */
   withSeed(
-    pairs: readonly number[],
+    pairs: ArrayLike<number>,
     first: number,
     use: (code: KnownCode, at: number) => void,
   ): void {

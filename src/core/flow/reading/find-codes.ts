@@ -4,34 +4,61 @@ import type { Hasher } from "../hasher.ts";
 import type { Hit } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import type { GivenSource } from "../ledger.ts";
+import type { Part } from "./new-part.ts";
 import { spanOf } from "./reading.ts";
 import type { Trust, TrustedReading } from "./readings.ts";
 import { type Token, isEveryday, shortestSolid, tokensOf } from "./tokens.ts";
 
 /** A text without separators, with the fingerprints of its pairs. */
-export interface Squeezed {
+interface Squeezed {
   text: string;
-  pairs: readonly number[];
+  pairs: Int32Array;
+  layout: () => Layout;
+  /** Returns whether a part of the text is an ordinary number. Many codes match at the same part. */
+  everyday: (text: string) => boolean;
+}
+
+interface Layout {
   /** The place of each character in the reading. */
   places: readonly number[];
   /** For each character, 1 if a word starts there. The last entry is for the end of the text. */
   starts: readonly number[];
 }
 
-// Arrays of numbers, because short typed arrays are slow to make.
-export function squeeze(tokens: readonly Token[], hasher: Hasher): Squeezed {
+/** Pairs of the text that is compared now. One comparison takes no turns, and new arrays would need many collections. */
+let pairsNow = new Int32Array(1_024);
+
+function squeeze(tokens: readonly Token[], hasher: Hasher): Squeezed {
   let text = "";
+  for (const token of tokens) text += token.text;
+  if (text.length > pairsNow.length) pairsNow = new Int32Array(text.length * 2);
+  for (let at = 0; at + 1 < text.length; at += 1)
+    pairsNow[at] = hasher.pair(text.charCodeAt(at), text.charCodeAt(at + 1));
+  let layout: Layout | undefined;
+  const known = new Map<string, boolean>();
+  return {
+    text,
+    pairs: pairsNow,
+    layout: () => (layout ??= layoutOf(tokens)),
+    everyday: (part) => {
+      const found = known.get(part) ?? isEveryday(part);
+      known.set(part, found);
+      return found;
+    },
+  };
+}
+
+/** Most readings have no match and need no layout. */
+function layoutOf(tokens: readonly Token[]): Layout {
   const places: number[] = [];
   const starts: number[] = [];
-  for (const token of tokens) {
-    text += token.text;
+  for (const token of tokens)
     for (let place = token.start; place < token.end; place += 1) {
       starts.push(place === token.start ? 1 : 0);
       places.push(place);
     }
-  }
   starts.push(1);
-  return { text, pairs: pairsOf(text, hasher), places, starts };
+  return { places, starts };
 }
 
 export function pairsOf(text: string, hasher: Hasher): number[] {
@@ -81,41 +108,71 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** Finds codes, addresses and texts without spaces in one reading. */
+/** Finds codes, addresses and texts without spaces in a part of a reading, and where they touch it. */
 export function codesIn(
   reading: TrustedReading,
-  squeezed: Squeezed,
-  contents: KnownContents,
+  part: Part,
+  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
+  const tokens = reading.tokens();
+  const squeezed = squeeze(tokens, hasher);
   const { text, pairs } = squeezed;
+  const { from, to } = windowsOf(part, tokens, text.length);
   const found: { same: Same; kind: CodeKind }[] = [];
   const seen = new Set<number>();
   // In these readings a match needs a digit. A match of letters alone would be an address, or text in a script without
   // spaces, and guesses find neither.
   const needsDigit = ["guess", "scattered", "loose"].includes(reading.trust);
-  let lastDigit = -shortestSolid;
-  for (let last = 0; last < Math.min(shortestSolid - 1, text.length); last += 1)
-    if (isDigit(text.charCodeAt(last))) lastDigit = last;
-  for (let first = 0; first + shortestSolid - 1 <= pairs.length; first += 1) {
-    const last = first + shortestSolid - 1;
-    if (isDigit(text.charCodeAt(last))) lastDigit = last;
-    if (needsDigit && lastDigit < first) continue;
+  for (let first = from; first <= to; first += 1) {
+    const unknown = lastUnknown(pairs, first, contents);
+    if (unknown >= first) {
+      first = unknown;
+      continue;
+    }
+    if (needsDigit && !hasDigitAt(text, first)) continue;
     contents.withSeed(pairs, first, (code, at) => {
       // An alignment is found again at each of its characters.
       const alignment = code.index * 4_096 + (first - at + 2_048);
       if (seen.has(alignment)) return;
       seen.add(alignment);
-      const same = extended({ code, first, at, length: shortestSolid }, pairs, contents);
+      const same = extended({ code, first, at, length: shortestSolid }, squeezed, contents);
       if (isMatch(same, reading, squeezed, contents)) found.push({ same, kind: code.kind });
     });
   }
-  return joinedHits(found, reading, squeezed, contents, text);
+  return found.length === 0 ? [] : joinedHits(found, reading, squeezed, contents);
+}
+
+/** Returns the first and last place at which a shortest match in the part, or right beside it, can begin. */
+function windowsOf({ first, last }: Part, tokens: readonly Token[], length: number) {
+  let [before, within] = [0, 0];
+  for (let at = 0; at <= last; at += 1) {
+    const own = tokens[at]?.text.length ?? 0;
+    if (at < first) before += own;
+    else within += own;
+  }
+  return {
+    from: Math.max(0, before - shortestSolid),
+    to: Math.min(length - shortestSolid, before + within),
+  };
+}
+
+/** Returns the last place in a window whose pair no code has. A smaller number than `first` if there is none. */
+function lastUnknown(pairs: Int32Array, first: number, contents: KnownContents): number {
+  for (let at = first + shortestSolid - 2; at >= first; at -= 1)
+    if (!contents.hasPair(pairs[at] ?? 0)) return at;
+  return -1;
+}
+
+function hasDigitAt(text: string, first: number): boolean {
+  for (let at = first; at < first + shortestSolid; at += 1)
+    if (isDigit(text.charCodeAt(at))) return true;
+  return false;
 }
 
 /** Extends a match over all neighbouring characters that are the same. */
 function extended(
   { code, first, at, length }: Same,
-  pairs: readonly number[],
+  { text, pairs }: Squeezed,
   contents: KnownContents,
 ): Same {
   let [from, place, same] = [first, at, length];
@@ -125,7 +182,7 @@ function extended(
     same += 1;
   }
   while (
-    from + same - 1 < pairs.length &&
+    from + same < text.length &&
     place + same - 1 < code.pairCount &&
     pairs[from + same - 1] === contents.pairAt(code.start + place + same - 1)
   )
@@ -136,7 +193,7 @@ function extended(
 function isMatch(
   { code, first, length, at }: Same,
   reading: TrustedReading,
-  { text, places, starts }: Squeezed,
+  { text, layout, everyday }: Squeezed,
   contents: KnownContents,
 ): boolean {
   const same = text.slice(first, first + length);
@@ -150,9 +207,10 @@ function isMatch(
       reading.trust !== "loose"
     );
   if (!/\p{N}/u.test(same) && length < whole) return false;
+  const { places, starts } = layout();
   const start = places[first] ?? 0;
   const end = (places[first + length - 1] ?? 0) + 1;
-  if (isEveryday(same) || isEveryday(reading.text.slice(start, end))) return false;
+  if (everyday(same) || everyday(reading.text.slice(start, end))) return false;
   const isWord = starts[first] === 1 && starts[first + length] === 1;
   const isPart =
     (at === 0 || contents.isSeparated(code.start + at - 1)) &&
@@ -181,10 +239,10 @@ function isMatch(
 function joinedHits(
   found: readonly { same: Same; kind: CodeKind }[],
   reading: TrustedReading,
-  { places, starts }: Squeezed,
+  { text, layout }: Squeezed,
   contents: KnownContents,
-  text: string,
 ): Hit[] {
+  const { places, starts } = layout();
   const byPlace = new Map<
     string,
     { first: number; length: number; kind: CodeKind; sources: GivenSource[] }

@@ -6,7 +6,7 @@ import type { GivenSource } from "../ledger.ts";
 import { weightOf } from "./frequent-words.ts";
 import { type Rarity, isEnough } from "./rarity.ts";
 import { spanOf } from "./reading.ts";
-import { type TrustedReading, tokensIn } from "./readings.ts";
+import type { TrustedReading } from "./readings.ts";
 import { type Token, isUnspaced } from "./tokens.ts";
 
 /** A shorter word that equals another one backwards is a coincidence. Characters. */
@@ -77,6 +77,7 @@ export function createWordFinder(
 ): (reading: TrustedReading) => Hit[] {
   const rare = Math.max(rarity.word.atMost, mails * rarity.word.share);
   const mostContents = Math.floor(rare) + moreContents;
+  const common = contents.wordsInMoreThan(rare);
   const known = new Map<string, Known>();
   let readingCount = 0;
 
@@ -84,24 +85,32 @@ export function createWordFinder(
     const before = known.get(text);
     if (before !== undefined) return before;
     const hash = hasher.token(text);
-    const all = contents.withWord(hash, mostContents);
-    const isCommon = all.length >= mostContents || (all.length > rare && mailsOf(all) > rare);
-    const made: Known = { weight: undefined, hash, found: isCommon ? undefined : all };
+    const made: Known = { weight: undefined, hash, found: rareContents(hash) };
     known.set(text, made);
     return made;
   }
 
+  /** Returns the newest items with the word. Undefined if it is in too many. */
+  function rareContents(hash: number): readonly number[] | undefined {
+    if (common.has(hash)) return undefined;
+    const all = contents.withWord(hash, mostContents);
+    if (all.length < mostContents && (all.length <= rare || mailsOf(all) <= rare)) return all;
+    common.add(hash);
+    return undefined;
+  }
+
   function mailsOf(found: readonly number[]): number {
-    const ids = found.flatMap((content) => {
+    const ids: string[] = [];
+    for (const content of found) {
       const source = contents.sourceOf(content);
-      return source?.kind === "mail" ? [source.id] : [];
-    });
-    return new Set(ids).size;
+      if (source?.kind === "mail" && !ids.includes(source.id)) ids.push(source.id);
+    }
+    return ids.length;
   }
 
   return (reading) => {
     const isPlain = reading.trust === "plain";
-    const tokens = isPlain ? wordsIn(tokensIn(reading)) : tokensIn(reading).filter(isLong);
+    const tokens = isPlain ? wordsIn(reading.tokens()) : reading.tokens().filter(isLong);
     // Most readings have no word of any item.
     if (!tokens.some(({ text }) => (lookUp(text).found?.length ?? 0) > 0)) return [];
     const words = new Map<string, Looked>();

@@ -3,7 +3,7 @@ import { type Hasher, pairBits } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { type Span, spanOf } from "./reading.ts";
-import { type TrustedReading, fewWords, readingsOf, tokensIn } from "./readings.ts";
+import { type TrustedReading, fewWords, readingsOf } from "./readings.ts";
 import { isEveryday } from "./tokens.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
@@ -34,16 +34,20 @@ interface Piece {
   pairs: readonly number[];
   span: Span;
   hasDigit: boolean;
+  /** The information of the piece. */
+  bits: number;
   /** False for a single character, and for a year or date, which occur in many texts. */
   isTelling: boolean;
 }
 
 function toPiece(text: string, span: Span, hasher: Hasher): Piece {
+  const hasDigit = /\p{N}/u.test(text);
   return {
     text,
     pairs: pairsOf(text, hasher),
     span,
-    hasDigit: /\p{N}/u.test(text),
+    hasDigit,
+    bits: hasDigit ? bitsOf(text) : text.length * wordLetterBits,
     isTelling: text.length > 1 && !(text.length >= charactersNeeded && isEveryday(text)),
   };
 }
@@ -54,6 +58,8 @@ const mostKnown = 2_000;
 
 /** Says of each pair whether a piece has it. One comparison takes no turns, and a new array of 32 kB each time is slow. */
 const leaves = new Uint8Array(1 << pairBits);
+/** For each pair, the index of the first piece that begins with it, plus one. */
+const begins = new Int32Array(1 << pairBits);
 
 /** Finds a code of which at least half was sent to one destination, with the last piece in this text. */
 export function sentInPieces(
@@ -66,34 +72,33 @@ export function sentInPieces(
   if (now.length === 0) return [];
   const texts = [...earlier.slice(-callsBack).map((each) => piecesOf(each, hasher)), now];
   const times = new Map<string, number>();
-  for (const { text } of texts.flat()) times.set(text, (times.get(text) ?? 0) + 1);
+  for (const own of texts)
+    for (const { text, hasDigit } of own)
+      if (!hasDigit) times.set(text, (times.get(text) ?? 0) + 1);
   // Words without digits that every text repeats belong to a sentence around the pieces.
   const isPiece = ({ text, hasDigit, isTelling }: Piece): boolean =>
     isTelling && (hasDigit || times.get(text) === 1);
-  const before = texts.slice(0, -1).flat().filter(isPiece);
-  const pieces = [...before, ...now.filter(isPiece), ...singleCharacters(texts, hasher)];
-  const firstNew = before.length;
-  if (firstNew === pieces.length) return [];
+  const before = texts.slice(0, -1).flatMap((own) => own.filter(isPiece));
+  const leavingNow = [...now.filter(isPiece), ...singleCharacters(texts, hasher)];
+  if (leavingNow.length === 0) return [];
+  const pieces = [...before, ...leavingNow];
   leaves.fill(0);
-  const newPairs = new Set<number>();
-  const byFirstPair = new Map<number, number[]>();
-  for (const [index, { pairs }] of pieces.entries()) {
-    for (const pair of pairs) {
-      leaves[pair] = 1;
-      if (index >= firstNew) newPairs.add(pair);
-    }
+  begins.fill(0);
+  const nextSame: number[] = [];
+  for (let index = pieces.length - 1; index >= 0; index -= 1) {
+    const pairs = pieces[index]?.pairs ?? [];
+    for (const pair of pairs) leaves[pair] = 1;
     const first = pairs[0] ?? 0;
-    const same = byFirstPair.get(first);
-    if (same === undefined) byFirstPair.set(first, [index]);
-    else same.push(index);
+    nextSame[index] = (begins[first] ?? 0) - 1;
+    begins[first] = index + 1;
   }
-  const sent: Sent = { firstNew, byFirstPair, ...placesOf(pieces) };
+  const sent: Sent = { firstNew: before.length, nextSame, ...placesOf(pieces) };
   const hits: Hit[] = [];
   const isEnough = (covered: number, pairCount: number, newer: number): boolean =>
     covered >= neededOf(pairCount) &&
     covered >= (bitsNeeded(newer, pieces.length) + doubt) / letterBits;
   const codes = contents.codesOf({
-    now: newPairs,
+    now: leavingNow.map(({ pairs }) => pairs),
     left: leaves,
     isEnough,
     most: mostTried,
@@ -107,11 +112,12 @@ export function sentInPieces(
   return hits;
 }
 
-/** All pieces, by their first pairs. */
+/** All pieces. `begins` has the first one for each pair. */
 interface Sent {
   /** Index of the first piece of the new text. */
   firstNew: number;
-  byFirstPair: ReadonlyMap<number, readonly number[]>;
+  /** For each piece, the index of the next one that begins with the same pair. -1 if there is none. */
+  nextSame: readonly number[];
   /** The number of pieces with digits, and how many of them come before each piece or with it. */
   withDigit: number;
   placeOf: readonly number[];
@@ -158,21 +164,26 @@ function bestChain(
   code: KnownCode,
   contents: KnownContents,
   pieces: readonly Piece[],
-  { firstNew, byFirstPair, withDigit, placeOf }: Sent,
+  { firstNew, nextSame, withDigit, placeOf }: Sent,
 ): { text: string; span: Span } | undefined {
+  const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
   const links: Link[] = [];
+  let bitsOfAll = 0;
+  let hasNew = false;
   for (let at = 0; at < code.pairCount; at += 1) {
-    for (const piece of byFirstPair.get(contents.pairAt(code.start + at)) ?? []) {
+    let piece = (begins[contents.pairAt(code.start + at)] ?? 0) - 1;
+    for (; piece >= 0; piece = nextSame[piece] ?? -1) {
       const sentPiece = pieces[piece];
       if (sentPiece === undefined) continue;
-      const { text, pairs, span, hasDigit } = sentPiece;
+      const { text, pairs, span, bits } = sentPiece;
       if (at + pairs.length > code.pairCount) continue;
       if (!pairs.every((pair, index) => pair === contents.pairAt(code.start + at + index)))
         continue;
       // Whole words of an address occur in ordinary texts too. Pieces that cut through words do not.
       if (code.kind === "place" && areWords(code, at, text.length, contents)) continue;
       const isNew = piece >= firstNew;
-      const bits = hasDigit ? bitsOf(text) : text.length * wordLetterBits;
+      bitsOfAll += bits;
+      hasNew ||= isNew;
       links.push({
         piece,
         at,
@@ -186,6 +197,8 @@ function bestChain(
       });
     }
   }
+  // No chain has more bits than all pieces together.
+  if (!hasNew || bitsOfAll < needed) return undefined;
   if (links.length > 64) links.length = 64;
   const ordered = links.toSorted((a, b) => a.at - b.at || a.end - b.end);
   const distance = (one: number, other: number): number =>
@@ -219,7 +232,6 @@ function bestChain(
     }
     best.push(chosen);
   }
-  const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
   const enough = best.find(
     ({ bits, covered, isNew, text, pieces: count }) =>
       isNew &&
@@ -269,7 +281,7 @@ function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] 
   for (const [index, reading] of readings.entries()) {
     // Decoded readings repeat most of the text, so only their codes are added.
     if (reading.trust !== "plain") continue;
-    const tokens = tokensIn(reading);
+    const tokens = reading.tokens();
     for (const { text, start, end, hasDigit } of tokens) {
       if (!hasDigit && (index > 0 || tokens.length > fewWords)) continue;
       add(reading, start, end);

@@ -10,53 +10,82 @@ const longestJoined = 300;
 const longestWord = 18;
 /** A text is in pieces if its tokens are shorter than this on average. Characters. */
 const shortOnAverage = 3.6;
+/** The share of letters in known words that an ordinary text has, and the shortest of these words. */
+const ordinaryShare = 0.6;
+const shortestOrdinary = 3;
 /** Fewest words that a piece must consist of. Two are an ordinary compound. */
 const fewestWords = 3;
 
+interface Known {
+  contents: KnownContents;
+  hasher: Hasher;
+}
+
 /**
- * Separates words of known items that are written without spaces, or whose letters are in groups. Returns undefined if
- * there are none.
+ * Creates a function that separates words of known items that are written without spaces, or whose letters are in
+ * groups. It returns undefined if there are none.
  */
-export function separatedWords(
+export function createSeparator(known: Known): (source: Reading) => Reading | undefined {
+  /** The lengths of the known words at the start of a text. Readings of one text have the same places. */
+  const lengths = new Map<string, readonly number[]>();
+  return (source) => separatedWords(source, known, lengths);
+}
+
+function separatedWords(
   source: Reading,
-  tokens: readonly Token[],
-  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+  { contents, hasher }: Known,
+  lengths: Map<string, readonly number[]>,
 ): Reading | undefined {
-  const plain = tokens.filter((token) => !isUnspaced(token));
+  const plain = source.tokens().filter((token) => !isUnspaced(token));
   const [first, last] = [plain.at(0), plain.at(-1)];
   const length = plain.reduce((sum, { text }) => sum + text.length, 0);
   const isInPieces =
     plain.length >= 5 && length >= shortestJoined && length / plain.length < shortOnAverage;
   const isKnown = (word: string): boolean => contents.withWord(hasher.token(word), 1).length > 0;
   const runs =
-    isInPieces && first && last
+    isInPieces && first && last && !areOrdinary(plain, length, isKnown)
       ? [{ text: plain.map(({ text }) => text).join(""), start: first.start, end: last.end }]
       : plain.filter(
           ({ text, hasDigit }) => !hasDigit && text.length >= shortestJoined && !isKnown(text),
         );
   const changes = runs.flatMap(({ text, start, end }) => {
-    const words = wordsOf(text.slice(0, longestJoined), { contents, hasher });
+    const words = wordsOf(text.slice(0, longestJoined), { contents, hasher }, lengths);
     return words === undefined ? [] : [{ start, end, text: words.join(" ") }];
   });
   return replacedAt(source, changes);
 }
 
+/** Returns whether most letters are in known words of at least three letters, as in a text with many short words. */
+function areOrdinary(
+  tokens: readonly Token[],
+  length: number,
+  isKnown: (word: string) => boolean,
+): boolean {
+  let letters = 0;
+  for (const { text } of tokens)
+    if (text.length >= shortestOrdinary && isKnown(text)) letters += text.length;
+  return letters >= length * ordinaryShare;
+}
+
 /** Returns the smallest number of words of known items that cover a text, except for its end. */
 function wordsOf(
   text: string,
-  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+  known: Known,
+  lengths: Map<string, readonly number[]>,
 ): string[] | undefined {
   const ways: (readonly string[] | undefined)[] = [[]];
   let furthest = 0;
   for (let at = 0; at < text.length; at += 1) {
     const before = ways[at];
     if (before === undefined) continue;
-    for (let end = at + 1; end <= Math.min(text.length, at + longestWord); end += 1) {
-      const known = ways[end];
-      if (known !== undefined && known.length <= before.length + 1) continue;
-      const word = text.slice(at, end);
-      if (contents.withWord(hasher.token(word), 1).length === 0) continue;
-      ways[end] = [...before, word];
+    const start = text.slice(at, at + longestWord);
+    let own = lengths.get(start);
+    if (own === undefined) lengths.set(start, (own = lengthsIn(start, known)));
+    for (const length of own) {
+      const end = at + length;
+      const other = ways[end];
+      if (other !== undefined && other.length <= before.length + 1) continue;
+      ways[end] = [...before, start.slice(0, length)];
       furthest = Math.max(furthest, end);
     }
   }
@@ -64,4 +93,11 @@ function wordsOf(
   return found !== undefined && found.length >= fewestWords
     ? [...found, text.slice(furthest)]
     : undefined;
+}
+
+function lengthsIn(start: string, { contents, hasher }: Known): number[] {
+  const found: number[] = [];
+  for (let length = 1; length <= start.length; length += 1)
+    if (contents.withWord(hasher.token(start, length), 1).length > 0) found.push(length);
+  return found;
 }

@@ -1,4 +1,4 @@
-import { type Reading, replaced } from "./reading.ts";
+import { type Reading, replaced, respelled } from "./reading.ts";
 
 /** Letters that the mail index replaces. Word frequencies are found only in its spelling. */
 const otherSpellings: Readonly<Record<string, string>> = {
@@ -13,7 +13,8 @@ const otherSpellings: Readonly<Record<string, string>> = {
 const isPrintable = /^[ -~]*$/;
 /** A character outside printable ASCII, or one with combining marks. */
 const cluster = /[^ -~]\p{M}*|[ -~]\p{M}+/gsu;
-const upperCase = /[A-Z]/g;
+const upperCase = /[A-Z]/;
+const upperCaseRuns = /[A-Z]+/g;
 const ignorable = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
 /** Letters that lose their accents. In Cyrillic, kana and Thai a mark makes a different letter. */
 const accented = /(\p{Script=Latin}|\p{Script=Greek}|\p{N})\p{M}+/gu;
@@ -22,10 +23,16 @@ const space = /[\s\u2800]/g;
 
 /** Converts a text to one spelling: NFKC, lower case, no accents, no invisible characters. */
 export function normalised(source: Reading): Reading {
-  const { text, from, to } = source;
-  if (isPrintable.test(text)) return { text: text.toLowerCase(), from, to };
+  const { text } = source;
+  if (isPrintable.test(text))
+    return upperCase.test(text) ? respelled(source, text.toLowerCase()) : source;
   const plain = replaced(source, cluster, spelled) ?? source;
-  return replaced(plain, upperCase, (letter) => letter.toLowerCase()) ?? plain;
+  return upperCase.test(plain.text)
+    ? respelled(
+        plain,
+        plain.text.replace(upperCaseRuns, (letters) => letters.toLowerCase()),
+      )
+    : plain;
 }
 
 /** Returns the text of `normalised` without positions. */

@@ -1,5 +1,4 @@
 import { type Reading, replacedAt } from "./reading.ts";
-import type { Token } from "./tokens.ts";
 
 // Numbers that are written as one phrase, with hundreds and thousands, or in Roman numerals. The spelling is that of
 // `normalised`: lower case without accents.
@@ -96,7 +95,7 @@ function valueOf(phrase: readonly string[]): number | undefined {
 }
 
 /** Reads numbers such as `four thousand seven hundred eleven` and `viertausendsiebenhundertelf` as digits. */
-export function numberPhrases(source: Reading, tokens: readonly Token[]): Reading | undefined {
+export function numberPhrases(source: Reading): Reading | undefined {
   if (!scaled.test(source.text)) return undefined;
   const changes: { start: number; end: number; text: string }[] = [];
   let phrase: string[] = [];
@@ -107,7 +106,7 @@ export function numberPhrases(source: Reading, tokens: readonly Token[]): Readin
     if (value !== undefined && value > 99) changes.push({ start, end, text: String(value) });
     phrase = [];
   };
-  for (const token of tokens) {
+  for (const token of source.tokens()) {
     const isJoint = joints.has(token.text);
     const found = isJoint || token.hasDigit ? undefined : partsOf(token.text);
     if (found !== undefined) {
@@ -143,7 +142,7 @@ function romanValue(text: string): number {
 }
 
 /** Reads Roman numerals as digits: `MMMMDCCXI` as one number, and `IV VII I I` digit by digit. */
-export function romanNumerals(source: Reading, tokens: readonly Token[]): Reading | undefined {
+export function romanNumerals(source: Reading): Reading | undefined {
   const changes: { start: number; end: number; text: string }[] = [];
   let row: { start: number; end: number; text: string }[] = [];
   const finish = (): void => {
@@ -153,7 +152,7 @@ export function romanNumerals(source: Reading, tokens: readonly Token[]): Readin
       changes.push({ start: first.start, end: last.end, text });
     row = [];
   };
-  for (const { text, start, end } of tokens) {
+  for (const { text, start, end } of source.tokens()) {
     const isZero = row.length > 0 && (text === "n" || text === "0");
     if (!isZero && !roman.test(text)) finish();
     else row.push({ start, end, text: isZero ? "0" : String(romanValue(text)) });

@@ -1,11 +1,21 @@
+import { type Token, tokensOf } from "./tokens.ts";
+
+/** The places in the outgoing text from which each UTF-16 unit of a reading comes. */
+interface Places {
+  from: readonly number[];
+  to: readonly number[];
+}
+
 /**
- * One way to read an outgoing text, for example decoded. Each UTF-16 unit `text[i]` comes from the units `from[i]` to
- * `to[i]` of the outgoing text, so a match can be marked there.
+ * One way to read an outgoing text, for example decoded. Each UTF-16 unit `text[i]` comes from the units
+ * `places().from[i]` to `places().to[i]` of the outgoing text, so a match can be marked there.
  */
 export interface Reading {
   text: string;
-  from: readonly number[];
-  to: readonly number[];
+  /** Computes the places at the first use, because most readings have no match. */
+  places: () => Places;
+  /** Computes the tokens at the first use. */
+  tokens: () => readonly Token[];
 }
 
 /** A part of the outgoing text, in UTF-16 units. */
@@ -14,55 +24,27 @@ export interface Span {
   end: number;
 }
 
-/** Returns the reading of a text without changes. */
-export function verbatim(text: string): Reading {
-  const from: number[] = [];
-  const to: number[] = [];
-  for (let unit = 0; unit < text.length; unit += 1) {
-    from.push(unit);
-    to.push(unit + 1);
-  }
-  return { text, from, to };
+function readingOf(text: string, make: () => Places): Reading {
+  let places: Places | undefined;
+  let tokens: readonly Token[] | undefined;
+  return {
+    text,
+    places: () => (places ??= make()),
+    tokens: () => (tokens ??= tokensOf(text)),
+  };
 }
 
-/** Collects a new reading piece by piece. */
-class ReadingWriter {
-  #text = "";
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
-  readonly #source: Reading;
+/** Returns the reading of a text without changes. */
+export function verbatim(text: string): Reading {
+  return readingOf(text, () => {
+    const from = Array.from({ length: text.length }, (_, unit) => unit);
+    return { from, to: from.map((unit) => unit + 1) };
+  });
+}
 
-  constructor(source: Reading) {
-    this.#source = source;
-  }
-
-  /** Appends `text` in place of the units `start` to `end` of the source. */
-  put(text: string, start: number, end: number): void {
-    const first = this.#source.from[start];
-    const last = this.#source.to[end - 1];
-    if (text === "" || first === undefined || last === undefined) return;
-    this.#text += text;
-    // In a reversed source the positions count down.
-    const from = Math.min(first, this.#source.from[end - 1] ?? first);
-    const to = Math.max(last, this.#source.to[start] ?? last);
-    for (let unit = 0; unit < text.length; unit += 1) {
-      this.#from.push(from);
-      this.#to.push(to);
-    }
-  }
-
-  /** Appends the units `start` to `end` of the source unchanged. */
-  copy(start: number, end: number): void {
-    this.#text += this.#source.text.slice(start, end);
-    for (let unit = start; unit < end; unit += 1) {
-      this.#from.push(this.#source.from[unit] ?? 0);
-      this.#to.push(this.#source.to[unit] ?? 0);
-    }
-  }
-
-  done(): Reading {
-    return { text: this.#text, from: this.#from, to: this.#to };
-  }
+/** Returns a reading whose text has other characters at the same places. */
+export function respelled(source: Reading, text: string): Reading {
+  return readingOf(text, source.places);
 }
 
 /** Replaces each match of `form`, unless `replace` returns undefined for it. Returns undefined if nothing changed. */
@@ -71,6 +53,8 @@ export function replaced(
   form: RegExp,
   replace: (match: string) => string | undefined,
 ): Reading | undefined {
+  // Most forms have no match, and a search costs less than the first step of `matchAll`.
+  if (source.text.search(form) === -1) return undefined;
   const changes: Change[] = [];
   for (const { 0: match, index } of source.text.matchAll(form)) {
     const text = replace(match);
@@ -87,30 +71,65 @@ interface Change extends Span {
 /** Replaces parts of a reading, given in the order of the text. Returns undefined if there are none. */
 export function replacedAt(source: Reading, changes: readonly Change[]): Reading | undefined {
   if (changes.length === 0) return undefined;
-  const writer = new ReadingWriter(source);
+  let text = "";
   let copied = 0;
-  for (const { start, end, text } of changes) {
-    writer.copy(copied, start);
-    writer.put(text, start, end);
-    copied = end;
+  for (const change of changes) {
+    text += source.text.slice(copied, change.start) + change.text;
+    copied = change.end;
   }
-  writer.copy(copied, source.text.length);
-  return writer.done();
+  return readingOf(text + source.text.slice(copied), () => placesAfter(source, changes));
+}
+
+function placesAfter(source: Reading, changes: readonly Change[]): Places {
+  const places = source.places();
+  const from: number[] = [];
+  const to: number[] = [];
+  let unit = 0;
+  const copyUntil = (end: number): void => {
+    for (; unit < end; unit += 1) {
+      from.push(places.from[unit] ?? 0);
+      to.push(places.to[unit] ?? 0);
+    }
+  };
+  for (const { start, end, text } of changes) {
+    copyUntil(start);
+    const whole = spanOf(source, start, end);
+    for (let at = 0; at < text.length; at += 1) {
+      from.push(whole.start);
+      to.push(whole.end);
+    }
+    unit = end;
+  }
+  copyUntil(source.text.length);
+  return { from, to };
+}
+
+/** Returns the units of a reading at these places, one after the other. */
+export function picked(source: Reading, chosen: readonly number[]): Reading {
+  let text = "";
+  for (const at of chosen) text += source.text[at] ?? "";
+  return readingOf(text, () => {
+    const { from, to } = source.places();
+    return {
+      from: chosen.map((at) => from[at] ?? 0),
+      to: chosen.map((at) => to[at] ?? 0),
+    };
+  });
 }
 
 /** Reverses a reading by UTF-16 units. */
-export function reversed({ text, from, to }: Reading): Reading {
+export function reversed(source: Reading): Reading {
   let backwards = "";
-  for (let unit = text.length - 1; unit >= 0; unit -= 1) backwards += text[unit];
-  return {
-    text: backwards,
-    from: from.toReversed(),
-    to: to.toReversed(),
-  };
+  for (let unit = source.text.length - 1; unit >= 0; unit -= 1) backwards += source.text[unit];
+  return readingOf(backwards, () => {
+    const { from, to } = source.places();
+    return { from: from.toReversed(), to: to.toReversed() };
+  });
 }
 
 /** Returns the part of the outgoing text that the units `start` to `end` of a reading came from. */
-export function spanOf({ from, to }: Reading, start: number, end: number): Span {
+export function spanOf(reading: Pick<Reading, "places">, start: number, end: number): Span {
+  const { from, to } = reading.places();
   let span = { start: from[start] ?? 0, end: to[start] ?? 0 };
   for (let unit = start + 1; unit < end; unit += 1) {
     span = {

@@ -1,7 +1,7 @@
 import { decodedForms } from "./decode.ts";
 import { normalised } from "./normalise.ts";
 import { kanaNumerals, numberPhrases, romanNumerals } from "./number-phrases.ts";
-import { type Reading, reversed } from "./reading.ts";
+import { type Reading, picked, reversed } from "./reading.ts";
 import {
   digitsAsLetters,
   fromMorse,
@@ -13,7 +13,6 @@ import {
   wordsAsDigits,
   withoutUmlautPairs,
 } from "./respell.ts";
-import { type Token, tokensOf } from "./tokens.ts";
 
 /**
  * How reliable a reading is. `plain`: the text or its decoded form. `reversed`: backwards. `guess`: a change that is
@@ -25,15 +24,6 @@ export interface TrustedReading extends Reading {
   trust: Trust;
 }
 
-const known = new WeakMap<TrustedReading, readonly Token[]>();
-
-/** Returns the tokens of a reading, which are computed once. */
-export function tokensIn(reading: TrustedReading): readonly Token[] {
-  const found = known.get(reading) ?? tokensOf(reading.text);
-  known.set(reading, found);
-  return found;
-}
-
 /** Returns the normalised readings of a text. The unchanged text comes first. */
 export function readingsOf(text: string): readonly TrustedReading[] {
   const forms = decodedForms(text).map(normalised);
@@ -41,7 +31,7 @@ export function readingsOf(text: string): readonly TrustedReading[] {
   if (first === undefined) return [];
   const apart = joinedLetters(first);
   // In a longer sentence, some words can be read as digits of a code by chance.
-  const digits = tokensOf(first.text).length > fewWords ? undefined : wordsAsDigits(first);
+  const digits = first.tokens().length > fewWords ? undefined : wordsAsDigits(first);
   return [
     ...plainOf(forms, apart),
     ...[...forms, ...(apart ? [apart] : [])].map((reading) =>
@@ -73,21 +63,18 @@ function plainOf(forms: readonly Reading[], apart: Reading | undefined): readonl
     digitsAsLetters(first, "i"),
     digitsAsLetters(first, "l"),
     fromMorse(first),
-    ...forms.flatMap((form) => {
-      const tokens = tokensOf(form.text);
-      return [
-        spoken(form, tokens),
-        numberPhrases(form, tokens),
-        romanNumerals(form, tokens),
-        kanaNumerals(form),
-      ];
-    }),
+    ...forms.flatMap((form) => [
+      spoken(form),
+      numberPhrases(form),
+      romanNumerals(form),
+      kanaNumerals(form),
+    ]),
   ].filter((reading) => reading !== undefined);
   return [...forms, ...respelled].map((reading) => trusted(reading, "plain"));
 }
 
-function trusted({ text, from, to }: Reading, trust: Trust): TrustedReading {
-  return { text, from, to, trust };
+function trusted(reading: Reading, trust: Trust): TrustedReading {
+  return { ...reading, trust };
 }
 
 /** Most words of a text whose words may be digits. A longer text is a sentence. */
@@ -104,7 +91,7 @@ const digitsNeeded = 3;
 function scatteredIn(source: Reading): Reading[] {
   const { text } = source;
   if (text.length > longestScattered || digitsIn(text) < digitsNeeded) return [];
-  const tokens = tokensOf(text);
+  const tokens = source.tokens();
   const wordCharacters: number[] = [];
   const inOdd: number[] = [];
   for (const token of tokens) {
@@ -129,15 +116,7 @@ function scatteredIn(source: Reading): Reading[] {
     let digits = 0;
     for (const at of chosen) if (isDigit(text.charCodeAt(at))) digits += 1;
     if (digits < digitsNeeded) return [];
-    const picks = chosen.map((at) => text[at]).join("");
-    const { from, to } = source;
-    return [
-      {
-        text: picks,
-        from: chosen.map((at) => from[at] ?? 0),
-        to: chosen.map((at) => to[at] ?? 0),
-      },
-    ];
+    return [picked(source, chosen)];
   });
 }
 

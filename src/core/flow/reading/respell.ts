@@ -1,6 +1,5 @@
 import { longestPhrase, numeralDigits, numeralForm, spokenPhrases } from "./number-words.ts";
-import { type Reading, replaced, replacedAt } from "./reading.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Reading, replaced, replacedAt, respelled } from "./reading.ts";
 
 // Spellings in which a person would still recognise a text: other letters, spoken digits, Morse, spaced letters.
 
@@ -176,12 +175,12 @@ const repeats: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Reads numbers as words and letters as names: `four seven eleven kilo` is 4711k. */
-export function spoken(written: Reading, writtenTokens: readonly Token[]): Reading | undefined {
+export function spoken(written: Reading): Reading | undefined {
   const numerals = /[〇零一-龯]/.test(written.text)
     ? replaced(written, numeralForm, numeralDigits)
     : undefined;
   const source = numerals ?? written;
-  const tokens = numerals === undefined ? writtenTokens : tokensOf(source.text);
+  const tokens = source.tokens();
   const parts: Part[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
@@ -295,7 +294,8 @@ const letterA = 97;
 const digitZero = 48;
 
 /** Shifts letters by 13 and, with `withDigits`, digits by 5. Other characters stay. */
-export function rotated({ text, from, to }: Reading, withDigits: boolean): Reading {
+export function rotated(source: Reading, withDigits: boolean): Reading {
+  const { text } = source;
   let turned = "";
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -305,5 +305,5 @@ export function rotated({ text, from, to }: Reading, withDigits: boolean): Readi
       turned += String.fromCharCode(digitZero + ((unit - digitZero + 5) % 10));
     else turned += text[at];
   }
-  return { text: turned, from, to };
+  return respelled(source, turned);
 }
