@@ -10,7 +10,12 @@ import { createWordFinder } from "./reading/find-words.ts";
 import { type Rarity, defaultRarity, rareHits } from "./reading/rarity.ts";
 import { spanOf } from "./reading/reading.ts";
 import { type Part, newPart, wholeOf } from "./reading/new-part.ts";
-import { type Trust, type TrustedReading, plainReadingsOf, readingsOf } from "./reading/readings.ts";
+import {
+  type Trust,
+  type TrustedReading,
+  plainReadingsOf,
+  readingsOf,
+} from "./reading/readings.ts";
 import type { Token } from "./reading/tokens.ts";
 
 /**
@@ -119,8 +124,7 @@ function inShortTexts(
     const hits: Hit[] = [];
     for (const [index, reading] of plainReadingsOf(joined).entries()) {
       // A code would join the next text if no space separated them.
-      if (index > 0 || separator === " ")
-        hits.push(...solidHits(reading, wholeOf(reading), known));
+      if (index > 0 || separator === " ") hits.push(...solidHits(reading, wholeOf(reading), known));
       const apart = separator === "" && separated(reading);
       if (!apart) continue;
       const words = { ...apart, trust: reading.trust };

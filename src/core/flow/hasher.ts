@@ -47,8 +47,7 @@ function halfSip(k0: number, k1: number, text: string, length: number): number {
     if (block < blocks) {
       input = text.charCodeAt(block * 2) | (text.charCodeAt(block * 2 + 1) << 16);
     } else if (block === blocks) {
-      input =
-        ((length & 0xff) << 24) | (length & 1 ? text.charCodeAt(length - 1) : 0);
+      input = ((length & 0xff) << 24) | (length & 1 ? text.charCodeAt(length - 1) : 0);
     } else {
       if (block === blocks + 1) v2 ^= 0xff;
     }

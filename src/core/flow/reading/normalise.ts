@@ -26,7 +26,8 @@ export function normalised(source: Reading): Reading {
   const { text } = source;
   if (isPrintable.test(text))
     return upperCase.test(text) ? respelled(source, text.toLowerCase()) : source;
-  const plain = replaced(source, cluster, spelled) ?? source;
+  const changes = text.replace(cluster, spelled) !== text;
+  const plain = (changes ? replaced(source, cluster, spelled) : undefined) ?? source;
   return upperCase.test(plain.text)
     ? respelled(
         plain,
@@ -43,17 +44,34 @@ export function normalisedText(text: string): string {
 /** Resolves compatibility forms and removes invisible characters. Keeps the case, which encodings need. */
 export function visibleForms(source: Reading): Reading {
   if (isPrintable.test(source.text)) return source;
-  return (
-    replaced(source, cluster, (part) => {
-      const plain = part.normalize("NFKC").replace(ignorable, "");
-      // Adjacent Roman numeral characters would join into one number.
-      return /[\u2160-\u2188]/.test(part) ? `${plain} ` : plain;
-    }) ?? source
-  );
+  const isPlain = source.text.replace(cluster, visibleForm) === source.text;
+  return (isPlain ? undefined : replaced(source, cluster, visibleForm)) ?? source;
 }
 
-function spelled(part: string): string {
-  return part
+const visibleForm = remembered((part) => {
+  const plain = part.normalize("NFKC").replace(ignorable, "");
+  // Adjacent Roman numeral characters would join into one number.
+  return /[\u2160-\u2188]/.test(part) ? `${plain} ` : plain;
+});
+
+/** Characters whose spelling is kept, and the longest with marks, in UTF-16 units. Texts use far fewer. */
+const mostRemembered = 20_000;
+const longestRemembered = 4;
+
+function remembered(spell: (part: string) => string): (part: string) => string {
+  const known = new Map<string, string>();
+  return (part) => {
+    const found = known.get(part);
+    if (found !== undefined) return found;
+    const made = spell(part);
+    if (known.size >= mostRemembered) known.clear();
+    if (part.length <= longestRemembered) known.set(part, made);
+    return made;
+  };
+}
+
+const spelled = remembered((part) =>
+  part
     .normalize("NFKC")
     .replace(ignorable, "")
     .toLowerCase()
@@ -61,5 +79,5 @@ function spelled(part: string): string {
     .replace(accented, "$1")
     .normalize("NFC")
     .replace(space, " ")
-    .replace(/[ßæœłøđ]/g, (letter) => otherSpellings[letter] ?? letter);
-}
+    .replace(/[ßæœłøđ]/g, (letter) => otherSpellings[letter] ?? letter),
+);

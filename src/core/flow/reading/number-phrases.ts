@@ -48,10 +48,12 @@ function pairs(list: string): Map<string, number> {
   );
 }
 
-/** Parts of compounds such as `viertausendsiebenhundertelf`, the longest first. */
-const parts = [...values.keys(), ...scaleOf.keys(), "und", "en"]
-  .filter((word) => word.length > 1)
-  .toSorted((one, other) => other.length - one.length);
+/** Parts of compounds such as `viertausendsiebenhundertelf` by their first letter, the longest first. */
+const partsByLetter = new Map<string, string[]>();
+for (const word of [...values.keys(), ...scaleOf.keys(), "und", "en"]
+  .filter(({ length }) => length > 1)
+  .toSorted((one, other) => other.length - one.length))
+  partsByLetter.set(word.charAt(0), [...(partsByLetter.get(word.charAt(0)) ?? []), word]);
 const longestCompound = 60;
 /** Every number in one word that is not in the lists contains one of these. */
 const compound = /^.*(?:hundert|tausend|cent|mila?|mille|honderd|duizend|und|en|[tr]a).*[a-z]$/;
@@ -68,7 +70,7 @@ function partsOf(word: string): string[] | undefined {
   for (let at = 0; at < word.length; at += 1) {
     const before = ends[at];
     if (before === undefined) continue;
-    for (const part of parts)
+    for (const part of partsByLetter.get(word.charAt(at)) ?? [])
       if (word.startsWith(part, at)) ends[at + part.length] ??= [...before, part];
   }
   return ends[word.length];
