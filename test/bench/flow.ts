@@ -49,7 +49,7 @@ try {
     ledger: createLedger(database, { lastsMs }),
     key,
     maker: createMarksThread(key),
-    marks: createRecordingFiles(join(directory, "marks"), { lastsMs }),
+    marks: createRecordingFiles(join(directory, "marks"), { key, lastsMs }),
     nameOf: () => Promise.resolve(""),
     log: quietLog,
   });

@@ -1,6 +1,7 @@
 import { execSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  mkdirSync,
   appendFileSync,
   chmodSync,
   existsSync,
@@ -99,6 +100,18 @@ describe.concurrent("the doctor", () => {
     expect(stdout + stderr).not.toContain(calendar.CALDAV_PASSWORD);
     expect(stdout + stderr).not.toContain(mailbox.IMAP_PASSWORD);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("names a record of an answer that cannot be read, and its end", async (t) => {
+    const home = newHome(t);
+    const marks = join(home.dir, "countersign.db-recording");
+    mkdirSync(marks);
+    const name = ["0123456789abcdef", "rec_x", (Date.now() - 60_000).toString(36), "1"].join(".");
+    writeFileSync(join(marks, name), Buffer.of(0, 0, 0, 2, 1, 1));
+    const { code, stdout } = await runProgram(home, ["doctor"]);
+    expect(stdout).toMatch(/^private content: broken\. The record of an answer cannot be read/m);
+    expect(stdout).toContain(`Run: rm ${join(marks, name)}`);
+    expect(code).toBe(1);
   });
 
   // The command ended at the first wrong setting without a command, and reported no other capability.

@@ -21,7 +21,7 @@ const mail = [
   "",
 ].join("\r\n");
 
-/** Two processes of one caller with one database server, which share no directory of marks. */
+/** Opens two processes of one caller with one database server, which share no directory of marks. */
 async function openTwo(t: TestContext) {
   const tavily = await startTavily();
   const home = newHome(t, { TAVILY_API_KEY: tavilyKey, TAVILY_BASE_URL: tavily.url });

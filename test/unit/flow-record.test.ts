@@ -1,13 +1,13 @@
 import { expect, it, vi } from "vitest";
 import { sha256Hex } from "../../src/core/shared/digest.ts";
 import { createHasher } from "../../src/core/flow/hasher.ts";
-import { createInformationFlow } from "../../src/core/flow/flow.ts";
+import { type InformationFlow, createInformationFlow } from "../../src/core/flow/flow.ts";
 import { hashesOf } from "../../src/core/flow/known-contents.ts";
 import { marksOf } from "../../src/core/flow/content-marks.ts";
 import type { Ledger, LedgerEntry } from "../../src/core/flow/ledger.ts";
 import { createSealer, packMarks } from "../../src/core/flow/packed-marks.ts";
 import type { MarksMaker } from "../../src/core/flow/marks-maker.ts";
-import type { RecordingMarks } from "../../src/core/flow/recording-marks.ts";
+import type { LeftMark, Recording, RecordingMarks } from "../../src/core/flow/recording-marks.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 const key = Buffer.alloc(32, 7);
@@ -35,7 +35,7 @@ function flowWith({
   isStored = async () => {},
   isRead = async () => {},
   left = () => {},
-  marks = { begin: () => () => undefined, othersEnded: async () => true },
+  marks = { begin: () => () => undefined, othersLeft: async () => [] },
 }: {
   isStored?: () => Promise<void>;
   marks?: RecordingMarks;
@@ -70,17 +70,8 @@ function flowWith({
     frequencies: async () => ({ mails: 0, of: () => 0 }),
   };
   const nameOf = async (): Promise<string> => "";
-  return {
-    flow: createInformationFlow({
-      ledger,
-      key,
-      maker,
-      marks,
-      nameOf,
-      log: quietLog,
-    }),
-    readFrom,
-  };
+  const flow = createInformationFlow({ ledger, key, maker, marks, nameOf, log: quietLog });
+  return { flow, readFrom };
 }
 
 /** Creates a record whose reads of the ledger wait until the test ends them. */
@@ -257,7 +248,7 @@ it("marks a record from before the answer until it is stored", async () => {
         marked.add(principal);
         return () => void marked.delete(principal);
       },
-      othersEnded: async () => true,
+      othersLeft: async () => [],
     },
   });
   expect(flow.given("local", [content])).toBeUndefined();
@@ -267,21 +258,29 @@ it("marks a record from before the answer until it is stored", async () => {
   expect([...marked]).toEqual([]);
 });
 
-it("keeps the mark of a record that failed", async () => {
+// A process needed approval for everything after one failure, until its restart.
+it("keeps the mark of a record that failed, and tries the record again", async () => {
   let isMarked = false;
+  let isFull = true;
   const { flow } = flowWith({
-    isStored: () => Promise.reject(new Error("the disk is full")),
+    isStored: async () => {
+      if (isFull) throw new Error("the disk is full");
+    },
     marks: {
       begin: () => {
         isMarked = true;
         return () => (isMarked = false);
       },
-      othersEnded: async () => true,
+      othersLeft: async () => [],
     },
   });
   void flow.given("local", [content]);
   await flow.idle();
   expect(isMarked).toBe(true);
+  expect((await examined(flow, "tides"))?.reason).toContain("could not be recorded");
+  isFull = false;
+  expect((await examined(flow, "what is 83726154"))?.sources).toMatchObject([{ id: "em_1" }]);
+  expect(isMarked).toBe(false);
 });
 
 // A process on another file system cannot see that a record has begun.
@@ -312,23 +311,32 @@ function openUnmarked() {
     begin: () => {
       throw new Error("the directory is read-only");
     },
-    othersEnded: async () => true,
+    othersLeft: async () => [],
   };
   return { ...flowWith({ isStored: () => storing, marks }), giveBack: { resolve, reject } };
 }
 
-it("needs approval for everything while a record of another process has not ended", async () => {
-  let ended = false;
-  const marks = { begin: () => () => undefined, othersEnded: async () => ended };
-  const { flow } = flowWith({ marks });
-  const examined = () =>
-    flow.examine({
-      principal: "local",
-      destination: "web_search",
-      text: "tides",
-      setting: "ask-if-private",
-    });
-  expect((await examined())?.reason).toContain("has not been recorded");
-  ended = true;
-  expect(await examined()).toBeUndefined();
+const examined = (flow: InformationFlow, text: string) =>
+  flow.examine({ principal: "local", destination: "web_search", text, setting: "ask-if-private" });
+
+/** Opens a record beside the mark of a process that was killed. */
+function flowAfterKill(recording: Recording | undefined) {
+  const left = new Set<LeftMark>();
+  left.add({ recording, remove: () => left.clear() });
+  const marks = { begin: () => () => undefined, othersLeft: async () => [...left] };
+  return { left, flow: flowWith({ marks }).flow };
+}
+
+it("records what a killed process returned, and removes its mark", async () => {
+  const { flow, left } = flowAfterKill({ given: [content], sent: [] });
+  expect(await examined(flow, "weather in Ghent")).toBeUndefined();
+  expect([...left]).toEqual([]);
+  expect((await examined(flow, "what is 83726154"))?.sources).toMatchObject([{ id: "em_1" }]);
+});
+
+it("needs approval for everything while the mark of a killed process cannot be read", async () => {
+  const { flow, left } = flowAfterKill(undefined);
+  expect((await examined(flow, "tides"))?.reason).toContain("has not been recorded");
+  left.clear();
+  expect(await examined(flow, "tides")).toBeUndefined();
 });

@@ -35,7 +35,7 @@ function openSlowly() {
       marked.push(principal);
       return () => void marked.splice(marked.indexOf(principal), 1);
     },
-    othersEnded: async () => true,
+    othersLeft: async () => [],
   };
   const open = (): Promise<InformationFlow> => {
     opened += 1;

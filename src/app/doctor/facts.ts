@@ -3,8 +3,11 @@ import type { Config } from "../../config.ts";
 import { databaseClock } from "../../adapters/libsql/driver/database.ts";
 import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { leaderRole } from "../../ports/leases.ts";
-import type { Stores } from "../compose/open/open-stores.ts";
+import { type Stores, recordingDirectory } from "../compose/open/open-stores.ts";
 import { openerProblem } from "../page/open-browser.ts";
+import { inShell } from "../platform/own-command.ts";
+import { installKeys } from "../platform/install-secret.ts";
+import { unreadableMarks } from "../platform/recording-files.ts";
 import { version } from "../platform/version.ts";
 import { sizesOf } from "./data-directory.ts";
 
@@ -19,7 +22,8 @@ export interface Fact {
 /** From this difference on, signatures, sign-in codes and OAuth fail. Milliseconds. */
 const mostSkewMs = 60_000;
 const answerWithinMs = 5_000;
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** Collects leader, sizes, versions and clock. A fact that is not available is reported as such in its line. */
 export async function factsOf(config: Config, stores: Stores): Promise<readonly Fact[]> {
@@ -51,7 +55,23 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
     }),
     await answered("clock", () => clockOf(config, stores)),
     ...(problem === undefined ? [] : [{ name: "approval page", summary: "", problem }]),
+    ...unreadableRecords(config),
   ];
+}
+
+/** Lists marks of killed processes that cannot be read: see `recording-files.ts`. */
+function unreadableRecords({ database, dataDir, flowHours }: Config): readonly Fact[] {
+  if (database.kind !== "file") return [];
+  const found = unreadableMarks(recordingDirectory(database.path), {
+    key: installKeys(dataDir).flow,
+    lastsMs: flowHours * hourMs,
+  });
+  return found.map(({ path, until }) => ({
+    name: "private content",
+    summary: "",
+    problem: `The record of an answer cannot be read, so everything that its caller sends needs approval until ${until.toISOString()}. Delete the record to end that; the content of the answer can then be sent unasked.`,
+    mend: `rm ${inShell(path)}`,
+  }));
 }
 
 /** Counts the mail, and the part of it that is due for deletion. */

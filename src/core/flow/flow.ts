@@ -10,6 +10,7 @@ import {
   type Ledger,
   type Source,
   inShort,
+  sentCharacters,
 } from "./ledger.ts";
 import { shownValue } from "../shared/text/visible.ts";
 import type { Line } from "../tool/tool.ts";
@@ -69,8 +70,6 @@ export interface InformationFlow {
 const hourMs = 3_600_000;
 /** Matches in one approval request. A longer list is hard to read. */
 const maxMatches = 12;
-/** The end of a longer text is stored, because the next part continues it. Characters. */
-const sentCharacters = 600;
 
 /**
  * Creates the record.
@@ -96,7 +95,7 @@ export function createInformationFlow({
   const sealer = createSealer(key);
   const callers = createCallerLedgers(ledger, { sealer, callsBack });
   const frequenciesOf = createWordFrequencies(ledger, () => performance.now());
-  const recorder = createRecorder({ ledger, callers, maker, marks, log });
+  const recorder = createRecorder({ ledger, callers, maker, marks, sealer, log });
   /** Callers that had items at their last check. Their next text will probably be compared too. */
   const hasRead = new Set<string>();
   /**
@@ -107,9 +106,15 @@ export function createInformationFlow({
 
   /** Waits for all earlier items, also of other processes. Returns false if one of those is not recorded. */
   async function recordedByAll(principal: string): Promise<boolean> {
-    const ended = marks?.othersEnded(principal) ?? true;
+    const others = othersRecorded(principal);
     await recorder.recorded(principal);
-    return await ended;
+    return await others;
+  }
+
+  /** Waits for the items of other processes, and records those of a process that was killed. */
+  async function othersRecorded(principal: string): Promise<boolean> {
+    const left = (await marks?.othersLeft(principal)) ?? [];
+    return left.length === 0 || (await recorder.finish(principal, left));
   }
 
   return {
@@ -124,9 +129,7 @@ export function createInformationFlow({
       // If all items came from the destination, the text may be sent back there without comparing or waiting.
       const mayReturn = setting === "ask-if-private" && gaveItself !== none;
       const isOwn = mayReturn && recorder.isPending(principal, gaveItself);
-      const ended = isOwn
-        ? await (marks?.othersEnded(principal) ?? true)
-        : await recordedByAll(principal);
+      const ended = isOwn ? await othersRecorded(principal) : await recordedByAll(principal);
       // The database reads while this thread reads the text.
       const opening = callers.open(principal, destination);
       const isLikely = hasRead.has(principal);
@@ -189,8 +192,7 @@ export function createInformationFlow({
 
     sent: ({ principal, destination, text }) => {
       if (harmless.delete(keyOf({ principal, destination, text }))) return undefined;
-      const sealed = sealer.seal(Buffer.from(text.slice(-sentCharacters)));
-      return recorder.sent(principal, { destination, text: sealed });
+      return recorder.sent(principal, { destination, text: text.slice(-sentCharacters) });
     },
 
     idle: () => recorder.idle(),

@@ -45,6 +45,9 @@ export interface LedgerContent {
   marks: Uint8Array;
 }
 
+/** The end of a longer sent text is stored, because the next part continues it. Characters. */
+export const sentCharacters = 600;
+
 /** A sent text, encrypted. */
 export interface SentText {
   seq: number;

@@ -1,8 +1,14 @@
 import type { Log } from "../shared/log.ts";
 import type { CallerLedgers } from "./caller-ledgers.ts";
-import type { GivenContent, LeavingText, Ledger } from "./ledger.ts";
+import type { GivenContent, Ledger } from "./ledger.ts";
 import type { MarksMaker } from "./marks-maker.ts";
-import { type RecordingMarks, beginMark } from "./recording-marks.ts";
+import type { Sealer } from "./packed-marks.ts";
+import {
+  type LeftMark,
+  type Recording,
+  type RecordingMarks,
+  beginMark,
+} from "./recording-marks.ts";
 
 /**
  * How long a batch waits for results of later calls, because each write costs more than a call. A check of this process
@@ -10,12 +16,18 @@ import { type RecordingMarks, beginMark } from "./recording-marks.ts";
  */
 const gatherMs = 25;
 
+/** Items of one caller that are kept after a failed write. If there are more, all its sent text needs approval. */
+const mostKept = 500;
+
 /** The received items and sent texts of a caller that wait for the next write. */
 interface Batch {
   given: GivenContent[];
-  sent: LeavingText[];
-  /** Removes the mark for other processes. Undefined if it could not be stored. */
-  unmark: (() => void) | undefined;
+  sent: Recording["sent"][number][];
+  /** Remove the marks for other processes. */
+  unmark: (() => void)[];
+}
+
+interface WaitingBatch extends Batch {
   isStored: Promise<void>;
 }
 
@@ -26,9 +38,14 @@ export interface Recorder {
    * record has begun. It rejects if nothing was recorded.
    */
   given(principal: string, contents: readonly GivenContent[]): Promise<void> | undefined;
-  sent(principal: string, text: LeavingText): Promise<void> | undefined;
-  /** Waits until all earlier items of the caller are recorded by this process. */
+  sent(principal: string, text: Recording["sent"][number]): Promise<void> | undefined;
+  /** Waits until all earlier items of the caller are recorded by this process. Failed records are tried again. */
   recorded(principal: string): Promise<void>;
+  /**
+   * Records what processes that were killed had returned, and removes their marks.
+   * @returns false if something could not be read or recorded
+   */
+  finish(principal: string, left: readonly LeftMark[]): Promise<boolean>;
   /** Returns whether an item is not recorded yet, and all such items satisfy a test. */
   isPending(principal: string, test: (content: GivenContent) => boolean): boolean;
   /** Returns whether an item could not be recorded. */
@@ -46,11 +63,13 @@ export function createRecorder({
   callers,
   maker,
   marks,
+  sealer,
   log,
 }: {
   ledger: Ledger;
   callers: CallerLedgers;
   maker: MarksMaker;
+  sealer: Sealer;
   marks: RecordingMarks | undefined;
   log: Log;
 }): Recorder {
@@ -60,11 +79,13 @@ export function createRecorder({
   /** For each caller, the number of calls that wait for the record. */
   const waiters = new Map<string, number>();
   /** Batches that wait for the caller's previous batch. */
-  const waiting = new Map<string, Batch>();
+  const waiting = new Map<string, WaitingBatch>();
   /** Batches that are not stored yet, by their caller. */
   const unstored = new Map<string, Set<Batch>>();
-  /** Callers with an item that could not be recorded. Everything that they send needs approval. */
-  const incomplete = new Set<string>();
+  /** Batches whose write failed. Until they are recorded, everything that the caller sends needs approval. */
+  const failed = new Map<string, Batch>();
+  /** Callers with an item that is not kept. Everything that they send needs approval. */
+  const lost = new Set<string>();
 
   /** Runs the work of one caller in order, so that entries have the order of the results. */
   function later(principal: string, work: () => Promise<void>): Promise<void> {
@@ -72,7 +93,6 @@ export function createRecorder({
     const worked = before.then(() => gathered(principal)).then(work);
     const next = worked
       .catch((cause: unknown) => {
-        incomplete.add(principal);
         log.warn("recording the items that a caller received failed", { cause });
       })
       .finally(() => {
@@ -96,6 +116,8 @@ export function createRecorder({
   }
 
   async function recorded(principal: string): Promise<void> {
+    const again = failed.get(principal);
+    if (again !== undefined && failed.delete(principal)) add(nextBatch(principal), again);
     const running = underWay.get(principal);
     if (running === undefined) return;
     waiters.set(principal, (waiters.get(principal) ?? 0) + 1);
@@ -109,28 +131,40 @@ export function createRecorder({
   /**
    * Returns the batch that is stored next. Simultaneous calls of one caller share one job of the thread and one write.
    */
-  function nextBatch(principal: string): Batch {
+  function nextBatch(principal: string): WaitingBatch {
     const known = waiting.get(principal);
     if (known !== undefined) return known;
-    const batch: Batch = {
+    const batch: WaitingBatch = {
       given: [],
       sent: [],
-      unmark: beginMark(marks, principal, log),
+      unmark: [],
       isStored: later(principal, async () => {
         waiting.delete(principal);
         try {
           await store(principal, batch);
+        } catch (cause) {
+          // The marks stay, so that other processes try it too.
+          keep(principal, batch);
+          throw cause;
         } finally {
           batches.delete(batch);
         }
-        // The mark of a failed batch stays, so that other processes ask too.
-        batch.unmark?.();
+        for (const unmark of batch.unmark) unmark();
       }),
     };
     waiting.set(principal, batch);
     const batches = unstored.get(principal) ?? new Set();
     unstored.set(principal, batches.add(batch));
     return batch;
+  }
+
+  function keep(principal: string, batch: Batch): void {
+    const kept = failed.get(principal) ?? { given: [], sent: [], unmark: [] };
+    add(kept, batch);
+    failed.set(principal, kept);
+    if (kept.given.length + kept.sent.length <= mostKept) return;
+    failed.delete(principal);
+    lost.add(principal);
   }
 
   async function store(principal: string, { given: all, sent }: Batch): Promise<void> {
@@ -151,37 +185,60 @@ export function createRecorder({
     // Both begin at once, so that they share a disk sync.
     const [entries] = await Promise.all([
       stored.length === 0 ? [] : ledger.add(principal, stored),
-      sent.length === 0 ? undefined : ledger.addSent(principal, sent),
+      sent.length === 0
+        ? undefined
+        : ledger.addSent(
+            principal,
+            sent.map(({ destination, text }) => ({
+              destination,
+              text: sealer.seal(Buffer.from(text)),
+            })),
+          ),
     ]);
     callers.add(principal, entries, made);
   }
 
-  /** Returns what the answer waits for. */
-  function begun(principal: string, { unmark, isStored }: Batch): Promise<void> | undefined {
+  /** Adds to the next batch, and returns what the answer waits for. */
+  function begin(principal: string, recording: Recording): Promise<void> | undefined {
+    const unmark = beginMark(marks, { principal, recording, log });
+    const batch = nextBatch(principal);
+    add(batch, { ...recording, unmark: unmark === undefined ? [] : [unmark] });
     if (unmark !== undefined) return undefined;
     void recorded(principal);
-    return isStored;
+    return batch.isStored;
   }
 
   return {
-    given: (principal, contents) => {
-      if (contents.length === 0) return undefined;
-      const batch = nextBatch(principal);
-      batch.given.push(...contents);
-      return begun(principal, batch);
-    },
-    sent: (principal, text) => {
-      const batch = nextBatch(principal);
-      batch.sent.push(text);
-      return begun(principal, batch);
-    },
+    given: (principal, given) =>
+      given.length === 0 ? undefined : begin(principal, { given, sent: [] }),
+    sent: (principal, text) => begin(principal, { given: [], sent: [text] }),
     recorded,
+    finish: async (principal, left) => {
+      const readable = left.flatMap(({ recording, remove }) =>
+        recording === undefined ? [] : [{ ...recording, unmark: [remove] }],
+      );
+      if (readable.length > 0) {
+        const batch = nextBatch(principal);
+        for (const each of readable) add(batch, each);
+        await recorded(principal);
+      }
+      return readable.length === left.length;
+    },
     isPending: (principal, test) =>
       underWay.has(principal) &&
       [...(unstored.get(principal) ?? [])].every(({ given }) => given.every(test)),
-    isIncomplete: (principal) => incomplete.has(principal),
+    isIncomplete: (principal) => failed.has(principal) || lost.has(principal),
     idle: async () => void (await Promise.all([...underWay.keys()].map(recorded))),
   };
+}
+
+function add(
+  batch: Batch,
+  { given, sent, unmark }: Recording & { unmark: readonly (() => void)[] },
+): void {
+  batch.given.push(...given);
+  batch.sent.push(...sent);
+  batch.unmark.push(...unmark);
 }
 
 /** Returns the items without those that a later item with the same text replaces. */

@@ -1,8 +1,25 @@
+import { z } from "zod";
 import type { Log } from "../shared/log.ts";
+import type { GivenContent } from "./ledger.ts";
+import type { Sealer } from "./packed-marks.ts";
+
+/** The items that an answer gave to its caller, and the texts that its call sent. */
+export interface Recording {
+  given: readonly GivenContent[];
+  sent: readonly { destination: string; text: string }[];
+}
+
+/** The mark of a recording that has not ended in time. Its process was probably killed. */
+export interface LeftMark {
+  /** Undefined if another key or version wrote the mark, or if it is damaged. */
+  recording: Recording | undefined;
+  remove: () => void;
+}
 
 /**
  * Marks that show the other processes of a caller which recordings have begun. An answer returns before its content is
- * recorded, and another process must not send that content meanwhile.
+ * recorded, and another process must not send that content meanwhile. A mark contains the recording, encrypted, so that
+ * another process can finish it.
  */
 export interface RecordingMarks {
   /**
@@ -10,12 +27,12 @@ export interface RecordingMarks {
    * leaves its mark.
    * @throws if the mark could not be stored
    */
-  begin(principal: string): () => void;
+  begin(principal: string, recording: Recording): () => void;
   /**
    * Waits for the recordings that other processes of the caller have begun.
-   * @returns false if one of them has not ended within three seconds of its begin
+   * @returns the marks of those that have not ended within three seconds of their begin
    */
-  othersEnded(principal: string): Promise<boolean>;
+  othersLeft(principal: string): Promise<readonly LeftMark[]>;
 }
 
 /**
@@ -25,13 +42,42 @@ export interface RecordingMarks {
  */
 export function beginMark(
   marks: RecordingMarks | undefined,
-  principal: string,
-  log: Log,
+  { principal, recording, log }: { principal: string; recording: Recording; log: Log },
 ): (() => void) | undefined {
   try {
-    return marks?.begin(principal);
+    return marks?.begin(principal, recording);
   } catch (cause) {
     log.warn("marking the begin of a record failed; the answer waits for the record", { cause });
+    return undefined;
+  }
+}
+
+const recordingForm: z.ZodType<Recording> = z.object({
+  given: z.array(
+    z.object({
+      kind: z.enum(["mail", "attachment", "file", "event", "reminder", "web", "upstream"]),
+      id: z.string(),
+      writtenBy: z.enum(["owner", "other", "assistant", "unknown"]),
+      verified: z.boolean(),
+      texts: z.array(z.string()),
+      topics: z.array(z.string()).default([]),
+    }),
+  ),
+  sent: z.array(z.object({ destination: z.string(), text: z.string() })),
+});
+
+export function sealRecording({ given, sent }: Recording, sealer: Sealer): Uint8Array {
+  return sealer.seal(Buffer.from(JSON.stringify({ given, sent })));
+}
+
+/** Reads the bytes of `sealRecording`. Returns undefined if another key or version wrote them. */
+export function openRecording(sealed: Uint8Array, sealer: Sealer): Recording | undefined {
+  const opened = sealer.open(sealed);
+  if (opened === undefined) return undefined;
+  try {
+    const found = recordingForm.safeParse(JSON.parse(Buffer.from(opened).toString("utf8")));
+    return found.data;
+  } catch {
     return undefined;
   }
 }

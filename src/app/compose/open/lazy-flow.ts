@@ -1,5 +1,10 @@
+import { sentCharacters } from "../../../core/flow/ledger.ts";
 import type { InformationFlow } from "../../../core/flow/flow.ts";
-import { type RecordingMarks, beginMark } from "../../../core/flow/recording-marks.ts";
+import {
+  type Recording,
+  type RecordingMarks,
+  beginMark,
+} from "../../../core/flow/recording-marks.ts";
 import type { Log } from "../../../core/shared/log.ts";
 
 /**
@@ -24,10 +29,11 @@ export function lazyFlow(
 
   function record(
     principal: string,
+    recording: Recording,
     work: (flow: InformationFlow) => Promise<void> | undefined,
   ): Promise<void> | undefined {
     if (flow !== undefined) return work(flow);
-    const unmark = beginMark(marks, principal, log);
+    const unmark = beginMark(marks, { principal, recording, log });
     let recorded: Promise<void> | undefined;
     waiting.push((loaded) => {
       recorded = work(loaded);
@@ -44,8 +50,14 @@ export function lazyFlow(
     given: (principal, contents) =>
       contents.length === 0
         ? undefined
-        : record(principal, (each) => each.given(principal, contents)),
-    sent: (sending) => record(sending.principal, (each) => each.sent(sending)),
+        : record(principal, { given: contents, sent: [] }, (each) =>
+            each.given(principal, contents),
+          ),
+    sent: (sending) => {
+      const { principal, destination, text } = sending;
+      const sent = [{ destination, text: text.slice(-sentCharacters) }];
+      return record(principal, { given: [], sent }, (each) => each.sent(sending));
+    },
     examine: async (sending) => await (await opened()).examine(sending),
     origins: async (principal, args) => await (await opened()).origins(principal, args),
     mailsRead: async (principal) => await (await opened()).mailsRead(principal),

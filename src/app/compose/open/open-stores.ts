@@ -122,7 +122,10 @@ export function openStores(config: Config, log: Log): Stores {
   const lastsMs = config.flowHours * 3_600_000;
   const marks =
     config.database.kind === "file"
-      ? createRecordingFiles(recordingDirectory(config.database.path), { lastsMs })
+      ? createRecordingFiles(recordingDirectory(config.database.path), {
+          key: keys.flow,
+          lastsMs,
+        })
       : undefined;
   const flow = lazyFlow(
     async () => {

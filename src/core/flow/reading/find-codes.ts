@@ -48,7 +48,7 @@ function squeeze(tokens: readonly Token[], hasher: Hasher): Squeezed {
   };
 }
 
-/** Most readings have no match and need no layout. */
+/** Computes the layout, which only a match needs. */
 function layoutOf(tokens: readonly Token[]): Layout {
   const places: number[] = [];
   const starts: number[] = [];
