@@ -29,7 +29,11 @@ const spec = {
   operation: "reads",
   needs: [],
   input: z.strictObject({
-    query: z.string().min(1).max(500).describe("What the tool should do"),
+    query: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe('What the tool should do, such as "create a calendar event"'),
   }),
   output: z.object({
     tools: z.array(

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createToolSearch } from "../../src/adapters/stemmer/tool-search.ts";
 import {
+  houseRequests,
+  houseTools,
   manyTools,
   officeRequests,
   officeTools,
   requests,
   studioRequests,
   studioTools,
+  tradeRequests,
+  tradeTools,
 } from "../fixtures/upstream-tools.ts";
 
 const search = createToolSearch(manyTools);
@@ -22,15 +26,19 @@ const named = {
 
 describe("the search for tools", () => {
   // The first look at the requests of the office found 78 %, and at those of the studio 87 %. The words of both were
-  // then learned, so that these shares show only that nothing is lost.
+  // then learned, so that these shares show only that nothing is lost. The first look at the requests of the house,
+  // half of them in other words or languages than the tools, found 74 %. Half of them was kept back until the end. The first look at the requests of the trades, nearly all in
+  // other words, found 45 %.
   it.each([
     ["many", manyTools, requests, 0.95],
     ["office", officeTools, officeRequests, 0.93],
     ["studio", studioTools, studioRequests, 0.95],
+    ["house", houseTools, houseRequests, 0.95],
+    ["trades and house", [...tradeTools, ...houseTools], tradeRequests, 0.9],
     ["studio and office", [...studioTools, ...officeTools], studioRequests, 0.95],
   ] as const)("has the right tool among the first five: %s", (_name, tools, asked, share) => {
     expect(tools.length).toBeGreaterThanOrEqual(150);
-    expect(asked.length).toBeGreaterThanOrEqual(120);
+    expect(asked.length).toBeGreaterThanOrEqual(60);
     const found = createToolSearch(tools);
     const missed = asked.filter(({ tool, request }) => !found(request).slice(0, 5).includes(tool));
     expect(1 - missed.length / asked.length, JSON.stringify(missed)).toBeGreaterThanOrEqual(share);
@@ -53,6 +61,32 @@ describe("the search for tools", () => {
     expect(found("Create a directory called Invoices 2026")[0]).toBe("directory");
     expect(found("Tell Ann that the invoice is paid")[0]).toBe("send");
     expect(found('Send "create the invoice" to Ann')[0]).toBe("send");
+  });
+
+  it("counts a word of a tool once, even if several words of a request mean it", () => {
+    const found = createToolSearch([
+      { ...named, id: "people", server: "forge", name: "search_users" },
+      { ...named, id: "code", server: "forge", name: "search_code" },
+      { ...named, id: "web", server: "web", name: "web_search", description: "News and facts" },
+    ]);
+    expect(found("Find the latest news about the elections in France")[0]).toBe("web");
+  });
+
+  it("prefers a tool whose whole name a request has", () => {
+    const found = createToolSearch([
+      { ...named, id: "requests", name: "search_pull_requests" },
+      { ...named, id: "any", name: "search" },
+    ]);
+    expect(found("Search the climate of Mars")[0]).toBe("any");
+  });
+
+  it("reads the irregular form of a verb", () => {
+    const found = createToolSearch([
+      { ...named, id: "sell", name: "sell_item" },
+      { ...named, id: "buy", name: "buy_item" },
+    ]);
+    expect(found("sold")[0]).toBe("sell");
+    expect(found("bought")[0]).toBe("buy");
   });
 
   it("takes no frequent word for a misspelt one", () => {
@@ -150,6 +184,10 @@ describe("the search for tools", () => {
     ["Borra el archivo notes.txt", "delete"],
     ["ファイルを削除してください", "delete"],
     ["チャンネルの一覧を見せて", "channels"],
+    // A separated verb, a compound and a phrase.
+    ["Leg bitte die Datei notes.txt neu an", "create"],
+    ["Welche Nachrichtenkanäle gibt es?", "channels"],
+    ["Haz clic en enviar mensaje", "send"],
     // A word of a tool and an English request stay as they are.
     ["Delete the old file", "delete"],
   ])("reads %j in its language", (request, id) => {

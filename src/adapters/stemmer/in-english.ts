@@ -32,24 +32,91 @@ export function inEnglish(
   isKnown: (word: string) => boolean,
 ): readonly string[] {
   if (words.some((word) => englishOnly.has(word))) return words;
-  const found = words.flatMap((word) => {
-    if (unspaced.test(word)) return splitUnspaced(word);
-    if (isKnown(word)) return [word];
-    return translated(word) ?? [word];
-  });
+  const whole = joinedVerb(words);
+  const found: string[] = [];
+  for (let at = 0; at < whole.length;) {
+    const phrase = phraseAt(whole, at);
+    const word = whole[at] ?? "";
+    if (phrase !== undefined) found.push(...phrase.english);
+    else if (unspaced.test(word)) found.push(...splitUnspaced(word));
+    else if (isKnown(word)) found.push(word);
+    else found.push(...(compound(word) ?? translated(word) ?? [word]));
+    at += phrase?.length ?? 1;
+  }
   if (!words.some((word) => unspaced.test(word))) return found;
   // Japanese has its verb at the end, and English requests at their beginning.
   const isVerb = (word: string): boolean => intentOf([word]) !== undefined;
   return [...found.filter(isVerb), ...found.filter((word) => !isVerb(word))];
 }
 
+/** Parts of German verbs that stand at the end of a request: "Schalte das Licht aus". */
+const separable = new Set(
+  "ab an auf aus ein fort heraus herunter hinzu hoch los mit nach runter um vor weg weiter wieder zu zuruck zusammen".split(
+    " ",
+  ),
+);
+/** Number of first words that are searched for the verb of a separated part. */
+const beginning = 3;
+
+/** Returns the words with a separated German verb joined again. */
+function joinedVerb(words: readonly string[]): readonly string[] {
+  const part = foldedOf(words.at(-1) ?? "");
+  if (words.length < beginning || !separable.has(part)) return words;
+  const at = words
+    .slice(0, beginning)
+    .findIndex((word) => beginningOf(`${part}${foldedOf(word)}`, part.length + 1) !== undefined);
+  if (at < 0) return words;
+  const verb = `${part}${foldedOf(words[at] ?? "")}`;
+  return [...words.slice(0, at), verb, ...words.slice(at + 1, -1)];
+}
+
+const longestPhrase = 4;
+
+/** Returns the English words for the longest phrase of two or more words that begins at a word. */
+function phraseAt(
+  words: readonly string[],
+  at: number,
+): { length: number; english: readonly string[] } | undefined {
+  for (let length = Math.min(longestPhrase, words.length - at); length > 1; length -= 1) {
+    const english = exact.get(
+      words
+        .slice(at, at + length)
+        .map(foldedOf)
+        .join("_"),
+    );
+    if (english !== undefined) return { length, english: partsOf(english) };
+  }
+  return undefined;
+}
+
+const shortestPart = 4;
+
+/** Returns the English words for the two parts of a German compound, such as "Rechnungsadresse". */
+function compound(word: string): readonly string[] | undefined {
+  const folded = foldedOf(word);
+  if (exact.has(folded)) return undefined;
+  for (let end = folded.length - shortestPart; end >= shortestPart; end -= 1) {
+    const first = translated(folded.slice(0, end));
+    const last = first === undefined ? undefined : translated(folded.slice(end));
+    if (first !== undefined && last !== undefined) return [...first, ...last];
+  }
+  return undefined;
+}
+
+function foldedOf(word: string): string {
+  return word.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("ß", "ss");
+}
+
 function translated(word: string): readonly string[] | undefined {
-  const folded = word.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("ß", "ss");
-  const whole = exact.get(folded);
-  if (whole !== undefined) return partsOf(whole);
-  for (let length = folded.length; length >= shortestBeginning; length -= 1) {
-    const english = beginnings.get(folded.slice(0, length));
-    if (english !== undefined) return partsOf(english);
+  const folded = foldedOf(word);
+  const english = exact.get(folded) ?? beginningOf(folded, shortestBeginning);
+  return english === undefined ? undefined : partsOf(english);
+}
+
+function beginningOf(word: string, shortest: number): string | undefined {
+  for (let length = word.length; length >= shortest; length -= 1) {
+    const english = beginnings.get(word.slice(0, length));
+    if (english !== undefined) return english;
   }
   return undefined;
 }

@@ -121,4 +121,152 @@ price stock : aktie* action_en_bourse accion* 株
 payment : zahlung* paiement* pago* 支払い
 popular : beliebt* populaire* popular* 人気
 all : tous toutes tout todos todas alles 全部 すべて 全て
+create make : mach* fais faire haz hacer richte einricht* etablis etablir prepare prepara*
+add : fugt fugen setze setz trag eintrag* inscris inscrire apunta anota* incluye mete meter
+write note : notier* schreibe aufschreib* note noter anotar
+delete remove : tilg* wegwerf* wirf loesch* loschen retire retirer ote oter jette jeter elimina suprim* tira tirar
+cancel : storn* abbestell* annule annuler cancela* anula*
+refund money : erstatt* ruckerstatt* rembours* reembols* devuelve devolver zuruckzahl*
+return order : retour* zuruckgab* zurucksend* rucksend* renvoi* devolucion*
+order buy purchase : kauf* bestell* achat* achete acheter command* compr*
+sell sales report : verkauf* umsatz* vend* vente* ventas vendimos vendido chiffre_d_affaires facturacion
+ship send order : versand* verschick* liefer* livr* expedi* entreg* envio
+package parcel tracking : paket* sendung* colis paquete*
+product item : produkt* ware* artikel* produit* article* producto*
+stock inventory : bestand lager* vorrat* stock inventaire inventario existencias
+discount code coupon : rabatt* gutschein* remise reduction* bon descuento* cupon* vale
+cart checkout : warenkorb* panier* carrito* cesta
+contact person lead : ansprechpartner* interessent* prospect* lead
+company account : firma firmen unternehmen entreprise* societe* empresa* compania*
+deal opportunity : geschaft* abschluss* affaire* negocio* oportunidad*
+call phone log : anruf* telefon* appel* telephon* llam* telefono*
+task reminder create : erinnere erinnerung* rappel* recordatorio*
+ticket support : anfrage* beschwerde* storung* reclam* plainte* queja* demande* solicitud*
+assign : zuteil* ubertrag* gib ubergib confie donne assigne asigna
+resolve close : erledig* gelost lose abgeschlossen resou* regle* termine* resuelv* resuelto listo
+reopen : wiedereroffn* rouvr* reabr*
+priority urgent : dringend* wichtig* urgent* importante* prioridad* priorit*
+customer satisfaction rating : zufrieden* bewertung* satisf* note_des valoracion*
+article knowledge help : anleitung* hilfe* handbuch* aide mode_d_emploi ayuda manual*
+employee staff : mitarbeiter* angestellt* kolleg* employe* collegue* emplead* colega*
+vacation leave : urlaub* ferien conge* vacances vacaciones
+salary payroll : gehalt* lohn* salaire* sueldo* nomina*
+expense : ausgabe* spesen* depense* frais gasto*
+tax : steuer* impot* taxe* impuesto*
+account balance : konto* kontostand* compte* solde* cuenta* saldo*
+transfer payment : uberweis* virement* transfer* transferencia*
+contract document : vertrag* vertrage contrat* contrato*
+sign document : unterschreib* signe* firma_el firmar
+turn on switch light : einschalt* anmach* anschalt* schalt* allum* enciend* encend* prend*
+turn off switch light : ausschalt* ausmach* abschalt* etein* eteins apag*
+on : an ein_schalten
+brightness light dim : dimm* hell* dunk* helligkeit* lumin* brill* atenua*
+color light : farbe* couleur* color* rot blau grun gelb rouge bleu vert jaune rojo azul verde amarillo
+temperature thermostat climate : temperatur* warm* heiz* kalt* grad thermostat* chauff* chaud froid* degres calefaccion calor frio grados
+cover blind shutter curtain open close : rollladen rolladen jalousie* vorhang* rollo* volet* store rideau* persiana* cortina* baja baje sube subir
+lock front door : verriegel* abschliess* sperr* tur* verrouill* porte* serrure* puerta* cerradura*
+unlock front door : entriegel* aufschliess* aufsperr* deverrouill* desbloque*
+alarm security arm : alarm* scharf* alarme* alarma*
+vacuum robot clean : saug* staubsaug* aspir* nettoi* limpia* aspira*
+scene activate : szene* stimmung* ambiance scene* escena*
+automation trigger : automatisch* automatis* regel* automatiq* automatic* jeden_abend chaque_soir cada_noche
+energy power usage : strom* verbrauch* energie* electricite conso* electricidad consum* energia
+camera snapshot : kamera* camara* camera*
+sensor history humidity : feucht* luftfeucht* humid* humedad sensor*
+device : gerat* appareil* dispositiv* aparato*
+room : zimmer* raum* kuche* wohnzimmer* schlafzimmer* bad cuisine* salon* chambre* cocina* dormitorio* bano
+play music start : spiel* abspiel* joue* jouer ecoute* reprodu* pon poner toca tocar escuch*
+pause playback stop : pausier* pause pausa* halte anhalt*
+next skip track : nachst* uberspring* suivant* prochain* siguiente* proxim* salta*
+previous back : vorherig* vorig* zuruck precedent* retour arriere anterior* atras vuelve volver
+volume set : laut* leis* lautstarke* fort moins_fort volume volumen alto bajo mas_alto
+playlist : wiedergabeliste* playlist* liste_de_lecture lista_de_reproduccion
+queue add : warteschlange* file_d_attente cola
+album save : album* sammlung
+lyrics text : liedtext* paroles letra*
+recommend suggestion : empfehl* empfiehl* vorschlag* schlag recommand* propose* sugg* recomiend* recomend* sugier*
+artist follow : kunstler* sanger* artiste* chanteur* artista* cantante* folge* suis suivre sigue seguir
+speaker device transfer : lautsprecher* enceinte* altavoz* hautparleur*
+song track : lied* titel* stuck chanson* morceau* titre* cancion* tema
+movie show : serie* kino* cinema
+book : buch bucher livre* libro*
+recipe : rezept* recette* receta*
+flight search : flug* fluge vol vols vuelo*
+hotel search : hotel* unterkunft* hebergement* alojamiento*
+train station : zug* bahn* train* gare* tren* estacion*
+car : auto* wagen voiture* coche* carro
+trip : reise* voyage* viaje*
+table reservation : tisch* tabl* mesa*
+currency exchange convert : wahrung* devise* divisa* moneda* wechselkurs* umtausch* kurs taux cambio euros dollar* dolares
+stock price quote : aktie* kurs boerse borse action* bourse accion* bolsa
+temperature weather forecast : regn* regen sonn* schnee pleu* pluie neige soleil llover llueve lluvia nieve sol pronostic* vorhersag* previsions
+gold price : gold or oro
+read url page : artikel
+screenshot : aufnahme bildschirm* ecran* captura* 
+choose select option : wahle* auswahl* choisi* selectionn* elige* elegir seleccion*
+type enter text : tipp* eingeb* gib_ein saisi* tape* teclea* escribe
+fill form : ausfull* fulle* rempli* rellen* complet*
+back page : zuruckgeh* revien* reviens
+tab : tab onglet* pestana* reiter
+wait : wart* attend* espera* aguard*
+error console : javascript
+accept dialog : akzeptier* annehm* bestatig* accept* confirm* acept*
+close : zumach*
+approve review : genehmig* freigeb* freigabe approuv* valid* aprueb* aprob*
+review : begutacht* durchseh* relire relis revis*
+build job log : schlug fehlgeschlagen* echoue* echec* fallo fallado
+version release : version* veroffentlich* ausgabe* publi* lanzamiento*
+repository copy fork : abspalt* forke bifurca*
+commit log : eingecheckt* einchecken einzucheck* ubernommen valide*
+switch checkout : wechsel* wechsle bascul* cambiate pasa
+staged changes : vorgemerkt* bereitgestellt* indexe* preparados
+unstaged changes diff : geandert* modifies
+size directory : platz speicherplatz espace espacio
+subfolder directory : unterordner sousdossier* subcarpeta*
+replace edit : ersetz* remplac* reemplaz* sustitu*
+compress : komprimier* packe* compress* comprim*
+restore : wiederherstell* restaur* recuper*
+undo revert : ruckgangig* deshac* deshaz*
+share permission : teil* freigeb* partag* compart*
+invite member : einlad* lad lade_ein invit*
+notify alert : benachrichtig* melde* notifi* avis* alert*
+subscribe : abonnier* abonn* suscrib*
+unsubscribe : abmeld* abbestell* desabonn* desuscrib*
+report : bericht* rapport* informe* reporte*
+summary : zusammenfass* resum* 
+calculate sum : rechn* berechn* calcul*
+average : durchschnitt* moyenne* promedio*
+week : woche* semaine* semana*
+month : monat* mois mes
+year : jahr* annee* an ano
+version history : versionen
+backup : sicherung* sauvegarde* respaldo* copia_de_seguridad
+server status health : lauft erreichbar fonctionne marche funciona
+user create invite : neuer_benutzer
+member list : wer_ist
+project : projekt* projet* proyecto*
+deadline due : frist* fallig* echeance* vencimiento* plazo*
+available free : frei* verfugbar* disponib* libre*
+attach upload : anhang* anhang piece_jointe adjunt* joindre joins
+forward email : weiterleit* leite transfer* reenvi*
+unread inbox : ungelesen* posteingang* nonlu* boite bandeja no_leidos
+search knowledge memory : weisst weiss sais sabes
+works relation : arbeitet travaille trabaja
+fact observation : allergisch* mag mags aime gusta
+last recent latest list : letzt* zuletzt dernier* derniere* recent* ultim*
+still open : noch encore toujours aun todavia
+uncommitted changes status : sin_confirmar unbestatigt* non_valide*
+escalate : eskalier* escal*
+pull_request create : demande_de_fusion solicitud_de_cambios
+log history commits : wer_hat qui_a quien_ha
+picture image file : bilder
+transfer send money : uberweise uberweist
+candidate applicant application : bewerb* bewirb* candidat* postul*
+job position : stelle stellen poste puesto*
+cook recipe : koch* cuisin* cocin* kochen
+sleep : schlaf* geschlafen dormi* dorm* sueno
+walk step : gelaufen schritt* pas pasos
+car rental : miet* lou* alquil*
+blog post article : beitrag* blogbeitrag* blog* billet_de_blog entrada*
+transaction payment list : bezahlt ausgegeben pague paye depense gaste
 `;

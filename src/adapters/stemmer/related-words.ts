@@ -1,13 +1,18 @@
 import { stemOf } from "./stem.ts";
+
+import { goals } from "./goals.ts";
 import { phrases } from "./phrases.ts";
 import { subjects } from "./subjects.ts";
 import { thesaurus } from "./thesaurus.ts";
+import { trades } from "./trades.ts";
 
 /** Words of requests that tools have other words for. */
 export const peoplesWords = new Set<string>();
 /** The stems that tools use, by the stems of one word or of up to three adjacent words of a request. */
 const related = new Map<string, Set<string>>();
-for (const line of [thesaurus, subjects, phrases].flatMap((list) => list.trim().split("\n"))) {
+for (const line of [thesaurus, subjects, goals, trades, phrases].flatMap((list) =>
+  list.trim().split("\n"),
+)) {
   const [ofTools = [], ofPeople = []] = line
     .split(" : ")
     .map((words) => words.split(" ").filter((word) => word !== ""));

@@ -10,14 +10,14 @@ import { signWords } from "./request-signs.ts";
 
 /** Words that are ignored. */
 const stopWords = new Set(
-  "a about all an and any are as at be been can could did do does for from had has have he her him his how i if im in into is it its just let me my of on or our please she so some that the their them then there these they this those to us was we were what when where which who will with would you your".split(
+  "a about all an and any are as at be been called can could did do does for from had has have he her him his how i if im in into is it its just let me my named of on or our please she so some that the their them then there these they this those to us was we were what when where which who will with would you your".split(
     " ",
   ),
 );
 
 /** Words of nearly every request. They hardly make a tool a better match. */
 const commonWords = new Set(
-  "anything bring call called everything go get give keep know like look make need now open pull put say see set show something take tell thing things use want way work".split(
+  "anything bring call everything go get give keep know like look make need now open pull put say see set show something take tell thing things use want way work".split(
     " ",
   ),
 );
@@ -55,6 +55,10 @@ const shortestMisspelt = 6;
 const frequentWeight = 0.75;
 /** The share of a word's rarity that counts its synonyms as the same word. Otherwise a rare synonym decides too often. */
 const sharedRarity = 0.3;
+/** Factor of a word of a tool that another word of the request has already matched. One word is one sign. */
+const repeatedFactor = 0.7;
+/** The share of a score that depends on how much of the tool's name the request covers. */
+const nameShare = 0.2;
 /** The weight of a word of other tools of the server. Such words show what the server is about. */
 const siblingWeight = 0.5;
 /** Factor of a tool that claims to only read, for a request that only reads. */
@@ -62,6 +66,8 @@ const readsOnlyFactor = 1.15;
 
 interface Indexed {
   id: string;
+  /** The stems of the name without those of the server. */
+  nameStems: readonly string[];
   intent: Intent | undefined;
   readsOnly: boolean;
   serverStems: readonly string[];
@@ -104,17 +110,43 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
     });
   }
 
-  function matchOf(concept: WeighedConcept, words: Indexed["words"]): number {
+  /**
+   * Returns the score of the best match of a concept.
+   * @param used counts how often each stem of the tool was the best match, and is updated
+   */
+  function matchOf(
+    concept: WeighedConcept,
+    words: Indexed["words"],
+    used: Map<string, number>,
+  ): number {
     let best = 0;
+    let bestStem = "";
     let sum = 0;
     for (const { stem, weight } of concept) {
       const count = words.get(stem) ?? 0;
       if (count === 0) continue;
-      const match = (weight * count) / (saturation + count);
+      const match =
+        ((weight * count) / (saturation + count)) * repeatedFactor ** (used.get(stem) ?? 0);
       sum += match;
-      if (match > best) best = match;
+      if (match > best) {
+        best = match;
+        bestStem = stem;
+      }
     }
+    if (bestStem !== "") used.set(bestStem, (used.get(bestStem) ?? 0) + 1);
     return best + furtherShare * (sum - best);
+  }
+
+  /** Returns the share of a name that a request covers. Rare words count more. */
+  function coverageOf(name: readonly string[], strengths: ReadonlyMap<string, number>): number {
+    let all = 0;
+    let covered = 0;
+    for (const stem of name) {
+      const rarity = rarityOf(frequency.get(stem) ?? 0);
+      all += rarity;
+      covered += rarity * Math.min(1, strengths.get(stem) ?? 0);
+    }
+    return all === 0 ? 1 : covered / all;
   }
 
   const isKnown = (word: string): boolean =>
@@ -133,21 +165,35 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   return (request) => {
     const words = inEnglish(wordsOf(request), isKnown).map(corrected);
     const named = new Set(words.map((word) => stemOf(word)));
-    const concepts = conceptsOf(words, request, frequency, servers).map(weighed);
+    const plain = conceptsOf(words, request, frequency, servers);
+    const strengths = strongest(plain);
+    const concepts = plain.map(weighed);
     const wanted = intentOfRequest(words.join(" "));
     return indexed
       .filter(({ own }) => concepts.some((concept) => concept.some(({ stem }) => own.has(stem))))
-      .map(({ id, intent, readsOnly, serverStems, words }) => {
-        const matched = concepts.reduce((sum, concept) => sum + matchOf(concept, words), 0);
+      .map(({ id, intent, readsOnly, serverStems, words, nameStems }) => {
+        const used = new Map<string, number>();
+        const matched = concepts.reduce((sum, each) => sum + matchOf(each, words, used), 0);
+        const covered = 1 - nameShare * (1 - coverageOf(nameStems, strengths));
         const reads = readsOnly && isReading(wanted) ? readsOnlyFactor : 1;
         const isNamed = serverStems.some((stem) => named.has(stem));
-        const score = matched * reads * (isNamed ? namedFactor : 1) * fitness(wanted, intent);
+        const score =
+          matched * covered * reads * (isNamed ? namedFactor : 1) * fitness(wanted, intent);
         return { id, score };
       })
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score)
       .map(({ id }) => id);
   };
+}
+
+/** Returns the greatest strength of each stem. */
+function strongest(concepts: readonly Concept[]): ReadonlyMap<string, number> {
+  const strengths = new Map<string, number>();
+  for (const concept of concepts)
+    for (const [stem, strength] of concept)
+      strengths.set(stem, Math.max(strength, strengths.get(stem) ?? 0));
+  return strengths;
 }
 
 function mainWords({ name, title, description }: SearchedTool): readonly string[] {
@@ -189,7 +235,8 @@ function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
     }
     const serverStems = stems.get("server") ?? [];
     const own = new Set([...stems.values()].flat());
-    return { id, intent: intentOf(wordsOf(name)), readsOnly, serverStems, words, own };
+    const nameStems = (stems.get("name") ?? []).filter((stem) => !serverStems.includes(stem));
+    return { id, nameStems, intent: intentOf(wordsOf(name)), readsOnly, serverStems, words, own };
   });
 }
 
