@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
@@ -91,7 +92,11 @@ async function signedIn(home: Home, server: Awaited<ReturnType<typeof startProte
   return await login(home, "far", async (page) => {
     const person = browser(server.send, server.origin);
     const back = await person.decide(await person.open(page), allow);
-    await (await fetch(back)).text();
+    const arrived = await fetch(back);
+    const [, css = ""] = /<style>(.*)<\/style>/s.exec(await arrived.text()) ?? [];
+    const hash = createHash("sha256").update(css).digest("base64");
+    expect(css).toContain(".card");
+    expect(arrived.headers.get("content-security-policy")).toContain(`style-src 'sha256-${hash}'`);
   });
 }
 

@@ -1,14 +1,30 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { style } from "../../review/page/style.ts";
 import type { Return } from "../../adapters/mcp-client/sign-in.ts";
 
 const path = "/callback";
 /** How long a person may take at the sign-in page. Milliseconds. */
 const waitForMs = 600_000;
 
-const page = (text: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title><p>${text}</p></html>\n`;
+/** The style is part of the page, because this server ends with the first answer. */
+const styleHash = createHash("sha256").update(style).digest("base64");
+
+const page = (title: string, text: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} - Countersign</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<style>${style}</style>
+</head>
+<body><header><h1>Countersign</h1></header>
+<main><h2>${title}</h2><div class="card"><p>${text}</p></div></main></body>
+</html>
+`;
 
 /**
  * Listens on this machine for the browser that returns from a sign-in (RFC 8252 section 7.3). Answers without the
@@ -23,15 +39,16 @@ export async function listenForReturn(): Promise<Return & { close(): void }> {
     waiting.delete(state);
     response.writeHead(taken === undefined ? 400 : 200, {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": "default-src 'none'",
+      "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'`,
       "referrer-policy": "no-referrer",
       "cache-control": "no-store",
       connection: "close",
     });
     response.end(
       page(
+        taken === undefined ? "Not a sign-in" : "Sign-in at an upstream server",
         taken === undefined
-          ? "This is not the answer to a sign-in of Countersign."
+          ? "This is not the answer to a sign-in of Countersign. Nothing was stored."
           : "The answer arrived. Close this page, and look at the terminal.",
       ),
     );
