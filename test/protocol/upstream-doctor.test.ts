@@ -34,7 +34,7 @@ describe("the doctor", () => {
     expect(lines.map((line) => line.replace(/(Run: |`)\S[^`]*? servers/g, "$1servers"))).toEqual([
       "server notes: works, and offers 5 of 6 tools. Tools that wait for a review: 1. Run: servers review notes",
       "server web: works, and offers 0 of 2 tools. Tools that wait for a review: 2. Run: servers review web",
-      "server locked: broken. The server locked refused the sign-in (HTTP status 401). Nothing was done. `servers login locked` signs in. Run: servers login locked",
+      "server locked: broken. The server locked refused the sign-in (HTTP status 401). Nothing was done. Run: servers login locked",
       'server gone: broken. The server gone cannot be reached. Nothing was done. Start it, or correct its "url" in servers.json.',
       'server absent: broken. The server absent could not be started: its program was not found. Nothing was done. Try its command in a terminal, or correct "command" and "env" in servers.json: "no-such-program-here".',
       expect.stringMatching(

@@ -59,11 +59,10 @@ export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent
   const { reason, wasSent, needsSignIn } = fault;
   if (wasSent) return lost(server, reason, sent, fault);
   if (!needsSignIn) return notStarted(at, reason, { cause: fault });
-  return new ToolError(
-    "auth",
-    `The server ${server} ${reason}. ${nothing} \`${command} servers login ${server}\` signs in.`,
-    { hint: "Tell the user to run it, or to correct the headers in servers.json.", cause: fault },
-  );
+  return new ToolError("auth", `The server ${server} ${reason}. ${nothing}`, {
+    hint: `Tell the user to run \`${command} servers login ${server}\`, or to correct the headers in servers.json.`,
+    cause: fault,
+  });
 }
 
 /** Returns the error of a sign-in that did not end with a token. The server's own text is not part of it. */

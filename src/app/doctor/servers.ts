@@ -10,7 +10,7 @@ import { listOnce } from "../upstream/list-once.ts";
 import { readPins } from "../upstream/pin-file.ts";
 import { hasServersFile } from "../upstream/has-servers-file.ts";
 import { ServersFileError, readServersFile } from "../upstream/read-servers-file.ts";
-import { startProblem } from "../upstream/start-problem.ts";
+import { loginCommand, startProblem } from "../upstream/start-problem.ts";
 import type { Fact } from "./facts.ts";
 
 /** Servers that are tried at once. More would slow each other's start. */
@@ -60,8 +60,7 @@ async function factOf(
     };
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
-    const problem = startProblem(entry, thrown);
-    if (thrown.kind !== "auth") return { name, summary: "", problem };
-    return { name, summary: "", problem, mend: `${ownCommand()} servers login ${entry.name}` };
+    const mend = loginCommand(entry, thrown);
+    return { name, summary: "", problem: startProblem(entry, thrown), ...(mend && { mend }) };
   }
 }

@@ -2,10 +2,18 @@ import { shownName } from "../../core/shared/text/visible.ts";
 import type { ToolError } from "../../core/tool/tool-error.ts";
 import { ServerNotStarted } from "../../ports/upstream/server-not-started.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
+import { ownCommand } from "../platform/own-command.ts";
 
-/** Returns why a server did not list its tools and how to mend it, for the person at the terminal. */
+/** Returns the command that signs in at a server. Undefined if the server refused no sign-in. */
+export function loginCommand({ name }: ServerEntry, { kind }: ToolError): string | undefined {
+  return kind === "auth" ? `${ownCommand()} servers login ${name}` : undefined;
+}
+
+/**
+ * Returns why a server did not list its tools and how to mend it, for the person at the terminal. The problem of a
+ * refused sign-in is followed by the command that signs in.
+ */
 export function startProblem({ target }: ServerEntry, error: ToolError): string {
-  // The message of a refused sign-in already names the command.
   if (error.kind === "auth") return error.message;
   const fix =
     target.kind === "http"

@@ -3,7 +3,7 @@ import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { ServerEntry, ToolDefinition } from "../../../ports/upstream/upstream-server.ts";
 import { connector } from "../connector.ts";
 import { listOnce } from "../list-once.ts";
-import { startProblem } from "../start-problem.ts";
+import { loginCommand, startProblem } from "../start-problem.ts";
 
 /** Starts a server and lists its tools. @throws ToolError with the cause and the fix, for the person who reviews it */
 export async function listForReview(
@@ -14,6 +14,8 @@ export async function listForReview(
     return await listOnce(await connector(dataDir, log)(entry));
   } catch (thrown) {
     if (!(thrown instanceof ToolError) || entry.problem !== undefined) throw thrown;
-    throw new ToolError(thrown.kind, startProblem(entry, thrown), { cause: thrown });
+    const login = loginCommand(entry, thrown);
+    const next = login === undefined ? "" : ` \`${login}\` signs in.`;
+    throw new ToolError(thrown.kind, `${startProblem(entry, thrown)}${next}`, { cause: thrown });
   }
 }
