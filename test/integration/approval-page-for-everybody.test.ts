@@ -27,7 +27,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
       "Approve",
       "Deny",
       "Deny, and say what to do instead",
-      "Look again",
+      "Reload",
       "Pause everything",
       "Resume",
       "Close this page",

@@ -64,8 +64,8 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
       .click();
     await page.getByText("Denied. Nothing was done.").waitFor();
     await page.getByRole("link", { name: "History" }).click();
-    await page.getByRole("heading", { name: "What was decided" }).waitFor();
-    await page.getByText("What was asked").click();
+    await page.getByRole("heading", { name: "History" }).waitFor();
+    await page.locator("summary", { hasText: "The request" }).click();
     expect(await page.getByText("5 bytes").isVisible()).toBe(true);
     expect(await statusOf(first.ticketId)).toBe("approved");
     expect(await statusOf(second.ticketId)).toBe("denied");
@@ -115,9 +115,9 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     await page.goto(server.newEntry());
     await page.getByText("Waiting for you: 5").waitFor();
     await open({ effect });
-    await page.getByText("Waiting for you: 6. Look again to decide them together.").waitFor();
+    await page.getByText("Waiting for you: 6. Reload to decide them together.").waitFor();
     expect(await page.locator("#cards > li").count()).toBe(5);
-    await page.getByRole("link", { name: "Look again" }).click();
+    await page.getByRole("link", { name: "Reload" }).click();
     await page.getByRole("button", { name: "Deny the chosen" }).waitFor();
     expect(await page.getByRole("checkbox").count()).toBe(6);
   });

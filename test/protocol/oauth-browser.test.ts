@@ -46,7 +46,7 @@ describe("the consent page in Chromium", () => {
       await page.getByText("This is not an approver's secret.").waitFor();
       await mustBeLegible();
       await page.goto(asks.replace(/client_id=[^&]+/, "client_id=unknown"));
-      await page.getByText("That did not work").waitFor();
+      await page.getByText("The sign-in failed").waitFor();
       await mustBeLegible();
       await page.goto(approvals);
       await mustBeLegible();

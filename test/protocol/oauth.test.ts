@@ -158,7 +158,7 @@ describe.concurrent("OAUTH=on", () => {
     const host = createHost();
     const refused = { verdict: "deny" };
     await expect(connectHost(home, send, host, { form: refused })).rejects.toThrow(
-      "The user said no.",
+      "The user refused access.",
     );
 
     const [event] = await home.sql("SELECT outcome FROM audit WHERE tool = 'oauth'");
@@ -189,7 +189,9 @@ describe.concurrent("OAUTH=on", () => {
       mine.cookies.set(...(each.split("=") as [string, string]));
     const host = createHost();
     const refused = { verdict: "deny" };
-    await expect(connectHost(home, send, host, { form: refused })).rejects.toThrow("said no");
+    await expect(connectHost(home, send, host, { form: refused })).rejects.toThrow(
+      "refused access",
+    );
     const stranger = browser(send);
     const theirs = await stranger.open(host.known.authorize ?? "");
     const form = { verdict: "allow", scope: "mcp" };

@@ -52,7 +52,7 @@ export async function answerConsent(
       await record({ kind: "denied", principal: "unknown", client });
       return await provider.interactionFinished(request, response, {
         error: "access_denied",
-        error_description: "The user said no.",
+        error_description: "The user refused access.",
       });
     case "granted": {
       const { approver: accountId, scope } = answer;

@@ -69,7 +69,7 @@ export function decidedCard(ticket: Ticket): Html {
     <p class="outcome">${formatOutcome(ticket)}</p>
     ${"decision" in ticket ? html`<p class="small">${formatDecision(ticket.decision)}</p>` : ""}
     <details>
-      <summary>What was asked <span class="hidden">${ticket.effect.title}</span></summary>
+      <summary>The request <span class="hidden">${ticket.effect.title}</span></summary>
       ${whatHappens(ticket)}
       <dl class="about">
         <div>

@@ -47,7 +47,7 @@ export function createConsentPage(settings: {
   async function ask(request: ConsentRequest, status: number, complaint?: string) {
     const passkey = await passkeys?.ask(purposeOf(request));
     const body = askBody(request, complaint, passkey);
-    return await viewOf("Let a program in?", body, status, {
+    return await viewOf("Give a program access?", body, status, {
       target: request.redirectOrigin,
       hasScript: passkey !== undefined,
     });
@@ -56,7 +56,7 @@ export function createConsentPage(settings: {
   return {
     show: (request) => ask(request, 200),
     failed: (text) =>
-      viewOf("That did not work", html`<p class="notice bad" role="alert">${text}</p>`, 400),
+      viewOf("The sign-in failed", html`<p class="notice bad" role="alert">${text}</p>`, 400),
 
     leave: async (address) => {
       const view = await viewOf("One moment", leaveBody(address), 200);

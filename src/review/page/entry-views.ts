@@ -90,7 +90,7 @@ export function signInView(
 export function refusedView(root: string, text: string, back: string): Html {
   return entry(
     root,
-    "That was not accepted",
+    "Not accepted",
     html`<p class="notice bad" role="alert">${text}</p>
       <p><a class="button" href="${back}">Back to the requests</a></p>`,
   );

@@ -29,7 +29,7 @@ export function guard(settings: {
     if (!hosts.has(headers.get("host")?.toLowerCase() ?? "")) {
       context.res = new Response("Not found.\n", { status: 421 });
     } else if (!["GET", "HEAD", "POST"].includes(method)) {
-      context.res = new Response("Not that way.\n", {
+      context.res = new Response("Method not allowed.\n", {
         status: 405,
         headers: { allow: "GET, POST" },
       });

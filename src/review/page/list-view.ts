@@ -70,7 +70,7 @@ export function listView(frame: PageFrame, content: ListContent): Html {
           )}
         </ol>
         ${reviewForm(visitor, together.size)}
-        <p class="small"><a href="${visitor.base}">Look again</a> for new requests.</p>
+        <p class="small"><a href="${visitor.base}">Reload</a> for new requests.</p>
       </section>
       <div id="under-way">
         ${
@@ -104,7 +104,7 @@ export function historyView(frame: PageFrame, ended: readonly Ticket[]): Html {
     title: "History",
     here: "history",
     body: html`<section aria-labelledby="history">
-      <h2 id="history">What was decided</h2>
+      <h2 id="history">History</h2>
       ${ended.length === 0 ? html`<p>Nothing yet.</p>` : ""}
       <ol class="cards">
         ${ended.map(decidedCard)}

@@ -39,7 +39,7 @@ export function activityBody(
 ): Html {
   // The newest events are of most interest.
   const newestFirst = days.toReversed();
-  return html`<h2>What happened in the last seven days</h2>
+  return html`<h2>Activity of the last seven days</h2>
     <p class="small">Times are in the server's zone (${formatZone()}).</p>
     ${newestFirst.length === 0 ? html`<p>Nothing.</p>` : ""}
     ${newestFirst.map(({ day, entries }, index) => daySection(visitor, { day, entries, index }))}

@@ -89,7 +89,7 @@ export const liveScript = `"use strict";
       watch(card);
     }
     if (there.size > 0 && !isNewReview) say(there.size === 1 ? "A new request came in below." : there.size + " new requests came in below.");
-    heading.textContent = freshHeading.textContent.trim() + (isNewReview ? ". Look again to decide them together." : "");
+    heading.textContent = freshHeading.textContent.trim() + (isNewReview ? ". Reload to decide them together." : "");
     document.title = fresh.title;
     for (const part of ["under-way", "recent"])
       if (!byId(part).contains(document.activeElement))

@@ -74,8 +74,8 @@ function passkeySection(
     </ol>
     ${options === undefined ? "" : addForm(visitor, options)}
     <p class="small">
-      A passkey signs you in instead of your secret, on this page and when you let a program in. It
-      stays valid when your secret changes.
+      A passkey signs you in instead of your secret, on this page and when you give a program
+      access. It stays valid when your secret changes.
     </p>
   </section>`;
 }
