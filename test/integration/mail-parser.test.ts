@@ -106,6 +106,21 @@ describe("the parser", () => {
     expect(isRead).toBe(false);
   });
 
+  // Each of two threads compiles the parser, so an import on two processors took longer with both.
+  it.runIf(platform() === "linux").each([
+    { processors: 2, further: 0 },
+    { processors: 8, further: 1 },
+  ])("starts a thread for a queue only on many processors: $processors", async (machine) => {
+    const { processors, further } = machine;
+    parser = createParser({ isUrgent: true, processors, patienceMs: 1_000 });
+    const page = "<p>some <b>words</b> of a page</p>".repeat(200);
+    const message = `Subject: a\nContent-Type: text/html\n\n${page}\n`;
+    await parse(message);
+    const threads = readdirSync("/proc/self/task").length;
+    await Promise.all(Array.from({ length: 120 }, () => parse(message)));
+    expect(readdirSync("/proc/self/task").length - threads).toBe(further);
+  });
+
   it.each([
     [0, 2_000],
     [1_000_000, 2_000],

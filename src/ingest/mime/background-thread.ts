@@ -1,8 +1,11 @@
 import { readFileSync, readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
+import { availableParallelism, setPriority } from "node:os";
 
 /** The nice value for setpriority(2). On a busy processor, such a thread gets a tenth of a normal thread's time. */
 const background = 10;
+
+/** Returns the number of processors that this process may use. */
+export const machineProcessors = (): number => availableParallelism();
 
 /**
  * Returns the calling thread's id on Linux, and undefined elsewhere, where all threads have the same priority.
