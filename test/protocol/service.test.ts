@@ -168,6 +168,17 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
     expect(existsSync(home.unit)).toBe(false);
   });
 
+  // The guide derives the unit of `serve --http` from it, which was impossible without mail.
+  it("is printed for a server over HTTP that receives no mail", async (t) => {
+    const home = personsHome(t, "HTTP_TOKENS=alice:LONG-RANDOM-TEXT\n");
+    const { code, stdout } = await home.service("install", "--print", "--kind", "systemd");
+    expect(code).toBe(0);
+    expect(stdout.replace('"ingest"', '"serve" "--http"')).toMatch(
+      /^ExecStart=.+ "serve" "--http" "--env-file" .+$/m,
+    );
+    expect(existsSync(home.unit)).toBe(false);
+  });
+
   it("says what to run if systemd does not answer", async (t) => {
     const home = personsHome(t);
     const bin = join(home.dir, "empty");

@@ -38,7 +38,7 @@ export const command = defineCommand({
       needs: { kind: "print" },
       run: async (options) => {
         const manager = options.kind ? serviceManager(options.kind) : managerOfThisMachine();
-        const service = ingestService(options.envFile);
+        const service = ingestService(options.envFile, { needsMail: !options.print });
         if (options.print) {
           console.error(`${manager.file}:`);
           process.stdout.write(manager.text(service, true));

@@ -18,18 +18,22 @@ export function receivesMail(config: Config): boolean {
 
 /**
  * Returns the service for the settings of the file alone, because a service does not see the environment.
+ * @param options.needsMail false for a unit that is only printed, for example as a template for `serve --http`
  * @throws ConfigError, or ToolError `not_configured`
  */
-export function ingestService(envFile: string | undefined): IngestService {
+export function ingestService(
+  envFile: string | undefined,
+  { needsMail = true }: { needsMail?: boolean } = {},
+): IngestService {
   const { file, dataDir } = readSettings({ envFile, warn: () => undefined });
   const next = `Nothing was installed. Run: ${ownCommand()} init`;
   if (!existsSync(file))
     throw new ToolError("not_configured", `There are no settings in ${file}. ${next}`);
   const config = loadSettings({ envFile: file, env: { COUNTERSIGN_DATA_DIR: dataDir } });
-  if (!receivesMail(config))
+  if (needsMail && !receivesMail(config))
     throw new ToolError(
       "not_configured",
-      `${file} sets up no mail, so that the service would have nothing to do. ${next}`,
+      `${file} sets up no mail, so the service would have nothing to do. ${next}`,
     );
   return { node: process.execPath, program: programPath, envFile: file, dataDir };
 }
