@@ -2,7 +2,7 @@ import { Secret } from "../../core/shared/secret.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { personAtTerminal } from "../../setup/person.ts";
 import { flag } from "../command-line/options.ts";
-import { firstLine } from "../page/proven-person.ts";
+import { firstLine } from "../approvals/proven-person.ts";
 
 /** The least length of a passphrase, because a copied file can be tried without a limit. Characters. */
 const fewest = 10;

@@ -19,7 +19,7 @@ import {
 } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { type OpenedStores, withStores } from "../compose/with-stores.ts";
-import { provenPerson } from "../page/proven-person.ts";
+import { provenPerson } from "../approvals/proven-person.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { printLines } from "../platform/print-lines.ts";

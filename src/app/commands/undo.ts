@@ -7,7 +7,7 @@ import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { printLines } from "../platform/print-lines.ts";
 import { isUpstreamName } from "../../upstream/tool-name.ts";
-import { provenPerson } from "../page/proven-person.ts";
+import { provenPerson } from "../approvals/proven-person.ts";
 
 /** Largest number of listed changes. `countersign activity` has the rest. */
 const listLimit = 200;

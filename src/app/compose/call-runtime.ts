@@ -21,7 +21,7 @@ import type { Ports } from "../../ports/ports.ts";
 import { createKeptResults } from "../../stores/kept-results.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
 import type { UpstreamRuntime } from "../upstream/upstream-runtime.ts";
-import { channelsHere } from "../page/channels-here.ts";
+import { channelsHere } from "../approvals/channels-here.ts";
 import { openMailFetching } from "../jobs/mail-fetching.ts";
 import type { StartLeaderJobs } from "../leader/leader-election.ts";
 import { lazyFileIndex } from "./open/lazy-file-index.ts";

@@ -10,7 +10,7 @@ import {
 import { type Pause, everybody } from "../../../core/approvals/ticket.ts";
 import { moment } from "../../../review/words.ts";
 import type { Stores } from "../../compose/open/open-stores.ts";
-import { provenPerson } from "../../page/proven-person.ts";
+import { provenPerson } from "../../approvals/proven-person.ts";
 
 /** Pauses or resumes calls that need approval, for one caller or, without a name, for all. */
 export async function pauseFromTerminal(

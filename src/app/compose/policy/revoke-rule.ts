@@ -5,7 +5,7 @@ import { everybody } from "../../../core/approvals/ticket.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { Approvers } from "../../../review/terminal.ts";
 import type { Stores } from "../open/open-stores.ts";
-import { provenPerson } from "../../page/proven-person.ts";
+import { provenPerson } from "../../approvals/proven-person.ts";
 
 const nothing = "Nothing was revoked.";
 

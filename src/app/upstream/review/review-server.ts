@@ -2,7 +2,7 @@ import { fingerprintOf } from "../../../core/shared/digest.ts";
 import { reviewDigest, reviewOf, reviewText } from "../../../upstream/review.ts";
 import { serverPlace } from "./server-place.ts";
 import { withStores } from "../../compose/with-stores.ts";
-import { provenPerson } from "../../page/proven-person.ts";
+import { provenPerson } from "../../approvals/proven-person.ts";
 import { acceptReview } from "./accept-review.ts";
 import { everyCaller } from "./every-caller.ts";
 import { listForReview } from "./list-for-review.ts";
