@@ -25,12 +25,22 @@ export interface CallerLedgers {
  */
 const mostUnchecked = 500;
 
+/**
+ * How often the oldest entry that counts is read. Until then an entry counts that has expired or was removed.
+ * Milliseconds.
+ */
+const oldestEveryMs = 1_000;
+
 interface Caller {
   contents: KnownContents;
+  /** When the oldest entry was read. */
+  oldestAt: number;
   /** The newest entry that was read. */
   read: number;
   /** Entries that this process added, and need not read again. */
   own: Set<number>;
+  /** Entries that this process added since the last check. */
+  unchecked: number;
   unreadable: Set<number>;
   sent: Map<string, { seq: number; texts: string[] }>;
 }
@@ -42,7 +52,11 @@ const utf8 = new TextDecoder();
  */
 export function createCallerLedgers(
   ledger: Ledger,
-  { sealer, callsBack }: { sealer: Sealer; callsBack: number },
+  {
+    sealer,
+    callsBack,
+    now = () => performance.now(),
+  }: { sealer: Sealer; callsBack: number; now?: () => number },
 ): CallerLedgers {
   const callers = new Map<string, Caller>();
   /** Reads that this turn of the event loop started. Simultaneous calls share them. */
@@ -51,8 +65,10 @@ export function createCallerLedgers(
   function callerOf(principal: string): Caller {
     const known = callers.get(principal) ?? {
       contents: new KnownContents(),
+      oldestAt: -Infinity,
       read: 0,
       own: new Set(),
+      unchecked: 0,
       unreadable: new Set(),
       sent: new Map(),
     };
@@ -62,10 +78,9 @@ export function createCallerLedgers(
 
   async function read(principal: string, destination: string): Promise<OpenLedger> {
     const caller = callerOf(principal);
+    caller.unchecked = 0;
     const sent = caller.sent.get(destination) ?? { seq: 0, texts: [] };
     caller.sent.set(destination, sent);
-    // An entry that this process adds during the read may be missing from the result, and must be kept.
-    const { newest } = caller.contents;
     const found = await ledger.read(principal, {
       given: caller.read,
       sent: sent.seq,
@@ -89,9 +104,7 @@ export function createCallerLedgers(
       if (opened !== undefined) sent.texts.push(utf8.decode(opened));
     }
     sent.texts.splice(0, sent.texts.length - callsBack);
-    const oldest = found.oldest ?? newest + 1;
-    caller.contents.dropBefore(oldest);
-    for (const seq of caller.unreadable) if (seq < oldest) caller.unreadable.delete(seq);
+    if (now() - caller.oldestAt >= oldestEveryMs) await dropOld(principal, caller);
     return {
       contents: caller.contents,
       sent: sent.texts,
@@ -99,11 +112,21 @@ export function createCallerLedgers(
     };
   }
 
+  async function dropOld(principal: string, caller: Caller): Promise<void> {
+    caller.oldestAt = now();
+    // An entry that this process adds during the read may be missing from the result, and must be kept.
+    const { newest } = caller.contents;
+    const oldest = (await ledger.oldest(principal)) ?? newest + 1;
+    caller.contents.dropBefore(oldest);
+    for (const seq of caller.unreadable) if (seq < oldest) caller.unreadable.delete(seq);
+  }
+
   return {
     add: (principal, entries, made) => {
       const caller = callers.get(principal);
       if (caller === undefined) return;
-      if (caller.own.size + entries.length > mostUnchecked) {
+      caller.unchecked += entries.length;
+      if (caller.unchecked > mostUnchecked) {
         callers.delete(principal);
         return;
       }
@@ -114,6 +137,8 @@ export function createCallerLedgers(
         const { seq, digest } = entry;
         caller.contents.add(sourceOf(entry), own.marks, { seq, digest, hashes: own.hashes });
       }
+      // Numbers without a gap leave no room for entries of others, so these need not be read again.
+      while (caller.own.delete(caller.read + 1)) caller.read += 1;
     },
 
     open: (principal, destination) => {

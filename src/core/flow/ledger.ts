@@ -70,18 +70,13 @@ export const ledgerBytes = 2_000_000;
 export interface Ledger {
   /** Stores items that a caller received, and returns the entries. An item that is stored again counts as new. */
   add(principal: string, contents: readonly LedgerContent[]): Promise<readonly LedgerEntry[]>;
-  /**
-   * Returns the later entries and the later texts that were sent to the destination, both with the oldest first.
-   * `oldest` is the number of the oldest entry that still counts.
-   */
+  /** Returns the later entries and the later texts that were sent to the destination, both with the oldest first. */
   read(
     principal: string,
     after: { given: number; sent: number; destination: string },
-  ): Promise<{
-    entries: readonly LedgerEntry[];
-    sent: readonly SentText[];
-    oldest: number | undefined;
-  }>;
+  ): Promise<{ entries: readonly LedgerEntry[]; sent: readonly SentText[] }>;
+  /** Returns the number of the caller's oldest entry that still counts. Undefined if none does. */
+  oldest(principal: string): Promise<number | undefined>;
   /** Stores sent texts, the oldest first. */
   addSent(principal: string, texts: readonly LeavingText[]): Promise<void>;
   /** Returns the ids of the mails that a caller received within this time, the newest first. */

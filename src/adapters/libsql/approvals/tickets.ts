@@ -8,6 +8,7 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row, SqlValue, Statement } from "../driver/statement.ts";
 import { storedInteger } from "../driver/stored-values.ts";
 import { createDecisionHistory } from "./decision-history.ts";
+import { createStoredDigests } from "./stored-digests.ts";
 import { isPaused, pauseStore, pauseWhenTired, toPause } from "./pause-store.ts";
 import { asWritten, toTicket } from "./ticket-row.ts";
 import { isOpen, isPending, lapse, mayRun, presentStatus, ticketColumns } from "./ticket-sql.ts";
@@ -49,6 +50,7 @@ const identity = ({ principal, digest, configHash }: Identity) => [principal, di
  */
 export function createTickets(database: Database, sealOf: RequestSealer): Tickets {
   const history = createDecisionHistory(database);
+  const mayBeStored = createStoredDigests(database);
 
   async function select(which: string, args: readonly SqlValue[]): Promise<readonly Row[]> {
     const sql = `SELECT ${ticketColumns} FROM tickets ${which}`;
@@ -122,6 +124,9 @@ export function createTickets(database: Database, sealOf: RequestSealer): Ticket
     find: (ticketId) => selectOne("WHERE ticket_id = ?", ticketId),
 
     findIdentical: async (call) => {
+      // Without a request the time is not used.
+      if (!(await mayBeStored(call.digest)))
+        return { ticket: undefined, ran: undefined, now: new Date() };
       const { rows } = await database.read(
         { sql: identicalOnes, args: identity(call) },
         { quick: ["tickets"] },

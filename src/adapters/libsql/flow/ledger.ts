@@ -86,23 +86,28 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
             WHERE principal = ?1 AND seq > ?2 AND at >= ${now} - ?5
           UNION ALL SELECT 1, seq, '', '', '', 0, '', text, at FROM flow_sent
             WHERE principal = ?1 AND destination = ?4 AND seq > ?3 AND at >= ${now} - ?5
-          UNION ALL SELECT 2, (SELECT seq FROM flow_given WHERE principal = ?1 AND at >= ${now} - ?5 ORDER BY seq LIMIT 1),
-            '', '', '', 0, '', '', 0
           ORDER BY part, seq`,
         args: [principal, given, sent, destination, lastsMs],
       };
       // Callers know what this process has not stored yet.
       const { rows } = await database.read(statement, { quick: [] });
       const part = (number: number): readonly Row[] => rows.filter((row) => row["part"] === number);
-      const oldest = part(2)[0]?.["seq"] ?? null;
       return {
         entries: part(0).map(toEntry),
         sent: part(1).map((row) => ({
           seq: storedInteger(row["seq"]),
           text: storedBytes(row["marks"]),
         })),
-        oldest: oldest === null ? undefined : storedInteger(oldest),
       };
+    },
+
+    oldest: async (principal) => {
+      const statement: Statement = {
+        sql: `SELECT seq FROM flow_given WHERE principal = ? AND at >= ${now} - ? ORDER BY seq LIMIT 1`,
+        args: [principal, lastsMs],
+      };
+      const [row] = (await database.read(statement, { quick: [] })).rows;
+      return row && storedInteger(row["seq"]);
     },
 
     addSent: async (principal, texts) => {
