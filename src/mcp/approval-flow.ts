@@ -1,4 +1,3 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
 import type { ChannelsHere } from "../core/approvals/directions.ts";
 import type { CallPipeline } from "../core/call/call.ts";
 import type { Outcome } from "../core/call/outcome.ts";
@@ -6,6 +5,7 @@ import { needsOtherChannels } from "../core/shared/client-report.ts";
 import type { Ticket, Tickets } from "../core/approvals/ticket.ts";
 import type { TicketWatch } from "../core/approvals/watch.ts";
 import type { ClientMemory } from "../ports/people/client-memory.ts";
+import type { CallContext } from "./call-context.ts";
 
 /**
  * How often a waiting caller with a progress token is notified: well below the time-out of every client. Milliseconds.
@@ -29,7 +29,7 @@ export interface ApprovalFlow {
    * Waits a short time, at most until `until`, for a decision in another approval channel. Resolves with the ticket's
    * outcome. If `maxWaits` calls of the caller already wait, it resolves at once.
    */
-  wait(ticket: Ticket, ctx: ServerContext, until?: Promise<unknown>): Promise<Outcome>;
+  wait(ticket: Ticket, ctx: CallContext, until?: Promise<unknown>): Promise<Outcome>;
   /** Waits in the same way for a request without a client dialog, or one that was declined in it. */
   waitElsewhere: ApprovalFlow["wait"];
   /**
@@ -115,7 +115,7 @@ export function createApprovalFlow(settings: {
 }
 
 /** Runs `work` with progress notifications if the client gave a progress token. */
-export async function withProgress<T>(ctx: ServerContext, work: () => Promise<T>): Promise<T> {
+export async function withProgress<T>(ctx: CallContext, work: () => Promise<T>): Promise<T> {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return await work();
   let progress = 0;

@@ -1,7 +1,7 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallRequest } from "../core/call/call.ts";
 import type { Outcome } from "../core/call/outcome.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
+import type { CallContext } from "./call-context.ts";
 import type { ApprovalFlow } from "./approval-flow.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
@@ -19,7 +19,7 @@ export async function askIn2025(
   flow: ApprovalFlow,
   request: CallRequest,
   ticket: Ticket,
-  ctx: ServerContext,
+  ctx: CallContext,
 ): Promise<Outcome> {
   const hash = stateHash(newState(), request);
   if (!(await flow.tickets.putQuestion(ticket.ticketId, hash, dialogMs))) {

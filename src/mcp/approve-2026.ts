@@ -1,13 +1,10 @@
-import {
-  type InputRequiredResult,
-  type ServerContext,
-  inputRequired,
-} from "@modelcontextprotocol/server";
+import { type InputRequiredResult, inputRequired } from "@modelcontextprotocol/server";
 import { approvalTimes } from "../core/approvals/approval.ts";
 import type { CallRequest } from "../core/call/call.ts";
 import type { Outcome } from "../core/call/outcome.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
+import type { CallContext } from "./call-context.ts";
 import type { ApprovalFlow } from "./approval-flow.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
@@ -22,7 +19,7 @@ export async function askIn2026(
   flow: ApprovalFlow,
   request: CallRequest,
   ticket: Ticket,
-  ctx: ServerContext,
+  ctx: CallContext,
 ): Promise<Outcome | InputRequiredResult> {
   const state = newState();
   const hash = stateHash(state, request);
@@ -40,7 +37,7 @@ export async function answerIn2026(
   flow: ApprovalFlow,
   request: CallRequest,
   state: string,
-  ctx: ServerContext,
+  ctx: CallContext,
 ): Promise<Outcome | InputRequiredResult> {
   const hash = answeredHash(state, request);
   const ticket = hash === undefined ? undefined : await flow.tickets.findQuestion(hash);

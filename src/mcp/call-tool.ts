@@ -3,12 +3,12 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   type Server,
-  type ServerContext,
   TRACEPARENT_META_KEY,
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
 import type { CallRequest } from "../core/call/call.ts";
 import type { Outcome } from "../core/call/outcome.ts";
+import type { CallContext } from "./call-context.ts";
 import { type ApprovalFlow, withProgress } from "./approval-flow.ts";
 import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
@@ -25,7 +25,7 @@ export interface ReceivedCall {
   /** True for tokens that are limited to tools of low risk. */
   lowRiskOnly?: boolean | undefined;
   params: CallToolRequest["params"];
-  ctx: ServerContext;
+  ctx: CallContext;
   /** True if a resource read made this call. In the 2026 era a question about it could not be answered. */
   isResource?: boolean;
 }
@@ -48,12 +48,14 @@ export async function callTool(
     client: client.name,
     ...(turn !== undefined && { turn }),
     ...(lowRiskOnly && { lowRiskOnly }),
-    signal: ctx.mcpReq.signal,
+    get signal() {
+      return ctx.mcpReq.signal;
+    },
     progress: progressTo(ctx),
   };
   const modern = era === "modern";
   // A second round continues a request that needed approval, which low-risk calls never have.
-  const state = modern && !lowRiskOnly ? ctx.mcpReq.requestState<string>() : undefined;
+  const state = modern && !lowRiskOnly ? ctx.mcpReq.requestState?.<string>() : undefined;
   const outcome =
     state === undefined
       ? await firstRound(flow, request, ctx, { modern, client, mayAsk: !(modern && isResource) })
@@ -76,7 +78,7 @@ function withoutLinks(result: CallToolResult): CallToolResult {
 async function firstRound(
   flow: ApprovalFlow,
   request: CallRequest,
-  ctx: ServerContext,
+  ctx: CallContext,
   { modern, client, mayAsk }: { modern: boolean; client: ClientFacts; mayAsk: boolean },
 ): Promise<Outcome | InputRequiredResult> {
   const outcome = await flow.calls.call(request);
@@ -98,7 +100,7 @@ const traceparentForm =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
 /** Returns the trace id, which identifies the call's turn. Undefined for another form. */
-function turnOf(ctx: ServerContext): string | undefined {
+function turnOf(ctx: CallContext): string | undefined {
   const traceparent = ctx.mcpReq._meta?.[TRACEPARENT_META_KEY];
   return typeof traceparent === "string" ? traceparentForm.exec(traceparent)?.[1] : undefined;
 }

@@ -2,10 +2,10 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type Server,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { clientName } from "../core/shared/text/client-name.ts";
+import type { CallContext } from "./call-context.ts";
 
 /** The client's description of itself, per request. Its name never permits anything. */
 export interface ClientFacts {
@@ -27,7 +27,7 @@ const capabilities = z.object({
 const factsOf = new WeakMap<Server, ClientFacts>();
 
 /** Returns the client's facts: from the request's envelope in the 2026 era, from `initialize` in the 2025 era. */
-export function clientFacts(server: Server, ctx: ServerContext): ClientFacts {
+export function clientFacts(server: Server, ctx: CallContext): ClientFacts {
   const { envelope } = ctx.mcpReq;
   if (envelope !== undefined) return readFacts(server, envelope);
   const known = factsOf.get(server);

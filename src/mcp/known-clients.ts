@@ -1,8 +1,5 @@
-import {
-  CLIENT_INFO_META_KEY,
-  type Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { CLIENT_INFO_META_KEY, type Server } from "@modelcontextprotocol/server";
+import type { CallContext } from "./call-context.ts";
 
 /** A client that was tried in tests. See docs/clients.md. */
 interface KnownClient {
@@ -53,7 +50,7 @@ export function knownClient(name: string): KnownClient | undefined {
  */
 export type Form = "text" | "both" | "unmarked";
 
-export function formFor(server: Server, ctx: ServerContext): Form {
+export function formFor(server: Server, ctx: CallContext): Form {
   const known = knownClient(clientName(server, ctx) ?? "");
   if (known === undefined) return "both";
   return known.quotesErrors === true ? "unmarked" : "text";
@@ -68,7 +65,7 @@ export function canLeaveTextEmpty(client: string): boolean {
 }
 
 /** Returns the client's name: from the request's envelope in the 2026 era, from `initialize` in the 2025 era. */
-function clientName(server: Server, ctx: ServerContext): string | undefined {
+function clientName(server: Server, ctx: CallContext): string | undefined {
   const envelope: Readonly<Record<string, unknown>> | undefined = ctx.mcpReq.envelope;
   const info = envelope === undefined ? server.getClientVersion() : envelope[CLIENT_INFO_META_KEY];
   if (typeof info !== "object" || info === null || !("name" in info)) return undefined;

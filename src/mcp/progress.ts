@@ -1,5 +1,5 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
 import type { TellProgress } from "../core/tool/tool.ts";
+import type { CallContext } from "./call-context.ts";
 
 /** Most notifications for one call. More would be noise. */
 const maxNotifications = 1_000;
@@ -8,7 +8,7 @@ const maxNotifications = 1_000;
  * Returns the function that passes on a tool's progress. Undefined if the client gave no token. Values that do not
  * increase are dropped, as the protocol requires.
  */
-export function progressTo(ctx: ServerContext): TellProgress | undefined {
+export function progressTo(ctx: CallContext): TellProgress | undefined {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let last = -Infinity;

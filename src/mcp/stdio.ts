@@ -1,10 +1,11 @@
-import { InMemoryTransport, type Transport } from "@modelcontextprotocol/server";
+import { InMemoryTransport, type Server, type Transport } from "@modelcontextprotocol/server";
 import {
   StdioServerTransport,
   type StdioServerHandle,
   serveStdio,
 } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../core/shared/log.ts";
+import { type DirectCalls, createDirectCalls } from "./direct-calls.ts";
 import { type McpBackend, createMcpServer } from "./server.ts";
 import type { WireWatch } from "./watch-wire.ts";
 
@@ -20,7 +21,15 @@ export interface StdioServer {
 /** Opens MCP over standard input and output, in the era that the client starts. */
 export function openStdio(backend: McpBackend, log: Log, watch: WireWatch): StdioServer {
   const wire = new Wire(watch);
-  const handle = serveOver(wire, backend, log);
+  const handle = serveOver(wire, backend, log, (server) => {
+    wire.calls = createDirectCalls({
+      server,
+      answer: (params, ctx) =>
+        backend.answer({ server, era: "legacy", principal: localPrincipal, params, ctx }),
+      send: (message) => wire.send(message),
+      log,
+    });
+  });
   return {
     closed: wire.closed,
     close: async () => {
@@ -44,10 +53,17 @@ export function openLinked(backend: McpBackend, log: Log): LinkedServer {
   return { client, close: () => handle.close() };
 }
 
-function serveOver(transport: Transport, backend: McpBackend, log: Log): StdioServerHandle {
+/** @param initialized is called when a client of the 2025 era has initialized the connection */
+function serveOver(
+  transport: Transport,
+  backend: McpBackend,
+  log: Log,
+  initialized?: (server: Server) => void,
+): StdioServerHandle {
   return serveStdio(
     ({ era }) => {
       const server = createMcpServer(backend, { era, principal: localPrincipal });
+      if (era === "legacy") server.oninitialized = () => initialized?.(server);
       backend.tools.subscribe(() => {
         server.sendToolListChanged().catch((cause: unknown) => {
           log.warn("notifying the client of changed tools failed", { cause });
@@ -62,6 +78,8 @@ function serveOver(transport: Transport, backend: McpBackend, log: Log): StdioSe
 /** The SDK's transport, extended by a promise for its end. */
 class Wire extends StdioServerTransport {
   readonly closed: Promise<void>;
+  /** Sees each message before the SDK. Undefined until a connection of the 2025 era is initialized. */
+  calls: DirectCalls | undefined;
   readonly #ended: () => void;
   readonly #watch: WireWatch;
 
@@ -77,7 +95,7 @@ class Wire extends StdioServerTransport {
           given &&
           ((message) => {
             watch.received(message);
-            given(message);
+            if (this.calls?.take(message) !== true) given(message);
           });
       },
     });
@@ -98,6 +116,7 @@ class Wire extends StdioServerTransport {
   }
 
   override async close(): Promise<void> {
+    this.calls?.close();
     await super.close();
     this.#ended();
   }

@@ -5,7 +5,7 @@ import { ToolError } from "../../src/core/tool/tool-error.ts";
 
 let timeouts = createTimeoutQueue(1_000);
 const settings = {
-  callerSignal: undefined,
+  caller: { signal: undefined },
   timeouts: { set: (onTimeout: () => void) => timeouts.set(onTimeout) },
 };
 const reading = { ...settings, name: "read_thing", acts: false };
@@ -94,7 +94,7 @@ describe("a tool's work under a timeout", () => {
 
   it("is cancelled with its caller if it only reads", async () => {
     const caller = new AbortController();
-    const settings = { ...reading, callerSignal: caller.signal };
+    const settings = { ...reading, caller };
     const error = failure(withDeadline(settings, untilAborted));
     caller.abort();
     expect(await error).toMatchObject({ kind: "cancelled", sideEffects: "none" });
@@ -103,7 +103,7 @@ describe("a tool's work under a timeout", () => {
   it("is not cancelled half-way if it acts", async () => {
     const caller = new AbortController();
     let seen: AbortSignal | undefined;
-    const work = withDeadline({ ...acting, callerSignal: caller.signal }, async (signal) => {
+    const work = withDeadline({ ...acting, caller }, async (signal) => {
       seen = signal();
       caller.abort();
       await Promise.resolve();

@@ -28,16 +28,21 @@ import { type Findings, type ParsedCall, findEarlier } from "./decision-steps.ts
 import { type Outcome, refused, waitingFor } from "./outcome.ts";
 import type { ResumedCalls } from "./resume-call.ts";
 
+/** A caller whose signal is created when it is read. */
+interface WaitingCaller {
+  readonly signal: AbortSignal;
+}
+
 /** The steps of a call that depend on approval requests. */
 export interface ApprovalSteps<Ports> {
   /** Finds the earlier identical call and what it means for this one. Delivers its result to one caller only. */
-  lookUp(call: ParsedCall<Ports>, caller: AbortSignal): Promise<Continuation>;
+  lookUp(call: ParsedCall<Ports>, caller: WaitingCaller): Promise<Continuation>;
   /** Returns the outcome of the earlier call, or undefined if this call opens a new request. */
   join(
     call: ParsedCall<Ports>,
     earlier: Continuation,
     trail: CallTrail,
-    caller: AbortSignal,
+    caller: WaitingCaller,
   ): Promise<Outcome | undefined>;
   /**
    * Returns the refusal of a call that a person denied a short time ago for the same target.
@@ -168,7 +173,7 @@ export function createApprovalSteps<Ports>(settings: {
   return {
     lookUp: async (call, caller) => {
       const earlier = await findEarlier(tickets, call, configHash);
-      if (earlier.kind !== "deliver" || caller.aborted) return earlier;
+      if (earlier.kind !== "deliver" || caller.signal.aborted) return earlier;
       if (await tickets.deliver(earlier.ticket.ticketId)) return earlier;
       // A faster identical call took the result, so this one is a later call. Its request tells the person so.
       return requestAfter(earlier.ticket);
@@ -181,7 +186,7 @@ export function createApprovalSteps<Ports>(settings: {
       audit.enqueue(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
       if (earlier.kind === "wait") return waiting(earlier.ticket, call);
       return earlier.kind === "run"
-        ? await resume(ticketId, caller)
+        ? await resume(ticketId, caller.signal)
         : await outcomeOf(earlier.ticket);
     },
 

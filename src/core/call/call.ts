@@ -40,7 +40,8 @@ export interface CallRequest {
   turn?: string;
   /** The caller may use only tools of low risk, whatever the policy allows. */
   lowRiskOnly?: boolean;
-  signal: AbortSignal;
+  /** May be created when it is read, which costs more than most steps. */
+  readonly signal: AbortSignal;
   /** Receives the progress of a run that needs no approval. */
   progress?: TellProgress | undefined;
 }
@@ -110,7 +111,6 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   async function call(given: CallRequest): Promise<Outcome> {
     const request = offered.named(given);
     const trail = startTrail(nextCallId(), request, offered.has(request.tool));
-    const { signal } = request;
     try {
       const parsed = await parse(request, trail);
       failures.assertNotRepeating(parsed);
@@ -118,9 +118,9 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
 
       const examine = beginExamining(settings.flow, parsed);
       const earlier = mayNeedApproval(parsed, declared)
-        ? await approval.lookUp(parsed, signal)
+        ? await approval.lookUp(parsed, request)
         : undefined;
-      const joined = earlier && (await approval.join(parsed, earlier, trail, signal));
+      const joined = earlier && (await approval.join(parsed, earlier, trail, request));
       if (joined !== undefined) return joined;
       if (declared.verdict === "ask") {
         const denied = await approval.refuseDenied(parsed, trail);
@@ -132,7 +132,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       const counted = count(parsed, charge);
       if (counted !== undefined) await counted;
       const { tool } = parsed;
-      const prepared = tool.prepare === undefined ? {} : await prepare(parsed, charge, signal);
+      const prepared = tool.prepare === undefined ? {} : await prepare(parsed, charge, request);
       const flow = examine && (await examine(prepared));
       const findings = { earlier, prepared, flow };
       const isNew = tool.prepare !== undefined || earlier !== undefined || flow !== undefined;
@@ -147,9 +147,9 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
         if (denied !== undefined) return denied;
         await countHigher(charge, decided);
       }
-      await confirm(parsed, charge, signal);
+      await confirm(parsed, charge, request.signal);
       const ruled = await consultRules(rules, parsed, findings, configHash);
-      return await approval.ask(parsed, findings, ruled, trail, signal);
+      return await approval.ask(parsed, findings, ruled, trail, request.signal);
     } catch (thrown) {
       return failed(request, trail, thrown, { event: "refused", acted: false });
     }
@@ -203,12 +203,18 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   async function prepare(
     parsed: ParsedCall<Ports>,
     charge: Charge,
-    signal: AbortSignal,
+    caller: Pick<CallRequest, "signal">,
   ): Promise<Prepared<Data>> {
     const { tool, args, principal } = parsed;
     return await refunded(charge, async () => {
       const mayPreview = await mayLeaveUnasked(settings.flow, parsed);
-      return await executor.prepare(tool, args, { principal, mayPreview, signal });
+      return await executor.prepare(tool, args, {
+        principal,
+        mayPreview,
+        get signal() {
+          return caller.signal;
+        },
+      });
     });
   }
 
@@ -236,7 +242,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     prepared: Prepared<Data>,
     decided: Decided,
     trail: CallTrail,
-    { signal, progress }: CallRequest,
+    request: CallRequest,
   ): Promise<Outcome> {
     const isReported = decided.verdict === "report";
     // A low-risk call is one audit event, written with its outcome. The call waits only if the audit queue is full.
@@ -246,15 +252,23 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     const acted = tool.operation !== "reads";
     try {
       const { callId } = trail;
-      const caller = { principal, callId, version: prepared.version, signal, progress };
+      const caller = {
+        principal,
+        callId,
+        version: prepared.version,
+        progress: request.progress,
+        get signal() {
+          return request.signal;
+        },
+      };
       const output = await executor.execute(tool, prepared.args ?? args, caller);
       failures.succeeded({ principal, digest }, acted);
       const sentence = tool.describe(args, output);
       audit.enqueue(trail.event(event, { sentence, outcome: "ok" }));
       return done(tool, args, output, isReported);
     } catch (thrown) {
-      const request = { tool: tool.name, principal, arguments: args };
-      return failed(request, trail, thrown, { event, acted });
+      const named = { tool: tool.name, principal, arguments: args };
+      return failed(named, trail, thrown, { event, acted });
     }
   }
 

@@ -9,7 +9,8 @@ export interface DeadlineSettings {
    * unknown.
    */
   acts: boolean;
-  callerSignal: AbortSignal | undefined;
+  /** Its signal is read only when it is needed. */
+  caller: { readonly signal: AbortSignal | undefined };
   /** Fires at the end of the allowed time. */
   timeouts: TimeoutQueue;
 }
@@ -24,15 +25,15 @@ export function withDeadline<T>(
   work: (signal: () => AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { name, acts, timeouts } = settings;
-  const callerSignal = acts ? undefined : settings.callerSignal;
+  const caller = acts ? undefined : settings.caller;
   const sideEffects = acts ? "unknown" : "none";
   let controller: AbortController | undefined;
   const abort = (): void => controller?.abort();
   const signal = (): AbortSignal => {
     if (controller === undefined) {
       controller = new AbortController();
-      if (callerSignal?.aborted === true) controller.abort();
-      callerSignal?.addEventListener("abort", abort);
+      if (caller?.signal?.aborted === true) controller.abort();
+      caller?.signal?.addEventListener("abort", abort);
     }
     return controller.signal;
   };
@@ -44,7 +45,7 @@ export function withDeadline<T>(
       : "Nothing was done.";
     if (thrown === late)
       return new ToolError("timeout", `${name} did not answer in time. ${tail}`, { sideEffects });
-    if (callerSignal?.aborted === true)
+    if (caller?.signal?.aborted === true)
       return new ToolError("cancelled", `${name} was cancelled. ${tail}`);
     return new ToolError("internal", `${name} failed inside the server. ${tail}`, {
       sideEffects,
@@ -59,7 +60,7 @@ export function withDeadline<T>(
     });
     function end(): void {
       cancel();
-      if (controller !== undefined) callerSignal?.removeEventListener("abort", abort);
+      if (controller !== undefined) caller?.signal?.removeEventListener("abort", abort);
     }
     function failed(thrown: unknown): void {
       end();

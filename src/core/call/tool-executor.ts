@@ -9,7 +9,7 @@ type Data = Readonly<Record<string, unknown>>;
 /** The caller that a tool works for, with its cancellation. */
 interface Caller {
   principal: string;
-  signal: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Runs the tools' functions within their time and checks their output. */
@@ -21,7 +21,7 @@ export interface ToolExecutor<Ports> {
     caller: Caller & { mayPreview?: boolean },
   ): Promise<Prepared<Data>>;
   /** Confirms that a person can be asked about the tool. @throws ToolError */
-  confirm(tool: Tool<Ports>, callerSignal: AbortSignal): Promise<void>;
+  confirm(tool: Tool<Ports>, signal: AbortSignal): Promise<void>;
   /** Runs the tool and validates its output. */
   execute(
     tool: Tool<Ports>,
@@ -81,23 +81,24 @@ export function createToolExecutor<Ports>(
   /** Runs a step that changes nothing, within the tool's time limit. */
   async function runRead<T>(
     tool: Tool<Ports>,
-    callerSignal: AbortSignal | undefined,
+    caller: Pick<Caller, "signal">,
     step: (signal: () => AbortSignal) => Promise<T>,
   ): Promise<T> {
     inFlight += 1;
     try {
       const timeouts = timeoutsFor(tool);
-      return await withDeadline({ name: tool.name, acts: false, callerSignal, timeouts }, step);
+      return await withDeadline({ name: tool.name, acts: false, caller, timeouts }, step);
     } finally {
       ended();
     }
   }
 
   return {
-    prepare: async (tool, args, { principal, mayPreview = false, signal: callerSignal }) => {
+    prepare: async (tool, args, caller) => {
+      const { principal, mayPreview = false } = caller;
       const { prepare } = tool;
       if (prepare === undefined) return {};
-      return await runRead(tool, callerSignal, (signal) =>
+      return await runRead(tool, caller, (signal) =>
         prepare(args, {
           ports,
           principal,
@@ -109,10 +110,10 @@ export function createToolExecutor<Ports>(
       );
     },
 
-    confirm: async (tool, callerSignal) => {
+    confirm: async (tool, signal) => {
       const { confirm } = tool;
       if (confirm === undefined) return;
-      await runRead(tool, callerSignal, confirm);
+      await runRead(tool, { signal }, confirm);
     },
 
     execute: async (tool, args, caller) => {
@@ -123,7 +124,7 @@ export function createToolExecutor<Ports>(
       inFlight += 1;
       try {
         answer = await withDeadline(
-          { name: tool.name, acts, callerSignal: caller.signal, timeouts: timeoutsFor(tool) },
+          { name: tool.name, acts, caller, timeouts: timeoutsFor(tool) },
           (signal) =>
             tool.execute(args, {
               ports,

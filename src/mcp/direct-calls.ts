@@ -1,0 +1,146 @@
+import type {
+  CallToolRequest,
+  CallToolResult,
+  InputRequiredResult,
+  JSONRPCMessage,
+  RequestId,
+  Server,
+} from "@modelcontextprotocol/server";
+import type { Log } from "../core/shared/log.ts";
+import type { CallContext } from "./call-context.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Answers well-formed tool calls of the 2025 era over stdio. The SDK validates each message about ten times, which
+ * takes longer than the call pipeline. All other messages are left to the SDK.
+ */
+export interface DirectCalls {
+  /** Takes a call, or the cancellation of one. Returns false for a message that the SDK must handle. */
+  take(message: JSONRPCMessage): boolean;
+  /** Cancels the open calls. */
+  close(): void;
+}
+
+/** A call whose signal is created when it is read, because that takes as long as several steps of a call. */
+class OpenCall {
+  isCancelled = false;
+  #reason: unknown;
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.isCancelled) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  cancel(reason?: unknown): void {
+    this.isCancelled = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
+/** Creates the direct calls of a connection, after its `initialize`. */
+export function createDirectCalls(settings: {
+  server: Server;
+  answer: (
+    params: CallToolRequest["params"],
+    ctx: CallContext,
+  ) => Promise<CallToolResult | InputRequiredResult>;
+  send: (message: JSONRPCMessage) => Promise<void>;
+  log: Log;
+}): DirectCalls {
+  const { server, answer, send, log } = settings;
+  const open = new Map<RequestId, OpenCall>();
+
+  function contextOf(params: CallToolRequest["params"], call: OpenCall): CallContext {
+    return {
+      mcpReq: {
+        ...(params._meta && { _meta: params._meta }),
+        get signal() {
+          return call.signal;
+        },
+        notify: (notification) => server.notification(notification),
+        elicitInput: (request, options) => server.elicitInput(request, options),
+      },
+    };
+  }
+
+  async function run(id: RequestId, params: CallToolRequest["params"]): Promise<void> {
+    const call = new OpenCall();
+    open.set(id, call);
+    let message: JSONRPCMessage;
+    try {
+      const result = await answer(params, contextOf(params, call));
+      message = { jsonrpc: "2.0", id, result };
+    } catch (cause) {
+      log.error("a call failed outside the pipeline", { cause });
+      message = { jsonrpc: "2.0", id, error: { code: -32_603, message: "Internal error" } };
+    }
+    if (open.get(id) === call) open.delete(id);
+    if (call.isCancelled) return;
+    await send(message).catch((cause: unknown) => log.warn("protocol error", { cause }));
+  }
+
+  return {
+    take: (message) => {
+      if (!("method" in message)) return false;
+      if (!("id" in message)) return cancels(message, open);
+      const params = callOf(message);
+      // The SDK answers a second call with an open id.
+      if (params === undefined || open.has(message.id)) return false;
+      void run(message.id, params);
+      return true;
+    },
+    close: () => {
+      for (const call of open.values()) call.cancel();
+    },
+  };
+}
+
+/** Aborts the open call that a message cancels. Returns false if it cancels no such call. */
+function cancels(
+  { method, params }: { method: string; params?: Fields | undefined },
+  open: ReadonlyMap<RequestId, OpenCall>,
+): boolean {
+  if (method !== "notifications/cancelled") return false;
+  const id = params?.["requestId"];
+  const call = typeof id === "string" || typeof id === "number" ? open.get(id) : undefined;
+  call?.cancel(params?.["reason"]);
+  return call !== undefined;
+}
+
+/** The members of a call. Others have a meaning that the SDK knows. */
+const members: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);
+
+/** Returns the parameters of a well-formed call. Undefined for every other message. */
+function callOf(message: {
+  method: string;
+  params?: unknown;
+}): CallToolRequest["params"] | undefined {
+  const { method, params } = message;
+  if (method !== "tools/call" || !isCall(params)) return undefined;
+  for (const member in params) if (!members.has(member)) return undefined;
+  return params;
+}
+
+function isCall(params: unknown): params is CallToolRequest["params"] {
+  if (!isFields(params) || typeof params["name"] !== "string") return false;
+  const { arguments: args, _meta: meta } = params;
+  return (args === undefined || isFields(args)) && (meta === undefined || isPlainMeta(meta));
+}
+
+/** Returns whether `_meta` has only members that the SDK leaves unchanged in the 2025 era. */
+function isPlainMeta(meta: unknown): boolean {
+  if (!isFields(meta)) return false;
+  for (const key in meta) if (key !== "progressToken" && key !== "traceparent") return false;
+  const { progressToken: token } = meta;
+  return token === undefined || typeof token === "string" || Number.isInteger(token);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
