@@ -1,92 +1,83 @@
-import { z } from "zod";
 import type { UpstreamAnswer, UpstreamBlock } from "../../ports/upstream/upstream-server.ts";
 
-/** Servers in other languages write null for an absent field. */
-const optionalText = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? undefined);
+type Data = Readonly<Record<string, unknown>>;
 
-const block = z.union([
-  z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: z.string() }),
-  z.object({
-    type: z.literal("resource"),
-    resource: z.object({
-      uri: z.string(),
-      mimeType: optionalText,
-      text: optionalText,
-      blob: optionalText,
-    }),
-  }),
-  z.object({
-    type: z.literal("resource_link"),
-    uri: z.string(),
-    mimeType: optionalText,
-    name: optionalText,
-    title: optionalText,
-    description: optionalText,
-  }),
-  // A block of an unknown type must not make the rest of the result invalid.
-  z.unknown().transform(() => ({ type: "unknown" as const })),
-]);
-
-/** The result of `tools/call`. */
-export const answer = z.looseObject({
-  content: z
-    .array(block)
-    .nullish()
-    .transform((blocks) => blocks ?? []),
-  structuredContent: z
-    .unknown()
-    .optional()
-    .transform((data) => data ?? undefined),
-  // Some servers write the text "true".
-  isError: z
-    .unknown()
-    .optional()
-    .transform((failed) => failed === true || failed === "true"),
-});
-
-/** Returns true for the start of a task (2025-11-25), which does not say that the call was done. */
-export function startsTask({ task, content }: z.output<typeof answer>): boolean {
-  return task !== undefined && task !== null && content.length === 0;
-}
-
-/** Converts a result, without the server's `_meta`. */
-export function toAnswer({
-  content,
-  structuredContent,
-  isError,
-}: z.output<typeof answer>): UpstreamAnswer {
+/**
+ * Reads the result of `tools/call`, without the server's `_meta`. Undefined for a result in another form, and for the
+ * start of a task (2025-11-25), which does not say that the call was done. It is no zod schema, because every call
+ * needs it.
+ */
+export function readAnswer(result: Data): UpstreamAnswer | undefined {
+  // Servers in other languages write null for an absent field.
+  const content = result["content"] ?? [];
+  const task = result["task"] ?? undefined;
+  if (!Array.isArray(content) || (task !== undefined && content.length === 0)) return undefined;
+  const { isError } = result;
+  const structured = result["structuredContent"] ?? undefined;
   return {
-    isError,
+    // Some servers write the text "true".
+    isError: isError === true || isError === "true",
     blocks: content.flatMap(toBlocks),
-    ...(structuredContent !== undefined && { structured: structuredContent }),
+    ...(structured !== undefined && { structured }),
   };
 }
 
+/** An invalid block does not make the rest of the result invalid. */
+const unknown: UpstreamBlock[] = [{ kind: "unknown" }];
+
 /** Converts a block from the server. The text of a resource or link becomes a text block. */
-function toBlocks(from: z.output<typeof block>): UpstreamBlock[] {
-  switch (from.type) {
+function toBlocks(block: unknown): UpstreamBlock[] {
+  if (!isData(block)) return unknown;
+  const { type, text, data, mimeType, resource } = block;
+  switch (type) {
     case "text":
-      return [{ kind: "text", text: from.text }];
+      return typeof text === "string" ? [{ kind: "text", text }] : unknown;
     case "image":
     case "audio":
-      return [{ kind: from.type, data: from.data, mediaType: from.mimeType }];
-    case "resource": {
-      const { uri, mimeType, text, blob } = from.resource;
-      if (blob === undefined) return [{ kind: "text", text: `${uri}\n${text ?? ""}` }];
-      return [{ kind: "resource", uri, data: blob, mediaType: mimeType }];
-    }
-    case "resource_link": {
-      const words = [from.title ?? from.name, from.uri, from.description];
-      return [
-        { kind: "link", uri: from.uri, mediaType: from.mimeType },
-        { kind: "text", text: words.filter((word) => word !== undefined).join("\n") },
-      ];
-    }
-    case "unknown":
-      return [{ kind: "unknown" }];
+      return typeof data === "string" && typeof mimeType === "string"
+        ? [{ kind: type, data, mediaType: mimeType }]
+        : unknown;
+    case "resource":
+      return isData(resource) ? toResource(resource) : unknown;
+    case "resource_link":
+      return toLink(block);
+    default:
+      return unknown;
   }
+}
+
+function toResource(resource: Data): UpstreamBlock[] {
+  const { uri } = resource;
+  const texts = optionalTexts(resource, ["mimeType", "text", "blob"]);
+  if (typeof uri !== "string" || texts === undefined) return unknown;
+  const [mediaType, text, blob] = texts;
+  if (blob === undefined) return [{ kind: "text", text: `${uri}\n${text ?? ""}` }];
+  return [{ kind: "resource", uri, data: blob, mediaType }];
+}
+
+function toLink(link: Data): UpstreamBlock[] {
+  const { uri } = link;
+  const texts = optionalTexts(link, ["mimeType", "name", "title", "description"]);
+  if (typeof uri !== "string" || texts === undefined) return unknown;
+  const [mediaType, name, title, description] = texts;
+  const words = [title ?? name, uri, description];
+  return [
+    { kind: "link", uri, mediaType },
+    { kind: "text", text: words.filter((word) => word !== undefined).join("\n") },
+  ];
+}
+
+/** Returns the texts of these fields. Undefined if one of them has another type. */
+function optionalTexts(from: Data, fields: readonly string[]): (string | undefined)[] | undefined {
+  const texts: (string | undefined)[] = [];
+  for (const field of fields) {
+    const text = from[field] ?? undefined;
+    if (text !== undefined && typeof text !== "string") return undefined;
+    texts.push(text);
+  }
+  return texts;
+}
+
+function isData(value: unknown): value is Data {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

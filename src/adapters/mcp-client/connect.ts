@@ -7,10 +7,11 @@ import {
   SdkHttpError,
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { createTimeoutQueue } from "../../core/call/timeout-queue.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { answer, startsTask, toAnswer } from "./answer.ts";
+import { readAnswer } from "./answer.ts";
 import type {
   ConnectUpstream,
   ServerEntry,
@@ -55,6 +56,7 @@ const maxPages = 100;
 /** Warnings about one connection. A server must not fill the disk with them. */
 const maxWarnings = 20;
 
+const anyResult = z.looseObject({});
 /** Some servers write null or an empty text at the end of their list. */
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
@@ -143,12 +145,28 @@ export function upstreamConnector(settings: {
       return unreadable(server, call, thrown);
     }
 
-    function finalAnswer(result: z.output<typeof answer>, call: UpstreamCall): UpstreamAnswer {
-      if (startsTask(result)) throw unreadable(server, call);
-      return toAnswer(result);
+    function finalAnswer(
+      result: Readonly<Record<string, unknown>>,
+      call: UpstreamCall,
+    ): UpstreamAnswer {
+      const found = readAnswer(result);
+      if (found === undefined) throw unreadable(server, call);
+      return found;
+    }
+
+    /** Calls a process. @throws ToolError, ProtocolError, SdkError */
+    async function callDirectly(
+      { direct }: ProcessTransport,
+      { tool: name, arguments: args, signal, progress }: UpstreamCall,
+    ): Promise<Readonly<Record<string, unknown>>> {
+      const result = await direct.call({ name, arguments: args }, { signal, timeouts, progress });
+      const isComplete = era !== "modern" || result["resultType"] === "complete";
+      if (!isComplete) throw new SdkError(SdkErrorCode.InvalidResult, "no complete result");
+      return result;
     }
 
     let listedAt = performance.now();
+    const timeouts = createTimeoutQueue(entry.timeoutMs);
     const era = client.getProtocolEra();
     /** The schemas as they were listed, for the headers that the newest protocol derives from arguments. */
     const schemas = new Map<string, ToolDefinition["inputSchema"]>();
@@ -201,7 +219,6 @@ export function upstreamConnector(settings: {
         }
       },
       call: async (call: UpstreamCall) => {
-        const params = { name: call.tool, arguments: { ...call.arguments } };
         const { progress: tell } = call;
         const options = {
           timeout: call.timeoutMs,
@@ -211,11 +228,14 @@ export function upstreamConnector(settings: {
           }),
         };
         try {
+          if (transport instanceof ProcessTransport)
+            return finalAnswer(await callDirectly(transport, call), call);
+          const params = { name: call.tool, arguments: { ...call.arguments } };
           const inputSchema = schemas.get(call.tool);
-          // Only requests over HTTP have such headers. The SDK's own call function would read each result twice.
-          if (era !== "modern" || target.kind === "process" || inputSchema === undefined)
+          // Only the newest era has such headers. The SDK's own call function would read each result twice.
+          if (era !== "modern" || inputSchema === undefined)
             return finalAnswer(
-              await client.request({ method: "tools/call", params }, answer, options),
+              await client.request({ method: "tools/call", params }, anyResult, options),
               call,
             );
           // The schema of the result is left out, because another thread checks the result.
@@ -223,10 +243,7 @@ export function upstreamConnector(settings: {
             name: call.tool,
             inputSchema: { ...inputSchema, type: "object" as const },
           };
-          return finalAnswer(
-            answer.parse(await client.callTool(params, { ...options, toolDefinition })),
-            call,
-          );
+          return finalAnswer(await client.callTool(params, { ...options, toolDefinition }), call);
         } catch (thrown) {
           // The call pipeline explains a call that it cancelled.
           throw call.signal.aborted ? thrown : explained(thrown, call);

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
+import { firstDirectId } from "./direct-requests.ts";
 import type { RequestFault } from "./errors.ts";
 
 /** The longest message of a server. Bytes. */
@@ -48,10 +49,11 @@ export function createMessageGuard(): {
   const open = new Set<RequestId>();
   let hasAnswered = false;
   /**
-   * The SDK numbers its requests, and uses names for those of the start. Only the last number is kept, because all
-   * numbers would fill the memory.
+   * The SDK and the direct requests number their requests, and the SDK uses names for those of the start. Only the last
+   * numbers are kept, because all numbers would fill the memory.
    */
   let lastNumber = -1;
+  let lastDirect = firstDirectId - 1;
   const names = new Set<RequestId>();
   /** Messages since our last request that are not answers. */
   let unasked = 0;
@@ -65,6 +67,7 @@ export function createMessageGuard(): {
       if (!("method" in message) || !("id" in message)) return;
       open.add(message.id);
       if (typeof message.id === "string") names.add(message.id);
+      else if (message.id >= firstDirectId) lastDirect = message.id;
       else lastNumber = Math.max(lastNumber, message.id);
       unasked = 0;
       reports = 0;
@@ -87,7 +90,8 @@ export function createMessageGuard(): {
       if (!open.delete(id)) {
         // Only the first answer to a request counts. A second one has no reader.
         const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;
-        if ((isCounted && id <= lastNumber) || names.has(id)) return { kind: "drop" };
+        const last = isCounted && id >= firstDirectId ? lastDirect : lastNumber;
+        if ((isCounted && id <= last) || names.has(id)) return { kind: "drop" };
         return { kind: "fault", reason: "answered something that was not asked" };
       }
       hasAnswered = true;

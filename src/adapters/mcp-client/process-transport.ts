@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { platform } from "node:os";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { ServerTarget } from "../../ports/upstream/upstream-server.ts";
+import { createDirectRequests } from "./direct-requests.ts";
 import {
   type GuardedTransport,
   createMessageGuard,
@@ -46,6 +47,13 @@ export class ProcessTransport implements GuardedTransport {
   listChanged = false;
   /** The SDK treats a transport with `pid` and `stderr` as a process, and a silent process as one of an older era. */
   readonly stderr = null;
+  /** Tool calls without the SDK. */
+  readonly direct = createDirectRequests({
+    send: (message) => this.send(message),
+    envelope: () => this.#envelope,
+  });
+  /** The `_meta` of the SDK's last list request, which has nothing but the envelope of the newest era. */
+  #envelope: Readonly<Record<string, unknown>> | undefined;
   readonly #target: ServerTarget & { kind: "process" };
   readonly #refused: (method: string) => void;
   readonly #guard = createMessageGuard();
@@ -95,6 +103,7 @@ export class ProcessTransport implements GuardedTransport {
           alive.delete(child.pid);
         }
         this.reason ??= "ended";
+        this.direct.close();
         this.onclose?.();
         // A process that left the group may keep the pipes open. The last words are read before they are closed.
         setTimeout(() => {
@@ -119,6 +128,8 @@ export class ProcessTransport implements GuardedTransport {
     const isAnswer = !("method" in message);
     if (isAnswer && this.#unreadAnswers >= maxUnreadAnswers) this.#fault("sent too many requests");
     this.#guard.sent(message);
+    if ("method" in message && message.method === "tools/list")
+      this.#envelope = message.params?._meta;
     if (stdin.writableCorked === 0) {
       // Simultaneous calls share one write.
       stdin.cork();
@@ -227,7 +238,9 @@ export class ProcessTransport implements GuardedTransport {
   #message(message: JSONRPCMessage): void {
     if (this.reason !== undefined) return;
     treat(this.#guard.received(message), {
-      pass: (passed) => this.onmessage?.(passed),
+      pass: (passed) => {
+        if (!this.direct.take(passed)) this.onmessage?.(passed);
+      },
       listChanged: () => {
         this.listChanged = true;
         this.onlistchanged?.();
