@@ -81,4 +81,29 @@ describe("requests to upstream servers", () => {
     await expect(ask(url)).rejects.toMatchObject({ wasSent: true });
     await expect(ask("http://127.0.0.1:9/")).rejects.toMatchObject({ wasSent: false });
   });
+
+  it("read an answer in JSON whole, and reject one that is cut or too long", async (t) => {
+    const long = 11 * 1_048_576;
+    const server = createServer((request, response) => {
+      response.setHeader("content-type", "application/json; charset=utf-8");
+      if (request.url === "/long") return void response.end(JSON.stringify("a".repeat(long)));
+      response.write('\ufeff{"word":"h');
+      if (request.url === "/cut") return void setImmediate(() => request.socket.destroy());
+      setImmediate(() => response.end('\u00e9llo"}'));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.onTestFinished(() => void server.close());
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`;
+    const ask = fetchFor(t, url);
+    expect(await (await ask(`${url}/`)).json()).toEqual({ word: "h\u00e9llo" });
+    await expect(ask(`${url}/cut`)).rejects.toMatchObject({
+      reason: "closed the connection",
+      wasSent: true,
+    });
+    await expect(ask(`${url}/long`)).rejects.toMatchObject({
+      reason: "wrote a message over 10 MB",
+      wasSent: true,
+    });
+  });
 });

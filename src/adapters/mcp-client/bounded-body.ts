@@ -20,11 +20,14 @@ export function boundedBody(isStream: boolean): TransformStream<Uint8Array, Uint
         if (rest !== undefined) bytes = rest;
         tail = seen.subarray(-longestEnd + 1);
       }
-      if (bytes > maxMessageBytes)
-        controller.error(new RequestFault("wrote a message over 10 MB", { wasSent: true }));
+      if (bytes > maxMessageBytes) controller.error(tooLongMessage());
       else controller.enqueue(chunk);
     },
   });
+}
+
+export function tooLongMessage(): RequestFault {
+  return new RequestFault("wrote a message over 10 MB", { wasSent: true });
 }
 
 function bytesAfterLastEvent(seen: Buffer): number | undefined {

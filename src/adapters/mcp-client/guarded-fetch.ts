@@ -4,8 +4,9 @@ import { Agent as TlsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction, Socket } from "node:net";
 import { Readable } from "node:stream";
 import { isAddress, isPrivateAddress } from "../../core/network-limits/network.ts";
-import { boundedBody } from "./bounded-body.ts";
+import { boundedBody, tooLongMessage } from "./bounded-body.ts";
 import { RequestFault } from "./errors.ts";
+import { maxMessageBytes } from "./message-guard.ts";
 
 /** An idle connection is closed after this time, before most servers close it. Milliseconds. */
 const idleForMs = 4_000;
@@ -37,8 +38,8 @@ export function createGuardedFetch(configured: string, resolve: Resolve = lookup
   const agents = { plain: new Agent(settings), tls: new TlsAgent(settings) };
   /** The targets of earlier redirects. Later calls go there directly, because a call itself is never redirected. */
   const moved = new Map<string, URL>();
-  const mayBePrivate = ({ hostname }: URL): boolean =>
-    hostname === own.hostname && isPrivateHost(hostname);
+  const isOwnPrivate = isPrivateHost(own.hostname);
+  const mayBePrivate = ({ hostname }: URL): boolean => isOwnPrivate && hostname === own.hostname;
 
   function exchange(url: URL, init: RequestInit): Promise<Response> {
     if (url.protocol !== "https:" && url.protocol !== "http:")
@@ -51,7 +52,9 @@ export function createGuardedFetch(configured: string, resolve: Resolve = lookup
       let wasSent = false;
       const outgoing = (isTls ? requestHttps : requestHttp)(url, {
         method: init.method ?? "GET",
-        headers: Object.fromEntries(new Headers(init.headers ?? {})),
+        headers: Object.fromEntries(
+          init.headers instanceof Headers ? init.headers : new Headers(init.headers),
+        ),
         agent: isTls ? agents.tls : agents.plain,
         lookup: checkedLookup(allowed, resolve),
         ...(init.signal && { signal: init.signal }),
@@ -65,7 +68,9 @@ export function createGuardedFetch(configured: string, resolve: Resolve = lookup
         const reason = wasSent ? "closed the connection" : "cannot be reached";
         reject(new RequestFault(reason, { wasSent, cause }));
       });
-      outgoing.once("response", (incoming) => answered(toResponse(incoming)));
+      outgoing.once("response", (incoming) => {
+        toResponse(incoming, init.signal ?? undefined).then(answered, reject);
+      });
       outgoing.end(bodyOf(init));
     });
   }
@@ -154,7 +159,10 @@ function checkedLookup(allowed: boolean, resolve: Resolve): LookupFunction {
   };
 }
 
-function toResponse(incoming: IncomingMessage): Response {
+async function toResponse(
+  incoming: IncomingMessage,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const { statusCode = 502, rawHeaders } = incoming;
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
@@ -164,8 +172,48 @@ function toResponse(incoming: IncomingMessage): Response {
     incoming.resume();
     return new Response(null, { status, headers });
   }
-  const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const type = headers.get("content-type") ?? "";
+  if (type.startsWith("application/json"))
+    return new ReadResponse(await wholeText(incoming, signal), { status, headers });
+  const isStream = type.startsWith("text/event-stream");
   // Node's types of web streams differ from those of `fetch`.
   const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
   return new Response(body.pipeThrough(boundedBody(isStream)), { status, headers });
+}
+
+/** A response whose text has been read. Web streams would take more time than the rest of a call. */
+class ReadResponse extends Response {
+  override readonly text: () => Promise<string>;
+  override readonly json: () => Promise<unknown>;
+
+  constructor(text: string, init: ResponseInit) {
+    super(null, init);
+    this.text = () => Promise.resolve(text);
+    this.json = async () => JSON.parse(text);
+  }
+}
+
+const utf8 = new TextDecoder();
+
+/** Reads a body that is one message. @throws RequestFault if it is too long or incomplete */
+function wholeText(incoming: IncomingMessage, signal: AbortSignal | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    incoming.on("data", (part: Buffer) => {
+      bytes += part.length;
+      parts.push(part);
+      if (bytes <= maxMessageBytes) return;
+      incoming.destroy();
+      reject(tooLongMessage());
+    });
+    incoming.once("end", () => resolve(utf8.decode(Buffer.concat(parts))));
+    incoming.once("error", (cause) =>
+      reject(
+        signal?.aborted === true
+          ? cause
+          : new RequestFault("closed the connection", { wasSent: true, cause }),
+      ),
+    );
+  });
 }

@@ -85,12 +85,12 @@ export class HttpTransport implements GuardedTransport {
     const reading = new AbortController();
     if (id !== undefined) this.#reading.set(id, reading);
     this.#stopReading(cancelledBy(message));
+    // `AbortSignal.any` would cost more. The signal of a request has no other use, so the listener stays.
+    requestSignal?.addEventListener("abort", () => reading.abort(requestSignal.reason));
+    if (requestSignal?.aborted === true) reading.abort(requestSignal.reason);
     try {
       await this.#inner.send(message, {
-        requestSignal:
-          requestSignal === undefined
-            ? reading.signal
-            : AbortSignal.any([requestSignal, reading.signal]),
+        requestSignal: reading.signal,
         ...(headers && { headers }),
         onRequestStreamEnd: () => {
           if (id !== undefined && this.#reading.delete(id)) this.#ended(id);
