@@ -35,6 +35,25 @@ it("uses the database's clock", async () => {
   expect(Number.isInteger(now.getTime())).toBe(true);
 });
 
+it("finds the identical request that another process opened", async () => {
+  const directory = temporaryDirectory();
+  const url = pathToFileURL(join(directory, "main.db")).href;
+  const [own, other] = [0, 1].map(() => {
+    const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+    onTestFinished(() => database.close());
+    return createTickets(database, sealRequest);
+  });
+  const call = request();
+  // Several times, because the first reads are answered by another thread.
+  for (let turn = 0; turn < 5; turn += 1) {
+    const digest = `digest-${turn}`;
+    const ticketId = `ap_${turn}`;
+    expect((await own?.findIdentical({ ...call, digest }))?.ticket).toBeUndefined();
+    await other?.open({ ...call, digest, ticketId }, minute);
+    expect((await own?.findIdentical({ ...call, digest }))?.ticket).toMatchObject({ ticketId });
+  }
+});
+
 /** All times of the rows, as a clock that is years fast would have written them. */
 const threeYears = 3 * 365 * 24 * 60 * minute;
 const aheadOf = (...columns: string[]): string =>

@@ -14,7 +14,7 @@ import {
  * How long a batch waits for results of later calls, because each write costs more than a call. A check of this process
  * ends the wait. One of another process waits for it too. Milliseconds.
  */
-const gatherMs = 25;
+const gatherMs = 50;
 
 /** Items of one caller that are kept after a failed write. If there are more, all its sent text needs approval. */
 const mostKept = 500;

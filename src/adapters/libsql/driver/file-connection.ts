@@ -159,8 +159,15 @@ function emptyOwnLog(handle: Handle): void {
   }
 }
 
-/** Prepares a statement. */
-export function prepare(handle: Handle, sql: string): Prepared {
+/**
+ * Prepares a statement.
+ * @param options.isOftenEmpty asks for a first row before it reads all, because a list of rows costs much more
+ */
+export function prepare(
+  handle: Handle,
+  sql: string,
+  { isOftenEmpty = false }: { isOftenEmpty?: boolean } = {},
+): Prepared {
   const statement = handle.prepare(sql);
   const columns = statement.columns().map(({ name }) => name);
   // The driver rejects this mode for statements that return no rows.
@@ -174,6 +181,7 @@ export function prepare(handle: Handle, sql: string): Prepared {
   return {
     columns,
     run: (args) => {
+      if (isOftenEmpty && statement.get(args) === undefined) return { rows: [], rowsAffected: 0 };
       const rows = statement.all(args).map((values) => toRow(columns, values));
       return { rows, rowsAffected: rows.length };
     },

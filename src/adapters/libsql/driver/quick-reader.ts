@@ -24,7 +24,7 @@ export function openQuickReader(path: string): QuickReader {
   }
   return {
     read: ({ sql, args }) => {
-      const statement = prepared.get(sql) ?? prepare(handle, sql);
+      const statement = prepared.get(sql) ?? prepare(handle, sql, { isOftenEmpty: true });
       prepared.set(sql, statement);
       return statement.run(args.map(toDriver));
     },
