@@ -33,8 +33,8 @@ export interface DirectRequests {
 }
 
 interface OpenRequest {
-  resolve(result: Data): void;
-  reject(error: unknown): void;
+  resolve: (result: Data) => void;
+  reject: (error: unknown) => void;
   progress: TellProgress | undefined;
 }
 

@@ -189,7 +189,7 @@ class ReadResponse extends Response {
   constructor(text: string, init: ResponseInit) {
     super(null, init);
     this.text = () => Promise.resolve(text);
-    this.json = async () => JSON.parse(text);
+    this.json = async () => JSON.parse(text) as unknown;
   }
 }
 
