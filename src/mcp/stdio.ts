@@ -5,7 +5,7 @@ import {
   serveStdio,
 } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../core/shared/log.ts";
-import { type DirectCalls, createDirectCalls } from "./direct-calls.ts";
+import { type PlainCalls, createPlainCalls } from "./plain-calls.ts";
 import { type McpBackend, createMcpServer } from "./server.ts";
 import type { WireWatch } from "./watch-wire.ts";
 
@@ -22,7 +22,7 @@ export interface StdioServer {
 export function openStdio(backend: McpBackend, log: Log, watch: WireWatch): StdioServer {
   const wire = new Wire(watch);
   const handle = serveOver(wire, backend, log, (server) => {
-    wire.calls = createDirectCalls({
+    wire.calls = createPlainCalls({
       server,
       answer: (params, ctx) =>
         backend.answer({ server, era: "legacy", principal: localPrincipal, params, ctx }),
@@ -53,7 +53,10 @@ export function openLinked(backend: McpBackend, log: Log): LinkedServer {
   return { client, close: () => handle.close() };
 }
 
-/** @param initialized is called when a client of the 2025 era has initialized the connection */
+/**
+ * Serves MCP over a transport.
+ * @param initialized is called when a client of the 2025 era has initialized the connection
+ */
 function serveOver(
   transport: Transport,
   backend: McpBackend,
@@ -79,7 +82,7 @@ function serveOver(
 class Wire extends StdioServerTransport {
   readonly closed: Promise<void>;
   /** Sees each message before the SDK. Undefined until a connection of the 2025 era is initialized. */
-  calls: DirectCalls | undefined;
+  calls: PlainCalls | undefined;
   readonly #ended: () => void;
   readonly #watch: WireWatch;
 

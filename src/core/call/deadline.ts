@@ -9,7 +9,7 @@ export interface DeadlineSettings {
    * unknown.
    */
   acts: boolean;
-  /** Its signal is read only when it is needed. */
+  /** The caller. The signal is read only if the work needs one. */
   caller: { readonly signal: AbortSignal | undefined };
   /** Fires at the end of the allowed time. */
   timeouts: TimeoutQueue;

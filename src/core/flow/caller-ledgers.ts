@@ -137,7 +137,7 @@ export function createCallerLedgers(
         const { seq, digest } = entry;
         caller.contents.add(sourceOf(entry), own.marks, { seq, digest, hashes: own.hashes });
       }
-      // Numbers without a gap leave no room for entries of others, so these need not be read again.
+      // Entries of other processes would be between these numbers. If there is no gap, nothing must be read again.
       while (caller.own.delete(caller.read + 1)) caller.read += 1;
     },
 

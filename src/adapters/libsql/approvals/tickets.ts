@@ -124,7 +124,7 @@ export function createTickets(database: Database, sealOf: RequestSealer): Ticket
     find: (ticketId) => selectOne("WHERE ticket_id = ?", ticketId),
 
     findIdentical: async (call) => {
-      // Without a request the time is not used.
+      // The time is only compared with those of a request.
       if (!(await mayBeStored(call.digest)))
         return { ticket: undefined, ran: undefined, now: new Date() };
       const { rows } = await database.read(

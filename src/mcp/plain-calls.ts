@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Answers well-formed tool calls of the 2025 era over stdio. The SDK validates each message about ten times, which
  * takes longer than the call pipeline. All other messages are left to the SDK.
  */
-export interface DirectCalls {
+export interface PlainCalls {
   /** Takes a call, or the cancellation of one. Returns false for a message that the SDK must handle. */
   take(message: JSONRPCMessage): boolean;
   /** Cancels the open calls. */
@@ -43,8 +43,8 @@ class OpenCall {
   }
 }
 
-/** Creates the direct calls of a connection, after its `initialize`. */
-export function createDirectCalls(settings: {
+/** Creates the plain calls of a connection, after its `initialize`. */
+export function createPlainCalls(settings: {
   server: Server;
   answer: (
     params: CallToolRequest["params"],
@@ -52,7 +52,7 @@ export function createDirectCalls(settings: {
   ) => Promise<CallToolResult | InputRequiredResult>;
   send: (message: JSONRPCMessage) => Promise<void>;
   log: Log;
-}): DirectCalls {
+}): PlainCalls {
   const { server, answer, send, log } = settings;
   const open = new Map<RequestId, OpenCall>();
 
