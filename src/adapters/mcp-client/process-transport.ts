@@ -110,11 +110,14 @@ export class ProcessTransport implements GuardedTransport {
           for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
         }, lastWordsWithinMs).unref();
       });
-      child.stdin?.on("error", () => undefined);
+      child.stdin?.on("error", () => {
+        // The end of the process also closes its input.
+        setTimeout(() => this.#lostPipe("closed its input"), lastWordsWithinMs).unref();
+      });
       child.stdout?.on("data", (chunk: Buffer) => this.#received(chunk));
       child.stdout?.once("end", () => {
         // The end of the process also closes its output.
-        setTimeout(() => this.#lostOutput(), lastWordsWithinMs).unref();
+        setTimeout(() => this.#lostPipe("closed its output"), lastWordsWithinMs).unref();
       });
       child.stderr?.on("data", (chunk: Buffer) => {
         this.#errors = Buffer.concat([this.#errors, chunk]).subarray(-maxErrorBytes);
@@ -251,9 +254,9 @@ export class ProcessTransport implements GuardedTransport {
     });
   }
 
-  /** Ends a process that can no longer answer. */
-  #lostOutput(): void {
-    if (this.reason === undefined && !this.#isClosing) this.#fault("closed its output");
+  /** Ends a process that can no longer be asked, or no longer answer. */
+  #lostPipe(reason: string): void {
+    if (this.reason === undefined && !this.#isClosing) this.#fault(reason);
   }
 
   /** Kills the process group. Only the first reason is reported. */

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { once } from "node:events";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { connector } from "../../src/app/upstream/connector.ts";
+import type {
+  ServerEntry,
+  ServerTarget,
+  UpstreamConnection,
+} from "../../src/ports/upstream/upstream-server.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
+
+type T = { onTestFinished(cleanUp: () => unknown): void };
+
+/** A server that speaks the protocol by hand. The text that follows it changes what it does. */
+const ordinary = `
+const { createInterface } = require("node:readline");
+const write = (text) => process.stdout.write(text + "\\n");
+const send = (message) => write(JSON.stringify({ jsonrpc: "2.0", ...message }));
+const fine = (id) => send({ id, result: { content: [{ type: "text", text: "fine" }] } });
+const stay = () => setInterval(() => undefined, 1_000);
+const act = { name: "act", inputSchema: { type: "object" } };
+let tools = [act];
+let answer = fine;
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const { protocolVersion } = params ?? {};
+  const serverInfo = { name: "shapes", version: "1" };
+  if (method === "server/discover") send({ id, error: { code: -32601, message: "not known" } });
+  if (method === "initialize") send({ id, result: { protocolVersion, serverInfo, capabilities: { tools: {} } } });
+  if (method === "tools/list") send({ id, result: { tools } });
+  if (method === "tools/call") answer(id, params);
+});
+`;
+
+function entryOf(target: ServerTarget, timeoutMs: number): ServerEntry {
+  const labels = { reads: "private", sends: true } as const;
+  return { name: "odd", identity: "odd", tools: {}, preview: {}, target, timeoutMs, ...labels };
+}
+
+/** Starts a program as an upstream server. */
+async function opened(t: T, code: string, before = ordinary): Promise<UpstreamConnection> {
+  const dir = mkdtempSync(join(tmpdir(), "countersign-shapes-"));
+  t.onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const args = ["-e", `${before}${code}`];
+  const target = {
+    kind: "process",
+    command: process.execPath,
+    args,
+    env: {},
+    directory: dir,
+  } as const;
+  const connection = await connector(dir, quietLog)(entryOf(target, 2_000));
+  t.onTestFinished(() => connection.close());
+  return connection;
+}
+
+async function called(connection: UpstreamConnection): Promise<unknown> {
+  const { signal } = new AbortController();
+  return await connection.call({
+    tool: "act",
+    arguments: {},
+    acts: true,
+    timeoutMs: 2_000,
+    signal,
+  });
+}
+
+const fine = { isError: false, blocks: [{ kind: "text", text: "fine" }] };
+
+describe("a call of a server", () => {
+  it.concurrent.for<[shape: string, code: string, problem: string]>([
+    [
+      "an id of another type",
+      "answer = (id) => send({ id: String(id), result: {} })",
+      "answered something that was not asked",
+    ],
+    [
+      "no id",
+      "answer = () => send({ id: null, error: { code: -32700, message: 'x' } })",
+      "answered something that was not asked",
+    ],
+    [
+      "half a message before it ends",
+      `answer = (id) => process.stdout.write('{"jsonrpc":"2.0","id":' + id, () => process.exit(0))`,
+      "ended",
+    ],
+    [
+      "a message without its line end before it ends",
+      `answer = (id) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } }), () => process.exit(0))`,
+      "ended",
+    ],
+  ])("that writes %s ends with what became of it", async ([, code, problem], t) => {
+    await expect(called(await opened(t, code))).rejects.toMatchObject({
+      message: `The server odd ${problem} before it answered. It may have happened: check the target before calling again.`,
+      sideEffects: "unknown",
+    });
+  });
+
+  // The call waited until its time-out.
+  it("that no longer reads ends at once, and the process ends too", async (t) => {
+    const connection = await opened(
+      t,
+      'answer = (id) => { require("node:fs").closeSync(0); fine(id); stay(); }',
+    );
+    expect(await called(connection)).toEqual(fine);
+    await expect(called(connection)).rejects.toThrow(
+      "The server odd closed its input before it answered.",
+    );
+    expect(connection.isClosed).toBe(true);
+  });
+
+  it.concurrent.for<[shape: string, code: string]>([
+    [
+      "asks with the id of the call",
+      `answer = (id) => { send({ id, method: "elicitation/create" }); send({ id, method: "ping" }); fine(id); }`,
+    ],
+    [
+      "reports progress of another call",
+      `answer = (id) => { for (const progressToken of [999, "x", null, -1]) send({ method: "notifications/progress", params: { progressToken, progress: 1 } }); send({ method: "notifications/progress", params: null }); fine(id); }`,
+    ],
+    [
+      "asks and answers in one batch",
+      `answer = (id) => write(JSON.stringify([{ jsonrpc: "2.0", id: "q", method: "sampling/createMessage" }, { jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "fine" }] } }]))`,
+    ],
+    [
+      "says without a pause that its list changed",
+      `setInterval(() => { for (let n = 0; n < 200; n += 1) send({ method: "notifications/tools/list_changed" }); }, 5)`,
+    ],
+    [
+      "ends its lines as Windows does",
+      `answer = (id) => write(JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "fine" }] } }) + "\\r\\n\\r")`,
+    ],
+  ])("that %s is answered", async ([, code], t) => {
+    expect(await called(await opened(t, code))).toEqual(fine);
+  });
+});
+
+describe("the list of a server", () => {
+  it("has only tools with plain names and schemas of objects", async (t) => {
+    const names = `["act", "Act", "\\u0430ct", "caf\\u00e9", "cafe\\u0301", "act\\u200b", "", "__proto__", "a\\nb", "\\ud800"]`;
+    const schemas = `[true, null, [], undefined]`;
+    const code = `tools = [...${names}.map((name) => ({ ...act, name })), ...${schemas}.map((inputSchema, at) => ({ name: "s" + at, inputSchema }))]`;
+    const listed = await (await opened(t, code)).list();
+    expect(listed.map(({ name }) => name)).toEqual(["act", "Act"]);
+  });
+});
+
+describe("the start of a server", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("ends after 30 s, for a program and for an address", async (t) => {
+    let heard: () => void = () => undefined;
+    const request = new Promise<void>((resolve) => (heard = resolve));
+    const silent = createServer(() => heard()).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    t.onTestFinished(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    const address = silent.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const url = { kind: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+    // Loads the client, which takes real time.
+    await opened(t, "");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const starts = [
+      connector(tmpdir(), quietLog)(entryOf(url, 1)),
+      opened(
+        t,
+        "stay()",
+        "const stay = () => setInterval(() => undefined, 1_000); process.stdin.resume();",
+      ),
+    ];
+    const ends = Promise.allSettled(starts);
+    await request;
+    await vi.advanceTimersByTimeAsync(29_000);
+    const early = await Promise.race([ends, Promise.resolve("open")]);
+    expect(early).toBe("open");
+    await vi.advanceTimersByTimeAsync(1_000);
+    const message = "The server odd did not start within 30 s. Nothing was done.";
+    expect(await ends).toMatchObject([{ reason: { message } }, { reason: { message } }]);
+  });
+});
