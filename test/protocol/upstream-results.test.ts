@@ -1,6 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
+import { openLinkedServer } from "../../src/app/commands/attack/linked-server.ts";
+import { loadSettings } from "../../src/app/platform/settings.ts";
+import { quietLog } from "../fakes/quiet-log.ts";
 import { connect } from "./clients.ts";
 import { startHttp } from "./http-server.ts";
 import { runProgram } from "./program.ts";
@@ -95,5 +99,54 @@ describe("a code that a server gave", () => {
     const elsewhere = await client.call("others__search_notes", { query: "83726154" });
     expect(elsewhere.error?.kind).toBe("approval_required");
     expect(callsOf(home, "others")).not.toContain("search 83726154");
+  });
+});
+
+/** A server with a resource and a prompt, by hand. It notes what it is asked for. */
+const generous = `
+const { appendFileSync } = require("node:fs");
+const results = {
+  initialize: { protocolVersion: "2025-11-25", serverInfo: { name: "n", version: "1" }, capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} } },
+  "tools/list": { tools: [{ name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } }] },
+  "tools/call": { content: [{ type: "text", text: "seen" }] },
+  "resources/list": { resources: [{ uri: "note://canary", name: "canary" }] },
+  "resources/read": { contents: [{ uri: "note://canary", text: "canary" }] },
+  "prompts/list": { prompts: [{ name: "canary" }] },
+};
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  appendFileSync("calls.log", method + "\\n");
+  if (id === undefined) return;
+  const result = results[method];
+  const error = { code: -32601, message: "not known" };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) }));
+});
+`;
+
+describe("the resources and prompts of a server", () => {
+  it("are not offered, and the server is not asked for them", async (t) => {
+    const home = homeWithServers(t, {
+      generous: { command: process.execPath, args: ["-e", generous] },
+    });
+    await reviewed(home, "generous");
+    const settings = loadSettings({ env: home.env, warn: () => undefined });
+    const linked = await openLinkedServer(settings, quietLog);
+    home.later(() => linked.close());
+    const client = new Client({ name: "resources", version: "1.0.0" });
+    await client.connect(linked.client);
+    home.later(() => client.close());
+    const called = await client.callTool({ name: "generous__look", arguments: {} });
+    expect(JSON.stringify(called)).toContain("seen");
+    const { resources } = await client.listResources();
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const { prompts } = await client.listPrompts();
+    expect(resources.length + prompts.length).toBeGreaterThan(0);
+    expect(JSON.stringify([resources, resourceTemplates, prompts])).not.toContain("canary");
+    await expect(client.readResource({ uri: "note://canary" })).rejects.toThrow("note://canary");
+    await expect(client.getPrompt({ name: "canary" })).rejects.toThrow("canary");
+    const asked = callsOf(home, "generous").filter((method) =>
+      /^(?:resources|prompts)/.test(method),
+    );
+    expect(asked).toEqual([]);
   });
 });
