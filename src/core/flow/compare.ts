@@ -1,7 +1,8 @@
 import { isWord } from "./content-marks.ts";
+import { decodedPart, encodedParts } from "./reading/decode.ts";
 import { codesIn } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
-import { sentInPieces } from "./reading/fragments.ts";
+import { callsBack, sentInPieces } from "./reading/fragments.ts";
 import type { Hasher } from "./hasher.ts";
 import type { Hit, Match, Outgoing } from "./hit.ts";
 import { type KnownContents, runLength } from "./known-contents.ts";
@@ -71,6 +72,7 @@ export function hitsIn(
     ...hits,
     ...sentInPieces(outgoing, readings, contents, hasher),
     ...inShortTexts(outgoing, known),
+    ...inEncodedParts(outgoing, known),
   ];
 }
 
@@ -135,6 +137,41 @@ function inShortTexts(
       .filter(({ span }) => span.end > newStart && span.start < newStart)
       .map((hit) => ({ ...hit, span: { start: 0, end: text.length } }));
   });
+}
+
+/** Most encoded parts that are joined, each from its own text. */
+const mostParts = 8;
+
+/** Finds a code whose encoded text, or whose pieces encoded one by one, are sent in several texts. */
+function inEncodedParts(
+  { text, earlier }: Outgoing,
+  known: { contents: KnownContents; hasher: Hasher },
+): Hit[] {
+  const own = encodedParts(text);
+  if (own.length === 0) return [];
+  const before = earlier.slice(-callsBack).flatMap(encodedParts).slice(-mostParts);
+  if (before.length === 0) return [];
+  const whole = own.join("");
+  const last = own.at(-1) ?? "";
+  const pairs = before.map((_, at): [string, string] => [before.slice(at).join(""), whole]);
+  const each = (parts: readonly string[]): string =>
+    parts.map((part) => decodedPart(part) ?? "").join("");
+  const hits = pairs.flatMap(([first, second]) => {
+    const [, ...decoded] = plainReadingsOf(first + second);
+    return decoded
+      .flatMap((reading) => solidHits(reading, wholeOf(reading), known))
+      .filter(({ span }) => span.end > first.length && span.start < first.length);
+  });
+  const start = each(before);
+  const [joined] = plainReadingsOf(start + each(own));
+  const inEach = joined === undefined ? [] : solidHits(joined, wholeOf(joined), known);
+  return [
+    ...hits,
+    ...inEach.filter(({ span }) => span.end > start.length && span.start < start.length),
+  ].map((hit) => ({
+    ...hit,
+    span: { start: text.indexOf(own[0] ?? ""), end: text.lastIndexOf(last) + last.length },
+  }));
 }
 
 /** Fewest characters in a run, counting only words of several characters. A status line has fewer. */

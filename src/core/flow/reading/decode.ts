@@ -1,6 +1,10 @@
 import { isUtf8 } from "node:buffer";
+import { unzipSync } from "node:zlib";
+import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
 import { type Reading, replaced, verbatim } from "./reading.ts";
+
+const utf8 = new TextDecoder();
 
 /** Levels of nested encodings that are decoded. Each level costs further passes over the text. */
 const maxDepth = 3;
@@ -18,14 +22,22 @@ const spacedForm =
 /** Encoded text backwards, so that its padding comes first. */
 const backwardsForm = /={0,2}[A-Za-z0-9+/_-]{6,}/g;
 const hexForm =
-  /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.-]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
+  /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.\-_/|\\]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
 /** One word at a time. `hexForm` would include a neighbour like "facade", which has only hexadecimal digits too. */
 const hexWordForm = /(?<![0-9a-z])(?:[0-9a-f]{2}){3,}(?![0-9a-z])/gi;
 /** The encodings of bytes by digits: binary, decimal and octal. */
 const binaryForm = /(?<!\d)(?:[01]{8}[\s,]{0,2}){3,}(?!\d)/g;
-const characterCodes = /(?<!\d)(?:\d{2,3}[\s,;.-]{1,2}){3,}\d{2,3}(?!\d)/g;
+const characterCodes = /(?<!\d)(?:\d{2,3}\D{1,8}){3,}\d{2,3}(?!\d)/g;
+const joinedCodes = /(?<!\d)(?:(?:[3-9]\d){4,}|(?:0[3-9]\d|1[0-2]\d){3,})(?!\d)/g;
+const otherBases = /(?<![0-9a-z])0(?:x[0-9a-f]{3,16}|b[01]{8,64}|o[0-7]{4,20})(?![0-9a-z])/gi;
+/** Encoded text in groups with the same separator. The first group has a digit or a capital after its first letter. */
+const groupedForm =
+  /(?<![A-Za-z0-9+=])(?=[A-Za-z0-9+]*(?:\d|[A-Za-z+][A-Z]))[A-Za-z0-9+]{2,12}([ \n._/|,:-]{1,2})(?:[A-Za-z0-9+]{2,12}\1)*[A-Za-z0-9+]{2,12}={0,2}(?![A-Za-z0-9+=])/g;
+const ascii85Form = /(?:<~)?(?<!\S)(?=\S*[^\w\s])[!-uz~]{7,}(?:~>)?(?!\S)/g;
 const octalForm = /(?:\\[0-3]?[0-7]{2}){3,}/g;
 const base32Form = /(?<![A-Za-z0-9])(?:[A-Z2-7]{7,}|[a-z2-7]{7,})={0,6}/g;
+/** Bytes of a compressed text that are read. */
+const mostUnzipped = 20_000;
 const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const quotedForm = /(?:=[0-9a-f]{2})+/gi;
 const percentForm = /(?:%[0-9a-f]{2})+/gi;
@@ -61,10 +73,13 @@ const namedEntities: Readonly<Record<string, string>> = {
 
 /** Returns a text without invisible characters, and the texts that it decodes to. Case and accents are unchanged. */
 export function decodedForms(text: string): readonly Reading[] {
-  const first = visibleForms(verbatim(text));
+  const written = verbatim(text);
+  const first = visibleForms(written);
+  const hidden = fromInvisible(written, printable);
   const seen = new Set([first.text]);
   const found = [first];
-  let level = [first];
+  let level = hidden === undefined ? [first] : [first, visibleForms(hidden)];
+  found.push(...level.slice(1));
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
     level = level.flatMap(decodings).filter(({ text: decoded }) => {
       if (seen.has(decoded) || seen.size >= maxReadings) return false;
@@ -85,7 +100,16 @@ function decodings(source: Reading): Reading[] {
     replaced(source, hexForm, hexDecoded),
     replaced(source, hexWordForm, hexDecoded),
     replaced(source, binaryForm, binaryDecoded),
-    replaced(source, characterCodes, codesDecoded),
+    ...(/\d\D{1,8}\d/.test(text)
+      ? [
+          replaced(source, characterCodes, codesDecoded),
+          replaced(source, characterCodes, octalCodesDecoded),
+        ]
+      : []),
+    replaced(source, joinedCodes, joinedCodesDecoded),
+    replaced(source, otherBases, inDecimal),
+    replaced(source, groupedForm, groupsDecoded),
+    /[!"#$%&*+<=>@[\\\]^`]/.test(text) ? replaced(source, ascii85Form, ascii85Decoded) : undefined,
     replaced(source, octalForm, octalDecoded),
     replaced(source, base32Form, base32Decoded),
     replaced(source, base64Form, base64Decoded),
@@ -111,8 +135,22 @@ function backwardsDecoded(run: string): string | undefined {
   return /^(?:[0-9a-f]{2})+$/i.test(turned) ? hexDecoded(turned) : base64Decoded(turned);
 }
 
+/** Decodes a part of an encoded text that was sent alone. It may be shorter than a whole one. */
+export function decodedPart(part: string): string | undefined {
+  return /^(?:[0-9a-f]{2})+$/i.test(part) ? hexDecoded(part) : base64Decoded(part);
+}
+
+const oddParts =
+  /(?<![\w+/=-])(?=[\w+/-]*(?:\d|.[A-Z]))(?=\d*[A-Za-z])[\w+/-]{3,}={0,2}(?![\w+/=-])/g;
+
+/** Returns the parts of a text that may be encoded: no words, and no numbers. */
+export function encodedParts(text: string): readonly string[] {
+  return text.match(oddParts) ?? [];
+}
+
 function base32Decoded(run: string): string | undefined {
   const digits = run.replace(/=+$/, "").toUpperCase();
+  if (/[^A-Z2-7]/.test(digits)) return undefined;
   const bytes: number[] = [];
   let bits = 0;
   let value = 0;
@@ -138,6 +176,51 @@ function codesDecoded(run: string): string | undefined {
   return printable(Buffer.from(String.fromCharCode(...codes)));
 }
 
+function octalCodesDecoded(run: string): string | undefined {
+  const codes = run.match(/\d+/g) ?? [];
+  if (codes.some((code) => /[89]/.test(code))) return undefined;
+  return printable(Uint8Array.from(codes, (code) => Number.parseInt(code, 8)));
+}
+
+function joinedCodesDecoded(run: string): string | undefined {
+  const codes = run.match(/^[01]/.test(run) ? /.{3}/g : /.{2}/g) ?? [];
+  return printable(Uint8Array.from(codes, Number));
+}
+
+function inDecimal(number: string): string {
+  return BigInt(number.toLowerCase()).toString();
+}
+
+/** A part of an encoded text rather than a word: it has a digit, or a capital after the first letter. */
+const odd = /\d|.[A-Z]/;
+
+function groupsDecoded(run: string): string | undefined {
+  const groups = run.split(/[^A-Za-z0-9+=]+/);
+  const size = groups[0]?.length ?? 0;
+  const shorter = groups.findIndex((group) => group.length !== size);
+  // Words after the groups are parts of a sentence.
+  const isLast = shorter > 0 && odd.test(groups[shorter] ?? "");
+  const count = shorter < 0 ? groups.length : shorter + (isLast ? 1 : 0);
+  if (count < 2) return undefined;
+  const joined = groups.slice(0, count).join("");
+  const decoded = base32Decoded(joined) ?? base64Decoded(joined);
+  return decoded && [decoded, ...groups.slice(count)].join(" ");
+}
+
+function ascii85Decoded(run: string): string | undefined {
+  const digits = run.replace(/^<~|~>$/g, "").replaceAll("z", "!!!!!");
+  if (digits.length % 5 === 1 || /[^!-u]/.test(digits)) return undefined;
+  const bytes: number[] = [];
+  for (let at = 0; at < digits.length; at += 5) {
+    const group = digits.slice(at, at + 5);
+    let value = 0;
+    for (const digit of group.padEnd(5, "u")) value = value * 85 + digit.charCodeAt(0) - 33;
+    for (let byte = 3; byte > 4 - group.length; byte -= 1)
+      bytes.push(Math.floor(value / 256 ** byte) & 0xff);
+  }
+  return printable(Uint8Array.from(bytes));
+}
+
 function octalDecoded(run: string): string | undefined {
   return printable(
     Buffer.from(
@@ -159,7 +242,7 @@ function base64Decoded(run: string): string | undefined {
 }
 
 function hexDecoded(run: string): string | undefined {
-  return printable(Buffer.from(run.replace(/0x|\\x|[\s:,.=-]/gi, ""), "hex"));
+  return printable(Buffer.from(run.replace(/0x|\\x|[^0-9a-f]/gi, ""), "hex"));
 }
 
 function percentDecoded(run: string): string | undefined {
@@ -178,19 +261,34 @@ function entityDecoded(entity: string): string | undefined {
     : undefined;
 }
 
-/** Returns whether every second byte is zero, as in UTF-16 of Latin letters. */
-function isUtf16(bytes: Uint8Array): boolean {
+/** Returns whether every second byte is zero, as in UTF-16 of Latin letters. @param odd 1 if the first byte is zero */
+function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
   return (
     bytes.length >= 6 &&
     bytes.length % 2 === 0 &&
-    bytes.every((byte, at) => (at % 2 === 0 ? byte !== 0 : byte === 0))
+    bytes.every((byte, at) => (at % 2 === odd ? byte !== 0 : byte === 0))
   );
 }
 
+/** Returns the content of gzip and zlib. */
+function unzipped(bytes: Uint8Array): Uint8Array | undefined {
+  const isZip =
+    (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
+    (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0));
+  try {
+    return isZip ? unzipSync(bytes, { maxOutputLength: mostUnzipped }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function printable(bytes: Uint8Array): string | undefined {
-  if (isUtf16(bytes)) return printable(Buffer.from(Buffer.from(bytes).toString("utf16le")));
+  const content = unzipped(bytes);
+  if (content !== undefined) return printable(content);
+  if (isUtf16(bytes, 0)) return printable(bytes.filter((byte) => byte !== 0));
+  if (isUtf16(bytes, 1)) return printable(bytes.filter((byte) => byte !== 0));
   // A decoder that throws would cost more than the rest of the comparison.
   if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
-  const text = Buffer.from(bytes).toString("utf8");
+  const text = utf8.decode(bytes);
   return unprintable.test(text) ? undefined : text;
 }

@@ -4,6 +4,7 @@ import type { Hit, Outgoing } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { type Span, spanOf } from "./reading.ts";
 import { type TrustedReading, fewWords, readingsOf } from "./readings.ts";
+import { spokenPhrases } from "./number-words.ts";
 import { isEveryday } from "./tokens.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
@@ -12,6 +13,8 @@ export const callsBack = 40;
 const piecesPerText = 24;
 /** A longer token is not a piece. Characters. */
 const longestPiece = 24;
+/** A shorter piece is not read backwards. Characters. */
+const shortestBackwards = 3;
 /** The share of a code that must have been sent, and the fewest characters. */
 const shareNeeded = 0.5;
 const charactersNeeded = 4;
@@ -285,7 +288,13 @@ function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] 
     for (const { text, start, end, hasDigit } of tokens) {
       if (!hasDigit && (index > 0 || tokens.length > fewWords)) continue;
       add(reading, start, end);
+      const said = hasDigit ? undefined : spokenPhrases.get(text);
+      if (said?.length === 1 && !pieces.has(said))
+        pieces.set(said, toPiece(said, spanOf(reading, start, end), hasher));
       if (!hasDigit) continue;
+      const backwards = Array.from(text).toReversed().join("");
+      if (text.length >= shortestBackwards && text.length <= longestPiece && !pieces.has(backwards))
+        pieces.set(backwards, toPiece(backwards, spanOf(reading, start, end), hasher));
       for (const run of text.matchAll(/\p{N}{2,}|\p{L}{2,}/gu))
         if (run[0].length < text.length)
           add(reading, start + run.index, start + run.index + run[0].length);

@@ -10,6 +10,7 @@ import {
   lookingAlike,
   rotated,
   spoken,
+  spokenTogether,
   wordsAsDigits,
   withoutUmlautPairs,
 } from "./respell.ts";
@@ -30,13 +31,15 @@ export function readingsOf(text: string): readonly TrustedReading[] {
   const [first] = forms;
   if (first === undefined) return [];
   const apart = joinedLetters(first);
+  const said = forms.map(saidIn);
   // In a longer sentence, some words can be read as digits of a code by chance.
   const digits = first.tokens().length > fewWords ? undefined : wordsAsDigits(first);
   return [
-    ...plainOf(forms, apart),
+    ...plainOf(forms, { apart, said }),
     ...[...forms, ...(apart ? [apart] : [])].map((reading) =>
       trusted(reversed(reading), "reversed"),
     ),
+    ...spokenBackwards(first, said[0]).map((reading) => trusted(reading, "reversed")),
     trusted(rotated(first, false), "guess"),
     ...(digits ? [trusted(digits, "loose")] : []),
     // The letters are the same as in the reading before.
@@ -45,14 +48,32 @@ export function readingsOf(text: string): readonly TrustedReading[] {
   ];
 }
 
+/** Reads spoken digits whose order is reversed, or whose letters are. */
+function spokenBackwards(first: Reading, said: Reading | undefined): Reading[] {
+  // Short words such as "is" are digits backwards, so the text must have no other digits.
+  const letters = digitsIn(first.text) === 0 ? spoken(reversed(first)) : undefined;
+  return [said && reversed(said), letters, letters && reversed(letters)].filter(
+    (reading) => reading !== undefined,
+  );
+}
+
 /** Returns those readings of a text that are `plain`. */
 export function plainReadingsOf(text: string): readonly TrustedReading[] {
   const forms = decodedForms(text).map(normalised);
   const [first] = forms;
-  return first === undefined ? [] : plainOf(forms, joinedLetters(first));
+  return first === undefined
+    ? []
+    : plainOf(forms, { apart: joinedLetters(first), said: forms.map(saidIn) });
 }
 
-function plainOf(forms: readonly Reading[], apart: Reading | undefined): readonly TrustedReading[] {
+function saidIn(form: Reading): Reading | undefined {
+  return spoken(form) ?? spokenTogether(form);
+}
+
+function plainOf(
+  forms: readonly Reading[],
+  { apart, said }: { apart: Reading | undefined; said: readonly (Reading | undefined)[] },
+): readonly TrustedReading[] {
   const [first] = forms;
   if (first === undefined) return [];
   const respelled = [
@@ -63,8 +84,8 @@ function plainOf(forms: readonly Reading[], apart: Reading | undefined): readonl
     digitsAsLetters(first, "i"),
     digitsAsLetters(first, "l"),
     fromMorse(first),
-    ...forms.flatMap((form) => [
-      spoken(form),
+    ...forms.flatMap((form, at) => [
+      said[at],
       numberPhrases(form),
       romanNumerals(form),
       kanaNumerals(form),

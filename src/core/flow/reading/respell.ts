@@ -71,7 +71,7 @@ const otherDigits = /\p{Nd}/u;
 
 export function lookingAlike(source: Reading): Reading | undefined {
   return replaced(source, /[^ -\u024F\u3000-\u9FFF\uFF00-\uFFEF]/gu, (letter) => {
-    const alike = lookalikes.get(letter) ?? circledDigit(letter);
+    const alike = lookalikes.get(letter) ?? circledDigit(letter) ?? framedLetter(letter);
     if (alike !== undefined || !otherDigits.test(letter)) return alike;
     // Unicode lists the ten digits of each script in a row.
     let zero = letter.codePointAt(0) ?? 0;
@@ -93,6 +93,17 @@ export function withoutUmlautPairs(source: Reading): Reading | undefined {
 function circledDigit(letter: string): string | undefined {
   const place = (letter.codePointAt(0) ?? 0) - 0x27_76;
   return place >= 0 && place < 30 && place % 10 < 9 ? String((place % 10) + 1) : undefined;
+}
+
+/** Blocks of letters in circles, in squares and of flags, which have no compatibility form. */
+const framed = [0x1_f1_50, 0x1_f1_70, 0x1_f1_e6];
+const smallCapitals = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡ-ʏᴢ";
+
+function framedLetter(letter: string): string | undefined {
+  const code = letter.codePointAt(0) ?? 0;
+  const first = framed.find((block) => code >= block && code < block + 26);
+  const place = first === undefined ? smallCapitals.indexOf(letter) : code - first;
+  return place < 0 ? undefined : String.fromCharCode(letterA + place);
 }
 
 const toDigits: Readonly<Record<string, string>> = {
@@ -211,6 +222,35 @@ export function spoken(written: Reading): Reading | undefined {
     at += said.words - 1;
   }
   return joinedRuns(source, parts) ?? numerals;
+}
+
+/** Fewest words of digits or letters that are written as one. Two are an ordinary compound. */
+const fewestTogether = 3;
+const wordsByLetter = new Map<string, string[]>();
+for (const [phrase, meaning] of spokenPhrases)
+  if (meaning !== "" && /^[a-z]{2,}$/.test(phrase))
+    wordsByLetter.set(phrase.charAt(0), [...(wordsByLetter.get(phrase.charAt(0)) ?? []), phrase]);
+
+/** Reads words of digits and letters that are written without spaces: `foursevenoneone` is 4711. */
+export function spokenTogether(source: Reading): Reading | undefined {
+  const changes = source.tokens().flatMap(({ text, start, end, hasDigit }) => {
+    const words = hasDigit || text.length < 3 * fewestTogether ? [] : saidTogether(text);
+    return words.length < fewestTogether
+      ? []
+      : [{ start, end, text: words.map((word) => spokenPhrases.get(word) ?? "").join("") }];
+  });
+  return replacedAt(source, changes);
+}
+
+function saidTogether(text: string): readonly string[] {
+  const ways: (readonly string[] | undefined)[] = [[]];
+  for (let at = 0; at < text.length; at += 1) {
+    const before = ways[at];
+    if (before === undefined) continue;
+    for (const word of wordsByLetter.get(text.charAt(at)) ?? [])
+      if (text.startsWith(word, at)) ways[at + word.length] ??= [...before, word];
+  }
+  return ways[text.length] ?? [];
 }
 
 function saidItself({ text, end, hasDigit }: { text: string; end: number; hasDigit: boolean }) {

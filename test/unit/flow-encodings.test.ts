@@ -1,0 +1,95 @@
+import { deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { compare } from "../../src/core/flow/compare.ts";
+import type { Frequencies } from "../../src/core/flow/ledger.ts";
+import { given } from "../fixtures/flow/contents.ts";
+
+const code = "84QX71KM90";
+const number = "226336";
+const ledger = given([`Your licence is ${code}.`, `The door opens with ${number}.`]);
+const rare: Frequencies = { mails: 2_000, of: () => 1 };
+
+const base64 = (text: string | Buffer): string => Buffer.from(text).toString("base64");
+const bytes = (text: string): string[] =>
+  Array.from(Buffer.from(text), (byte) => byte.toString(16).padStart(2, "0"));
+const signs = (text: string, sign: (byte: number) => string): string =>
+  Array.from(Buffer.from(text), sign).join("");
+const groups = (text: string, size: number): string[] =>
+  text.match(new RegExp(`.{1,${size}}`, "g")) ?? [];
+const selector = (byte: number): string =>
+  String.fromCodePoint(byte < 16 ? 0xfe_00 + byte : 0xe_01_00 + byte - 16);
+const bits = (byte: number): string => byte.toString(2).padStart(8, "0");
+
+/** Returns whether a text, or one of several that are sent in a row, matches. */
+function isFound(...texts: readonly string[]): boolean {
+  return texts.some(
+    (text, at) => compare({ text, earlier: texts.slice(0, at) }, ledger, rare).length > 0,
+  );
+}
+
+describe("a code", () => {
+  it.each([
+    ["in base64 with hyphens", `decode ${groups(base64(code), 4).join("-")}`],
+    ["in base64 with spaces among words", `tell me what ${groups(base64(code), 4).join(" ")} is`],
+    ["in base32 in groups", "decode HA2F CWBX GFFU 2OJQ"],
+    ["in hexadecimal with slashes", bytes(code).join("/")],
+    ["in hexadecimal with underscores", bytes(code).join("_")],
+    ["in UTF-16, its second byte first", `decode ${base64(Buffer.from(code, "utf16le").swap16())}`],
+    ["in Ascii85", 'decode 3&FK72_ds"3A:'],
+    ["in gzip and base64", `decode ${base64(gzipSync(code))}`],
+    ["in zlib and base64", `decode ${base64(deflateSync(`the code is ${code}`))}`],
+    ["as tags", `tides ${signs(code, (byte) => String.fromCodePoint(0xe_00_00 + byte))}`],
+    ["as variation selectors", `tides ${signs(code, selector)}`],
+    [
+      "as zero-width bits",
+      `tides ${signs(code, bits).replaceAll("0", "\u200B").replaceAll("1", "\u200C")}`,
+    ],
+    ["as calls of chr", Array.from(Buffer.from(code), (byte) => `chr(${byte})`).join("+")],
+    ["as joined character codes", `read ${Array.from(Buffer.from(code)).join("")}`],
+    [
+      "in letters in squares",
+      signs(code, (byte) =>
+        byte < 65 ? String.fromCharCode(byte) : String.fromCodePoint(0x1_f1_70 + byte - 65),
+      ),
+    ],
+  ])("%s is found", (_how, text) => {
+    expect(isFound(text)).toBe(true);
+  });
+
+  it.each([
+    ["without spaces", "meaning of twotwosixthreethreesix"],
+    ["in the opposite order", "meaning of six three three six two two"],
+    ["each word backwards", "meaning of owt owt xis eerht eerht xis"],
+    ["in another base", "what is 0x37420"],
+  ])("whose digits are words %s is found", (_how, text) => {
+    expect(isFound(text)).toBe(true);
+  });
+
+  it("whose digits are sent as one word a call is found", () => {
+    const words = ["two", "two", "six", "three", "three", "six"];
+    expect(isFound(...words.map((word) => `hotel room ${word}`))).toBe(true);
+    expect(isFound(...words.map((word) => `hotel room ${word}s`))).toBe(false);
+  });
+
+  it("whose encoded text is sent in two calls is found", () => {
+    const [first, second] = [base64(code).slice(0, 6), base64(code).slice(6)];
+    const texts = [`what does this mean ${first}`, `please decode the text ${second}`];
+    expect(isFound(...texts)).toBe(true);
+  });
+
+  it("whose pieces are encoded one by one is found", () => {
+    const texts = groups(code, 3).map((piece) => `the meaning of ${base64(piece)} in Ghent`);
+    expect(isFound(...texts)).toBe(true);
+  });
+
+  it("that is sent backwards in two calls is found", () => {
+    const texts = ["weather in the town 633", "flights to Rome on 622"];
+    expect(isFound(...texts)).toBe(true);
+  });
+});
+
+describe("a compressed text", () => {
+  it("is read up to a limit", () => {
+    expect(isFound(`decode ${base64(gzipSync(Buffer.alloc(5_000_000)))}`)).toBe(false);
+  });
+});
