@@ -7,7 +7,7 @@ import { peekSettings } from "./platform/settings.ts";
 import { version } from "./platform/version.ts";
 
 const firstCommands = [
-  ["init", "asks what you want to set up, tries it, and writes it down"],
+  ["init", "asks what you want to set up, tries it, and writes the settings"],
   ["demo", "shows the whole story in a minute; needs no account"],
   ["doctor", "tries every connection, and says what to repair"],
   ["serve", "what an MCP client runs; without a terminal it is the default"],
@@ -40,7 +40,7 @@ function state(): { lines: readonly string[]; isConfigured: boolean } {
     return {
       lines: [
         `Settings: ${place.file}`,
-        `Configured: ${names.length === 0 ? "nothing yet; files and the import of mail work without" : names.join(", ")}`,
+        `Configured: ${names.length === 0 ? "nothing yet; files and the import of mail need no settings" : names.join(", ")}`,
       ],
       isConfigured: names.length > 0,
     };

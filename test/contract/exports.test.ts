@@ -100,7 +100,7 @@ describe("an export follows its provider's published form [catalog.export]", () 
     expect(forOllama.every(({ type }) => type === "function")).toBe(true);
     const list = forOllama.find((tool) => tool.function.name === "list_files");
     expect(list?.function.parameters?.properties?.["limit"]?.description).toBe(
-      "Files a page; at least 1; at most 1000; default 100",
+      "Files per page; at least 1; at most 1000; default 100",
     );
   });
 

@@ -18,12 +18,12 @@ const minPageTokens = 1_000;
 
 /** The fields of every paged answer. Offsets count bytes of the stored text or file. */
 export const pageFields = {
-  content: strangers(z.string()).describe("This page of it"),
-  encoding: z.enum(["utf-8", "base64"]).describe("How content is given"),
+  content: strangers(z.string()).describe("Content of this page"),
+  encoding: z.enum(["utf-8", "base64"]).describe("Encoding of content"),
   offset: z.int().min(0).describe("Where this page starts, in bytes"),
   bytes: z.int().min(0).describe("Bytes in this page"),
-  totalBytes: z.int().min(0).describe("Bytes in all"),
-  truncated: z.boolean().describe("True where more follows"),
+  totalBytes: z.int().min(0).describe("Bytes of the whole"),
+  truncated: z.boolean().describe("True if more follows"),
   nextOffset: z.int().optional().describe("Pass it as offset for the next page"),
 };
 

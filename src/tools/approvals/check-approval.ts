@@ -20,7 +20,7 @@ export const checkApproval = defineTool({
     tool: ours(z.string()).describe("Its tool"),
     status: z
       .enum(["pending", "approved", "running", "done", "failed", "unknown", "denied", "expired"])
-      .describe("How it stands"),
+      .describe("Its status"),
     expiresAt: ours(z.string()).describe("When it expires"),
     result: outputOfTool(z.record(z.string(), z.unknown()), "tool")
       .optional()

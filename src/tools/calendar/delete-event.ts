@@ -21,7 +21,7 @@ export const deleteEvent = defineTool({
   input: z.strictObject({ eventId, scope }),
   output: z.object({
     id: ours(z.string()).describe("The event"),
-    deleted: z.literal(true).describe("It is gone"),
+    deleted: z.literal(true).describe("Always true"),
     title: internal(z.string()).optional().describe("For the activity list"),
   }),
   prepare: async (args, { ports: { calendar }, principal, signal }) => {

@@ -24,7 +24,7 @@ export const getEventsAvailability = defineTool({
   output: z.object({
     busy: z.array(busySlot).describe("Merged"),
     // The user chose these names.
-    covers: z.array(ours(z.string())).describe("Calendars looked at"),
+    covers: z.array(ours(z.string())).describe("Calendars searched"),
     ...rangeFields,
   }),
   execute: async (args, { ports: { calendar }, signal }) => {

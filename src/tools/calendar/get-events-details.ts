@@ -43,13 +43,13 @@ export const getEventsDetails = defineTool({
     approval: z
       .object({
         id: ours(z.string()).describe("The request"),
-        status: ours(z.string()).describe("How it stands"),
-        expiresAt: ours(z.string()).describe("Until when"),
+        status: ours(z.string()).describe("Its status"),
+        expiresAt: ours(z.string()).describe("When it expires"),
         fingerprint: ours(z.string()).describe("For the user to compare"),
         guidance: ours(z.string()).describe("What to do next"),
       })
       .optional()
-      .describe("For withheld events"),
+      .describe("Request for withheld events"),
     ...rangeFields,
     untrusted: z.literal(true).describe("Strangers may have written titles"),
   }),

@@ -33,7 +33,7 @@ const message = z.object({
   id: emailId.describe("The message"),
   from: sender.describe("Sender"),
   to: z.array(person).describe("Recipients"),
-  cc: z.array(person).describe("Copied"),
+  cc: z.array(person).describe("Cc"),
   subject,
   date,
   ...pageFields,

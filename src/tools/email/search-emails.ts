@@ -42,7 +42,7 @@ export const searchEmails = defineTool({
     from: z.string().max(320).optional().describe("Name or address"),
     after: when.describe("ISO 8601"),
     before: when.describe("Exclusive"),
-    hasAttachment: z.boolean().optional().describe("Has any"),
+    hasAttachment: z.boolean().optional().describe("Has attachments"),
     limit: z.int().min(1).max(50).default(10).describe("Messages"),
     cursor: z.string().max(200).optional().describe("From nextCursor"),
   }),
@@ -62,7 +62,7 @@ export const searchEmails = defineTool({
         }),
       )
       .describe("Best first"),
-    total: z.int().describe("Found in all"),
+    total: z.int().describe("All matches"),
     totalIsLowerBound: z.boolean().optional().describe("There are more"),
     newest: ours(z.string()).optional().describe("Last arrival"),
     pending: z.int().describe("Arrived, not searchable yet"),

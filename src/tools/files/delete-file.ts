@@ -18,7 +18,7 @@ export const deleteFile = defineTool({
   input: z.strictObject({ key: fileKey }),
   output: z.object({
     key: ours(z.string()).describe("The file's key"),
-    deleted: z.literal(true).describe("It is gone"),
+    deleted: z.literal(true).describe("Always true"),
     undoUntil: ours(z.string()).optional().describe("When undo ends"),
   }),
   prepare: async ({ key }, { ports, principal, signal }) => {

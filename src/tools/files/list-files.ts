@@ -31,7 +31,7 @@ export const listFiles = defineTool({
       .regex(/^[A-Za-z0-9._/-]*$/, { error: "only letters, digits and . _ - / are allowed" })
       .optional()
       .describe("Key prefix"),
-    limit: z.int().min(1).max(1000).default(100).describe("Files a page"),
+    limit: z.int().min(1).max(1000).default(100).describe("Files per page"),
     cursor: z.string().max(2000).optional().describe("From nextCursor"),
   }),
   output: z.object({

@@ -32,7 +32,7 @@ export const searchFiles = defineTool({
   }),
   output: z.object({
     files: z.array(foundFile).describe("Best first"),
-    total: z.int().describe("Found in all"),
+    total: z.int().describe("All matches"),
     pending: z.int().describe("Changed, not searchable yet"),
     nextCursor: ours(z.string()).optional().describe("For the next page"),
     notices: z.array(ours(z.string())).optional().describe("About the query"),

@@ -17,7 +17,7 @@ export const cancelReminder = defineTool({
   input: z.strictObject({ id: reminderId.describe("From list_reminders") }),
   output: z.object({
     id: ours(z.string()).describe("Its id"),
-    cancelled: z.literal(true).describe("It is gone"),
+    cancelled: z.literal(true).describe("Always true"),
     next: reminderFields.next,
     recurrence: reminderFields.recurrence,
     text: strangers(z.string()).describe("With these fields it can be stored again"),
