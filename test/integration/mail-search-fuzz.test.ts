@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMailReader } from "../../src/adapters/libsql/mail/mail-reader.ts";
+import { extractOf } from "../../src/app/compose/open/extract-of.ts";
 import { mailSearcher } from "../../src/adapters/libsql/search/mail-search.ts";
 import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
 import type { MailReader } from "../../src/ports/mail/mail-reader.ts";
@@ -64,7 +65,11 @@ describe("searches of any kind", () => {
 
   beforeAll(async () => {
     mailbox = openSearchedMailbox();
-    reader = createMailReader({ database: mailbox.database, objects: createFakeObjects() });
+    reader = createMailReader({
+      database: mailbox.database,
+      objects: createFakeObjects(),
+      extractOf,
+    });
     await mailbox.add(Array.from({ length: 30 }, (_, number) => mailOf(number)));
   });
 
