@@ -51,6 +51,17 @@ it("keeps no chunk of replaced, rejected, overwritten or removed objects", async
   expect(await look(url, "SELECT count(*) AS n FROM chunks")).toBe(0);
 });
 
+// Two of these did not fit on a page of 4 096 bytes, so almost half of the file was empty.
+it("leaves little of its pages empty", async () => {
+  const directory = temporaryDirectory();
+  const { store } = openIn(directory);
+  const bodies = Array.from({ length: 300 }, () => randomBytes(2_100));
+  await Promise.all(bodies.map((body, at) => store.put(`mail/${at}`, body, { mediaType })));
+  await store.close();
+  const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
+  expect(statSync(join(directory, "objects.db")).size / bytes).toBeLessThan(1.6);
+});
+
 it("packs what becomes smaller, and reads it back by ranges and from copies", async () => {
   const { url, store } = openIn(temporaryDirectory());
   const line = Buffer.from("Received: from mail.example by mx.example with ESMTPS id 42\r\n");

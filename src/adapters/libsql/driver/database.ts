@@ -61,6 +61,8 @@ export interface DatabaseOptions {
   /** A folder in drizzle-kit's format. */
   migrations: URL | string;
   log: Log;
+  /** The page size of a new file, if it differs from SQLite's own. */
+  pageBytes?: number;
   /** Opens a database even if it has an unfinished copy of this source. Only the copy itself sets it. */
   copyOf?: string;
   /** Time limit for an answer of a database server. Tests shorten it. Milliseconds. */
@@ -319,12 +321,14 @@ function threadOptions({
   url,
   authToken,
   migrations,
+  pageBytes,
   copyOf,
   requestTimeoutMs,
 }: DatabaseOptions): WorkerOptions {
   return {
     url,
     requestTimeoutMs,
+    pageBytes,
     copyOf,
     authToken: authToken instanceof Secret ? authToken.reveal() : authToken,
     migrations: migrations instanceof URL ? fileURLToPath(migrations) : migrations,

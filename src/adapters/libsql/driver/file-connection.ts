@@ -13,6 +13,11 @@ const lockEvery = 1;
 /** Cached prepared statements: more than all of ours without lists of variable length. */
 const mostPrepared = 256;
 
+/** SQLite's own page size. */
+const defaultPageBytes = 4_096;
+/** Bytes of the write-ahead log from which its pages are copied into the file. */
+const mostLogBytes = 16_384_000;
+
 type Handle = LibsqlDatabase.Database;
 
 interface Prepared {
@@ -26,7 +31,7 @@ interface Prepared {
  * Opens a database file with the driver itself. The vendor's client would prepare every statement again, which is half
  * the cost of a small statement.
  */
-export function createFileConnection(path: string): Connection {
+export function createFileConnection(path: string, pageBytes?: number): Connection {
   let handle: Handle | undefined;
   /** The least recently used statement comes first. */
   const prepared = new Map<string, Prepared>();
@@ -42,7 +47,7 @@ export function createFileConnection(path: string): Connection {
     if (handle !== undefined) return handle;
     const fresh = new LibsqlDatabase(path, { timeout: busyTimeout });
     try {
-      prepareHandle(fresh);
+      prepareHandle(fresh, pageBytes);
     } catch (error) {
       fresh.close();
       throw error;
@@ -130,17 +135,17 @@ export function createFileConnection(path: string): Connection {
 const begin: Statement = { sql: "BEGIN IMMEDIATE", args: [] };
 const commit: Statement = { sql: "COMMIT", args: [] };
 
-/** Configures a new connection. */
-function prepareHandle(handle: Handle): void {
+/** Configures a new connection. The page size applies only to a file that is still empty. */
+function prepareHandle(handle: Handle, pageBytes: number = defaultPageBytes): void {
+  handle.exec(`PRAGMA page_size = ${pageBytes}`);
   // The mode is stored in the file. Setting it again would take a lock.
   const [mode] = prepare(handle, "PRAGMA journal_mode").run([]).rows;
   if (mode?.["journal_mode"] !== "wal") prepare(handle, "PRAGMA journal_mode = WAL").run([]);
   // FULL: acknowledged data survives a power failure, not only a crash.
   handle.exec("PRAGMA synchronous = FULL");
   handle.exec("PRAGMA foreign_keys = ON");
-  // In pages, 16 MB together. With a larger log, repeated writes are merged and acknowledgements are delayed less
-  // often.
-  handle.exec("PRAGMA wal_autocheckpoint = 4000");
+  // A larger log merges repeated writes and delays acknowledgements less often.
+  handle.exec(`PRAGMA wal_autocheckpoint = ${Math.round(mostLogBytes / pageBytes)}`);
   // Deleted data is overwritten in the file, also when the full-text index merges segments.
   handle.exec("PRAGMA secure_delete = ON");
 }

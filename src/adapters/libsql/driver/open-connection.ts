@@ -34,7 +34,7 @@ async function connect(options: WorkerOptions): Promise<Connection> {
   if (url.startsWith("file:")) {
     const path = fileURLToPath(url);
     prepareFile(path);
-    return (await import("./file-connection.ts")).createFileConnection(path);
+    return (await import("./file-connection.ts")).createFileConnection(path, options.pageBytes);
   }
   return (await import("./server-connection.ts")).createServerConnection(options);
 }

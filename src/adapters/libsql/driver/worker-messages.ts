@@ -10,6 +10,8 @@ export interface WorkerOptions {
   /** Full path of a folder in drizzle-kit's format. */
   migrations: string;
   /** See `DatabaseOptions`. */
+  pageBytes?: number | undefined;
+  /** See `DatabaseOptions`. */
   copyOf?: string | undefined;
 }
 

@@ -34,6 +34,12 @@ import { storedBytes, storedInteger, storedText, storedTime } from "../driver/st
 /** Most attempts of an operation, if the object to which another one refers is deleted at the same time. */
 const mostAttempts = 5;
 
+/**
+ * The page size of the file. A compressed mail of three kilobytes leaves a quarter of SQLite's own pages empty, and a
+ * tenth of these. Each write of a key writes a page, so larger ones would slow an import.
+ */
+const pageBytes = 8_192;
+
 /** The migrations of the embedded object store. */
 export const objectMigrations = packageFile("drizzle/objects/");
 
@@ -46,7 +52,7 @@ export function openObjectStore(options: {
   url: string;
   log: Log;
 }): ObjectStore & { close(): Promise<void> } {
-  const database = openDatabase({ ...options, migrations: objectMigrations });
+  const database = openDatabase({ ...options, migrations: objectMigrations, pageBytes });
   /** Objects that are being packed. Each promise resolves when the write was sent. */
   const beingPacked = new Map<string, Promise<unknown>>();
 
