@@ -88,6 +88,13 @@ describe("a code", () => {
   });
 });
 
+describe("a long text", () => {
+  // A row of number words filled the memory.
+  it.each(["onetwo", "aB3x ", "12 34 ", "\u200B\u200C", "!#$%ab "])("of %j is compared", (part) => {
+    expect(isFound(`${part.repeat(20_000)} ${code}`)).toBe(true);
+  });
+});
+
 describe("a compressed text", () => {
   it("is read up to a limit", () => {
     expect(isFound(`decode ${base64(gzipSync(Buffer.alloc(5_000_000)))}`)).toBe(false);

@@ -141,7 +141,7 @@ export function decodedPart(part: string): string | undefined {
 }
 
 const oddParts =
-  /(?<![\w+/=-])(?=[\w+/-]*(?:\d|.[A-Z]))(?=\d*[A-Za-z])[\w+/-]{3,}={0,2}(?![\w+/=-])/g;
+  /(?<![\w+/=-])(?=[\w+/-]*(?:\d|[\w+/-][A-Z]))(?=\d*[A-Za-z])[\w+/-]{3,}={0,2}(?![\w+/=-])/g;
 
 /** Returns the parts of a text that may be encoded: no words, and no numbers. */
 export function encodedParts(text: string): readonly string[] {

@@ -224,8 +224,9 @@ export function spoken(written: Reading): Reading | undefined {
   return joinedRuns(source, parts) ?? numerals;
 }
 
-/** Fewest words of digits or letters that are written as one. Two are an ordinary compound. */
+/** Fewest words that are written as one, because two are an ordinary compound. Longest text of them, in characters. */
 const fewestTogether = 3;
+const longestTogether = 200;
 const wordsByLetter = new Map<string, string[]>();
 for (const [phrase, meaning] of spokenPhrases)
   if (meaning !== "" && /^[a-z]{2,}$/.test(phrase))
@@ -234,7 +235,8 @@ for (const [phrase, meaning] of spokenPhrases)
 /** Reads words of digits and letters that are written without spaces: `foursevenoneone` is 4711. */
 export function spokenTogether(source: Reading): Reading | undefined {
   const changes = source.tokens().flatMap(({ text, start, end, hasDigit }) => {
-    const words = hasDigit || text.length < 3 * fewestTogether ? [] : saidTogether(text);
+    const canBe = !hasDigit && text.length >= 3 * fewestTogether && text.length <= longestTogether;
+    const words = canBe ? saidTogether(text) : [];
     return words.length < fewestTogether
       ? []
       : [{ start, end, text: words.map((word) => spokenPhrases.get(word) ?? "").join("") }];
@@ -302,7 +304,6 @@ const morse: ReadonlyMap<string, string> = new Map(
     }),
 );
 const morseForm = /[.\-·•–—−_]{1,6}(?:[\s/|]+[.\-·•–—−_]{1,6}){2,}/gu;
-
 export function fromMorse(source: Reading): Reading | undefined {
   return replaced(source, morseForm, (run) =>
     run
