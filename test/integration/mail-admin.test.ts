@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openIngestWorld } from "../servers/ingest-world.ts";
-import { runCommand, smtpSession } from "../servers/ingest.ts";
+import { runCommandHere, smtpSession } from "../servers/ingest.ts";
 
 interface Listed {
   emailId: string;
@@ -18,8 +18,8 @@ function open() {
   const { dataDir, stores } = world;
   return {
     ...world,
-    listed: (...args: string[]): Listed[] =>
-      runCommand(dataDir, ["mail", ...args, "--json"]).lines.map(
+    listed: async (...args: string[]): Promise<Listed[]> =>
+      (await runCommandHere(dataDir, ["mail", ...args, "--json"])).lines.map(
         (line) => JSON.parse(line) as Listed,
       ),
     total: async (query?: string): Promise<number> =>
@@ -61,26 +61,26 @@ describe("countersign mail", () => {
         args: [],
       },
     ]);
-    expect(listed("list").map(({ subject, state }) => [subject, state])).toEqual([
+    expect((await listed("list")).map(({ subject, state }) => [subject, state])).toEqual([
       ["thirdfdp", "searchable"],
       ["second", "pending"],
       ["first", "searchable"],
     ]);
-    expect(listed("list", "--limit", "1")).toHaveLength(1);
-    const { stdout } = runCommand(dataDir, ["mail", "list", "--limit", "2"]);
+    expect(await listed("list", "--limit", "1")).toHaveLength(1);
+    const { stdout } = await runCommandHere(dataDir, ["mail", "list", "--limit", "2"]);
     expect(stdout.trim().split("\n")).toEqual([
       expect.stringMatching(/^em_\w{26} {2}\d{4}-\S+Z {2}searchable {2}.*: thirdfdp$/) as string,
       expect.stringMatching(/^em_\w{26} {2}\d{4}-\S+Z {2}pending {2}.*: second$/) as string,
     ]);
-    const [{ emailId } = { emailId: "" }] = listed("list");
-    const shown = runCommand(dataDir, ["mail", "show", emailId]).stdout;
+    const [{ emailId } = { emailId: "" }] = await listed("list");
+    const shown = (await runCommandHere(dataDir, ["mail", "show", emailId])).stdout;
     expect(shown).toContain(`${emailId}: searchable\n`);
     expect(shown).toMatch(/^subject {3}thirdfdp$/m);
     expect(shown).toMatch(
       /^arrived {3}\d{4}-\S+Z by smtp 127\.0\.0\.1 from <sender@example\.org> to me@in\.example$/m,
     );
     expect(shown.match(/^arrived/gm)).toHaveLength(1);
-    expect(runCommand(dataDir, ["mail", "list", "--limit", "0"]).status).toBe(2);
+    expect((await runCommandHere(dataDir, ["mail", "list", "--limit", "0"])).status).toBe(2);
   });
 
   it("retries a failing step with growing pauses and then gives up with a reason, and retry continues there [mail.retry]", async () => {
@@ -88,7 +88,7 @@ describe("countersign mail", () => {
     const ingest = await start();
     await send(ingest.port, "Subject: broken\r\n\r\nindestructible\r\n");
     await expect.poll(() => total("indestructible"), { interval: 20 }).toBe(1);
-    const [{ emailId } = { emailId: "" }] = listed("list");
+    const [{ emailId } = { emailId: "" }] = await listed("list");
     const { objects } = await stores.objects.list({ prefix: "mail/raw/", limit: 10 });
     const [{ key } = { key: "" }] = objects;
     const raw = (await stores.objects.get(key))!;
@@ -98,7 +98,7 @@ describe("countersign mail", () => {
       const { rows } = await stores.database.read({ sql: `SELECT ${columns} FROM mail`, args: [] });
       return { ...rows[0] };
     };
-    expect(listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
+    expect(await listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
     await expect
       .poll(() => row("failure IS NULL AS untold"), { interval: 20 })
       .toEqual({ untold: 0 });
@@ -112,23 +112,27 @@ describe("countersign mail", () => {
         .toEqual({ attempts, untold: 0 });
       const { wait } = await row("due_at - CAST(unixepoch('subsec') * 1000 AS INTEGER) AS wait");
       waits.push(Number(wait));
-      expect(listed("list")[0]).toMatchObject({ state: "pending", step: "parse", attempts });
+      expect((await listed("list"))[0]).toMatchObject({
+        state: "pending",
+        step: "parse",
+        attempts,
+      });
     }
     for (const [index, wait] of waits.entries()) {
       expect(wait).toBeLessThanOrEqual(5_000 * 2 ** index);
       expect(wait).toBeGreaterThan(5_000 * 2 ** index - 4_500);
     }
-    expect(listed("failed")).toEqual([]);
+    expect(await listed("failed")).toEqual([]);
     await stores.database.write([{ sql: "UPDATE mail SET due_at = 0", args: [] }]);
-    await expect.poll(() => listed("failed").length).toBe(1);
-    const [failed] = listed("failed");
+    await expect.poll(async () => (await listed("failed")).length).toBe(1);
+    const [failed] = await listed("failed");
     expect(failed).toMatchObject({ emailId, state: "failed", step: "parse" });
     expect(failed!.problem).toMatch(/\w/);
-    expect(runCommand(dataDir, ["mail", "failed"]).stdout).toContain(failed!.problem);
+    expect((await runCommandHere(dataDir, ["mail", "failed"])).stdout).toContain(failed!.problem);
     await stores.objects.put(key, raw.body, { mediaType: "message/rfc822" });
-    expect(listed("retry")).toEqual([{ retried: 1 }]);
+    expect(await listed("retry")).toEqual([{ retried: 1 }]);
     await expect.poll(() => total("indestructible"), { interval: 20 }).toBe(1);
-    expect(listed("failed")).toEqual([]);
+    expect(await listed("failed")).toEqual([]);
   });
 
   it("parses a message again with the present settings after retry [mail.retry]", async () => {
@@ -141,8 +145,8 @@ describe("countersign mail", () => {
     expect(await sender()).toBe("me@home.example");
     await before.stop("SIGTERM");
     await start({ OWNER_ADDRESSES: "me@home.example" });
-    const [{ emailId } = { emailId: "" }] = listed("list");
-    expect(listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
+    const [{ emailId } = { emailId: "" }] = await listed("list");
+    expect(await listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
     await expect.poll(sender, { interval: 20 }).toBe("ann@shop.example");
     expect(await total()).toBe(1);
   });
@@ -153,11 +157,11 @@ describe("countersign mail", () => {
     await send(ingest.port, forwarded, forwarded.replaceAll("me@home", "eve@home"));
     await expect.poll(() => total(), { interval: 20 }).toBe(2);
     const ann = "Ann Lee <ann@shop.example>";
-    expect(listed("list").map(({ from, forwardedBy }) => [from, forwardedBy])).toEqual([
+    expect((await listed("list")).map(({ from, forwardedBy }) => [from, forwardedBy])).toEqual([
       ["Me <eve@home.example>", undefined],
       [ann, "Me <me@home.example>"],
     ]);
-    const { stdout } = runCommand(dataDir, ["mail", "list"]);
+    const { stdout } = await runCommandHere(dataDir, ["mail", "list"]);
     expect(stdout.trim().split("\n")).toEqual([
       expect.stringMatching(/searchable {2}Me <eve@home\.example>: Fwd: The order$/) as string,
       expect.stringMatching(

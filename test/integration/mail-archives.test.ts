@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { runCommand, storesAt } from "../servers/ingest.ts";
+import { runCommandHere, storesAt } from "../servers/ingest.ts";
 
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = temporaryDirectory();
@@ -20,8 +20,8 @@ interface Line {
   reason?: string;
 }
 
-function imported(dataDir: string, folder: string, paths: readonly string[]) {
-  const { lines } = runCommand(dataDir, ["import", "--json", ...paths]);
+async function imported(dataDir: string, folder: string, paths: readonly string[]) {
+  const { lines } = await runCommandHere(dataDir, ["import", "--json", ...paths]);
   const told = lines.map((line) => JSON.parse(line) as Line);
   return told.map((line) => ({ ...line, path: line.path.slice(folder.length + 1) }));
 }
@@ -50,7 +50,7 @@ it("import splits an mbox file into messages and unquotes their lines [mail.impo
     ].join(""),
     sent: "From ann@example.org Mon Jan  5 10:00:00 2026\nSubject: named\n\nby itself\n",
   });
-  const told = imported(dataDir, folder, [folder, join(folder, "sent")]);
+  const told = await imported(dataDir, folder, [folder, join(folder, "sent")]);
   expect(told.map(({ path, status }) => `${path} ${status}`)).toEqual([
     "archive.mbox#1 stored",
     "archive.mbox#2 stored",
@@ -68,7 +68,7 @@ it("import splits an mbox file into messages and unquotes their lines [mail.impo
   ]);
 });
 
-it("import reads delivered messages of a Maildir and its folders, but no unfinished ones [mail.import]", () => {
+it("import reads delivered messages of a Maildir and its folders, but no unfinished ones [mail.import]", async () => {
   const folder = folderOf({
     "Maildir/cur/17.a.host:2,S": "Subject: read\n\none\n",
     "Maildir/new/18.b.host": "Subject: unread\n\ntwo\n",
@@ -78,7 +78,7 @@ it("import reads delivered messages of a Maildir and its folders, but no unfinis
     "Maildir/.Sent/new/21.e.host": "From x Mon Jan  5 10:00:00 2026\nSubject: odd\n\nfour\n",
     "Maildir/.Sent/tmp/22.f.host": "Subject: half",
   });
-  const told = imported(temporaryDirectory(), folder, [join(folder, "Maildir")]);
+  const told = await imported(temporaryDirectory(), folder, [join(folder, "Maildir")]);
   expect(told.map(({ path, status }) => `${path} ${status}`)).toEqual([
     "Maildir/cur/17.a.host:2,S stored",
     "Maildir/new/18.b.host stored",
@@ -87,14 +87,14 @@ it("import reads delivered messages of a Maildir and its folders, but no unfinis
   ]);
 });
 
-it("import names the message of an mbox that is too large, and imports the others [mail.import]", () => {
+it("import names the message of an mbox that is too large, and imports the others [mail.import]", async () => {
   const dataDir = temporaryDirectory();
   writeFileSync(join(dataDir, ".env"), "INGEST_MAX_BYTES=65536\n", { mode: 0o600 });
   const from = "From x Mon Jan  5 10:00:00 2026\n";
   const folder = folderOf({
     "a.mbox": `${from}Subject: big\n\n${"words\n".repeat(20_000)}\n${from}Subject: small\n\nx\n`,
   });
-  expect(imported(dataDir, folder, [folder])).toMatchObject([
+  expect(await imported(dataDir, folder, [folder])).toMatchObject([
     {
       path: "a.mbox#1",
       status: "failed",
@@ -110,7 +110,7 @@ it("import begins a message of an mbox file only at a line with a date [mail.imp
   const folder = folderOf({
     "a.mbox": `${separator}Subject: one\n\nHello,\n\nFrom now on we meet on Monday.\n\n${separator}Subject: two\n\nx\n`,
   });
-  const told = imported(dataDir, folder, [folder]);
+  const told = await imported(dataDir, folder, [folder]);
   expect(told.map(({ path }) => path)).toEqual(["a.mbox#1", "a.mbox#2"]);
   expect(await rawOf(dataDir, told[0]!.emailId)).toBe(
     "Subject: one\n\nHello,\n\nFrom now on we meet on Monday.\n",
@@ -128,7 +128,7 @@ it.each([
   const folder = folderOf({
     "a.mbox": `From a Thu Mar  5 10:00:00 +0100 2026\n${message}\nFrom b!c Thu, 5 Mar 2026 10:00 +0100 (CET)\nSubject: two\n\nx\n`,
   });
-  const told = imported(dataDir, folder, [folder]);
+  const told = await imported(dataDir, folder, [folder]);
   expect(told.map(({ path }) => path)).toEqual(["a.mbox#1", "a.mbox#2"]);
   expect(await rawOf(dataDir, told[0]!.emailId)).toBe(message);
 });
@@ -142,7 +142,7 @@ it("import uses the Content-Length of an mbox file if a message ends there [mail
   const folder = folderOf({
     "a.mbox": `${separator}${right}\n${separator}${wrong}\n${separator}Subject: last\n\nx\n`,
   });
-  const told = imported(dataDir, folder, [folder]);
+  const told = await imported(dataDir, folder, [folder]);
   expect(told.map(({ path }) => path)).toEqual(["a.mbox#1", "a.mbox#2", "a.mbox#3"]);
   const raws = await Promise.all(told.map(({ emailId }) => rawOf(dataDir, emailId)));
   expect(raws).toEqual([right, wrong, "Subject: last\n\nx\n"]);

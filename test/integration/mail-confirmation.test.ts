@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { suiteWithIngest } from "../servers/ingest-world.ts";
-import { recipient, runCommand, type Session, smtpSession } from "../servers/ingest.ts";
+import { recipient, runCommandHere, type Session, smtpSession } from "../servers/ingest.ts";
 
 const mail = (head: string, body: string): Buffer =>
   Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body.replaceAll("\n", "\r\n")}\r\n`);
@@ -41,8 +41,8 @@ describe("a provider's forwarding confirmation without a list of senders [mail.c
     world.later(() => session.close());
   });
 
-  const quarantined = (): Record<string, unknown>[] =>
-    runCommand(world.dataDir, ["mail", "quarantine", "--json"]).lines.map(
+  const quarantined = async (): Promise<Record<string, unknown>[]> =>
+    (await runCommandHere(world.dataDir, ["mail", "quarantine", "--json"])).lines.map(
       (line) => JSON.parse(line) as Record<string, unknown>,
     );
 
@@ -50,12 +50,12 @@ describe("a provider's forwarding confirmation without a list of senders [mail.c
     "goes to quarantine, and no tool sees it: %s",
     async (provider) => {
       expect(await session.send(questions[provider], recipient)).toMatch(/^250 /);
-      expect(quarantined()[0]).toMatchObject({
+      expect((await quarantined())[0]).toMatchObject({
         reason: "confirmation",
         confirmation: { provider, ...shown[provider] },
       });
-      expect(JSON.stringify(quarantined()[0])).not.toContain("evil");
-      const { stdout } = runCommand(world.dataDir, ["mail", "quarantine"]);
+      expect(JSON.stringify((await quarantined())[0])).not.toContain("evil");
+      const { stdout } = await runCommandHere(world.dataDir, ["mail", "quarantine"]);
       expect(stdout).toContain(`${provider} asks whether mail may be forwarded here.`);
       for (const value of Object.values(shown[provider])) expect(stdout).toContain(value);
       expect(await world.stores.mail.search({ limit: 1 })).toMatchObject({ total: 0, pending: 0 });
@@ -63,7 +63,7 @@ describe("a provider's forwarding confirmation without a list of senders [mail.c
   );
 
   it("requires the exact sender and a question", async () => {
-    const before = quarantined().length;
+    const before = (await quarantined()).length;
     const link = "https://mail.google.com/mail/vf-abc";
     const others = [
       mail("From: forwarding-noreply@google.com.evil.example\nSubject: (#123456789) other", link),
@@ -74,6 +74,6 @@ describe("a provider's forwarding confirmation without a list of senders [mail.c
     await expect
       .poll(async () => (await world.stores.mail.search({ limit: 1 })).total, { interval: 20 })
       .toBe(others.length);
-    expect(quarantined()).toHaveLength(before);
+    expect(await quarantined()).toHaveLength(before);
   });
 });

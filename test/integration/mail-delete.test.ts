@@ -9,7 +9,7 @@ import { createParser } from "../../src/ingest/mime/parser.ts";
 import { parseStep } from "../../src/ingest/pipeline/parse-step.ts";
 import { attachmentKey, textKey } from "../../src/ports/mail/mail-objects.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { runCommand, storesAt } from "../servers/ingest.ts";
+import { runCommandHere, storesAt } from "../servers/ingest.ts";
 
 /** Two messages with the same text and the same attachment. The second has one more. */
 const message = (subject: string, more = ""): Buffer =>
@@ -20,23 +20,23 @@ const message = (subject: string, more = ""): Buffer =>
 const goes = message("goes");
 const stays = message("stays", "--b\nContent-Disposition: attachment; filename=b.txt\n\nown\n");
 
-function open(): { stores: Stores; take: (mail: Buffer) => void } {
+async function open(): Promise<{ stores: Stores; take: (mail: Buffer) => Promise<void> }> {
   const dataDir = temporaryDirectory();
   const stores = storesAt(dataDir);
   onTestFinished(() => stores.close());
-  const take = (mail: Buffer): void => {
+  const take = async (mail: Buffer): Promise<void> => {
     const path = join(dataDir, "mail.eml");
     writeFileSync(path, mail);
-    expect(runCommand(dataDir, ["import", path])).toMatchObject({ status: 0 });
+    expect(await runCommandHere(dataDir, ["import", path])).toMatchObject({ status: 0 });
   };
-  take(goes);
+  await take(goes);
   return { stores, take };
 }
 
 // The message lost its attachment. The other message's attachment existed when the step began, and was deleted before
 // the step recorded it.
 it("a message that is parsed while its twin is deleted keeps its parts [mail.delete]", async () => {
-  const { stores } = open();
+  const { stores } = await open();
   const { objects, database } = stores;
   const admin = createMailAdmin(database);
   const { emailId } = await identify(goes);
@@ -76,13 +76,13 @@ it("a message that is parsed while its twin is deleted keeps its parts [mail.del
 });
 
 it("a message that arrived while its twin is deleted keeps its parts [mail.delete]", async () => {
-  const { stores, take } = open();
+  const { stores, take } = await open();
   const { objects, database } = stores;
   let isThere = false;
   const late = {
     ...objects,
     remove: async (key: string) => {
-      if (!isThere) take(stays);
+      if (!isThere) await take(stays);
       isThere = true;
       return await objects.remove(key);
     },

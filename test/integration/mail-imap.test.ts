@@ -7,7 +7,7 @@ import { Secret } from "../../src/core/shared/secret.ts";
 import { type Dovecot, password, startDovecot } from "../servers/dovecot.ts";
 import { type BreakingLine, startBreakingLine } from "../servers/breaking-line.ts";
 import { type IngestWorld, openIngestWorld } from "../servers/ingest-world.ts";
-import { runCommand } from "../servers/ingest.ts";
+import { runCommandHere } from "../servers/ingest.ts";
 
 const isHere = !inject("missingServers").includes("dovecot");
 
@@ -81,9 +81,9 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(await again.stop("SIGTERM")).toBe(0);
     expect(await world.receipts()).toEqual([1, 1, 1, 1]);
     const { hits } = await world.stores.mail.search({ query: "pushed", limit: 1 });
-    expect(runCommand(world.dataDir, ["mail", "show", hits[0]!.emailId]).stdout).toMatch(
-      /by imap INBOX \d+$/m,
-    );
+    expect(
+      (await runCommandHere(world.dataDir, ["mail", "show", hits[0]!.emailId])).stdout,
+    ).toMatch(/by imap INBOX \d+$/m);
   });
 
   it("is stored byte by byte, even with 24 MB", async () => {
@@ -118,12 +118,12 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     await isEmptied("oversize", 1);
     const refused = () => dovecot.messages("oversize", ".Countersign.Refused").length;
     expect(refused()).toBe(1);
-    const failed = (): Record<string, unknown>[] =>
-      runCommand(world.dataDir, ["mail", "failed", "--json"]).lines.map(
+    const failed = async (): Promise<Record<string, unknown>[]> =>
+      (await runCommandHere(world.dataDir, ["mail", "failed", "--json"])).lines.map(
         (line) => JSON.parse(line) as Record<string, unknown>,
       );
     const bytes = Buffer.byteLength(giant);
-    const [note, ...others] = failed();
+    const [note, ...others] = await failed();
     expect(others).toEqual([]);
     expect(note).toEqual({
       emailId: expect.stringMatching(/^rf_[a-z2-7]{26}$/) as unknown,
@@ -140,13 +140,13 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     // A message that was moved back without a change is reported again, as one message.
     dovecot.deliver("oversize", giant);
     await expect.poll(refused, soon).toBe(2);
-    expect(failed()).toEqual([note]);
+    expect(await failed()).toEqual([note]);
     expect(await ingest.stop("SIGTERM")).toBe(0);
     await world.start({ INGEST_MAX_BYTES: "90000" });
     dovecot.deliver("oversize", giant);
     await expect.poll(world.subjects, soon).toEqual(["Die große", "small"]);
     await isEmptied("oversize", 2);
-    expect(failed()).toEqual([]);
+    expect(await failed()).toEqual([]);
   });
 
   it("of an unlisted sender goes to quarantine, with Return-Path and From as its sender", async () => {
@@ -156,7 +156,9 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     await world.start();
     await expect.poll(world.subjects, soon).toEqual(["known by its path"]);
     await isEmptied("strange", 2);
-    expect(runCommand(world.dataDir, ["mail", "quarantine"]).stdout).toContain("by a stranger");
+    expect((await runCommandHere(world.dataDir, ["mail", "quarantine"])).stdout).toContain(
+      "by a stranger",
+    );
   });
 
   it("arrives whole and once over a connection that breaks during a message", async () => {

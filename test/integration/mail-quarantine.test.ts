@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { suiteWithIngest } from "../servers/ingest-world.ts";
-import { recipient, runCommand, type Session, smtpSession, storesAt } from "../servers/ingest.ts";
+import {
+  recipient,
+  runCommandHere,
+  type Session,
+  smtpSession,
+  storesAt,
+} from "../servers/ingest.ts";
 
 const mail = (head: string, body: string): Buffer =>
   Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body}\r\n`);
@@ -48,8 +54,8 @@ describe("mail without a listed sender", () => {
   const total = async (query: string): Promise<number> =>
     (await world.stores.mail.search({ query, limit: 10 })).total;
   const becomes = (query: string) => expect.poll(() => total(query), { interval: 20 });
-  const listed = (...args: string[]): Listed[] =>
-    runCommand(world.dataDir, ["mail", ...args, "--json"]).lines.map(
+  const listed = async (...args: string[]): Promise<Listed[]> =>
+    (await runCommandHere(world.dataDir, ["mail", ...args, "--json"])).lines.map(
       (line) => JSON.parse(line) as Listed,
     );
 
@@ -85,7 +91,7 @@ describe("mail without a listed sender", () => {
     expect(await send(mail("From: eve@stranger.example\nSubject: win big", "zebra prize"))).toMatch(
       /^250 /,
     );
-    const [held] = listed("quarantine");
+    const [held] = await listed("quarantine");
     expect(held).toMatchObject({ state: "quarantined", reason: "sender", subject: "win big" });
     const { emailId } = held!;
     const state = await world.stores.mail.search({ limit: 10 });
@@ -93,24 +99,26 @@ describe("mail without a listed sender", () => {
     await expect(world.stores.mail.read(emailId, { offset: 0, length: 1 })).rejects.toMatchObject({
       kind: "not_found",
     });
-    expect(listed("list")).toEqual([]);
-    expect(listed("show", emailId)).toMatchObject([{ state: "quarantined", text: "zebra prize" }]);
-    expect(runCommand(world.dataDir, ["mail", "retry", emailId]).status).toBe(1);
-    expect(listed("release", emailId)).toEqual([{ released: true, emailId }]);
+    expect(await listed("list")).toEqual([]);
+    expect(await listed("show", emailId)).toMatchObject([
+      { state: "quarantined", text: "zebra prize" },
+    ]);
+    expect((await runCommandHere(world.dataDir, ["mail", "retry", emailId])).status).toBe(1);
+    expect(await listed("release", emailId)).toEqual([{ released: true, emailId }]);
     await becomes("zebra").toBe(1);
-    expect(runCommand(world.dataDir, ["mail", "show", emailId]).stdout).toContain(
+    expect((await runCommandHere(world.dataDir, ["mail", "show", emailId])).stdout).toContain(
       "\n\nzebra prize",
     );
-    expect(listed("quarantine")).toEqual([]);
-    const again = runCommand(world.dataDir, ["mail", "release", emailId]);
+    expect(await listed("quarantine")).toEqual([]);
+    const again = await runCommandHere(world.dataDir, ["mail", "release", emailId]);
     expect(again).toMatchObject({
       status: 1,
       stderr: `${emailId} is not in quarantine. Nothing was done.\n`,
     });
     // A released message stays released, even if it arrives again.
     await send(mail("From: eve@stranger.example\nSubject: win big", "zebra prize"));
-    expect(listed("quarantine")).toEqual([]);
-    expect(listed("show", emailId)[0]?.arrivals).toHaveLength(2);
+    expect(await listed("quarantine")).toEqual([]);
+    expect((await listed("show", emailId))[0]?.arrivals).toHaveLength(2);
   });
 
   it("leaves quarantine when the same message arrives from a listed sender", async () => {
@@ -119,10 +127,10 @@ describe("mail without a listed sender", () => {
       "okapi",
     );
     await send(message);
-    expect(listed("quarantine")).toMatchObject([{ subject: "twice" }]);
+    expect(await listed("quarantine")).toMatchObject([{ subject: "twice" }]);
     await send(message, "me@gmail.com");
     await becomes("okapi").toBe(1);
-    expect(listed("quarantine")).toEqual([]);
+    expect(await listed("quarantine")).toEqual([]);
   });
 
   it.each([
@@ -145,7 +153,7 @@ describe("mail without a listed sender", () => {
     async (_where, envelope, head, word) => {
       expect(await send(mail(`${head}\nSubject: named`, word), envelope)).toMatch(/^250 /);
       await becomes(word).toBe(1);
-      expect(listed("quarantine")).toEqual([]);
+      expect(await listed("quarantine")).toEqual([]);
     },
   );
 
@@ -173,16 +181,19 @@ describe("mail without a listed sender", () => {
     "includes mail that names a listed sender only in %s [mail.senders]",
     async (_where, envelope, head) => {
       expect(await send(mail(`${head}\nSubject: unnamed`, "x"), envelope)).toMatch(/^250 /);
-      const [held] = listed("quarantine");
+      const [held] = await listed("quarantine");
       expect(held).toMatchObject({ subject: "unnamed" });
-      expect(listed("delete", held!.emailId)[0]).toMatchObject({ deleted: true, objects: 1 });
-      expect(listed("quarantine")).toEqual([]);
+      expect((await listed("delete", held!.emailId))[0]).toMatchObject({
+        deleted: true,
+        objects: 1,
+      });
+      expect(await listed("quarantine")).toEqual([]);
     },
   );
 
   it("is shown with code and link if Gmail asks for a confirmation [mail.confirmation]", async () => {
     expect(await send(question, "forwarding@google.com")).toMatch(/^250 /);
-    const [held] = listed("quarantine");
+    const [held] = await listed("quarantine");
     expect(held).toMatchObject({
       reason: "confirmation",
       confirmation: {
@@ -191,7 +202,7 @@ describe("mail without a listed sender", () => {
         link: "https://mail-settings.google.com/mail/vf-%5BANG%5D-x_Y",
       },
     });
-    const { stdout } = runCommand(world.dataDir, ["mail", "quarantine"]);
+    const { stdout } = await runCommandHere(world.dataDir, ["mail", "quarantine"]);
     expect(stdout).toContain("Gmail asks whether mail may be forwarded here.");
     expect(stdout).toContain("enter the code 481516234 there");
     expect(await total("Weiterleitungsbestätigung")).toBe(0);
@@ -214,7 +225,7 @@ describe("mail without a listed sender", () => {
       await world.stores.database.write([{ sql, args: [emailId] }]);
     };
     await leased("unixepoch() * 1000 + 60000");
-    expect(runCommand(world.dataDir, ["mail", "delete", emailId])).toMatchObject({
+    expect(await runCommandHere(world.dataDir, ["mail", "delete", emailId])).toMatchObject({
       status: 1,
       stderr: `${emailId} is being read at this moment. Nothing was deleted. Try again in a few seconds.\n`,
     });
@@ -222,7 +233,7 @@ describe("mail without a listed sender", () => {
     // The message also waits for a summary.
     const model = { SUMMARY_PROVIDER: "anthropic", SUMMARY_MODEL: "any", SUMMARY_API_KEY: "any" };
     const summaries = ["mail", "retry", emailId, "--summaries"];
-    expect(runCommand(world.dataDir, summaries, model).status).toBe(0);
+    expect((await runCommandHere(world.dataDir, summaries, model)).status).toBe(0);
     const rowsLeft = await rowsOf(emailId);
     expect(await rowsLeft()).toEqual(
       expect.arrayContaining([
@@ -231,12 +242,12 @@ describe("mail without a listed sender", () => {
         "mail.search_id",
       ]),
     );
-    expect(listed("delete", emailId)).toEqual([{ deleted: true, emailId, objects: 4 }]);
+    expect(await listed("delete", emailId)).toEqual([{ deleted: true, emailId, objects: 4 }]);
     expect(await rowsLeft()).toEqual([]);
     expect(await total("xylophonist")).toBe(0);
     expect(await total("quixotically")).toBe(1);
-    expect(listed("list").map((one) => one.emailId)).not.toContain(emailId);
-    expect(runCommand(world.dataDir, ["mail", "show", emailId]).status).toBe(1);
+    expect((await listed("list")).map((one) => one.emailId)).not.toContain(emailId);
+    expect((await runCommandHere(world.dataDir, ["mail", "show", emailId])).status).toBe(1);
     await world.stores.close();
     world.stores = storesAt(world.dataDir);
     world.later(() => world.stores.close());
@@ -270,23 +281,23 @@ describe("mail without a listed sender", () => {
         args: [emailId],
       },
     ]);
-    expect(listed("failed")).toMatchObject([
+    expect(await listed("failed")).toMatchObject([
       { emailId, state: "failed", step: "index", problem: "the disk was full" },
     ]);
-    expect(listed("retry")).toEqual([{ retried: 1 }]);
+    expect(await listed("retry")).toEqual([{ retried: 1 }]);
     await becomes("xylophonist").toBe(1);
-    expect(listed("failed")).toEqual([]);
+    expect(await listed("failed")).toEqual([]);
   });
 
-  it("prints its usage, and reports an invalid id", () => {
+  it("prints its usage, and reports an invalid id", async () => {
     for (const args of [
       ["mail", "delete"],
       ["mail", "list", "em_x"],
       ["mail", "burn", "em_x"],
     ]) {
-      expect(runCommand(world.dataDir, args)).toMatchObject({ status: 2, stdout: "" });
+      expect(await runCommandHere(world.dataDir, args)).toMatchObject({ status: 2, stdout: "" });
     }
-    expect(runCommand(world.dataDir, ["mail", "delete", "em_none"])).toMatchObject({
+    expect(await runCommandHere(world.dataDir, ["mail", "delete", "em_none"])).toMatchObject({
       status: 1,
       stderr: "There is no message em_none. Nothing was done.\n",
     });

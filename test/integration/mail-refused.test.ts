@@ -3,7 +3,7 @@ import { createMailRefusals } from "../../src/adapters/libsql/mail/mail-refusals
 import { createRefusals } from "../../src/ingest/pipeline/refusals.ts";
 import type { RejectedMail } from "../../src/ports/mail/rejected-mail.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { runCommand, storesAt } from "../servers/ingest.ts";
+import { runCommandHere, storesAt } from "../servers/ingest.ts";
 
 const giant = Buffer.from(
   "Received: from a.example\r\nFrom: Ann <ann@example.org>\r\nSubject: \x1b[31mhuge\r\n\r\nx",
@@ -24,7 +24,7 @@ function open() {
   const dataDir = temporaryDirectory();
   const stores = storesAt(dataDir);
   onTestFinished(() => stores.close());
-  const run = (...args: string[]) => runCommand(dataDir, ["mail", ...args]);
+  const run = (...args: string[]) => runCommandHere(dataDir, ["mail", ...args]);
   return { run, refusals: createRefusals(createMailRefusals(stores.database)) };
 }
 
@@ -32,7 +32,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
   const { run, refusals } = open();
   expect(await refusals.refuse(untaken())).toBe(true);
   for (const list of ["list", "failed"]) {
-    const [head, ...notes] = run(list).lines;
+    const [head, ...notes] = (await run(list)).lines;
     expect(head).toMatch(
       /^rf_[a-z2-7]{26} {2}\S+Z {2}refused {2}Ann <ann@example\.org>: \[31mhuge$/,
     );
@@ -41,27 +41,27 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
       "  is in     Countersign/Refused, received by INBOX of me at mail.example",
     ]);
   }
-  const id = run("failed").stdout.split(" ")[0]!;
-  expect(run("show", id).stdout).toContain("bytes\nproblem   it has 30000000 bytes");
-  expect(run("quarantine").stdout).toBe("No messages.\n");
-  expect(run("retry", id)).toMatchObject({
+  const id = (await run("failed")).stdout.split(" ")[0]!;
+  expect((await run("show", id)).stdout).toContain("bytes\nproblem   it has 30000000 bytes");
+  expect((await run("quarantine")).stdout).toBe("No messages.\n");
+  expect(await run("retry", id)).toMatchObject({
     status: 1,
     stderr: `${id} is not here: move it back to where it arrived to try again. Nothing was done.\n`,
   });
-  expect(run("retry").stdout).toMatch(/^0 will be tried again/);
-  expect(run("delete", id).stdout).toBe(
+  expect((await run("retry")).stdout).toMatch(/^0 will be tried again/);
+  expect((await run("delete", id)).stdout).toBe(
     "Deleted the record. The message is still in Countersign/Refused.\n",
   );
-  expect(run("failed").stdout).toBe("No messages.\n");
+  expect((await run("failed")).stdout).toBe("No messages.\n");
 });
 
 it("mail that is rejected again has one record with its present location, until it is accepted", async () => {
   const { run, refusals } = open();
   await refusals.refuse(untaken());
-  const first = run("failed").lines[0];
+  const first = (await run("failed")).lines[0];
   // The message was moved back, or the first process was killed before it had moved it.
   await refusals.refuse(untaken({ id: "INBOX/1/7", location: "Elsewhere" }));
-  const [head, , lies, ...more] = run("failed").lines;
+  const [head, , lies, ...more] = (await run("failed")).lines;
   expect([head, lies, more]).toEqual([
     first,
     "  is in     Elsewhere, received by INBOX of me at mail.example",
@@ -69,12 +69,12 @@ it("mail that is rejected again has one record with its present location, until 
   ]);
   await refusals.refuse(untaken({ id: "one", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
   await refusals.refuse(untaken({ id: "two", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
-  expect(run("failed", "--json").lines).toHaveLength(3);
+  expect((await run("failed", "--json")).lines).toHaveLength(3);
   await refusals.forget(Buffer.from("Subject: another\r\n\r\n"), "imap");
-  expect(run("failed", "--json").lines).toHaveLength(3);
+  expect((await run("failed", "--json")).lines).toHaveLength(3);
   await refusals.forget(giant, "imap");
-  expect(run("failed", "--json").lines).toHaveLength(2);
-  expect(run("failed", "--json", "--limit", "1").lines).toHaveLength(1);
+  expect((await run("failed", "--json")).lines).toHaveLength(2);
+  expect((await run("failed", "--json", "--limit", "1")).lines).toHaveLength(1);
 });
 
 it("mail that disappears before its record is written has none", async () => {
@@ -82,5 +82,5 @@ it("mail that disappears before its record is written has none", async () => {
   expect(await refusals.refuse(untaken({ beginning: () => Promise.resolve(undefined) }))).toBe(
     false,
   );
-  expect(run("failed").stdout).toBe("No messages.\n");
+  expect((await run("failed")).stdout).toBe("No messages.\n");
 });

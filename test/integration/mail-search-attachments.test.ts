@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { docxOf, pdfOf } from "../fixtures/documents.ts";
 import { suiteThatIngests } from "../servers/ingest-world.ts";
-import { runCommand } from "../servers/ingest.ts";
+import { runCommandHere } from "../servers/ingest.ts";
 
 type File = readonly [type: string, name: string | undefined, content: Uint8Array | string];
 
@@ -159,7 +159,7 @@ describe("the text of attachments", () => {
       mail("Gone soon", "x", ["text/plain", "a.txt", "a numbat in it"]),
     );
     expect(await found("numbat")).toHaveLength(1);
-    expect(runCommand(world.dataDir, ["mail", "delete", id]).status).toBe(0);
+    expect((await runCommandHere(world.dataDir, ["mail", "delete", id])).status).toBe(0);
     expect(await found("numbat")).toEqual([]);
     expect(await found("filename:a.txt")).toEqual([]);
     const { rows } = await world.stores.database.read({

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ServerResponse } from "node:http";
 import { type IngestWorld, openIngestWorld } from "../servers/ingest-world.ts";
-import { type IngestProcess, runCommand, smtpSession } from "../servers/ingest.ts";
+import { type IngestProcess, runCommandHere, smtpSession } from "../servers/ingest.ts";
 import {
   type Answer,
   chatAnswer,
@@ -24,7 +24,10 @@ async function model(answer: Answer, protocol: Protocol = "openai-compatible") {
   return server;
 }
 
-const settingsFor = (server: ModelServer, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+const settingsFor = (
+  server: ModelServer,
+  more: Record<string, string> = {},
+): Record<string, string> => ({
   SUMMARY_PROVIDER: "openai-compatible",
   SUMMARY_MODEL: "small",
   SUMMARY_API_KEY: modelKey,
@@ -145,7 +148,7 @@ describe("a summary by a model", () => {
     const held: ServerResponse[] = [];
     const server = await model((_, response) => void held.push(response));
     const env = settingsFor(server, { SUMMARY_CONCURRENCY: "3" });
-    runCommand(world.dataDir, ["mail", "retry", "--summaries"], env);
+    await runCommandHere(world.dataDir, ["mail", "retry", "--summaries"], env);
     const running = await world.start(env);
     await expect.poll(() => held.length).toBe(3);
     // All requests that start together have started by the time that another mail is found.
@@ -231,10 +234,10 @@ describe("countersign mail retry --summaries", () => {
     await hitOf("old").toMatchObject({ summarySource: "extract" });
     expect(await before.stop("SIGTERM")).toBe(0);
     const server = await model(() => "Freshly summarised.");
-    const refused = runCommand(world.dataDir, ["mail", "retry", "--summaries"]);
+    const refused = await runCommandHere(world.dataDir, ["mail", "retry", "--summaries"]);
     expect(refused).toMatchObject({ status: 1, stdout: "" });
     expect(refused.stderr).toContain("SUMMARY_PROVIDER is not set");
-    const retried = runCommand(
+    const retried = await runCommandHere(
       world.dataDir,
       ["mail", "retry", "--summaries", "--json"],
       settingsFor(server),
@@ -243,12 +246,14 @@ describe("countersign mail retry --summaries", () => {
     await world.start(settingsFor(server));
     await hitOf("old").toMatchObject({ summary: "Freshly summarised.", summarySource: "model" });
     const { emailId } = (await hitsOf("old"))[0]!;
-    expect(runCommand(world.dataDir, ["mail", "show", emailId]).stdout).toContain(
+    expect((await runCommandHere(world.dataDir, ["mail", "show", emailId])).stdout).toContain(
       "summary   model",
     );
     // The model has written it: there is no extract left to replace.
     const again = ["mail", "retry", "--summaries", "--json"];
-    expect(runCommand(world.dataDir, again, settingsFor(server)).lines).toEqual(['{"retried":0}']);
+    expect((await runCommandHere(world.dataDir, again, settingsFor(server))).lines).toEqual([
+      '{"retried":0}',
+    ]);
   });
 
   it("makes it summarise the named message, also a second time", async () => {
@@ -260,15 +265,18 @@ describe("countersign mail retry --summaries", () => {
     await hitOf("another").toMatchObject({ summarySource: "extract" });
     expect(await before.stop("SIGTERM")).toBe(0);
     const { emailId } = (await hitsOf("this"))[0]!;
-    const retry = () => runCommand(world.dataDir, ["mail", "retry", emailId, "--summaries"], env);
-    expect(retry().stdout).toBe("1 will be summarised by the next ingest or serve.\n");
+    const retry = () =>
+      runCommandHere(world.dataDir, ["mail", "retry", emailId, "--summaries"], env);
+    expect((await retry()).stdout).toBe("1 will be summarised by the next ingest or serve.\n");
     await world.start(env);
     await hitOf("this").toMatchObject({ summary: "1: this one.", summarySource: "model" });
-    retry();
+    await retry();
     await hitOf("this").toMatchObject({ summary: "2: this one." });
     expect((await hitsOf("another"))[0]).toMatchObject({ summarySource: "extract" });
     const absent = ["mail", "retry", "em_aaaaaaaaaaaaaaaaaaaaaaaaaa", "--summaries"];
-    expect(runCommand(world.dataDir, absent, env).stderr).toContain("There is no message");
+    expect((await runCommandHere(world.dataDir, absent, env)).stderr).toContain(
+      "There is no message",
+    );
   });
 
   it("retries a failed one as often as a new one", async () => {
@@ -277,7 +285,8 @@ describe("countersign mail retry --summaries", () => {
     const running = await world.start(env);
     await deliver(running, "hard");
     await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(3);
-    const retry = () => runCommand(world.dataDir, ["mail", "retry", "--summaries"], env).stdout;
+    const retry = async () =>
+      (await runCommandHere(world.dataDir, ["mail", "retry", "--summaries"], env)).stdout;
     // Nothing is retried that is under way.
     await expect.poll(retry).toMatch(/^1 will/);
     await hitOf("hard").toMatchObject({ summary: "At last.", summarySource: "model" });

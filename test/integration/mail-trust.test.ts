@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type { Arrival } from "../../src/ingest/pipeline/accept-message.ts";
 import { type Answer, type DnsServer, startDns } from "../servers/dns.ts";
 import { openIngestWorld, suiteThatIngests } from "../servers/ingest-world.ts";
-import { runCommand, smtpSession } from "../servers/ingest.ts";
+import { runCommandHere, smtpSession } from "../servers/ingest.ts";
 import { keyRecord, sealed, signed } from "../servers/signed-mail.ts";
 
 const zone = new Map<string, Answer>([
@@ -89,7 +89,7 @@ describe("mail that an owner forwards", () => {
       ...isUnwrapped,
       authentication: { dkim: "pass", dmarc: "pass", from: "aligned" },
     });
-    const shown = runCommand(world.dataDir, ["mail", "show", mail.emailId]);
+    const shown = await runCommandHere(world.dataDir, ["mail", "show", mail.emailId]);
     expect(shown.stdout).toContain("sender    aligned, dkim pass, dmarc pass\n");
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { afterRun, approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
-import { newHome } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { newHome, operatorSecret } from "./home.ts";
+import { runHere, runProgram } from "./program.ts";
 
 const key = "notes/a.md";
 
@@ -22,7 +22,8 @@ describe.concurrent("the activity command", () => {
     await client.call("write_file", { key, content: "two!" });
     await client.call("read_file", { key: "nothing.md" });
     const { id } = approvalOf(await client.call("delete_file", { key }));
-    await decideAtTerminal(home, "approve", id);
+    const approve = ["approvals", "approve", id, "--secret-stdin"];
+    await runProgram(home, approve, { input: `${operatorSecret}\n` });
     await afterRun(() => client.call("delete_file", { key }));
     // The end of a run is noted, and written down a moment later.
     await client.close();
@@ -70,13 +71,13 @@ describe.concurrent("the activity command", () => {
       await home.sql(sql, [days * 86_400_000, `%${prefix}%`]);
     }
     const told = async (...options: string[]) => {
-      const { stdout } = await runProgram(home, ["activity", ...options]);
+      const { stdout } = await runHere(home, ["activity", ...options]);
       return Object.keys(ages).filter((prefix) => stdout.includes(prefix));
     };
     expect(await told()).toEqual(["now/"]);
     expect(await told("--today")).toEqual(["now/"]);
     expect(await told("--week")).toEqual(["now/", "yesterday/", "six/"]);
-    expect((await runProgram(home, ["activity", "--today", "--week"])).code).toBe(2);
+    expect((await runHere(home, ["activity", "--today", "--week"])).code).toBe(2);
   });
 
   it("reports omissions [activity.bounded]", async (t) => {
@@ -88,7 +89,7 @@ describe.concurrent("the activity command", () => {
     expect(stdout).not.toContain("under a");
     expect(stdout).toContain("under c");
     expect(stdout).toContain("Only the newest 2 events were read");
-    const nothing = await runProgram(newHome(t), ["activity"]);
+    const nothing = await runHere(newHome(t), ["activity"]);
     expect(nothing.stdout).toBe("Nothing happened.\n");
   });
 });

@@ -5,7 +5,7 @@ import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
 import { newestTicket, operatorSecret, storedStatus } from "./home.ts";
 import { homeWithPolicy } from "./policy-home.ts";
-import { decideHere, runProgram } from "./program.ts";
+import { decideHere, runHere } from "./program.ts";
 import { dialogOf, raw2025 } from "./raw-server.ts";
 
 const policy = { riskFloors: { write_file: "high" } };
@@ -18,14 +18,14 @@ describe.concurrent("allow similar [rules.similar]", () => {
     const client = await connectHere(home, "v2 legacy");
     const write = (key: string) => client.call("write_file", { key, content: "x" });
     const { id } = approvalOf(await write("notes/0.md"));
-    const shown = await runProgram(home, ["approvals", "show", id]);
+    const shown = await runHere(home, ["approvals", "show", id]);
     expect(shown.stdout).toContain(
       "For 15 minutes, up to 5 more calls of write_file by local run without asking you: key directly in the folder notes/, any content",
     );
     const allow = ["approvals", "approve", id, "--similar"];
-    expect((await runProgram(home, allow)).stderr).toContain("needs a person at a terminal");
+    expect((await runHere(home, allow)).stderr).toContain("needs a person at a terminal");
     const input = `${operatorSecret}\n`;
-    expect(await runProgram(home, [...allow, "--secret-stdin"], { input })).toMatchObject({
+    expect(await runHere(home, [...allow, "--secret-stdin"], { input })).toMatchObject({
       code: 0,
     });
 
@@ -46,7 +46,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
     expect(await home.sql("SELECT tool, uses, channel, by FROM rules")).toEqual([
       { tool: "write_file", uses: 5, channel: "terminal", by: "operator" },
     ]);
-    expect((await runProgram(home, ["policy", "list"])).stdout).toMatch(
+    expect((await runHere(home, ["policy", "list"])).stdout).toMatch(
       /^ru_\w+ {2}\(similar\) {2}it is used up\n/,
     );
     expect(readFileSync(file, "utf8")).toBe(before);
@@ -58,7 +58,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
     const write = (key: string, content: string) => client.call("write_file", { key, content });
     const { id } = approvalOf(await write("a.md", "one"));
     const allow = ["approvals", "approve", id, "--similar", "--secret-stdin"];
-    expect((await runProgram(home, allow, { input: `${operatorSecret}\n` })).code).toBe(0);
+    expect((await runHere(home, allow, { input: `${operatorSecret}\n` })).code).toBe(0);
     expect((await write("a.md", "one")).isError).toBe(false);
     expect((await write("a.md", "two")).isError).toBe(false);
     expect((await write("b.md", "two")).error?.kind).toBe("approval_required");
@@ -92,7 +92,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
     await client.call("write_file", { key: "a.md", content: "x" });
     const { id } = approvalOf(await client.call("delete_file", { key: "a.md" }));
     const allow = ["approvals", "approve", id, "--similar", "--secret-stdin"];
-    const { code, stderr } = await runProgram(home, allow, { input: `${operatorSecret}\n` });
+    const { code, stderr } = await runHere(home, allow, { input: `${operatorSecret}\n` });
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining(

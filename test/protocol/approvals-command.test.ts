@@ -2,7 +2,7 @@ import { type TestContext, describe, expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newHome, operatorSecret, storedStatus } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 const key = "plan.md";
 const nothingWaits = { code: 0, stdout: "Nothing waits for you.\n", stderr: "" };
@@ -13,7 +13,7 @@ async function setUp(t: TestContext) {
   const approvals = (
     args: string[],
     options: { input?: string; env?: Record<string, string> } = {},
-  ) => runProgram(home, ["approvals", ...args], options);
+  ) => runHere(home, ["approvals", ...args], options);
   expect(await approvals(["list"])).toEqual(nothingWaits);
   const client = await connect(home, "v2 legacy");
   await client.call("write_file", { key, content: "a plan" });
@@ -34,8 +34,11 @@ describe.concurrent("countersign approvals", () => {
     const facts = { id, fingerprint, status: "pending", tool: "delete_file" };
     expect(data).toMatchObject({ ...facts, principal: "local", client: "protocol-test" });
 
-    await decideAtTerminal(home, "deny", id);
-    expect(await approvals(["list"])).toEqual(nothingWaits);
+    const deny = ["approvals", "deny", id, "--secret-stdin"];
+    const denied = await runProgram(home, deny, { input: `${operatorSecret}\n` });
+    expect(denied).toEqual({ code: 0, stdout: "Denied. Nothing was done.\n", stderr: "" });
+    for (const run of [runHere, runProgram])
+      expect(await run(home, ["approvals", "list"])).toEqual(nothingWaits);
     const all = await approvals(["list", "--all"]);
     expect(all.stdout).toContain(`${fingerprint}  ${id}  denied by operator at the terminal`);
   });
@@ -74,7 +77,7 @@ describe.concurrent("countersign approvals", () => {
     expect(check.output?.["guidance"]).toMatch(
       /The user says: \[user (\w+)\] move it to old\/ instead \[end of user \1\]/,
     );
-    const { stdout } = await runProgram(home, ["activity"]);
+    const { stdout } = await runHere(home, ["activity"]);
     expect(stdout).toContain(
       'refused at the terminal: delete plan.md, and lets it ask again with changes, and said to the assistant: "move it to old/ instead"',
     );

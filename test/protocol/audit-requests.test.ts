@@ -4,7 +4,7 @@ import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { killedAt } from "./filled-home.ts";
 import { type Home, newHome, newSuiteHome, operatorSecret } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideAtTerminal, runHere } from "./program.ts";
 
 /** The copied start of every test: a server with a request in each state, which has ended. */
 const origin = newSuiteHome();
@@ -33,7 +33,7 @@ function copyOf(t: TestContext): Home {
   return home;
 }
 
-const verify = (home: Home, ...more: string[]) => runProgram(home, ["audit", "verify", ...more]);
+const verify = (home: Home, ...more: string[]) => runHere(home, ["audit", "verify", ...more]);
 
 describe.concurrent("audit verify of approval requests", () => {
   it("finds nothing if each request is as the record says [audit.requests]", async (t) => {

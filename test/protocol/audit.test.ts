@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type TestContext, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./clients.ts";
 import { type Home, newHome, newSuiteHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 /** The copied start of every test: a server that has made calls, and has ended. */
 const origin = newSuiteHome();
@@ -32,7 +32,7 @@ function copyOf(t: TestContext): Home {
   return home;
 }
 
-const verify = (home: Home, ...more: string[]) => runProgram(home, ["audit", "verify", ...more]);
+const verify = (home: Home, ...more: string[]) => runHere(home, ["audit", "verify", ...more]);
 const headsIn = (home: Home) => readdirSync(join(home.dir, "audit"));
 const isoTime = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
 
@@ -194,7 +194,7 @@ describe("events of more than a year ago", () => {
         0,
         { complete: true, breaks: [], checkpoint: { seq: old } },
       ]);
-      const listed = (await runProgram(home, ["audit", "list"])).stdout;
+      const listed = (await runHere(home, ["audit", "list"])).stdout;
       expect(listed).not.toContain("a.txt");
       expect(listed).toContain("b.txt");
       expect(listed).toContain(`removed ${old} records older than 365 days`);
@@ -208,7 +208,7 @@ describe.concurrent("audit list", () => {
   it("streams all events, or the requested ones [audit.list]", async (t) => {
     const home = copyOf(t);
     const list = async (...more: string[]) => {
-      const { stdout, code } = await runProgram(home, ["audit", "list", "--json", ...more]);
+      const { stdout, code } = await runHere(home, ["audit", "list", "--json", ...more]);
       expect(code).toBe(0);
       const lines = stdout.split("\n").filter((line) => line !== "");
       return lines.map((line) => JSON.parse(line) as { seq: number; tool: string; at: string });
@@ -232,12 +232,7 @@ describe.concurrent("audit list", () => {
   });
 
   it("rejects an invalid time", async (t) => {
-    const { code, stderr } = await runProgram(newHome(t), [
-      "audit",
-      "list",
-      "--since",
-      "yesterday",
-    ]);
+    const { code, stderr } = await runHere(newHome(t), ["audit", "list", "--since", "yesterday"]);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:

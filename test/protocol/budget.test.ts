@@ -3,7 +3,7 @@ import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
 import { newHome, operatorSecret, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule } from "./policy-home.ts";
-import { decideHere, runProgram } from "./program.ts";
+import { decideHere, runHere, runProgram } from "./program.ts";
 
 const usual = {
   TOOL_CALLS_PER_MINUTE: "60",
@@ -98,7 +98,7 @@ describe.concurrent("a server with its usual budgets", () => {
     expect(paused.error).toMatchObject({ kind: "forbidden" });
     expect(paused.text).toContain("three requests were denied within ten minutes");
 
-    expect((await runProgram(home, ["approvals", "resume"])).code).not.toBe(0);
+    expect((await runHere(home, ["approvals", "resume"])).code).not.toBe(0);
     const list = await runProgram(home, ["approvals", "list"]);
     expect(list.stdout).toContain("Paused: everything of local");
     const input = `${operatorSecret}\n`;
@@ -108,7 +108,7 @@ describe.concurrent("a server with its usual budgets", () => {
     expect(resumed.stdout).toBe(
       "Resumed everything of local. Reset the call limits of local.\nNothing is paused.\n",
     );
-    const again = await runProgram(home, ["approvals", "resume", "local", "--secret-stdin"], {
+    const again = await runHere(home, ["approvals", "resume", "local", "--secret-stdin"], {
       input,
     });
     expect(again.stdout).toBe("Reset the call limits of local.\nNothing is paused.\n");

@@ -7,7 +7,7 @@ import type { CalendarServer } from "../servers/calendar-server.ts";
 import { makeCalendar } from "../servers/caldav.ts";
 import { connectHere } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 const servers = inject("calendarServers");
 const objectName = "their own.ics";
@@ -46,12 +46,12 @@ interface Listed {
 }
 
 async function newest(home: Home): Promise<Listed> {
-  const { stdout } = await runProgram(home, ["undo", "list", "--json"]);
+  const { stdout } = await runHere(home, ["undo", "list", "--json"]);
   return JSON.parse(stdout.split("\n")[0] ?? "") as Listed;
 }
 
 const undo = (home: Home, undoId: string) =>
-  runProgram(home, ["undo", undoId, "--secret-stdin"], { input: `${operatorSecret}\n` });
+  runHere(home, ["undo", undoId, "--secret-stdin"], { input: `${operatorSecret}\n` });
 
 const change = { title: "Something else", start: "2026-11-25T09:00:00Z", timeZone: "UTC" };
 

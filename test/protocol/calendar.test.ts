@@ -6,7 +6,7 @@ import { makeCalendar } from "../servers/caldav.ts";
 import { afterRun, approvalOf } from "./answer.ts";
 import { type ClientKind, connect, connectHere, type Reaction } from "./clients.ts";
 import { newHome, newestTicket } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideAtTerminal, runHere } from "./program.ts";
 
 const { radicale } = inject("calendarServers");
 const week = {
@@ -242,7 +242,7 @@ describe
       expect(everything.join() + client.dialogs.map(({ message }) => message).join()).not.toContain(
         "canary",
       );
-      const shown = await runProgram(home, ["approvals", "show", id]);
+      const shown = await runHere(home, ["approvals", "show", id]);
       expect(shown.stdout).toMatch(
         /^Rename the event "canary surgery" to "Doctor" on Tue 24 Nov 2026, .+$/m,
       );
@@ -257,7 +257,7 @@ describe
       await decideAtTerminal(home, "approve", removal.id);
       await afterRun(() => call("delete_event", { eventId }));
       await client.close();
-      const { stdout } = await runProgram(home, ["activity"]);
+      const { stdout } = await runHere(home, ["activity"]);
       // The page's lines named events by their ids.
       expect(stdout).not.toContain(eventId);
       expect(stdout).toContain('asked to rename the event "canary surgery" to "Doctor" on Tue 24');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 import { callsOf, homeWithServers, nodeServer, reviewed } from "./upstream-home.ts";
 
 const has = (fields: object): unknown => expect.objectContaining(fields);
@@ -31,7 +31,7 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as { name: string });
     expect(tools).toHaveLength(14);
-    const all = await runProgram(newHome(t, { FILE_SEARCH: "true" }), ["catalog", "list"]);
+    const all = await runHere(newHome(t, { FILE_SEARCH: "true" }), ["catalog", "list"]);
     expect(all.stdout).toMatch(/^search_files +low /m);
     expect(tools).toContainEqual(
       expect.objectContaining({ name: "write_file", risk: "medium", works: true }),
@@ -40,21 +40,16 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
 
   it("shows one page or all, and reports an absent one", async (t) => {
     const home = newHome(t);
-    const one = await runProgram(home, ["catalog", "docs", "delete_file"]);
+    const one = await runHere(home, ["catalog", "docs", "delete_file"]);
     expect(one.stdout.match(/^# .+$/gm)).toEqual(["# delete_file"]);
-    const all = await runProgram(home, ["catalog", "docs"]);
+    const all = await runHere(home, ["catalog", "docs"]);
     expect(all.stdout.match(/^# .+$/gm)).toHaveLength(14);
-    const none = await runProgram(home, ["catalog", "docs", "nothing"]);
+    const none = await runHere(home, ["catalog", "docs", "nothing"]);
     expect(none).toMatchObject({ code: 1, stdout: "", stderr: 'There is no tool "nothing".\n' });
   });
 
   it.for(formats)("exports the tools in the form of %s", async ([format, whole], t) => {
-    const { code, stdout } = await runProgram(newHome(t), [
-      "catalog",
-      "export",
-      "--format",
-      format,
-    ]);
+    const { code, stdout } = await runHere(newHome(t), ["catalog", "export", "--format", format]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(whole);
   });
@@ -73,7 +68,7 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
       { hello: "world" },
     ];
     const input = calls.map((call) => JSON.stringify(call)).join("\n");
-    const { code, stdout } = await runProgram(home, ["catalog", "parse"], { input });
+    const { code, stdout } = await runHere(home, ["catalog", "parse"], { input });
     expect(code).toBe(1);
     const plan = z.looseObject({
       ok: z.boolean(),
@@ -102,9 +97,9 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
   it("also parses one value or a list, and names the line of invalid JSON", async (t) => {
     const home = newHome(t);
     const list = JSON.stringify([{ name: "list_files", arguments: "{}" }], undefined, 2);
-    const read = await runProgram(home, ["catalog", "parse"], { input: list });
+    const read = await runHere(home, ["catalog", "parse"], { input: list });
     expect(read).toMatchObject({ code: 0, stderr: "" });
-    const broken = await runProgram(home, ["catalog", "parse"], { input: '{"name":"x"}\nnot' });
+    const broken = await runHere(home, ["catalog", "parse"], { input: '{"name":"x"}\nnot' });
     expect(broken).toMatchObject({ code: 1, stderr: "Line 2 is not JSON. Nothing was read.\n" });
   });
 
@@ -113,7 +108,7 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
     await reviewed(home, "notes");
     const before = callsOf(home, "notes");
     for (const [format] of formats) {
-      const { stdout } = await runProgram(home, ["catalog", "export", "--format", format]);
+      const { stdout } = await runHere(home, ["catalog", "export", "--format", format]);
       expect(stdout, format).toContain("notes__search_notes");
       expect(stdout, format).toContain('"maxLength": 100');
     }
@@ -124,7 +119,7 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
         { type: "tool_use", id: "a2", name: "notes__search_notes", input: { query: 1 } },
       ],
     };
-    const { code, stdout } = await runProgram(home, ["catalog", "parse", "--format", "anthropic"], {
+    const { code, stdout } = await runHere(home, ["catalog", "parse", "--format", "anthropic"], {
       input: JSON.stringify(response),
     });
     expect(code).toBe(1);

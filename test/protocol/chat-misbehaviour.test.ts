@@ -2,9 +2,9 @@ import { describe, it } from "vitest";
 import type { Reply } from "../servers/chat-model.ts";
 import { protocols, setUp } from "./chat-home.ts";
 import { type Home, runsOf } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
-const ask = (home: Home, ...args: string[]) => runProgram(home, ["chat", ...args]);
+const ask = (home: Home, ...args: string[]) => runHere(home, ["chat", ...args]);
 const write = ["write_file", { key: "a.md", content: "1" }] as const;
 
 describe.concurrent.each(protocols)("a model that misbehaves (%s) [assistant.chat]", (protocol) => {

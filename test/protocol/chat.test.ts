@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { Reply } from "../servers/chat-model.ts";
 import { protocols, setUp } from "./chat-home.ts";
 import { type Home, ingestAt, newHome, runsOf, storedFile } from "./home.ts";
-import { type Ended, runProgram } from "./program.ts";
+import type { Ended } from "../servers/command-here.ts";
+import { runHere, runProgram } from "./program.ts";
 
 const line = z.looseObject({ type: z.string() });
 
@@ -14,11 +15,11 @@ function linesOf({ stdout }: Ended) {
     .map((text) => line.parse(JSON.parse(text)));
 }
 
-const ask = (home: Home, ...args: string[]) => runProgram(home, ["chat", ...args]);
+const ask = (home: Home, ...args: string[]) => runHere(home, ["chat", ...args]);
 
 /** Several questions, one after another, in one process. */
 const askAll = (home: Home, ...questions: string[]) =>
-  runProgram(home, ["chat"], { input: questions.map((question) => `${question}\n`).join("") });
+  runHere(home, ["chat"], { input: questions.map((question) => `${question}\n`).join("") });
 
 describe.concurrent.each(protocols)(
   "a question on the command line (%s) [assistant.chat]",
@@ -70,7 +71,8 @@ describe.concurrent.each(protocols)(
         ],
         { TZ: "Asia/Tokyo" },
       );
-      const { stderr } = await ask(home, "Write it twice.");
+      // A process has one time zone.
+      const { stderr } = await runProgram(home, ["chat", "Write it twice."]);
       expect(stderr).toMatch(/\* Done: replaced plan\.md, 1 bytes?, undo until .+\d\d:\d\d/);
       expect(stderr).not.toMatch(/\dZ/);
       const failures = stderr.split("\n").filter((each) => each.startsWith("!"));
@@ -270,7 +272,7 @@ describe.concurrent("the assistant's conversation", () => {
       index === 0 ? { calls: [["read_file", { key: "story.md" }]] } : { text: [long] },
     );
     const input = Array.from({ length: count }, (_, at) => `question ${at + 1}\n`).join("");
-    await runProgram(home, ["chat", "--session", "s"], { input });
+    await runHere(home, ["chat", "--session", "s"], { input });
     const heard = model.requests.at(-1)?.heard ?? [];
     expect(heard).not.toContain("question 1");
     expect(heard).toContain(`question ${count - 1}`);

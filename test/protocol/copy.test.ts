@@ -8,7 +8,7 @@ import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { expectAll, filledHome, newlyFilledHome, killedAt } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
-import { decideAtTerminal, runProgram } from "./program.ts";
+import { decideAtTerminal, runHere, runProgram } from "./program.ts";
 
 /** A copy of these few rows makes fewer boundaries known. */
 const mostBoundaries = 600;
@@ -65,7 +65,7 @@ function withoutServers(target: Target): Target {
   return { ...target, home: { ...target.home, env: Object.fromEntries(env) } };
 }
 
-const copy = (home: Home, { file }: Target) => runProgram(home, ["copy", "--to", file]);
+const copy = (home: Home, { file }: Target) => runHere(home, ["copy", "--to", file]);
 
 async function expectCopied(from: Home, target: Target): Promise<string> {
   const { code, stdout, stderr } = await copy(from, target);
@@ -78,7 +78,9 @@ describe.skipIf(!hasS3())("a copy to a database server and a bucket", () => {
   it("has everything, is compared by count and hash, and goes back into files", async (t) => {
     const home = await filledHome(t);
     const target = await servers(t, home);
-    const said = await expectCopied(home, target);
+    const { code, stdout: said, stderr } = await runProgram(home, ["copy", "--to", target.file]);
+    expect(code, said + stderr).toBe(0);
+    for (const secret of target.secrets) expect(said + stderr).not.toContain(secret);
     expect(said).toMatch(/^table mail: 3 rows, 3 of them copied now$/m);
     expect(said).toMatch(/^compared by count and hash: \d+ tables with \d+ rows are equal$/m);
     expect(said).toMatch(/^compared by count and hash: \d+ objects with .* are equal$/m);
@@ -112,7 +114,7 @@ describe.skipIf(!hasS3())("a copy to a database server and a bucket", () => {
     const home = await filledHome(t);
     const target = await servers(t, home);
     expect(await killedAt(home, ["copy", "--to", target.file], 150)).toBe(true);
-    const { code, stderr } = await runProgram(target.home, ["mail", "list"]);
+    const { code, stderr } = await runHere(target.home, ["mail", "list"]);
     expect(code).toBe(1);
     expect(stderr).toContain("has an unfinished copy");
     const stores = storesAt(home.dir, home.env);
@@ -126,7 +128,7 @@ describe.skipIf(!hasS3())("a copy to a database server and a bucket", () => {
     });
     const { hits } = await stores.mail.search({ query: "word3", limit: 5 });
     await stores.close();
-    const deleted = await runProgram(home, ["mail", "delete", hits[0]?.emailId ?? ""], {
+    const deleted = await runHere(home, ["mail", "delete", hits[0]?.emailId ?? ""], {
       input: "yes\n",
     });
     expect(deleted.code, deleted.stderr).toBe(0);

@@ -13,8 +13,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../servers/child.ts";
 import { ingestAt, newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 const calendar = {
   CALDAV_USERNAME: "alice",
@@ -68,7 +69,7 @@ describe.concurrent("the doctor", () => {
   it("reports failures in plain words, without secrets", async (t) => {
     // No program listens at port 1.
     const home = newHome(t, { ...calendar, CALDAV_URL: "http://127.0.0.1:1/", ...mailbox });
-    const { code, stdout, stderr } = await runProgram(home, ["doctor", "--json"]);
+    const { code, stdout, stderr } = await runHere(home, ["doctor", "--json"]);
     const told = stdout
       .trim()
       .split("\n")
@@ -140,7 +141,7 @@ describe.concurrent("the doctor", () => {
     const { port: taken } = server.address() as AddressInfo;
     const told = async (env: Record<string, string>) => {
       const home = newHome(t, { INGEST_RECIPIENTS: "me@in.example", ...env });
-      const { code, stdout } = await runProgram(home, ["doctor"]);
+      const { code, stdout } = await runHere(home, ["doctor"]);
       return `${code} ${stdout
         .split("\n")
         .filter((line) => line.startsWith("mail over"))
@@ -175,7 +176,7 @@ describe.concurrent("the doctor", () => {
 
   it("finds wide permissions and left-over files, and mends them as its own commands do", async (t) => {
     const home = newHome(t);
-    await runProgram(home, ["doctor"]);
+    await runHere(home, ["doctor"]);
     const file = join(home.dir, ".env");
     const key = join(home.dir, "install.key");
     const left = join(home.dir, "approvals.html.0123456789ab");
@@ -190,7 +191,7 @@ describe.concurrent("the doctor", () => {
     };
     const modes = (): number[] => [file, key].map((path) => statSync(path).mode & 0o777);
     open();
-    const found = await runProgram(home, ["doctor"]);
+    const found = await runHere(home, ["doctor"]);
     expect(found.code).toBe(1);
     const commands = [...found.stdout.matchAll(/^.+ Run: ((?:chmod|rm) .+)$/gm)].map(
       ([, line = ""]) => line,
@@ -200,7 +201,7 @@ describe.concurrent("the doctor", () => {
     for (const line of commands) execSync(line);
     expect(modes()).toEqual([0o600, 0o600]);
     expect(existsSync(left)).toBe(false);
-    expect((await runProgram(home, ["doctor"])).code).toBe(0);
+    expect((await runHere(home, ["doctor"])).code).toBe(0);
 
     open();
     const fixed = await runProgram(home, ["doctor", "--fix"]);
@@ -213,14 +214,14 @@ describe.concurrent("the doctor", () => {
   it("prints commands that run as printed", async (t) => {
     const unusual = `POLICY_FILE='${join(tmpdir(), "countersign no such policy.json")}'`;
     const home = newHome(t, { ...calendar, CALDAV_URL: "http://127.0.0.1:1/" });
-    await runProgram(home, ["doctor"]);
+    await runHere(home, ["doctor"]);
     await home.sql("DELETE FROM audit");
     writeFileSync(join(home.dir, "objects.db"), "no database ".repeat(1_000));
     writeFileSync(join(home.dir, ".env.left over.0123456789ab"), "");
     utimesSync(join(home.dir, ".env.left over.0123456789ab"), new Date(0), new Date(0));
     appendFileSync(join(home.dir, ".env"), `\n${unusual}\n`);
     chmodSync(join(home.dir, "install.key"), 0o644);
-    const { code, stdout } = await runProgram(home, ["doctor"]);
+    const { code, stdout } = await runHere(home, ["doctor"]);
     expect(code).toBe(1);
     const printed = stdout.split("\n").map((line) => line.split(/ Run:? /).slice(1));
     const commands = new Set(printed.flat());
@@ -244,7 +245,7 @@ describe.concurrent("the doctor", () => {
     expect(said.join("\n")).toContain("countersign no such policy.json does not exist");
     expect(said.join("\n")).toMatch(/^1 (?:.*\n)?BROKEN: /m);
     expect(said.join("\n")).toContain("init asks its questions only at a terminal");
-    const after = await runProgram(home, ["doctor"]);
+    const after = await runHere(home, ["doctor"]);
     expect(after.stdout).not.toMatch(/is open to other users|is left over/);
   });
 
@@ -252,7 +253,7 @@ describe.concurrent("the doctor", () => {
     const home = newHome(t);
     const file = join(home.dir, "data");
     writeFileSync(file, "");
-    const { code, stderr } = await runProgram(home, ["doctor"], {
+    const { code, stderr } = await runHere(home, ["doctor"], {
       env: { COUNTERSIGN_DATA_DIR: file },
     });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`is not a directory`) as string]);
@@ -263,7 +264,7 @@ describe.concurrent("the doctor", () => {
     const home = newHome(t, { ...calendar, APPROVERS: "" });
     const file = join(home.dir, ".env");
     const env = { TAVILY_API_KEY: "tvly-canary-secret" };
-    const { code, stdout } = await runProgram(home, ["doctor", "--credentials"], { env });
+    const { code, stdout } = await runHere(home, ["doctor", "--credentials"], { env });
     expect(code).toBe(0);
     expect(stdout).toContain("TAVILY_API_KEY (the environment)\n  opens: ");
     expect(stdout).toContain(`CALDAV_PASSWORD (${file})\n  opens: `);
@@ -274,13 +275,13 @@ describe.concurrent("the doctor", () => {
   // The clock was compared with a database on the same machine, which never differs.
   it("reports records that are newer than the clock", async (t) => {
     const home = newHome(t);
-    await runProgram(home, ["doctor"]);
+    await runHere(home, ["doctor"]);
     const later = Date.UTC(2099, 0, 1);
     await home.sql(
       "INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, search_id) VALUES ('em_a', '', 1, ?, 1)",
       [later],
     );
-    const { code, stdout } = await runProgram(home, ["doctor"]);
+    const { code, stdout } = await runHere(home, ["doctor"]);
     expect(stdout).toMatch(
       /^clock: broken\. The clock of this machine says 20\S+, and the newest record is of 2099-01-01T00:00:00\.000Z\. It is slow, or was fast then\./m,
     );
@@ -290,15 +291,16 @@ describe.concurrent("the doctor", () => {
   it("says who is the leader and where each setting came from", async (t) => {
     const home = newHome(t, {
       INGEST_RECIPIENTS: "me@in.example",
-      SMTP_PORT: "2525",
+      // The doctor of another test may try the default port at this moment.
+      SMTP_PORT: String(await freePort()),
       LOG_LEVEL: "error",
     });
     home.env["SMTP_PORT"] = "0";
     const ingest = await ingestAt(home);
     await t.expect
-      .poll(async () => (await runProgram(home, ["doctor"])).stdout)
+      .poll(async () => (await runHere(home, ["doctor"])).stdout)
       .toContain(`leader: process ${ingest.process.pid ?? 0} on ${hostname()}, which fetches mail`);
-    const { stdout } = await runProgram(home, ["doctor", "--json"]);
+    const { stdout } = await runHere(home, ["doctor", "--json"]);
     for (const [setting, from] of [
       ["LOG_LEVEL", "file"],
       ["SMTP_PORT", "environment"],

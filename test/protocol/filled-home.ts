@@ -6,7 +6,7 @@ import { type TestContext, expect } from "vitest";
 import { killChild } from "../servers/child.ts";
 import { recipient, storesAt } from "../servers/ingest.ts";
 import { type Home, newHome, templateOf } from "./home.ts";
-import { bareEnv, program, runProgram } from "./program.ts";
+import { bareEnv, program, runHere } from "./program.ts";
 
 const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
 
@@ -44,7 +44,7 @@ export async function newlyFilledHome(
   const home = newHome(t, env);
   const directory = newHome(t).dir;
   for (const number of [1, 2, 3]) writeFileSync(join(directory, `${number}.eml`), message(number));
-  const imported = await runProgram(home, ["import", directory]);
+  const imported = await runHere(home, ["import", directory]);
   expect(imported.code, imported.stdout + imported.stderr).toBe(0);
   const stores = storesAt(home.dir, home.env);
   await stores.objects.put("files/plan.md", Buffer.from("a plan"), { mediaType: "text/markdown" });
@@ -74,7 +74,7 @@ async function importOnce(later: Pick<Home, "later">, message: string): Promise<
   const home = newHome({ onTestFinished: later.later });
   const path = join(home.dir, "message.eml");
   writeFileSync(path, message);
-  const { code, stdout, stderr } = await runProgram(home, ["import", path]);
+  const { code, stdout, stderr } = await runHere(home, ["import", path]);
   expect(code, stdout + stderr).toBe(0);
   return templateOf(home);
 }
@@ -98,7 +98,7 @@ export async function expectAll(home: Home): Promise<void> {
   } finally {
     await stores.close();
   }
-  const verified = await runProgram(home, ["audit", "verify"]);
+  const verified = await runHere(home, ["audit", "verify"]);
   expect(verified.code, verified.stdout + verified.stderr).toBe(0);
 }
 

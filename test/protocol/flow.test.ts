@@ -7,7 +7,7 @@ import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
 import { importInto } from "./filled-home.ts";
 import { newHome, operatorSecret } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 const message = `From: Lena Hoffmann <lena@example.org>
 To: me@in.example
@@ -40,7 +40,7 @@ async function open(t: TestContext, policy?: object, env: Record<string, string>
   };
   const approve = async (id: string, ...more: string[]) => {
     const args = ["approvals", "approve", id, "--secret-stdin", ...more];
-    expect(await runProgram(home, args, { input: `${operatorSecret}\n` })).toMatchObject({
+    expect(await runHere(home, args, { input: `${operatorSecret}\n` })).toMatchObject({
       code: 0,
     });
   };
@@ -77,7 +77,7 @@ describe.concurrent("text that leaves [flow]", () => {
     expect(held.text).not.toContain("Hoffmann");
     expect(tavily.requests).toHaveLength(sentBefore);
 
-    const shown = (await runProgram(home, ["approvals", "show", id])).stdout;
+    const shown = (await runHere(home, ["approvals", "show", id])).stdout;
     expect(shown).toContain("who knows ⟦NDcxMS1L⟧ please");
     expect(shown).toMatch(
       /NDcxMS1L: from the mail "Door code" by "Lena Hoffmann" \("lena@example\.org"\), 20 Nov/,
@@ -120,7 +120,7 @@ describe.concurrent("text that leaves [flow]", () => {
     const { search, readMail, approve, home } = await open(t);
     await readMail();
     const { id } = approvalOf(await search("4711-K"));
-    const shown = (await runProgram(home, ["approvals", "show", id])).stdout;
+    const shown = (await runHere(home, ["approvals", "show", id])).stdout;
     // The request named the mail by its id.
     expect(shown).toContain("private content from the same mail.");
     await approve(id, "--similar");
@@ -137,7 +137,7 @@ describe.concurrent("text that leaves [flow]", () => {
     await always.readMail();
     expect((await always.search("tides today")).error?.kind).toBe("approval_required");
     const args = ["policy", "explain", "web_search", '{"query":"tides now"}', "--json"];
-    const { stdout } = await runProgram(always.home, args);
+    const { stdout } = await runHere(always.home, args);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "ask", risk: "high" });
     expect(stdout).toContain(
       "private content was read before, and the policy then requires approval",
@@ -161,7 +161,7 @@ describe.concurrent("text that leaves [flow]", () => {
       const deletion = await client.call("delete_file", { key });
       expect(deletion.text).not.toContain("Hoffmann");
       const { id } = approvalOf(deletion);
-      return (await runProgram(home, ["approvals", "show", id])).stdout;
+      return (await runHere(home, ["approvals", "show", id])).stdout;
     };
     const fromMail = await shown("84QX71KM90.txt");
     expect(fromMail).toContain("source of key");
@@ -187,7 +187,7 @@ describe.concurrent("text that leaves [flow]", () => {
     });
     await other.call("write_file", { key: "plan-77-riverside", content: "x" });
     const { id } = approvalOf(await other.call("delete_file", { key: "plan-77-riverside" }));
-    expect((await runProgram(home, ["approvals", "show", id])).stdout.replace(/\s+/g, " ")).toMatch(
+    expect((await runHere(home, ["approvals", "show", id])).stdout.replace(/\s+/g, " ")).toMatch(
       /source of key "plan-77-riverside" was written by the assistant in the file "notes.md", which the assistant wrote after reading the mail "Door code" by "Lena Hoffmann" \("lena@example\.org"\)/,
     );
   });

@@ -10,7 +10,7 @@ import { smtpSession } from "../servers/ingest.ts";
 import { modelKey, startModel } from "../servers/text-model.ts";
 import { connect } from "./clients.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -202,10 +202,10 @@ describe("sign-in codes, reset links and recovery keys in seven languages", () =
       ["doctor"],
     ];
     for (const args of commands) {
-      const { stdout, stderr } = await runProgram(home, args);
+      const { stdout, stderr } = await runHere(home, args);
       expect(foundIn(stdout + stderr), args.join(" ")).toEqual([]);
     }
-    const revealed = await runProgram(home, ["mail", "show", last, "--reveal"]);
+    const revealed = await runHere(home, ["mail", "show", last, "--reveal"]);
     expect(foundIn(revealed.stdout).length).toBeGreaterThan(0);
 
     const file = join(newHome(t).dir, "home.age");

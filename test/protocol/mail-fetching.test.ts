@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connect } from "./clients.ts";
 import { ingestAt, newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 const unfetched = "No process fetches mail at the moment";
 
@@ -16,7 +16,7 @@ describe.concurrent("the leader", () => {
       const home = newHome(t);
       const path = join(home.dir, "one.eml");
       writeFileSync(path, "Subject: left behind\r\n\r\nby one that was stopped\r\n");
-      expect((await runProgram(home, ["import", path])).code).toBe(0);
+      expect((await runHere(home, ["import", path])).code).toBe(0);
       // The state that an ingest leaves if it was killed right after its 250.
       await home.sql("UPDATE mail SET search_id = NULL, step = 'parse', due_at = 0");
       const client = await connect(home, "v2 pinned");
@@ -48,7 +48,7 @@ describe.concurrent("the leader", () => {
         path,
         `Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\n${attached}\r\n--b--\r\n`,
       );
-      const { stdout } = await runProgram(home, ["import", path, "--json"]);
+      const { stdout } = await runHere(home, ["import", path, "--json"]);
       const { emailId } = z.object({ emailId: z.string() }).parse(JSON.parse(stdout));
       const client = await connect(home, "v2 pinned");
       const read = await client.call("read_email", { emailId });

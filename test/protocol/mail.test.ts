@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 const message = `From: Mallory <mallory@example.org>
 To: me@in.example
@@ -59,7 +59,7 @@ describe.concurrent("mail", () => {
       "From: ada@example.com\r\nSubject: long\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n";
     const filler = "Nothing new ä.\r\n".repeat(4_000);
     writeFileSync(path, `${head}A lighthouse.\r\n${filler}A harbour crane.\r\n`);
-    expect((await runProgram(home, ["import", path])).code).toBe(0);
+    expect((await runHere(home, ["import", path])).code).toBe(0);
     const client = await connectHere(home, "v2 pinned");
     for (const word of ["lighthouse", "crane"]) {
       const found = await client.call("search_emails", { query: word });
@@ -79,7 +79,7 @@ describe.concurrent("mail", () => {
     const head =
       "From: Ann <ann@example.org>\nSubject: Picnic\nContent-Type: multipart/alternative; boundary=b";
     writeFileSync(path, `${head}\n\n${parts.join("")}--b--\n`);
-    const { stdout } = await runProgram(home, ["import", path, "--json"]);
+    const { stdout } = await runHere(home, ["import", path, "--json"]);
     const { emailId } = z.object({ emailId: z.string() }).parse(JSON.parse(stdout));
     const client = await connectHere(home, "v2 pinned");
     const read = await client.call("read_email", { emailId });
@@ -100,7 +100,7 @@ describe.concurrent("mail", () => {
     const head =
       "From: Ann <ann@example.org>\nSubject: Sale\nContent-Type: multipart/alternative; boundary=b";
     writeFileSync(path, `${head}\n\n${parts.join("")}--b--\n`);
-    const { stdout } = await runProgram(home, ["import", path, "--json"]);
+    const { stdout } = await runHere(home, ["import", path, "--json"]);
     const { emailId } = z.object({ emailId: z.string() }).parse(JSON.parse(stdout));
     const client = await connectHere(home, "v2 pinned");
     const read = await client.call("read_email", { emailId });
@@ -136,7 +136,7 @@ describe.concurrent("mail", () => {
       writeFileSync(path, passedOn(dmarc));
       return path;
     });
-    expect((await runProgram(home, ["import", ...paths])).code).toBe(0);
+    expect((await runHere(home, ["import", ...paths])).code).toBe(0);
     const client = await connectHere(home, "v2 pinned");
     const readOf = async (word: string) => {
       const found = await client.call("search_emails", { query: `subject:${word}` });

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, connectHere } from "./clients.ts";
 import { newHome, operatorSecret, newestTicket, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
-import { decideHere, runProgram } from "./program.ts";
+import { decideHere, runHere, runProgram } from "./program.ts";
 import { questionOf, raw2026 } from "./raw-server.ts";
 
 const here = {
@@ -86,9 +86,9 @@ describe("an invalid policy file [policy.refused]", () => {
     mkdirSync(join(home.dir, "open"));
     writeFileSync(join(home.dir, "open", "real.json"), "\uFEFF{}", { mode: 0o600 });
     symlinkSync(join(home.dir, "open", "real.json"), join(home.dir, "policy.json"));
-    expect((await runProgram(home, ["policy", "check"])).code).toBe(0);
+    expect((await runHere(home, ["policy", "check"])).code).toBe(0);
     chmodSync(join(home.dir, "open"), 0o777);
-    const { code, stderr } = await runProgram(home, ["policy", "check"]);
+    const { code, stderr } = await runHere(home, ["policy", "check"]);
     expect(code).toBe(1);
     expect(stderr).toContain("is in a folder that other users can change");
   });
@@ -207,7 +207,7 @@ describe("a rule of the file [rules.counted]", () => {
     expect(ran[0]?.report).toContain("deleted tmp/");
     expect(answers.filter(({ error }) => error?.kind === "approval_required")).toHaveLength(2);
     expect(await runsOf(home, "delete_file")).toBe(3);
-    const listed = await runProgram(home, ["policy", "list", "--json"]);
+    const listed = await runHere(home, ["policy", "list", "--json"]);
     expect(JSON.parse(listed.stdout)).toMatchObject({
       id: "tidy",
       usesLeft: 0,
@@ -223,10 +223,10 @@ describe("`countersign policy` [policy.command]", () => {
     const client = await connectHere(home, "v2 pinned");
     await client.call("write_file", { key: "tmp/a", content: "x" });
     const args = ["policy", "explain", "delete_file", '{"key":"tmp/a"}'];
-    const { stdout } = await runProgram(home, args);
+    const { stdout } = await runHere(home, args);
     expect(stdout).toContain("ask: It needs your approval.");
     expect(stdout).toContain("- the rule tidy covers it, but it has expired");
-    expect((await runProgram(home, ["policy", "list"])).stdout).toContain(
+    expect((await runHere(home, ["policy", "list"])).stdout).toContain(
       "tidy  (file)  it has expired\n",
     );
     expect((await client.call("delete_file", { key: "tmp/a" })).error?.kind).toBe(
@@ -254,7 +254,7 @@ describe("`countersign policy` [policy.command]", () => {
     });
     const explain = async (key: string, ...options: string[]) => {
       const args = ["policy", "explain", "write_file", JSON.stringify({ key, content: "x" })];
-      return JSON.parse((await runProgram(home, [...args, "--json", ...options])).stdout) as object;
+      return JSON.parse((await runHere(home, [...args, "--json", ...options])).stdout) as object;
     };
     expect(await explain("notes/a.md")).toMatchObject({
       verdict: "rule",
@@ -270,9 +270,7 @@ describe("`countersign policy` [policy.command]", () => {
     expect(await explain("notes/a.md", "--principal", "alice")).toMatchObject({ verdict: "ask" });
     expect(await explain("notes/a.md", "--client", "Wild")).toMatchObject({ verdict: "forbid" });
     expect(await home.sql("SELECT ticket_id FROM tickets")).toEqual([]);
-    const listed = JSON.parse(
-      (await runProgram(home, ["policy", "list", "--json"])).stdout,
-    ) as object;
+    const listed = JSON.parse((await runHere(home, ["policy", "list", "--json"])).stdout) as object;
     expect(listed).toMatchObject({ id: "tidy", source: "file", usesLeft: 3 });
   });
 
@@ -294,8 +292,8 @@ describe("`countersign policy` [policy.command]", () => {
     const home = homeWithPolicy(t, { rules: [policyRule()] });
     const client = await connectHere(home, "v2 pinned");
     const revoke = (input: string) =>
-      runProgram(home, ["policy", "revoke", "tidy", "--secret-stdin"], { input });
-    expect((await runProgram(home, ["policy", "revoke", "tidy"])).stderr).toContain(
+      runHere(home, ["policy", "revoke", "tidy", "--secret-stdin"], { input });
+    expect((await runHere(home, ["policy", "revoke", "tidy"])).stderr).toContain(
       "needs a person at a terminal",
     );
     expect((await revoke("wrong secret\n")).stderr).toContain("This is not an approver's secret.");
@@ -309,7 +307,7 @@ describe("`countersign policy` [policy.command]", () => {
     );
     expect((await revoke(`${operatorSecret}\n`)).stderr).toContain("was already revoked");
     expect(await deleted()).toBe(true);
-    const [listed] = (await runProgram(home, ["policy", "list"])).stdout.split("\n");
+    const [listed] = (await runHere(home, ["policy", "list"])).stdout.split("\n");
     expect(listed).toBe("tidy  (file)  it was revoked");
   });
 
@@ -321,13 +319,13 @@ describe("`countersign policy` [policy.command]", () => {
       await client.call("delete_file", { key });
       await decideHere(home, key === "safe/1" ? "deny" : "approve", await newestTicket(home));
     }
-    const { stdout } = await runProgram(home, ["policy", "suggest", "--json"]);
+    const { stdout } = await runHere(home, ["policy", "suggest", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       rule: { tool: "delete_file", principals: ["local"], when: { key: { in: "tmp/" } }, uses: 3 },
       wouldHaveApproved: 3,
       includingRefused: 0,
     });
-    expect((await runProgram(home, ["policy", "suggest"])).stdout).toMatch(
+    expect((await runHere(home, ["policy", "suggest"])).stdout).toMatch(
       /^Would have approved 3, including 0 that you denied:\n\{\n {2}"id": "delete-file-1"/,
     );
   });

@@ -3,7 +3,7 @@ import { smtpSession } from "../servers/ingest.ts";
 import { homeWithBrowser, openPage } from "./opened-page.ts";
 import { connect } from "./clients.ts";
 import { ingestAt, newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 const messages = [
   [
@@ -54,7 +54,7 @@ it("the page of the built program shows mail in quarantine and releases it [mail
     expect(html).toContain(words);
   const form = html.slice(html.indexOf('name="mail"'));
   const emailId = /value="([^"]+)"/.exec(form)?.[1] ?? "";
-  const shown = async () => (await runProgram(home, ["mail", "show", emailId])).stdout;
+  const shown = async () => (await runHere(home, ["mail", "show", emailId])).stdout;
   expect(await shown()).toContain('attached  "prize.pdf", application/pdf, 4 bytes\n\nzebra prize');
   const nonce = /name="nonce"\s+value="([^"]+)"/.exec(form)?.[1] ?? "";
   const { origin } = new URL(page.address);
@@ -74,7 +74,7 @@ it("the page of the built program shows mail in quarantine and releases it [mail
   const found = async () => (await client.call("search_emails", { query: "zebra" })).text;
   await t.expect.poll(found, { timeout: 30_000 }).toContain("win big");
   expect(await shown()).toContain('attached  "prize.pdf", application/pdf, 4 bytes');
-  const scripted = await runProgram(home, ["mail", "show", emailId, "--json"]);
+  const scripted = await runHere(home, ["mail", "show", emailId, "--json"]);
   expect(JSON.parse(scripted.stdout)).toMatchObject({
     attachments: [{ name: "prize.pdf", mediaType: "application/pdf", bytes: 4 }],
   });
@@ -89,12 +89,12 @@ it("the terminal says how codes in quarantined mail are shown [mail.quarantine]"
   expect(await session.send(Buffer.from(text))).toMatch(/^250 /);
   session.close();
   expect(await ingest.stop("SIGTERM")).toBe(0);
-  const listed = await runProgram(home, ["mail", "quarantine"]);
+  const listed = await runHere(home, ["mail", "quarantine"]);
   const [emailId = ""] = listed.stdout.split(" ");
-  const { stdout } = await runProgram(home, ["mail", "show", emailId]);
+  const { stdout } = await runHere(home, ["mail", "show", emailId]);
   expect(stdout).toContain("verification code is [hidden: sign-in code]");
   expect(stdout).toContain("--reveal shows them");
-  const revealed = await runProgram(home, ["mail", "show", emailId, "--reveal"]);
+  const revealed = await runHere(home, ["mail", "show", emailId, "--reveal"]);
   expect(revealed.stdout).toContain("verification code is 739164");
   expect(revealed.stdout).not.toContain("--reveal");
 });

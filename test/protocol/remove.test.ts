@@ -8,7 +8,7 @@ import { startHrana } from "../servers/hrana.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { filledHome, killedAt } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
 
 /** More than a removal of these few objects ever makes known. */
@@ -17,7 +17,7 @@ const mostBoundaries = 60;
 vi.setConfig({ testTimeout: 300_000 });
 
 const remove = (home: Home, ...options: string[]) =>
-  runProgram(home, ["remove", "--data", ...options]);
+  runHere(home, ["remove", "--data", ...options]);
 
 /** Files in the data directory that this program did not write. */
 function addUnknownFiles(home: Home): void {
@@ -88,7 +88,7 @@ describe("remove --data", () => {
     for (const name of ["server-sign-ins.json", "server-restarts.json", "reviewed-tools.json.lock"])
       writeFileSync(join(home.dir, name), "{}");
     addUnknownFiles(home);
-    const { code, stdout, stderr } = await remove(home, "--yes");
+    const { code, stdout, stderr } = await runProgram(home, ["remove", "--data", "--yes"]);
     expect(code, stderr).toBe(0);
     expectUnknownFiles(home);
     expect(stdout).toContain(
@@ -122,7 +122,7 @@ describe("remove --data", () => {
     const home = await filledHome(t);
     const before = readdirSync(home.dir).toSorted();
     for (const args of [["remove"], ["remove", "--yes"], ["remove", "--data"]]) {
-      const { code, stderr } = await runProgram(home, args);
+      const { code, stderr } = await runHere(home, args);
       expect(code).toBe(1);
       expect(stderr).toContain("Nothing was deleted.");
     }
@@ -142,7 +142,7 @@ describe("remove --data", () => {
       addUnknownFiles(home);
       wasKilled = await killedAt(home, ["remove", "--data", "--yes"], boundary);
       if (existsSync(join(home.dir, "unfinished.json"))) {
-        const { code, stderr } = await runProgram(home, ["mail", "list"]);
+        const { code, stderr } = await runHere(home, ["mail", "list"]);
         expect(code).toBe(1);
         expect(stderr).toMatch(/Run \S.*main\.js remove --data again\./);
       }

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { smtpSession } from "../servers/ingest.ts";
 import { botToken } from "../servers/telegram.ts";
 import { type Home, ingestAt } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 const mail = (subject: string, text: string): Buffer =>
@@ -97,13 +97,13 @@ describe.concurrent("new mail", { timeout: 120_000 }, () => {
       writeFileSync(join(folder, `${index}.eml`), mail(`Old ${index}`, "Long ago."));
     const ingest = await ingesting(home);
     await ingest.send("A stranger's subject");
-    t.expect((await runProgram(home, ["import", folder])).stdout).toContain("20 stored");
+    t.expect((await runHere(home, ["import", folder])).stdout).toContain("20 stored");
     await message("20 mails imported.", 60_000);
     await message("1 mail in quarantine.", 60_000);
     const texts = bot.messages.map(({ text }) => text).join("\n");
     t.expect(texts).not.toContain("subject");
     t.expect(texts.match(/imported|in quarantine/g)).toHaveLength(2);
-    const { stdout } = await runProgram(home, ["mail", "quarantine"]);
+    const { stdout } = await runHere(home, ["mail", "quarantine"]);
     t.expect(stdout).toContain("A stranger's subject");
     t.expect(texts).not.toContain(botToken);
     await ingest.stop();

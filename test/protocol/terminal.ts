@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { killChild } from "../servers/child.ts";
 import type { Home } from "./home.ts";
-import { type Ended, bareEnv, program } from "./program.ts";
+import type { Ended } from "../servers/command-here.ts";
+import { bareEnv, program } from "./program.ts";
 
 /** The keys that a person types when asked. Keys such as Ctrl-C are control characters. */
 export type Typing = (shown: string) => string;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { type TestClient, connectHere } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 const key = "notes/a.md";
 
@@ -26,7 +26,7 @@ interface Listed {
 }
 
 async function listed(home: Home): Promise<Listed[]> {
-  const { stdout } = await runProgram(home, ["undo", "list", "--json"]);
+  const { stdout } = await runHere(home, ["undo", "list", "--json"]);
   const lines = stdout.split("\n").filter((line) => line !== "");
   return lines.map((line) => JSON.parse(line) as Listed);
 }
@@ -40,7 +40,7 @@ async function newestId(home: Home): Promise<string> {
 }
 
 const undo = (home: Home, undoId: string, secret = operatorSecret) =>
-  runProgram(home, ["undo", undoId, "--secret-stdin"], {
+  runHere(home, ["undo", undoId, "--secret-stdin"], {
     input: `${secret}\n`,
   });
 
@@ -155,7 +155,7 @@ describe.concurrent("kept copies", () => {
     );
     const asked = await write(client, "c");
     expect(asked.error).toMatchObject({ kind: "approval_required" });
-    expect((await runProgram(home, ["approvals", "list", "--json"])).stdout).toContain(
+    expect((await runHere(home, ["approvals", "list", "--json"])).stdout).toContain(
       "beyond the space for such copies",
     );
   });
@@ -167,7 +167,7 @@ describe.concurrent("permission to undo", () => {
     await write(client, "first");
     await write(client, "second");
     const undoId = await newestId(home);
-    const refused = await runProgram(home, ["undo", undoId]);
+    const refused = await runHere(home, ["undo", undoId]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("needs a person at a terminal");
     const wrong = await undo(home, undoId, "a-wrong-secret-of-somebody");
@@ -228,7 +228,7 @@ describe.concurrent("undo", () => {
         outcome: "ok (terminal, operator)",
       },
     ]);
-    expect((await runProgram(home, ["audit", "verify"])).code).toBe(0);
+    expect((await runHere(home, ["audit", "verify"])).code).toBe(0);
   });
 
   it(

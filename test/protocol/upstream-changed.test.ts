@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { callsOf, hostileHome, isUnharmed, setState } from "./upstream-home.ts";
 import type { Home } from "./home.ts";
-import { decideAtTerminal, decideHere, runProgram } from "./program.ts";
+import { decideAtTerminal, decideHere, runHere } from "./program.ts";
 
 const how = "change and tell";
 
@@ -10,7 +10,7 @@ const here = () => ({
 });
 
 async function waitingOf(home: Home): Promise<string> {
-  const { stdout } = await runProgram(home, ["approvals", "list", "--json"]);
+  const { stdout } = await runHere(home, ["approvals", "list", "--json"]);
   return /"id":"(ap_\w+)"/.exec(stdout)?.[1] ?? "";
 }
 
@@ -32,7 +32,7 @@ describe("a server that ends in the middle of an approved call", () => {
     const check = await client.call("check_approval", { approvalId: asked });
     expect(check.text).toContain("unknown");
     expect(check.text).toContain(problem);
-    const { stdout } = await runProgram(home, ["approvals", "show", asked]);
+    const { stdout } = await runHere(home, ["approvals", "show", asked]);
     expect(stdout).toContain(problem);
   });
 });
@@ -45,7 +45,7 @@ describe("a server whose tools changed after the review", () => {
     const { error } = await client.call("hostile__change", { how: "ok" });
     expect(error).toMatchObject({ kind: "forbidden", sideEffects: "none" });
     expect(error).not.toHaveProperty("approval");
-    const { stdout } = await runProgram(home, ["approvals", "list"]);
+    const { stdout } = await runHere(home, ["approvals", "list"]);
     expect(stdout).not.toContain("hostile__change");
     expect(callsOf(home, "hostile")).not.toContain("change ok");
     const names = (await client.list()).map(({ name }) => name);

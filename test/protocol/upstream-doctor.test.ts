@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startHttpUpstream } from "./http-upstream.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 import { homeWithServers, nodeServer, reviewed, setState, writeServers } from "./upstream-home.ts";
 
 const notes = nodeServer("notes-server.mjs");
@@ -50,11 +50,11 @@ describe("the doctor", () => {
       gone: { url: "http://127.0.0.1:9/mcp" },
       dying: { command: process.execPath, args: ["-e", dying] },
     });
-    const gone = await runProgram(home, ["servers", "review", "gone"]);
+    const gone = await runHere(home, ["servers", "review", "gone"]);
     expect(gone.stderr).toContain(
       'The server gone cannot be reached. Nothing was done. Start it, or correct its "url" in servers.json.',
     );
-    const ended = await runProgram(home, ["servers", "review", "dying"]);
+    const ended = await runHere(home, ["servers", "review", "dying"]);
     expect(ended.stderr).toContain('Its last words: "no config". Try its command in a terminal');
     for (const { code, stderr } of [gone, ended]) {
       expect(code).toBe(1);
@@ -65,7 +65,7 @@ describe("the doctor", () => {
   it("names the place of a fault in the file of servers", async (t) => {
     const home = homeWithServers(t, {});
     writeFileSync(join(home.dir, "servers.json"), '{"mcpServers":{"a":{"cmd":"x"}}}');
-    const { code, stdout } = await runProgram(home, ["doctor"]);
+    const { code, stdout } = await runHere(home, ["doctor"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^upstream servers: broken\. .*servers\.json:1:\d+ /m);
   });

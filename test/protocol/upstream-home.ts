@@ -5,7 +5,8 @@ import { Client, type RequestOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
 import { type Home, newHome, operatorSecret, templateOf } from "./home.ts";
-import { type Ended, bareEnv, program, runProgram } from "./program.ts";
+import { type Ended, processVariableIn } from "../servers/command-here.ts";
+import { bareEnv, program, runHere, runProgram } from "./program.ts";
 
 const fixtures = new URL("../fixtures/upstream/", import.meta.url);
 
@@ -36,7 +37,8 @@ export function homeWithServers(
 
 /** Accepts the tools of a server with their proposed risks, as an approver. */
 export async function review(home: Home, name: string, secret = operatorSecret): Promise<Ended> {
-  return await runProgram(
+  const run = processVariableIn(home.env) === undefined ? runHere : runProgram;
+  return await run(
     home,
     ["servers", "review", name, "--accept-proposed", "--secret-stdin", "--json"],
     { input: `${secret}\n` },

@@ -4,7 +4,7 @@ import { suiteFinished } from "../fakes/suite-finished.ts";
 import { type Home, newHome } from "./home.ts";
 import { bearer, startHttp, tokens } from "./http-server.ts";
 import { httpTools, startHttpUpstream } from "./http-upstream.ts";
-import { decideHere, runProgram } from "./program.ts";
+import { decideHere, runHere } from "./program.ts";
 import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
 
 const here = () => ({
@@ -45,7 +45,7 @@ describe("a server over HTTP", () => {
     const home = homeWithServers(t, {}, { WEB_TOKEN: "token-of-web" });
     const web = await startHttpUpstream(home);
     const header = "Authorization=Bearer ${env:WEB_TOKEN}";
-    const added = await runProgram(home, [
+    const added = await runHere(home, [
       "servers",
       "add",
       "web",
@@ -61,7 +61,7 @@ describe("a server over HTTP", () => {
     expect(new Set(web.headers.map(({ authorization }) => authorization))).toEqual(
       new Set(["Bearer token-of-web"]),
     );
-    const both = await runProgram(home, ["servers", "add", "x", "--url", web.url, "--", "node"]);
+    const both = await runHere(home, ["servers", "add", "x", "--url", web.url, "--", "node"]);
     expect(both.stderr).toContain("either --url or a command");
   });
 

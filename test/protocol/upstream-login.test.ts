@@ -12,7 +12,8 @@ import { type Home, newHome } from "./home.ts";
 import { startHttp } from "./http-server.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { browser, secrets, sendTo } from "./oauth-host.ts";
-import { type Ended, bareEnv, program, runProgram } from "./program.ts";
+import type { Ended } from "../servers/command-here.ts";
+import { bareEnv, program, runProgram } from "./program.ts";
 import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
 
 /** Starts Countersign itself as an upstream server with OAuth, behind TLS on this machine. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { connect } from "./clients.ts";
 import { type Home, newestTicket } from "./home.ts";
 import { homeWithBrowser, openPage, timesOpened } from "./opened-page.ts";
-import { decideHere, runProgram } from "./program.ts";
+import { decideHere, runHere } from "./program.ts";
 import {
   callsOf,
   homeWithServers,
@@ -36,7 +36,7 @@ async function setUp(t: Parameters<typeof homeWithServers>[0], more: object = {}
 }
 
 async function shown(home: Home, id = ""): Promise<string> {
-  return (await runProgram(home, ["approvals", "show", id])).stdout;
+  return (await runHere(home, ["approvals", "show", id])).stdout;
 }
 
 const calls = (home: Home) => callsOf(home, "issues");
@@ -114,7 +114,7 @@ describe("a preview", () => {
     const refused = await ask({ number: 404, title: "new" });
     expect(refused.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(refused.whole).not.toContain("no such issue");
-    expect((await runProgram(home, ["approvals", "list"])).stdout).not.toContain("issues__");
+    expect((await runHere(home, ["approvals", "list"])).stdout).not.toContain("issues__");
   });
 
   it("must name an offered tool of low risk", async (t) => {
@@ -145,7 +145,7 @@ describe("the file of servers", () => {
     const home = homeWithServers(t, {
       issues: nodeServer("issues-server.mjs", { preview: wrong }),
     });
-    const { stderr } = await runProgram(home, ["servers"]);
+    const { stderr } = await runHere(home, ["servers"]);
     expect(stderr).toContain('mcpServers.issues.preview.update_issue: there is no "fields" here');
   });
 });

@@ -7,7 +7,7 @@ import { loadSettings } from "../../src/app/platform/settings.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { connect } from "./clients.ts";
 import { startHttp } from "./http-server.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 import { callsOf, homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
 
 const notes = nodeServer("notes-server.mjs");
@@ -60,7 +60,7 @@ describe("a result that was cut", () => {
     await reviewed(home, "notes");
     const policy = { deny: ["read_result"] };
     writeFileSync(join(home.dir, "policy.json"), JSON.stringify(policy), { mode: 0o600 });
-    const check = await runProgram(home, ["policy", "check"]);
+    const check = await runHere(home, ["policy", "check"]);
     expect(check.code, check.stderr).toBe(0);
     const client = await open(home);
     expect((await client.list()).map(({ name }) => name)).not.toContain("read_result");

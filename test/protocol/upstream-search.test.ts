@@ -4,7 +4,7 @@ import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { manyNames, manyServers } from "../fixtures/upstream-tools.ts";
 import type { Home } from "./home.ts";
-import { decideHere, runProgram } from "./program.ts";
+import { decideHere, runHere } from "./program.ts";
 import { homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
 
 const ours = ["read_result", "find_tools", "call_tool"];
@@ -60,10 +60,10 @@ describe("many upstream tools", () => {
     expect(names).toContain("notes__search_notes");
     expect(names).toContain("read_result");
     expect(names).not.toContain("find_tools");
-    const told = await runProgram(home, ["doctor"]);
+    const told = await runHere(home, ["doctor"]);
     expect(told.stdout).toContain("tool list: 6 upstream tools are listed");
     const tight = await homeWithSearch(t);
-    const again = await runProgram(tight, ["doctor"]);
+    const again = await runHere(tight, ["doctor"]);
     expect(again.stdout).toContain("because they exceed TOOL_LIST_TOKENS (100)");
     const searched = await open(tight);
     expect(searched.instructions()).toContain("find them with find_tools");
@@ -85,14 +85,14 @@ describe("call_tool", () => {
     // The same call under its own name is the same request.
     const again = await client.call("notes__add_note", args);
     expect(again.error?.approval?.id).toBe(id);
-    const shown = await runProgram(home, ["approvals", "show", id]);
+    const shown = await runHere(home, ["approvals", "show", id]);
     expect(shown.stdout).toContain('Use "add_note" of the server notes');
     await decideHere(home, "approve", id);
     const call = { name: "notes__add_note", arguments: args };
     await expect
       .poll(async () => (await client.call("call_tool", call)).text, { timeout: 30_000 })
       .toContain("added a");
-    const { stdout } = await runProgram(home, ["audit", "list", "--json"]);
+    const { stdout } = await runHere(home, ["audit", "list", "--json"]);
     expect(stdout).toContain('"tool":"notes__add_note"');
     expect(stdout).not.toContain('"tool":"call_tool"');
   });
@@ -118,7 +118,7 @@ describe("call_tool", () => {
   it("is explained as the named tool", async (t) => {
     const home = await homeWithSearch(t, {});
     const call = JSON.stringify({ name: "notes__add_note", arguments: { title: "a", more: 1 } });
-    const { stdout } = await runProgram(home, ["policy", "explain", "call_tool", call]);
+    const { stdout } = await runHere(home, ["policy", "explain", "call_tool", call]);
     expect(stdout).toContain("ask: It needs your approval.");
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { decideHere, runProgram } from "./program.ts";
+import { decideHere, runHere, runProgram } from "./program.ts";
 import {
   callsOf,
   directoryOf,
@@ -57,7 +57,7 @@ describe("the file of upstream servers", () => {
     const path = join(home.dir, "open.json");
     writeFileSync(path, '{"mcpServers":{}}');
     chmodSync(path, 0o666);
-    const { stderr } = await runProgram(home, ["servers"], { env: { SERVERS_FILE: "open.json" } });
+    const { stderr } = await runHere(home, ["servers"], { env: { SERVERS_FILE: "open.json" } });
     expect(stderr).toContain("can be changed by other users");
   });
 
@@ -79,7 +79,7 @@ describe("the file of upstream servers", () => {
     expect(JSON.parse(listed.stdout)).toMatchObject({ name: "notes", at: "node notes.js --flag" });
     expect(listed.stdout).toContain("mcpServers.notes.env.KEY: NOTES_KEY is not set");
     expect((await runProgram(home, ["servers", "remove", "notes"])).code).toBe(0);
-    expect((await runProgram(home, ["servers", "list", "--json"])).stdout).toBe("");
+    expect((await runHere(home, ["servers", "list", "--json"])).stdout).toBe("");
   });
 });
 
@@ -89,7 +89,7 @@ describe("a review", () => {
     const wrong = await review(home, "notes", "not-the-secret-of-anybody");
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain("Nothing was reviewed.");
-    const without = await runProgram(home, ["servers", "review", "notes"]);
+    const without = await runHere(home, ["servers", "review", "notes"]);
     expect(without.code).toBe(1);
     expect((await (await open(home)).list()).map(({ name }) => name)).not.toContain(
       "notes__search_notes",
@@ -99,7 +99,7 @@ describe("a review", () => {
   it("is audited with approver, channel, server, tools and the digest", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");
-    const { stdout } = await runProgram(home, ["audit", "list", "--json"]);
+    const { stdout } = await runHere(home, ["audit", "list", "--json"]);
     const event = stdout
       .trim()
       .split("\n")
@@ -188,7 +188,7 @@ describe("a reviewed tool", () => {
       callsOf(home, "notes").filter((line) => line.startsWith("started")).length;
     await client.call("notes__search_notes", { query: "a" });
     const before = starts();
-    const { stdout } = await runProgram(home, ["servers", "restart", "notes"]);
+    const { stdout } = await runHere(home, ["servers", "restart", "notes"]);
     expect(stdout).toContain("ends notes within a second");
     await expect
       .poll(
@@ -199,7 +199,7 @@ describe("a reviewed tool", () => {
         { timeout: 30_000 },
       )
       .toBe(before + 1);
-    const unknown = await runProgram(home, ["servers", "restart", "other"]);
+    const unknown = await runHere(home, ["servers", "restart", "other"]);
     expect(unknown.stderr).toContain('There is no server "other".');
   });
 
@@ -223,7 +223,7 @@ describe("a reviewed tool", () => {
     const asked = await client.call("notes__add_note", args);
     expect(asked.error).toMatchObject({ kind: "approval_required" });
     const id = asked.error?.approval?.id ?? "";
-    const shown = await runProgram(home, ["approvals", "show", id]);
+    const shown = await runHere(home, ["approvals", "show", id]);
     expect(shown.stdout).toContain('Use "add_note" of the server notes');
     for (const line of [
       'tags\\[1\\] +"y"',
@@ -236,7 +236,7 @@ describe("a reviewed tool", () => {
       .poll(async () => (await client.call("notes__add_note", args)).text, { timeout: 30_000 })
       .toContain("added a");
     expect(callsOf(home, "notes").filter((line) => line === "add a")).toHaveLength(1);
-    const undone = await runProgram(home, ["undo", id]);
+    const undone = await runHere(home, ["undo", id]);
     expect(undone.stderr).toContain("notes__add_note cannot be undone here");
   });
 
@@ -246,7 +246,7 @@ describe("a reviewed tool", () => {
     const client = await open(home);
     const result = await client.call("notes__add_note", { title: "b", more: 1 });
     expect(result.text).toContain('Tell the user: used "add_note" of the server notes');
-    const { stdout } = await runProgram(home, ["audit", "list", "--json"]);
+    const { stdout } = await runHere(home, ["audit", "list", "--json"]);
     expect(stdout).toContain('"tool":"notes__add_note"');
   });
 
@@ -287,7 +287,7 @@ describe("a reviewed tool", () => {
     await reviewed(home, "notes");
     const policy = { riskFloors: { notes__search_notes: "high" }, deny: ["notes__fails"] };
     writeFileSync(join(home.dir, "policy.json"), JSON.stringify(policy), { mode: 0o600 });
-    const { stdout } = await runProgram(home, [
+    const { stdout } = await runHere(home, [
       "policy",
       "explain",
       "notes__search_notes",

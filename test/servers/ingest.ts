@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createLog } from "../../src/app/platform/log.ts";
 import { openStores, type Stores } from "../../src/app/compose/open/open-stores.ts";
 import { loadSettings } from "../../src/app/platform/settings.ts";
+import { commandHere } from "./command-here.ts";
 import { settingsIn } from "./env-file.ts";
 import type { TestBucket } from "./s3-bucket.ts";
 
@@ -173,5 +174,16 @@ export function runCommand(dataDir: string, args: readonly string[], env: NodeJS
     env: { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir, ...env },
     timeout: 120_000,
   });
+  return { status, stdout, stderr, lines: stdout.split("\n").filter((line) => line !== "") };
+}
+
+/** Runs one command in this process, which takes a fraction of the time. Tests use it if the process is not their subject. */
+export async function runCommandHere(
+  dataDir: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const own = { PATH: process.env["PATH"] ?? "", COUNTERSIGN_DATA_DIR: dataDir, ...env };
+  const { code: status, stdout, stderr } = await commandHere(args, { env: own });
   return { status, stdout, stderr, lines: stdout.split("\n").filter((line) => line !== "") };
 }
