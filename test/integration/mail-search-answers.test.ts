@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createMailReader } from "../../src/adapters/libsql/mail/mail-reader.ts";
-import { extractOf } from "../../src/app/compose/open/extract-of.ts";
 import { mailSearcher } from "../../src/adapters/libsql/search/mail-search.ts";
 import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
@@ -33,7 +32,7 @@ describe("the answer of a search", () => {
   beforeEach(() => {
     mailbox = openSearchedMailbox();
     objects = createFakeObjects();
-    reader = createMailReader({ database: mailbox.database, objects, extractOf });
+    reader = createMailReader({ database: mailbox.database, objects });
   });
 
   afterEach(async () => {

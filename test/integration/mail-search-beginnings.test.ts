@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMailReader } from "../../src/adapters/libsql/mail/mail-reader.ts";
-import { extractOf } from "../../src/app/compose/open/extract-of.ts";
 import type { MailReader } from "../../src/ports/mail/mail-reader.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { openSearchedMailbox, type SearchedMailbox } from "./searched-mail.ts";
@@ -11,11 +10,7 @@ describe("the beginning of a word", () => {
 
   beforeEach(() => {
     mailbox = openSearchedMailbox();
-    reader = createMailReader({
-      database: mailbox.database,
-      objects: createFakeObjects(),
-      extractOf,
-    });
+    reader = createMailReader({ database: mailbox.database, objects: createFakeObjects() });
   });
 
   afterEach(() => mailbox.close());

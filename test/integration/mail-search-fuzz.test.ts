@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMailReader } from "../../src/adapters/libsql/mail/mail-reader.ts";
-import { extractOf } from "../../src/app/compose/open/extract-of.ts";
 import { mailSearcher } from "../../src/adapters/libsql/search/mail-search.ts";
 import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
 import type { MailReader } from "../../src/ports/mail/mail-reader.ts";
@@ -65,11 +64,7 @@ describe("searches of any kind", () => {
 
   beforeAll(async () => {
     mailbox = openSearchedMailbox();
-    reader = createMailReader({
-      database: mailbox.database,
-      objects: createFakeObjects(),
-      extractOf,
-    });
+    reader = createMailReader({ database: mailbox.database, objects: createFakeObjects() });
     await mailbox.add(Array.from({ length: 30 }, (_, number) => mailOf(number)));
   });
 

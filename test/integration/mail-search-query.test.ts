@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMailReader } from "../../src/adapters/libsql/mail/mail-reader.ts";
-import { extractOf } from "../../src/app/compose/open/extract-of.ts";
 import type { MailReader, MailSearch } from "../../src/ports/mail/mail-reader.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { openSearchedMailbox, type SearchedMail, type SearchedMailbox } from "./searched-mail.ts";
@@ -46,12 +45,7 @@ describe("a query [mail.query]", () => {
   beforeAll(async () => {
     mailbox = openSearchedMailbox();
     const { database } = mailbox;
-    reader = createMailReader({
-      database,
-      objects: createFakeObjects(),
-      extractOf,
-      clock: () => time,
-    });
+    reader = createMailReader({ database, objects: createFakeObjects(), clock: () => time });
     const ids = await mailbox.add(Object.values(mails));
     for (const [at, name] of Object.keys(mails).entries()) names.set(ids[at]!, name);
   });

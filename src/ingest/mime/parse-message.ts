@@ -33,8 +33,6 @@ export interface ParsedMail {
   text: Uint8Array;
   /** The summary until a model has written one. */
   extract: string;
-  /** True if it is the extract of `text`, and of no forwarded message. */
-  extractIsOfText?: boolean;
   attachments: ParsedAttachment[];
   /** True if the text part and the HTML part differ. The text is then that of the HTML part, if it has words. */
   partsDiffer?: true;
@@ -94,16 +92,10 @@ export async function parseMessage(
   const shown = hidesCodes ? withoutCodes(parsed, text) : { ...parsed, readable: text };
   const { readable, ...rest } = shown;
   const passedOn = forwarded !== undefined || isRenamedForward(own.text, rest.envelope, receivedAt);
-  const { extract, isOfText, isOfPlainPart } = extractOf(
-    readable,
-    mime,
-    rest.envelope.subject,
-    passedOn,
-  );
+  const { extract, isOfPlainPart } = extractOf(readable, mime, rest.envelope.subject, passedOn);
   return {
     ...rest,
     text: boundedUtf8(readable, leftOut),
-    extractIsOfText: isOfText,
     // The plain text part was not searched. Codes of the readable text are hidden already.
     extract:
       hidesCodes && isOfPlainPart
@@ -157,7 +149,7 @@ function extractOf(
   mime: Mime,
   subject: string,
   isForwarded: boolean,
-): { extract: string; isOfText: boolean; isOfPlainPart: boolean } {
+): { extract: string; isOfPlainPart: boolean } {
   // A report is about a returned message, which is attached.
   const passesOn = isForwarded && !mime.parts.some(({ mimeType }) => reports.has(mimeType));
   const asForward = passesOn && !isForwardSubject(subject) ? `Fwd: ${subject}` : subject;
@@ -167,7 +159,6 @@ function extractOf(
   const parted = ofText ?? ofPlainPart;
   return {
     extract: parted === undefined ? extractSummary(text) : extractForward(parted),
-    isOfText: parted === undefined,
     isOfPlainPart: ofPlainPart !== undefined,
   };
 }

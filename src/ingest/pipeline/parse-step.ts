@@ -103,7 +103,7 @@ export function parseStep(settings: ParseSettings): Step {
     parsed: UnwrappedMail,
     problem?: string,
   ): Promise<StepResult> {
-    const { envelope, forwardedBy, text, extract, extractIsOfText = false, attachments } = parsed;
+    const { envelope, forwardedBy, text, extract, attachments } = parsed;
     const inRawAt = hasFarObjects ? undefined : placeIn(raw, text);
     const textSha256 = inRawAt === undefined ? sha256Hex(text) : mail.rawSha256;
     const parts: Part[] = [];
@@ -148,7 +148,6 @@ export function parseStep(settings: ParseSettings): Step {
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
       extract,
-      extractIsOfText,
       // No later step needs these bytes.
       raw: undefined,
       inbox: undefined,

@@ -236,14 +236,7 @@ export function startRunner(settings: RunnerSettings): Runner {
    * repeated.
    */
   async function write(claimed: ClaimedMail, found: StepResult, next: NextState): Promise<boolean> {
-    const {
-      text: _text,
-      extract: _extract,
-      extractIsOfText: _isOfText,
-      raw: _raw,
-      inbox: _inbox,
-      ...progress
-    } = found;
+    const { text: _text, extract: _extract, raw: _raw, inbox: _inbox, ...progress } = found;
     try {
       return await store.advance(claimed, { ...progress, next });
     } catch (cause) {

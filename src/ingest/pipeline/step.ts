@@ -14,7 +14,6 @@ export interface MailInHand extends Omit<ClaimedMail, "facts"> {
   /** The readable text and its extract, if a step of this run made them. */
   text?: string;
   extract?: string;
-  extractIsOfText?: boolean;
 }
 
 /** The result of a step. The runner records it. */
@@ -29,7 +28,6 @@ export interface StepResult {
   /** Passed to the next steps of this run, and not stored. */
   text?: string;
   extract?: string;
-  extractIsOfText?: boolean;
   raw?: Uint8Array | undefined;
   inbox?: undefined;
 }

@@ -10,10 +10,8 @@ export function summariseStep({ objects }: { objects: ObjectStore }): Step {
     attempts: 3,
     isCheckpoint: false,
     run: async (mail) => {
-      const { extract, extractIsOfText: isOfText = false } = mail;
-      if (extract !== undefined) return { summary: { text: extract, source: "extract", isOfText } };
-      const text = extractSummary(await textOf(objects, mail));
-      return { summary: { text, source: "extract", isOfText: true } };
+      const text = mail.extract ?? extractSummary(await textOf(objects, mail));
+      return { summary: { text, source: "extract" } };
     },
     otherwise: () => Promise.resolve({ summary: { text: "", source: "extract" } }),
   };

@@ -83,12 +83,7 @@ export interface MailFacts {
 export interface MailSummary {
   text: string;
   source: "model" | "extract";
-  /** True if `ExtractOf` returns it for the message's text. A short text is then read again, and it is not stored. */
-  isOfText?: boolean;
 }
-
-/** Returns the extract of a text. */
-export type ExtractOf = (text: string) => Promise<string>;
 
 /** A message that only this process may process until the lease ends. */
 export interface ClaimedMail {

@@ -1,7 +1,7 @@
 import type { MailNotices } from "../../../ports/mail/mail-notices.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { type Row } from "../driver/statement.ts";
-import { forwarderOf, numberOf, senderColumns, senderOf, textOf } from "./mail-row.ts";
+import { forwarderOf, numberOf, senderColumns, senderOf, summaryOf, textOf } from "./mail-row.ts";
 
 /** Most mails per notice. The others wait for the next notice. */
 const most = 10_000;
@@ -20,20 +20,7 @@ const isNew = `search_id IS NOT NULL AND received_at >= ?1
   AND (coalesce(date, received_at) >= ?1 OR NOT ${isImported})`;
 
 /** Creates the list of mail for notices in libSQL. */
-export function createMailNotices(
-  database: Database,
-  summaryOf: (row: Row) => Promise<string>,
-): MailNotices {
-  async function noticeOf(row: Row) {
-    const forwardedBy = forwarderOf(row);
-    return {
-      from: senderOf(row),
-      ...(forwardedBy !== undefined && { forwardedBy }),
-      subject: textOf(row, "subject") ?? "",
-      summary: await summaryOf(row),
-    };
-  }
-
+export function createMailNotices(database: Database): MailNotices {
   return {
     waiting: async () => {
       const { rows } = await database.read({
@@ -66,7 +53,7 @@ export function createMailNotices(
       const imported = mails.filter((row) => row["imported"] === 1).length;
       const quarantineIds = idsOf(quarantined?.rows ?? [], "quarantine_id");
       return {
-        newest: await Promise.all((shown?.rows ?? []).map(noticeOf)),
+        newest: (shown?.rows ?? []).map(noticeOf),
         arrived: mails.length - imported,
         imported,
         quarantined: quarantineIds.length,
@@ -84,7 +71,7 @@ export function createMailNotices(
       ]);
       const [row] = counted.rows;
       return {
-        newest: await Promise.all(shown.rows.map(noticeOf)),
+        newest: shown.rows.map(noticeOf),
         total: (row && numberOf(row, "total")) ?? 0,
       };
     },
@@ -105,4 +92,14 @@ export function createMailNotices(
 
 function idsOf(rows: readonly Row[], column: string): number[] {
   return rows.flatMap((row) => numberOf(row, column) ?? []);
+}
+
+function noticeOf(row: Row) {
+  const forwardedBy = forwarderOf(row);
+  return {
+    from: senderOf(row),
+    ...(forwardedBy !== undefined && { forwardedBy }),
+    subject: textOf(row, "subject") ?? "",
+    summary: summaryOf(row)?.text ?? "",
+  };
 }

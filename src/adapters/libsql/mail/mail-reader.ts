@@ -8,8 +8,6 @@ import type {
   MailReader,
   MailSearch,
 } from "../../../ports/mail/mail-reader.ts";
-import type { ExtractOf } from "../../../ports/mail/mail-store.ts";
-import { isInText, summaryReader } from "./stored-summary.ts";
 import type { ObjectStore } from "../../../ports/files/objects.ts";
 import type { Database } from "../driver/database.ts";
 import type { Row } from "../driver/statement.ts";
@@ -37,14 +35,12 @@ import { snippetFinder } from "../search/snippets.ts";
 export function createMailReader(stores: {
   database: Database;
   objects: ObjectStore;
-  extractOf: ExtractOf;
   clock?: () => Date;
 }): MailReader {
-  const { database, objects, extractOf } = stores;
+  const { database, objects } = stores;
   const clock = stores.clock ?? (() => new Date());
   const find = mailSearcher(database);
   const snippetsOf = snippetFinder(objects);
-  const readSummary = summaryReader(objects, extractOf);
   const { attachmentsOf, readAttachment } = attachmentReader(stores);
   const attachmentHits = attachmentSearcher(stores);
 
@@ -84,8 +80,10 @@ export function createMailReader(stores: {
     if (ids.length === 0) return [];
     const terms = termsOf(expressions);
     const patterns = hitPatterns(terms);
-    const lead = `CASE WHEN ${patterns.length === 0 ? "summary IS NULL" : "true"}
-      THEN (SELECT deflated FROM mail_leads l WHERE l.mail_id = mail.mail_id) END`;
+    const lead =
+      patterns.length === 0
+        ? "NULL"
+        : "(SELECT deflated FROM mail_leads l WHERE l.mail_id = mail.mail_id)";
     const [{ rows }, inAttachments] = await Promise.all([
       database.read({
         sql: `SELECT search_id, email_id, subject, date, received_at, sender_source, summary, summary_source, attachment_count,
@@ -97,23 +95,10 @@ export function createMailReader(stores: {
     ]);
     const byId = new Map(rows.map((row) => [numberOf(row, "search_id"), row]));
     const found = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
-    const summaries = new Map<Row, string>();
-    const extract = async (row: Row, text: string): Promise<void> => {
-      if (isInText(row)) summaries.set(row, await extractOf(text));
-    };
-    const snippets = patterns.length === 0 ? undefined : await snippetsOf(found, patterns, extract);
-    const unread = found.filter((row) => isInText(row) && !summaries.has(row));
-    for (let from = 0; from < unread.length; from += readAtOnce) {
-      const some = unread.slice(from, from + readAtOnce);
-      await Promise.all(some.map(async (row) => summaries.set(row, await readSummary(row))));
-    }
-    return found.map((row) => {
-      const summary = summaries.get(row);
-      return {
-        ...hitOf(row, snippets?.get(row), inAttachments.get(numberOf(row, "search_id"))),
-        ...(summary !== undefined && { summary }),
-      };
-    });
+    const snippets = patterns.length === 0 ? undefined : await snippetsOf(found, patterns);
+    return found.map((row) =>
+      hitOf(row, snippets?.get(row), inAttachments.get(numberOf(row, "search_id"))),
+    );
   }
 
   function hitOf(row: Row, own: string | undefined, attached: AttachmentHit | undefined): MailHit {
@@ -190,8 +175,5 @@ export function createMailReader(stores: {
 
   return { search, read, readAttachment };
 }
-
-/** Texts that are read together. More would arrive from the thread of the store in one go. */
-const readAtOnce = 5;
 
 const nothing = { ids: [], total: 0, totalIsLowerBound: false, nextCursor: undefined };

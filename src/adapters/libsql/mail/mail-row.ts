@@ -99,12 +99,8 @@ export function hiddenOf(row: Row): { hidden?: number } {
 
 export function summaryOf(row: Row): MailSummary | undefined {
   const text = textOf(row, "summary");
-  if (text !== undefined)
-    return { text, source: row["summary_source"] === "model" ? "model" : "extract" };
-  // See stored-summary.ts.
-  return row["summary_source"] === "extract"
-    ? { text: "", source: "extract", isOfText: true }
-    : undefined;
+  const source = row["summary_source"] === "model" ? "model" : "extract";
+  return text === undefined ? undefined : { text, source };
 }
 
 function smtpOf(row: Row): SmtpFacts | undefined {

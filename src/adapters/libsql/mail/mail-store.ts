@@ -8,10 +8,11 @@ import type {
   MailState,
   MailStore,
   MailSummary,
+  NextState,
   Receipt,
 } from "../../../ports/mail/mail-store.ts";
 import { type Database, databaseClock as now, leaseExpired, passed } from "../driver/database.ts";
-import { type Row, type Statement } from "../driver/statement.ts";
+import { type Row, type SqlValue, type Statement } from "../driver/statement.ts";
 import { fileWords } from "../search/file-words.ts";
 import { admission, maxReceipts, type NewMail } from "./mail-admission.ts";
 import {
@@ -24,8 +25,6 @@ import {
   smtpColumn,
 } from "./mail-row.ts";
 import { place, placeArguments } from "./mail-order.ts";
-import { held, ifHeld, nextState } from "./held-mail.ts";
-import { storedSummary } from "./stored-summary.ts";
 import { indexWords, wordsEntered } from "../search/search-text.ts";
 
 /** Longer than any pause between attempts. Milliseconds. */
@@ -90,7 +89,7 @@ export function createMailStore(
         ? authenticationWritten(mail, authentication)
         : factsWritten(mail, facts, authentication)),
       ...(progress.searchable === undefined
-        ? summaryWritten(mail, summary, (facts ?? mail.facts)?.text.bytes)
+        ? summaryWritten(mail, summary)
         : await madeSearchable(mail, progress, { ...progress.searchable, hasFarObjects })),
       ...(progress.toSummarise === true ? [summaryWanted(mail)] : []),
       ...(progress.leavesInbox === true
@@ -144,6 +143,14 @@ function stateOf(row: Row): { state: MailState; reason?: string } {
   if (row["search_id"] !== null) return { state: "searchable" };
   if (row["due_at"] !== null) return { state: "pending" };
   return { state: "failed", reason: String(row["failure"] ?? "no reason given") };
+}
+
+/** The condition of each change of a claimed message. If the claim was lost, no row is changed. */
+const held = "email_id = ? AND claim = ?";
+
+/** Builds a statement whose last two arguments are those of `held`. */
+function ifHeld(mail: ClaimedMail, sql: string, args: readonly SqlValue[] = []): Statement {
+  return { sql, args: [...args, mail.emailId, mail.claim] };
 }
 
 function authenticationWritten(mail: ClaimedMail, found?: Authentication): Statement[] {
@@ -211,17 +218,11 @@ function factsWritten(
   ];
 }
 
-function summaryWritten(
-  mail: ClaimedMail,
-  summary: MailSummary | undefined,
-  textBytes: number | undefined,
-): Statement[] {
+function summaryWritten(mail: ClaimedMail, summary: MailSummary | undefined): Statement[] {
   if (summary === undefined) return [];
+  const { text, source } = summary;
   return [
-    ifHeld(mail, `UPDATE mail SET summary = ?, summary_source = ? WHERE ${held}`, [
-      storedSummary(summary, textBytes),
-      summary.source,
-    ]),
+    ifHeld(mail, `UPDATE mail SET summary = ?, summary_source = ? WHERE ${held}`, [text, source]),
   ];
 }
 
@@ -266,11 +267,7 @@ async function madeSearchable(
     ifHeld(
       mail,
       `UPDATE mail SET summary = ?, summary_source = ?, (search_id, displaced) = ${place} WHERE ${held}`,
-      [
-        storedSummary(summary, facts.text.bytes),
-        summary?.source ?? null,
-        ...placeArguments(facts.date),
-      ],
+      [summary?.text ?? null, summary?.source ?? null, ...placeArguments(facts.date)],
     ),
     ifHeld(mail, `${wordsEntered} WHERE ${held}`, words),
     ifHeld(
@@ -315,4 +312,34 @@ function summaryWanted(mail: ClaimedMail): Statement {
     `INSERT INTO mail_summaries (mail_id, due_at) SELECT mail_id, ${now} FROM mail WHERE text_bytes > 0 AND ${held}
       ON CONFLICT (mail_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0, failure = NULL, claim = NULL, lease_until = NULL`,
   );
+}
+
+const free = "claim = NULL, lease_until = NULL";
+
+function nextState(mail: ClaimedMail, next: NextState): Statement {
+  const where = `WHERE ${held} RETURNING mail_id`;
+  switch (next.kind) {
+    case "run":
+      // The lease stays, and the next step counts as started.
+      return ifHeld(mail, `UPDATE mail SET step = ?, attempts = 1, failure = NULL ${where}`, [
+        next.step,
+      ]);
+    case "retry":
+      return ifHeld(
+        mail,
+        `UPDATE mail SET step = ?, attempts = ?, due_at = ${now} + ?, failure = ?, ${free} ${where}`,
+        [next.step, next.attempts, next.afterMs, next.reason],
+      );
+    case "give up":
+      return ifHeld(
+        mail,
+        `UPDATE mail SET step = ?, due_at = NULL, failure = ?, ${free} ${where}`,
+        [next.step, next.reason],
+      );
+    case "finish":
+      return ifHeld(
+        mail,
+        `UPDATE mail SET step = NULL, due_at = NULL, attempts = 0, failure = NULL, ${free} ${where}`,
+      );
+  }
 }

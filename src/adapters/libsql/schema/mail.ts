@@ -94,7 +94,6 @@ export const mail = sqliteTable(
     /** Sign-in codes that subject and text do not show. Null without any. */
     hiddenCodes: integer("hidden_codes"),
     attachmentCount: integer("attachment_count").notNull().default(0),
-    /** Null if it is the extract of a short text. See stored-summary.ts. */
     summary: text("summary"),
     summarySource: text("summary_source"),
     /** `due` while a notice is due, then `sent`. Null if no notice is wanted. */

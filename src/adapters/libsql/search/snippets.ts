@@ -24,15 +24,11 @@ const readAtOnce = 5;
  */
 const answerCharacters = 2_500_000;
 
-/**
- * Creates the search for the snippets of one page, within one limit for all of them. `onBeginning` gets the beginning
- * of each text.
- */
+/** Creates the search for the snippets of one page, within one limit for all of them. */
 export function snippetFinder(objects: ObjectStore) {
   return async function snippetsOf(
     rows: readonly Row[],
     patterns: readonly HitPattern[],
-    onBeginning: (row: Row, text: string) => Promise<void> = async () => undefined,
   ): Promise<ReadonlyMap<Row, string>> {
     const snippets = new Map<Row, string>();
     let left = answerCharacters;
@@ -54,7 +50,6 @@ export function snippetFinder(objects: ObjectStore) {
         const stored = beginnings[at];
         const lead = stored === undefined ? await leadOf(row) : decoded(stored);
         spend(lead.length);
-        await onBeginning(row, lead);
         await search(row, lead, withText.length - from - at);
       }
     }

@@ -47,7 +47,6 @@ import { headFiles } from "../../jobs/head-files.ts";
 import { type InstallKeys, installKeys } from "../../platform/install-secret.ts";
 import { keepHeads } from "../../jobs/keep-heads.ts";
 import { createRecordingFiles } from "../../platform/recording-files.ts";
-import { extractOf } from "./extract-of.ts";
 import { lazyFlow } from "./lazy-flow.ts";
 import { openCalendar } from "./open-calendar.ts";
 
@@ -119,7 +118,7 @@ export function openStores(config: Config, log: Log): Stores {
     reader: auditReader,
     log,
   });
-  const mail = createMailReader({ database, objects, extractOf });
+  const mail = createMailReader({ database, objects });
   const lastsMs = config.flowHours * 3_600_000;
   const marks =
     config.database.kind === "file"

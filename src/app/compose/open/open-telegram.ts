@@ -1,7 +1,6 @@
 import { createChangeMessages } from "../../../adapters/libsql/chat/change-messages.ts";
 import { createChatRecord } from "../../../adapters/libsql/chat/chat-record.ts";
 import { createMailNotices } from "../../../adapters/libsql/mail/mail-notices.ts";
-import { summaryReader } from "../../../adapters/libsql/mail/stored-summary.ts";
 import { createTelegram } from "../../../adapters/telegram/messenger.ts";
 import type { Config } from "../../../config.ts";
 import type { Log } from "../../../core/shared/log.ts";
@@ -11,7 +10,6 @@ import {
 } from "../../../review/telegram/telegram-channel.ts";
 import { digestSettings } from "../digest-settings.ts";
 import { openChatDesk } from "./open-chat-desk.ts";
-import { extractOf } from "./extract-of.ts";
 import { openDueReminders } from "./open-reminders.ts";
 import type { Stores } from "./open-stores.ts";
 import { ownCommand } from "../../platform/own-command.ts";
@@ -23,10 +21,10 @@ export function openTelegram(
   stores: Stores,
   log: Log,
 ): TelegramChannel {
-  const { tickets, audit, rules, recentChanges, undo, database, objects } = stores;
+  const { tickets, audit, rules, recentChanges, undo, database } = stores;
   const messenger = createTelegram(telegram);
   const { digestAt } = telegram;
-  const notices = createMailNotices(database, summaryReader(objects, extractOf));
+  const notices = createMailNotices(database);
   for (const chatId of telegram.chatIds.filter((id) => id.startsWith("-"))) {
     log.warn("TELEGRAM_CHAT_ID names a group; buttons pressed there are ignored", {
       chat: chatId,
