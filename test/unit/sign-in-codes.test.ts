@@ -56,6 +56,16 @@ describe("sign-in codes", () => {
     expect(hideCodes("Reset your password", reset).text).not.toContain(link);
   });
 
+  // Each number of a footer asked for more evidence, so a code above a long footer stayed readable.
+  it("are hidden above a long footer with other numbers", () => {
+    const footer =
+      "Northwind Services Ltd, registered in England, no. 4410882. Monday to Friday, 9:00 to 17:30, 44 Quay Street, Bristol BS1 5EX.\n\n";
+    const text = `Use this verification code to sign in:\n\n604918\n\nIt expires in 10 minutes.\n\n${footer.repeat(60)}`;
+    const { text: shown, hidden } = hideCodes("Your verification code", text);
+    expect(shown).not.toContain("604918");
+    expect(hidden).toBe(1);
+  });
+
   it("are hidden behind dots that lead to them", () => {
     const text = "Welcome.\n\nWindows session ...... t.rolland\nPassword ............. Truck&Road9";
     expect(hideCodes("Your access", text).text).not.toContain("Truck&Road9");

@@ -1,17 +1,28 @@
 import { hasDigit, placesOf, type TextRange } from "./found.ts";
+import { withRanges } from "./letters.ts";
 
-const digits =
-  /(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)/gu;
+const digits = withRanges(
+  String.raw`(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)`,
+  "g",
+);
 /** Digits directly beside Chinese or Japanese text. */
-const digitsInHan =
-  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：:「『【】」』）)[(（]|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}」』】\]()（），,。、；;！!\s]|$)(?![ -]\d)/gu;
+const digitsInHan = withRanges(
+  String.raw`(?<=[\p{Cjk}：:「『【】」』）)[(（]|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Cjk}」』】\]()（），,。、；;！!\s]|$)(?![ -]\d)`,
+  "g",
+);
 /** A code with a prefix, such as `G-482913`. */
-const prefixed = /(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])/gu;
+const prefixed = withRanges(
+  String.raw`(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])`,
+  "g",
+);
 const mixed =
   /(?<![A-Za-z0-9_/@.=&%+-])(?=[A-Za-z-]{0,24}\d)(?=[\d-]{0,24}[A-Za-z])[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,8}){0,4}(?![A-Za-z0-9_@=&%-]|\.[a-z]|:\/\/)/g;
 const capitals =
   /(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
-const magicWords = /(?<![\p{L}\p{N}_/@.-])[a-z]{3,12}(?:-[a-z]{3,12}){2,5}(?![\p{L}\p{N}_/@-])/gu;
+const magicWords = withRanges(
+  String.raw`(?<![\p{L}\p{N}_/@.-])[a-zà-ÿ]{3,12}(?:-[a-zà-ÿ]{3,12}){2,5}(?![\p{L}\p{N}_/@-])`,
+  "g",
+);
 
 /** A long random value alone on a line. */
 const opaque =
@@ -66,16 +77,20 @@ const withoutDigit: readonly (readonly [RegExp, Kind])[] = [
   [magicWords, "word"],
 ];
 
+const letterOrDigit = withRanges(String.raw`[\p{L}\p{N}]`);
+
+/** Returns whether a line has a letter or digit. */
+export const hasText = (line: string): boolean => letterOrDigit.test(line);
+
 /** Characters on each side of a code that are checked for letters and digits of its line. A frame is allowed. */
 const aloneWithin = 80;
 
 /** Returns whether a code is alone on its line. */
 export function aloneIn(text: string, { start, end }: TextRange): boolean {
-  const before =
-    text
-      .slice(Math.max(0, start - aloneWithin), start)
-      .split("\n")
-      .at(-1) ?? "";
-  const behind = text.slice(end, end + aloneWithin).split("\n", 1)[0] ?? "";
-  return !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(behind);
+  const above = text.slice(Math.max(0, start - aloneWithin), start);
+  const before = above.slice(above.lastIndexOf("\n") + 1);
+  const below = text.slice(end, end + aloneWithin);
+  const line = below.indexOf("\n");
+  const behind = line === -1 ? below : below.slice(0, line);
+  return !hasText(before) && !hasText(behind);
 }

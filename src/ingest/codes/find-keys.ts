@@ -1,13 +1,6 @@
 import { isSentence } from "./function-words.ts";
-import { otherThings } from "./access-words.ts";
-import {
-  passwordNames,
-  passwordStems,
-  recoveryNouns,
-  recoveryStems,
-  sentPasswords,
-} from "./code-words.ts";
-import { occurs, type TextRange, placesNear, placesOf } from "./found.ts";
+import { recoveryNouns, recoveryStems } from "./code-words.ts";
+import { inSmallLetters, type TextRange, placesNear, placesOf } from "./found.ts";
 
 /** Lines below the name of a list of codes that may belong to it. */
 const listLines = 40;
@@ -27,12 +20,14 @@ const mostNames = 300;
 
 /** Finds recovery codes, recovery keys and seed phrases below or beside their name. */
 export function findKeys(subject: string, text: string): TextRange[] {
-  const named = placesNear(recoveryNouns, recoveryStems, text);
-  const starts = named.map(({ end }) => end);
-  if (occurs(recoveryNouns, subject)) starts.unshift(0);
+  const small = inSmallLetters(text);
+  const title = inSmallLetters(subject);
+  const starts = placesNear(recoveryNouns, recoveryStems, small).map(({ end }) => end);
+  if (placesNear(recoveryNouns, recoveryStems, title).length > 0) starts.unshift(0);
+  if (starts.length === 0) return [];
   const found: TextRange[] = [];
   let read = 0;
-  const mayBeWords = isAboutAccess(`${subject}\n${text}`);
+  const mayBeWords = accessWords.test(title) || accessWords.test(small);
   for (const start of starts.slice(0, mostNames)) {
     // A list is read once, even if its name is repeated above it.
     if (start < read) continue;
@@ -41,16 +36,12 @@ export function findKeys(subject: string, text: string): TextRange[] {
     found.push(...keys);
     if (keys.length > 0) read = end;
   }
-  return [...found, ...findPasswords(text)];
+  return found;
 }
 
 /** One of these words is in a message with a seed phrase. People also send each other spare words for a game. */
 const accessWords =
-  /wallet|account|vault|seed|recover|restor|log ?in|sign ?in|secret|device|passphrase|password|offline|access|mnemonic|konto|geldbörse|gerät|zugang|zugriff|wiederherst|geheim|passwort|anmeld|compte|portefeuille|appareil|accès|récup|restaur|cuenta|cartera|billetera|monedero|dispositivo|acceso|recuper|conta\b|carteira|acesso|aparelho|segred|secret|portafoglio|accesso|ripristin|segret|apparaat|toegang|herstel|geheim|ウォレット|アカウント|復元|リカバリ|秘密|シード|钱包|錢包|账户|帳戶|账号|恢复|恢復|助记|助記/iu;
-
-function isAboutAccess(text: string): boolean {
-  return accessWords.test(text);
-}
+  /wallet|account|vault|seed|recover|restor|log ?in|sign ?in|secret|device|passphrase|password|offline|access|mnemonic|konto|geldbörse|gerät|zugang|zugriff|wiederherst|geheim|passwort|anmeld|compte|portefeuille|appareil|accès|récup|restaur|cuenta|cartera|billetera|monedero|dispositivo|acceso|recuper|conta\b|carteira|acesso|aparelho|segred|secret|portafoglio|accesso|ripristin|segret|apparaat|toegang|herstel|geheim|ウォレット|アカウント|復元|リカバリ|秘密|シード|钱包|錢包|账户|帳戶|账号|恢复|恢復|助记|助記/u;
 
 function keysBelow(text: string, start: number): { keys: TextRange[]; end: number } {
   const found: TextRange[] = [];
@@ -81,7 +72,7 @@ function keysIn(line: string, at: number, isFirst: boolean): TextRange[] {
   }
   if (
     isFirst &&
-    !/^[^\p{L}\p{N}]*(?:(?:is|are|ist|lautet|lauten|est|sont|es|son|é|são|は|为|為|是)(?:[^\p{L}\p{N}]+|$))?[A-Za-z0-9]/iu.test(
+    !/^[^\p{L}\p{N}]*(?:(?:is|are|ist|lautet|lauten|est|sont|es|son|é|são|は|为|為|是)(?:[^\p{L}\p{N}]+|$))?[A-Za-z0-9]/u.test(
       content,
     )
   )
@@ -92,7 +83,7 @@ function keysIn(line: string, at: number, isFirst: boolean): TextRange[] {
   for (const { start, end } of keys)
     rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
   const others = rest.replace(
-    /^[^\p{L}\p{N}]*(?:is|are|ist|lautet|lauten|est|sont|es|son|é|são|は|为|為|是)\b/iu,
+    /^[^\p{L}\p{N}]*(?:is|are|ist|lautet|lauten|est|sont|es|son|é|são|は|为|為|是)\b/u,
     "",
   );
   if (/[\p{L}]{2}/u.test(isFirst ? (others.split(/[.。;]/, 1)[0] ?? "") : others)) return [];
@@ -122,56 +113,4 @@ function isKey(value: string): boolean {
     /^[A-Za-z]{4,6}(?:-[A-Za-z]{4,6})+$/.test(value) &&
     value.split("-").every((part) => part.length === (value.split("-")[0]?.length ?? 0))
   );
-}
-
-/** Finds a password that the sender chose, after its name. */
-function findPasswords(text: string): TextRange[] {
-  return placesNear(sentPasswords, passwordStems, text).flatMap(({ end }) => {
-    const behind = text.slice(end, end + 160);
-    const match =
-      /^(?:\s*(?:for|für|pour|para|to)\s[^\n:]{1,50})?(?:\s+(?:is|ist|lautet|est|es|é))?\s*(?:[:：]|は|为|為|是|(?<=\s(?:is|ist|lautet|est|es|é)))\s*(?:\*|"|“|「|`)?\s*(\S{6,64})/iu.exec(
-        behind,
-      );
-    const value = match?.[1]?.replace(/(?:です。?|。|[.,;]|["”」`*])+$/u, "") ?? "";
-    if (match === null || !isChosen(value)) return [];
-    const start = end + match[0].length - (match[1]?.length ?? 0);
-    return [{ start, end: start + value.length }];
-  });
-}
-
-/** Between the name of a password and the password: at most two words, then a colon, a gap or only a blank. */
-const afterName =
-  /^(?:[ \t]+\([^()\n]{1,30}\)|(?:[ \t]+\p{L}{2,15}){0,2})(?:[ \t]*[:：][ \t]*|\t+[ \t]*| {2,})["'“„«*`]?(\S{5,24})|^[ \t]["'“„«*`]?(\S{6,24})/u;
-/** Characters around a name that say what the password is for. */
-const aroundName = 120;
-
-/**
- * Finds passwords with letters and digits, or with signs, directly after the name. Those of meetings and of a guest
- * network stay.
- */
-export function findNamedPasswords(subject: string, text: string): TextRange[] {
-  if (occurs(otherThings, subject)) return [];
-  return placesNear(passwordNames, passwordStems, text).flatMap(({ start: name, end }) => {
-    const match = afterName.exec(text.slice(end, end + aroundName));
-    const raw = match?.[1] ?? match?.[2] ?? "";
-    const value = raw.replace(/["'”»*`,;:.?)]+$/u, "");
-    if (
-      match === null ||
-      !isChosen(value) ||
-      !/\p{L}/u.test(value) ||
-      /[@/]{2}|\.\p{L}{2,4}\//u.test(value)
-    )
-      return [];
-    const near = text.slice(Math.max(0, name - aroundName), end + aroundName);
-    if (occurs(otherThings, near)) return [];
-    const start = end + match[0].length - raw.length;
-    return [{ start, end: start + value.length }];
-  });
-}
-
-/** Returns whether a value is a password and not the next word of a sentence. */
-function isChosen(value: string): boolean {
-  if (value.length < 6 || /^[a-z]+:\/\//i.test(value) || value.startsWith("[")) return false;
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w\s]/].filter((kind) => kind.test(value)).length;
-  return kinds >= 2 && (/\d/.test(value) || kinds >= 3);
 }

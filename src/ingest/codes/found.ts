@@ -1,3 +1,5 @@
+import { withRanges } from "./letters.ts";
+
 /** A place in a text, from `start` to before `end`. UTF-16 units. */
 export interface TextRange {
   start: number;
@@ -27,10 +29,10 @@ const leaders = /(?<=[\p{L}\d)] ?)(?!(?<=\S)\.{3} )\.{3,}(?= ?[\p{L}\d])/gu;
 
 /** The words before the last digits of a number that the reader knows. */
 const lastDigits =
-  /(?:end(?:ing|s)(?:\s+(?:in|with))?|last\s+(?:\p{L}+\s+)?digits|end(?:et|end|ung)(?:\s+(?:auf|mit))?|endziffern?|(?:se\s+)?(?:termin|finit|finis|finali[sz])\p{L}*(?:\s+(?:par|en|em|con|com|per|in|con))?|final|eindig\p{L}*(?:\s+op)?|kończ\p{L}*(?:\s+się)?(?:\s+na)?|末尾|下\s?\d\s?桁(?:が|は)?|尾号(?:为|是)?|尾號(?:為|是)?|末四位)[\s:：*•·x.…#-]{0,12}$/iu;
+  /(?:end(?:ing|s)(?:\s+(?:in|with))?|last\s+(?:\S+\s+)?digits|end(?:et|end|ung)(?:\s+(?:auf|mit))?|endziffern?|(?:se\s+)?(?:termin|finit|finis|finali[sz])\S*(?:\s+(?:par|en|em|con|com|per|in|con))?|final|eindig\S*(?:\s+op)?|kończ\S*(?:\s+się)?(?:\s+na)?|末尾|下\s?\d\s?桁(?:が|は)?|尾号(?:为|是)?|尾號(?:為|是)?|末四位)[\s:：*•·x.…#-]{0,12}$/;
 
 /** A number that is masked up to its last digits, such as `*2207`. */
-const masked = /(?<![\p{L}\d])[*•xX·]{1,12}[ -]?$/u;
+const masked = withRanges(String.raw`(?<![\p{L}\d])[*•xX·]{1,12}[ -]?$`);
 /** The begin of a telephone number. */
 const prefixOfPhone = /(?<![\d:.,])(?:0\d{1,4}|\+\d{1,4}(?: ?\d{1,4})?)[ /-]$/;
 
@@ -39,7 +41,7 @@ export function isEndOfNumber(text: string, { start, end }: TextRange): boolean 
   const value = text.slice(start, end);
   if (!/^\d[\d -]*$/.test(value)) return false;
   const before = text.slice(Math.max(0, start - 40), start);
-  if (value.length <= 5 && lastDigits.test(before)) return true;
+  if (value.length <= 5 && lastDigits.test(inSmallLetters(before))) return true;
   if (value.length <= 4 && masked.test(before) && text[end] !== "*") return true;
   return value.includes(" ") && prefixOfPhone.test(before);
 }
@@ -59,9 +61,9 @@ export function hasDigit(text: string): boolean {
   return /\d/.test(text);
 }
 
-const addresses = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)(?:(?![<>"'|)\]}])[!-~])+/giu;
+const addresses = /(?:\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/|\b[Ww]{3}\.)(?:(?![<>"'|)\]}])[!-~])+/g;
 /** A part of every URL. */
-const addressStem = /:\/\/|www\./gi;
+const addressStem = /:\/\/|[Ww]{3}\./g;
 
 /** Characters from the begin of a URL to its stem. */
 const beforeStem = 22;
@@ -100,6 +102,7 @@ const reach = 100;
 /**
  * Finds the matches of a pattern near the stems. Each match contains a stem. Most mails contain none, and searching a
  * stem is much faster than searching the pattern.
+ * @param text in small letters, like the patterns
  */
 export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRange[] {
   const places: TextRange[] = [];
@@ -123,25 +126,12 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRa
   return places;
 }
 
-/** Patterns in small letters, by the patterns that ignore case. */
-const smallLetters = new Map<RegExp, RegExp>();
-
 /**
- * Returns a pattern in small letters. The flags `iu` together make it several times slower to compile and to search,
- * and each thread compiles it anew.
+ * Returns a text in small letters. Every character keeps its position. The flags `iu` together make a pattern several
+ * times slower to compile and to search, and each thread compiles it anew.
  */
-function inSmallLetters(pattern: RegExp): RegExp {
-  const known = smallLetters.get(pattern);
-  if (known !== undefined) return known;
-  const source = pattern.source.replace(/\\[pP]\{[^}]*\}|\\.|./gsu, (part) =>
-    part.startsWith("\\") ? part : part.toLowerCase(),
-  );
-  const made = new RegExp(source, pattern.flags.replace(/[gi]/g, ""));
-  smallLetters.set(pattern, made);
-  return made;
-}
-
-/** Returns whether a pattern that ignores case matches the text. */
-export function occurs(pattern: RegExp, text: string): boolean {
-  return inSmallLetters(pattern).test(text.toLowerCase());
+export function inSmallLetters(text: string): string {
+  const small = text.toLowerCase();
+  // The small letter of `İ` has two units.
+  return small.length === text.length ? small : text.replaceAll("İ", "I").toLowerCase();
 }

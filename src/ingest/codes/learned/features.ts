@@ -1,6 +1,6 @@
-import { aloneIn } from "../candidates.ts";
-import { otherLabels, units } from "../code-words.ts";
-import { type TextRange, withoutAddresses } from "../found.ts";
+import { aloneIn, hasText } from "../candidates.ts";
+import { units } from "../code-words.ts";
+import { inSmallLetters, type TextRange, withoutAddresses } from "../found.ts";
 import { otherPaths, otherPurposes, signInPaths } from "../link-words.ts";
 import { ideasOf } from "./ideas.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
@@ -20,7 +20,6 @@ export interface Examined extends TextRange {
 const besideCharacters = 200;
 /** Size of the blocks in which the text around candidates is read. Neighbouring candidates share blocks. Characters. */
 const blockCharacters = 1_000;
-const sentenceEnd = /(?<!(?:^|[^\p{L}])\p{Lu})[.!?](?=\s|$)|[。！？\n]/u;
 
 /**
  * Finds the candidates of a text with their features: the words and concepts of their sentence, of the subject and of
@@ -58,7 +57,7 @@ export function examine(subject: string, text: string, within = text.length): Ex
     const sort = one.kind === "link" ? "link" : "other";
     const name = sort === "link" ? "l" : "n";
     const features = new Features(name);
-    addBeside(features, text, one);
+    addBeside(features, text, one, subjectIdeas);
     features.add("count", String(Math.min(4, counts[sort])));
     if (!seen[sort]) features.add("first", "");
     seen[sort] = true;
@@ -137,9 +136,40 @@ function aroundIn(text: string): (one: TextRange) => Around {
   };
 }
 
-const hasText = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+/** Signs and abbreviations before a number of an order, an amount or a masked number. */
+const signBefore = /(?:[#№$€£¥+×*•@]|\b[Nn](?:o|r|[°ºo])[.:]?)\s{0,2}$/u;
 
-function addBeside(features: Features, text: string, one: WideCandidate): void {
+const ends = /[.!?。！？\n]/;
+const blank = /\s/;
+
+/** Returns whether a sentence ends at a place. The dot of an initial, as in `J. Smith`, ends none. */
+function endsAt(text: string, at: number): boolean {
+  const sign = text[at] ?? "";
+  if (!ends.test(sign)) return false;
+  if (sign !== "." && sign !== "!" && sign !== "?") return true;
+  if (at + 1 < text.length && !blank.test(text[at + 1] ?? "")) return false;
+  const initial = text[at - 1] ?? "";
+  return initial === initial.toLowerCase() || (at > 1 && hasText(text[at - 2] ?? ""));
+}
+
+function lastSentence(text: string): string {
+  let at = text.length - 1;
+  while (at >= 0 && !endsAt(text, at)) at -= 1;
+  return text.slice(at + 1);
+}
+
+function firstSentence(text: string): string {
+  let at = 0;
+  while (at < text.length && !endsAt(text, at)) at += 1;
+  return text.slice(0, at);
+}
+
+function addBeside(
+  features: Features,
+  text: string,
+  one: WideCandidate,
+  subjectIdeas: readonly number[],
+): void {
   const before = text.slice(Math.max(0, one.start - besideCharacters), one.start);
   const behind = text.slice(one.end, one.end + besideCharacters);
   const above = before.trimEnd().split("\n").filter(hasText);
@@ -147,30 +177,36 @@ function addBeside(features: Features, text: string, one: WideCandidate): void {
   let lead = above.slice(-2).join(" ");
   let tail = behind.split("\n").find(hasText) ?? "";
   if (!isAlone) {
-    const sentence = before.split(sentenceEnd).at(-1) ?? "";
+    const sentence = lastSentence(before);
     lead = hasText(sentence) ? sentence : (above.at(-1) ?? "");
-    tail = behind.split(sentenceEnd)[0] ?? "";
+    tail = firstSentence(behind);
     // A short label, such as that of a button, is read with the line above it.
     if (hasText(sentence) && sentence.trim().length < 30) {
       const higher = before.slice(0, before.lastIndexOf(sentence)).trimEnd().split("\n");
       features.addAll("M", namesOf(wordsOf(higher.findLast(hasText) ?? "")));
     }
   }
-  addSentence(features, wordsOf(lead), wordsOf(tail));
+  addSentence(
+    features,
+    { lead: wordsOf(lead), tail: wordsOf(tail) },
+    { kind: one.kind, subjectIdeas },
+  );
   features.addAll("P", namesOf(wordsOf(lead.slice(-25)).slice(-1)));
   if (/[:：]\s*["'“„«「*|]*\s*$/u.test(lead)) features.add("colon", "");
   if (isAlone) features.add("alone", "");
   if (one.kind === "link") {
-    if (otherPurposes.test(lead)) features.add("other purpose", "");
+    if (otherPurposes.test(inSmallLetters(lead))) features.add("other purpose", "");
     return;
   }
-  const line = lead.slice(-60);
-  const label = line.replace(/\s*(?:[:：]|\b(?:is|ist|est|es|é|è))\s*$/iu, "");
-  if (otherLabels.test(line) || otherLabels.test(`${label} `)) features.add("labelled", "");
+  if (signBefore.test(lead)) features.add("labelled", "");
 }
 
-/** Adds the words before and after a candidate, the concepts nearest to it, and pairs of concepts. */
-function addSentence(features: Features, lead: readonly Word[], tail: readonly Word[]): void {
+/** Adds the words before and after a candidate, the concepts nearest to it, and pairs of concepts, also with its kind. */
+function addSentence(
+  features: Features,
+  { lead, tail }: { lead: readonly Word[]; tail: readonly Word[] },
+  { kind, subjectIdeas }: { kind: string; subjectIdeas: readonly number[] },
+): void {
   features.addAll("L", namesOf(lead));
   features.addAll("T", namesOf(tail));
   features.addAll("N", namesOf(tail.slice(0, 1)));
@@ -182,9 +218,15 @@ function addSentence(features: Features, lead: readonly Word[], tail: readonly W
     .map(({ ideas }) => ideas);
   const next = tail.find(({ ideas }) => ideas.length > 0)?.ideas ?? [];
   features.addAll("P1", hashesOf(nearest));
+  features.addAll(`LK ${kind}`, hashesOf(ideasIn(lead)));
+  features.addAll(`TK ${kind}`, hashesOf(ideasIn(tail)));
   features.addAll("P2", hashesOf(second));
   features.addAll("N1", hashesOf(next));
   for (const idea of nearest) {
+    features.addAll(
+      "SP",
+      subjectIdeas.map((other) => pairOf(idea, other)),
+    );
     features.addAll(
       "PP",
       second.map((other) => pairOf(idea, other)),
@@ -196,17 +238,21 @@ function addSentence(features: Features, lead: readonly Word[], tail: readonly W
   }
 }
 
+/** Returns the runs of a form, such as `Aa-9` for `Walnut-59`. */
+const runsOf = (form: string): string => form.replace(/(.)\1+/g, "$1").slice(0, 12);
+
 function addForm(features: Features, text: string, one: WideCandidate, value: string): void {
   const plain = value.replace(/[^A-Za-z0-9]/g, "");
   const form = value.replace(/\d/g, "9").replace(/[A-Z]/g, "A").replace(/[a-z]/g, "a");
   features.add("kind", one.kind);
   features.add("size", `${one.kind}${Math.min(12, plain.length)}`);
   features.add("form", form.slice(0, 12));
+  features.add("runs", runsOf(form));
   const groups = value.split(/[\s·–|-]+/).map(({ length }) => length);
   features.add("groups", groups.slice(0, 6).join("-"));
   if (groups.length > 3 && groups.every((length) => length === 1)) features.add("apart", "");
   if (/^(?:19|20)\d\d$/.test(value)) features.add("year", "");
-  if (units.test(text.slice(one.end, one.end + 14))) features.add("unit", "");
+  if (units.test(inSmallLetters(text.slice(one.end, one.end + 14)))) features.add("unit", "");
   if (/[\d)+][ \-/.]?$/.test(text.slice(Math.max(0, one.start - 2), one.start)))
     features.add("follows", "");
   if (/^ ?#|^[ \-/]\d/.test(text.slice(one.end, one.end + 2))) features.add("goes on", "");
@@ -214,14 +260,18 @@ function addForm(features: Features, text: string, one: WideCandidate, value: st
 
 function addAddress(features: Features, value: string): void {
   const [, host = "", path = ""] = /^(?:[a-z+.-]+:\/\/)?([^/?#]*)(.*)$/is.exec(value) ?? [];
-  if (signInPaths.test(path)) features.add("leads in", "");
-  if (otherPaths.test(path)) features.add("leads elsewhere", "");
+  const small = path.toLowerCase();
+  if (signInPaths.test(small)) features.add("leads in", "");
+  if (otherPaths.test(small)) features.add("leads elsewhere", "");
   for (const label of host.toLowerCase().split(".").slice(0, -2)) features.add("H", label);
   for (const part of path.split(/[/?&#;]/)) {
     const cut = part.indexOf("=");
     const name = cut > 0 ? part.slice(0, cut).toLowerCase() : "";
     const content = cut > 0 ? part.slice(cut + 1) : part;
-    if (name !== "") features.add("Q", name);
+    if (name !== "") {
+      features.add("Q", name);
+      features.addAll("QI", hashesOf(ideasOf(name)));
+    }
     if (/^[a-z._-]+$/i.test(content))
       for (const word of content.toLowerCase().split(/[._-]/)) {
         features.add("W", word.slice(0, 6));

@@ -1,22 +1,23 @@
 import type { TextRange } from "../found.ts";
 import { type Examined, examine } from "./features.ts";
-import { wideCandidatesIn } from "./wide-candidates.ts";
 import { packedWeights } from "./weights.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
-const enough = 0;
+const enough = -0.25;
 /** A candidate's own sentence and form must say this much. The message around it alone is not enough. */
 const enoughOwn = -1;
-/** Each candidate over this number asks for a higher sum: lists and logs are no mail about a code. */
+/** Each plausible candidate over this number asks for a higher sum: lists and logs are no mail about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;
+/** The sum of a plausible candidate. The numbers of an ordinary footer have less. */
+const plausible = -2;
 /** Each thousand characters beyond this length raise the needed sum. */
 const usualCharacters = 1_500;
-const forThousandCharacters = 0.5;
-/** Below this sum a candidate is no code, even if a rule says so. Rules about recovery keys are surer than others. */
-const tooLittle = { code: -3, key: -5 };
-/** A longer text asks for a higher sum than any candidate has. Characters. */
-const longest = 30_000;
+const forThousandCharacters = 0.1;
+/** Below this sum a candidate is no code, even if a rule says so. */
+const tooLittle = -5;
+/** A longer text is not searched. Characters. */
+const longest = 60_000;
 /** One unit of a stored weight. */
 export const weightUnit = 1 / 32;
 
@@ -29,7 +30,7 @@ export interface Learned {
   /** Codes, passwords and links. */
   found: readonly TextRange[];
   /** Returns whether a place that a rule found is something else. */
-  denies: (place: TextRange, kind: keyof typeof tooLittle) => boolean;
+  denies: (place: TextRange) => boolean;
 }
 
 /**
@@ -43,18 +44,17 @@ export function judgeLearned(
   { weights = learned, within = text.length }: { weights?: Weights | undefined; within?: number },
 ): Learned {
   const judge = (): Judged[] => judgeAll(examine(subject, text, within), weights);
-  const isLong = text.length > longest;
-  let judged = isLong ? undefined : judge();
-  const count = isLong ? 0 : wideCandidatesIn(text, subject).length;
+  let judged = text.length > longest ? undefined : judge();
+  const count = judged?.filter(({ sum }) => sum >= plausible).length ?? 0;
   const needed =
     enough +
     Math.max(0, count - usualCandidates) * forEachCandidate +
     Math.max(0, (text.length - usualCharacters) / 1_000) * forThousandCharacters;
   return {
     found: judged?.filter(({ sum, own }) => sum >= needed && own >= enoughOwn) ?? [],
-    denies: ({ start, end }, kind) =>
+    denies: ({ start, end }) =>
       (judged ??= judge()).some(
-        (one) => one.start <= start && one.end >= end && one.sum < tooLittle[kind],
+        (one) => one.start <= start && one.end >= end && one.sum < tooLittle,
       ),
   };
 }

@@ -1,3 +1,5 @@
+import { withRanges } from "../letters.ts";
+
 /**
  * Concepts that decide whether a value opens an account, each with its words in English, German, French, Spanish,
  * Portuguese, Italian, Dutch, Japanese and Chinese. The weight of a concept is learned from all languages together.
@@ -134,7 +136,21 @@ const ideas: Readonly<Record<string, string>> = {
     "ending|endet|endend|terminant|terminada|final$|末尾|尾号|尾號|last$|finisce|terminante|eindigt|eindigend|ultime|laatste",
   election:
     "bib$|startnummer|dossard|dorsal|号码布|ゼッケン|queue$|warteschlange|号码牌|順番|meter$|zahler|zahlerstand|compteur|contador|reading|stand|検針|voucher$|pettorale|coda$|turno|contatore|lettura|wachtrij|meterstand|volgnummer",
+  temporary:
+    "temporar|provision|provisor|provvisori|vorlaufig|vorerst|erstmal|initial|inicial|iniziale|starting$|start$|~erst|erstkennwort|erstpasswort|einstieg|tijdelijk|voorlopig|begin$|first$|premiere$|primer$|primeiro$|primo$|eerste$|ersten$|now$|standard|default|仮|初期|临时|臨時|初始|tymczasow",
+  user: "user|username|benutzer|nutzer|~benutzer|kennung|utilisateur|identifiant|usuari|utente|gebruiker|login$|logins$|userid|id$|nom$|ユーザ|用户名|用戶名|社員番号|账号|帳號|uzytkownik",
+  change:
+    "change$|changing$|andern$|andere$|andert$|changez|changer|changes$|cambia$|cambiala|cambiar|cambiarla|cambialo|cambie|troca$|troque|muda$|mude$|mudar|altere|wijzig$|wijzigen|verander$|pas$|aanpassen|vervang|変更して|変更し|修改|更改|wlasne|own$|eigenes|eigene$|tuya$|tua$|zelf$|propria$|propia$",
+  welcome:
+    "welcome|willkommen|bienvenu|bienvenid|benvenut|bemvind|vindas|welkom|onboard|aboard|arrivee|ようこそ|入社|欢迎|歡迎|joining|einarbeitung|eintritt|erster$",
+  wifi: "wifi$|wlan|~wlan|fi$|ssid|router|guest|gast$|gaste$|gasten|gastew|invite$|invitad|hospede|hospedes|ospiti|ospite|netzwerk|network|ferien|holiday|vacation|cottage|gite$|casa$|vakantie|appartement|apartment|wohnung",
+  sim: "sim$|esim|simkarte|simkaart|chip$|tarjeta|karte$|carte$|carta$|cartao|kaart$|voicemail|mailbox|anrufbeantworter|messagerie|buzon|segreteria|puk$|puks$",
+  example:
+    "example|beispiel|exemple|ejemplo|exemplo|esempio|voorbeeld|例えば|例如|such$|etwa$|comme$|como$|come$|zoals$|at$|least$|mindestens|moins$|menos$|almeno$|minstens|rules$|regeln|must$|mussen|muss$|doit$|doivent|debe$|deben|devono|deve$|moet$|moeten",
+  tip: "tip$|tips$|tipp$|tipps|conseil|consejo|dica$|dicas$|consigli|scam|fraud|phish|betrug|arnaque|estafa|golpe|truffa|oplicht|newsletter|ratgeber|guide|詐欺|诈骗|fake|gefalsch",
 };
+
+const startsUnspaced = withRanges(String.raw`^[\p{Cjk}]`);
 
 const longestWord = 14;
 const longestUnspaced = 8;
@@ -155,13 +171,15 @@ for (const [at, name] of ideaNames.entries())
     const plain = word.replace(/^~|\$$/g, "");
     const isCompound = word.startsWith("~");
     const isEnd = word.endsWith("$");
-    if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word))
-      put(unspaced, plain, at);
+    if (startsUnspaced.test(word)) put(unspaced, plain, at);
     else if (isCompound && isEnd) put(ending, plain, at);
     else if (isEnd) put(whole, plain, at);
     else put(beginning, plain, at);
     if (isCompound && !isEnd) put(inside, plain, at);
   }
+
+/** The first characters of the words that are searched inside others. Few places of a word begin with them. */
+const startsInside = new Set([...inside.keys()].map((word) => word.slice(0, 3)));
 
 function put(table: Table, word: string, idea: number): void {
   table.set(word, [...(table.get(word) ?? []), idea]);
@@ -178,6 +196,7 @@ export function ideasOf(word: string): number[] {
   if (word.length >= compoundFrom)
     for (let from = 1; from < word.length - 2; from += 1) {
       add(ending.get(word.slice(from)));
+      if (!startsInside.has(word.slice(from, from + 3))) continue;
       for (let length = 3; length <= longestWord && from + length <= word.length; length += 1)
         add(inside.get(word.slice(from, from + length)));
     }

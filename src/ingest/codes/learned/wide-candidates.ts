@@ -1,7 +1,16 @@
 import { aloneIn, candidatesIn } from "../candidates.ts";
 import { isSentence } from "../function-words.ts";
-import { addressesIn, hasDigit, isEndOfNumber, placesOf, type TextRange } from "../found.ts";
-import { isOfNewsletter } from "../find-links.ts";
+import {
+  addressesIn,
+  hasDigit,
+  inSmallLetters,
+  isEndOfNumber,
+  placesOf,
+  type TextRange,
+} from "../found.ts";
+import { isOfNewsletter } from "../link-words.ts";
+import { withRanges } from "../letters.ts";
+import { hasToken } from "./link-token.ts";
 
 export type WideKind =
   | "few"
@@ -20,11 +29,15 @@ export interface WideCandidate extends TextRange {
 }
 
 /** Capitals and digits in groups with blanks, such as `QR7 T1B`. */
-const groups =
-  /(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-]|[.,:]\d)/gu;
+const groups = withRanges(
+  String.raw`(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-]|[.,:]\d)`,
+  "g",
+);
 /** Single capitals and digits with blanks, such as `K Q 7 2 M X`. */
-const apart =
-  /(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_]|[.,:]\d)/gu;
+const apart = withRanges(
+  String.raw`(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_]|[.,:]\d)`,
+  "g",
+);
 /** Small letters and digits, alone on a line. */
 const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
@@ -32,16 +45,20 @@ const lowercase =
 const dashedDigits =
   /(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d))\d{3,6}(?:-\d{1,6}){1,8}(?![\w-])/g;
 /** Digits in groups of any size. */
-const unevenDigits =
-  /(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])/gu;
+const unevenDigits = withRanges(
+  String.raw`(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])`,
+  "g",
+);
 /** Several codes side by side. */
 const rowsOfDigits = /(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d)/g;
 /** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
 const looseGroups =
   /(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
 /** Small letters in four groups of four, as passwords of single apps have them. */
-const letterGroups =
-  /(?<![\p{L}\p{N}_/@.-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])/gu;
+const letterGroups = withRanges(
+  String.raw`(?<![\p{L}\p{N}_/@.-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])`,
+  "g",
+);
 /** A few digits in a paragraph of their own. */
 const fewDigits = /(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
 /** A paragraph of small words, with or without numbers, as wallets use for recovery phrases. */
@@ -54,7 +71,7 @@ const phrasePurposes = String.raw`recover|recuper|récup|restor|wiederherst|hers
 /** A message about a seed phrase names a wallet or a phrase to recover something. Others have lines of small words too. */
 const aboutPhrases = new RegExp(
   String.raw`seed|semilla|semente|wallet|mnemonic|passphrase|geldbörse|portefeuille|billetera|monedero|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード|(?:${phrasePurposes})[^\n.]{0,30}(?:${phraseNouns})|(?:${phraseNouns})[^\n.]{0,30}(?:${phrasePurposes})|herstelzin`,
-  "i",
+  "u",
 );
 /** The fewest letters of a word in the lists of words for seed phrases (BIP 39). Sentences have shorter words. */
 const shortestWord = 3;
@@ -70,20 +87,23 @@ function isPhrase(value: string): boolean {
 
 const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|wörter|mots?|palabras?|palavras?|woorden|letters|kod(?:u|em|y)?|hasł\p{L}{1,3})`;
 /** The name of a secret. A value after or below it may have any form. */
-const secretNames = new RegExp(
-  String.raw`(?<!\p{L})(?:\p{L}{0,20}[- ])?\p{L}{0,20}${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
-  "giu",
+const secretNames = withRanges(
+  String.raw`${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
+  "g",
 );
 /** A colon behind the name, and one value or a few words up to the end of the line. The colon of a time does not count. */
-const behindName =
-  /^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))/u;
+const behindName = withRanges(
+  String.raw`^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))`,
+);
 /** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
-const belowName =
-  /^[^\n.!?。！？]{0,80}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))/u;
+const belowName = withRanges(
+  String.raw`^[^\n.!?。！？]{0,80}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))`,
+);
 /** A value with letters and digits directly behind the name of a secret. */
-const besideName =
-  /^[ \t]{1,2}["'“„«*]?((?=\S{0,24}\d)(?=\S{0,24}\p{L})[^\s"'”»,;:/]{5,24}(?<![.?]))/u;
-const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const besideName = withRanges(
+  String.raw`^[ \t]{1,2}["'“„«*]?((?=\S{0,24}\d)(?=\S{0,24}\p{L})[^\s"'”»,;:/]{5,24}(?<![.?]))`,
+);
+const cjk = withRanges(String.raw`[\p{Cjk}]`);
 /** Characters behind a name that are read. */
 const namedCharacters = 220;
 /** Most names of secrets that are read, to bound the time. */
@@ -92,7 +112,7 @@ const mostNames = 200;
 /** Finds values of any form after or below the name of a secret. */
 function namedIn(text: string): WideCandidate[] {
   const found: WideCandidate[] = [];
-  for (const { end } of placesOf(secretNames, text).slice(0, mostNames)) {
+  for (const { end } of placesOf(secretNames, inSmallLetters(text)).slice(0, mostNames)) {
     const behind = text.slice(end, end + namedCharacters);
     for (const [pattern, kind] of [
       [behindName, "named"],
@@ -121,8 +141,16 @@ function namedIn(text: string): WideCandidate[] {
 }
 
 /** Letters, digits and a sign, as in passwords that a sender chose. */
-const passwords =
-  /(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{Script=Latin}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{Script=Latin}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,?])(?=[\s.,;。"”」』]|です|$)/gu;
+const passwords = withRanges(
+  String.raw`(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{Latin}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{Latin}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,?])(?=[\s.,;。"”」』]|です|$)`,
+  "g",
+);
+
+/** Letters and digits with a sign at the end, as in `Sunday77!`. */
+const endsWithSign = withRanges(
+  String.raw`(?<=[:：\s"“„«「『(]|^)(?=\S{0,20}\d)[\p{Latin}][\p{Latin}\d]{4,20}[!#$%&*+]{1,2}(?=[\s.,;)"”»」』]|$)`,
+  "g",
+);
 
 type Patterns = readonly (readonly [RegExp, WideKind])[];
 
@@ -141,6 +169,7 @@ const byForm: Patterns = [
   [looseGroups, "mixed"],
   [fewDigits, "few"],
   [passwords, "password"],
+  [endsWithSign, "password"],
 ];
 
 /** Most candidates that are examined, to bound the time. */
@@ -211,8 +240,9 @@ function isShouted(text: string, { start, end }: TextRange): boolean {
 }
 
 const yearForm = /^(?:19|20)\d\d$/;
-const dayBefore =
-  /\d{1,2}(?:st|nd|rd|th|er)?[.,]?\s(?:de\s)?\p{L}{3,10}\.?,?\s(?:de\s)?$|\p{L}{3,10}\s\d{1,2}(?:st|nd|rd|th)?,?\s$/u;
+const dayBefore = withRanges(
+  String.raw`\d{1,2}(?:st|nd|rd|th|er)?[.,]?\s(?:de\s)?\p{L}{3,10}\.?,?\s(?:de\s)?$|\p{L}{3,10}\s\d{1,2}(?:st|nd|rd|th)?,?\s$`,
+);
 
 function isYearOfDate(text: string, { start, end }: TextRange): boolean {
   return (
@@ -221,8 +251,15 @@ function isYearOfDate(text: string, { start, end }: TextRange): boolean {
   );
 }
 
-/** Adds the sign with which a password ends. */
-function withSign(text: string, one: WideCandidate): WideCandidate {
+/** The name of a code, which has the form of a part of it. */
+const nameFirst = /^(?:PIN|PUK|TAN|OTP|NIP|CODE|CODICE|KEY)\d? (?=[A-Z\d]*\d)/;
+
+/** Leaves out the name of a code, and adds the sign with which a password ends. */
+function withSign(text: string, found: WideCandidate): WideCandidate {
+  const name = nameFirst.exec(text.slice(found.start, found.end))?.[0] ?? "";
+  const start = found.start + name.length;
+  const isNumber = name !== "" && /^[\d -]+$/.test(text.slice(start, found.end));
+  const one = { ...found, start, ...(isNumber && { kind: "number" as const }) };
   const sign =
     one.kind === "number" || one.kind === "list"
       ? undefined
@@ -231,7 +268,7 @@ function withSign(text: string, one: WideCandidate): WideCandidate {
 }
 
 function listsIn(text: string, subject: string): WideCandidate[] {
-  if (!aboutPhrases.test(text) && !aboutPhrases.test(subject)) return [];
+  if (!aboutPhrases.test(inSmallLetters(`${subject}\n${text}`))) return [];
   return matchesOf(lists, text).filter(({ start, end }) => isPhrase(text.slice(start, end)));
 }
 
@@ -264,6 +301,8 @@ function matchesOf(patterns: Patterns, text: string): WideCandidate[] {
 const noCode =
   /^(?:CVE|0x|\d{6,}(?:\.\d+)*@\w+$|(?:GMT|UTC)[+-]|[^@\s]+@[\w.-]+\.[a-z]{2,}$|\d\d\.\d{3}Z$|\d{1,4}[A-Z]?-?[A-Z]?[a-z]{1,20}$|[A-Z]?[a-z]{2,}\d{1,3}$|\d+[A-Z]{1,2}$|[\w.-]+=|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}$|[A-Z]+(?:_[A-Z]+)*_\d+$)/;
 
+const noText = withRanges(String.raw`[^\p{L}\p{N}]`, "g");
+
 function canOpen(value: string, kind: WideKind): boolean {
   if (kind === "few" || kind === "list") return true;
   if (kind === "mixed" && /[ ]/.test(value) && !isGrouped(value.split(/[ -]+/))) return false;
@@ -274,7 +313,7 @@ function canOpen(value: string, kind: WideKind): boolean {
     return size >= 4 && size <= 12 && !(size > 8 && value.startsWith("0"));
   }
   if (kind !== "number" && kind !== "token" && noCode.test(value)) return false;
-  return value.replace(/[^\p{L}\p{N}]/gu, "").length >= 4;
+  return value.replace(noText, "").length >= 4;
 }
 
 /** A number before one of these characters is a count or a date. */
@@ -291,33 +330,4 @@ function isGrouped(parts: readonly string[]): boolean {
       parts.every(({ length }) => length === first.length)) ||
     parts.every((part) => /\d/.test(part) || /^[A-Z]{1,4}$/.test(part))
   );
-}
-
-/** Parameters whose value never opens an account. */
-const plainNames =
-  /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|e-?mail|user(?:name)?|page|q|campaign.*|gclid|fbclid)$/i;
-
-/** Parameters whose value is a token even when it has few characters. */
-const shortTokenNames = /^(?:token|code|otp|key|pin)$/i;
-
-/** Returns whether a URL has a part that is not a word, and could be a short token. */
-function hasToken(address: string): boolean {
-  const rest = /^(?:[a-z+.-]+:\/\/)?[^/?#]*(.*)$/is.exec(address)?.[1] ?? "";
-  return rest.split(/[/?&#;]/).some((part) => {
-    const cut = part.indexOf("=");
-    const name = cut > 0 ? part.slice(0, cut) : "";
-    const value = cut > 0 ? part.slice(cut + 1) : part;
-    if (plainNames.test(name)) return false;
-    if (shortTokenNames.test(name) && /^(?=.*\d)[\w-]{3,4}$/.test(value)) return true;
-    if (value.length < 4) return false;
-    if (value.length === 4)
-      return /^(?=.*[A-Za-z])(?=.*\d)[A-Za-z0-9]{4}$|[a-z][A-Z]/.test(value) && !/^v\d/.test(value);
-    if (/^\d+$/.test(value)) return value.length >= (name === "" ? 12 : 6);
-    const isWords = value
-      .split(/[-_.+~]|%20/)
-      .every((word) =>
-        /^(?:[a-z]{1,20}|[A-Z][a-z]{1,19}|[A-Z]{1,4}|\d{1,4}|v\d|[a-z]{3,20}\d{1,3})$/.test(word),
-      );
-    return !isWords && (/\d/.test(value) || value.length > 24 || /[a-z][A-Z]/.test(value));
-  });
 }

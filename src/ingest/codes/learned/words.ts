@@ -1,4 +1,5 @@
 import { ideaNames, ideasOf, ideasOfUnspaced } from "./ideas.ts";
+import { withRanges } from "../letters.ts";
 
 /** A word or a run of Chinese or Japanese characters. */
 export interface Word {
@@ -32,8 +33,8 @@ const mostKnown = 20_000;
 /** A longer run of characters is not a sentence. */
 const longestWord = 200;
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-const wordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}']+/gu;
+const unspaced = withRanges(String.raw`[\p{Cjk}]`);
+const wordPattern = withRanges(String.raw`[\p{Cjk}]+|[\p{L}']+`, "g");
 
 /** Returns the words of a text in order. */
 export function wordsOf(text: string): Word[] {
