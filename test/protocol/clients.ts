@@ -138,11 +138,14 @@ function httpOptions({ token }: { token: string }) {
 }
 
 /** Creates the server from the sources, with the settings of this home. */
-function openLinkedAt(home: Home): Promise<LinkedServer> {
-  const config = loadSettings({ env: home.env, warn: () => undefined });
+export function openLinkedAt(home: Home): Promise<LinkedServer> {
+  const env = bareEnv(home.env);
+  const config = loadSettings({ env, warn: () => undefined });
   // Node has one time zone for a process.
   if (config.timeZone !== undefined) throw new Error("A home with TZ needs a process of its own.");
-  return openLinkedServer(config, quietLog);
+  // The default command would open the browser of a developer.
+  const opensPage = env["APPROVAL_OPEN"] !== undefined;
+  return openLinkedServer(config, quietLog, { env, opensPage });
 }
 
 /** Connects a client to a server in this process. */

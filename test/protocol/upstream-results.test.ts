@@ -2,10 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { openLinkedServer } from "../../src/app/commands/attack/linked-server.ts";
-import { loadSettings } from "../../src/app/platform/settings.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
-import { connect } from "./clients.ts";
+import { connect, openLinkedAt } from "./clients.ts";
 import { startHttp } from "./http-server.ts";
 import { runHere } from "./program.ts";
 import { callsOf, homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
@@ -129,8 +126,7 @@ describe("the resources and prompts of a server", () => {
       generous: { command: process.execPath, args: ["-e", generous] },
     });
     await reviewed(home, "generous");
-    const settings = loadSettings({ env: home.env, warn: () => undefined });
-    const linked = await openLinkedServer(settings, quietLog);
+    const linked = await openLinkedAt(home);
     home.later(() => linked.close());
     const client = new Client({ name: "resources", version: "1.0.0" });
     await client.connect(linked.client);

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { Config } from "../../config.ts";
+import type { Config, Environment } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import type { KnownTool } from "../../core/policy/file/policy-schema.ts";
 import type { Log } from "../../core/shared/log.ts";
@@ -34,12 +34,14 @@ export interface Upstream {
 
 /**
  * Reads the upstream servers of SERVERS_FILE. Returns undefined without a file, and loads no further module then.
+ * @param env see `readServersFile`
  * @throws ConfigError if the file cannot be used
  */
 export async function openUpstream(
   config: Config,
   log: Log,
   envFile?: string,
+  env?: Environment,
 ): Promise<Upstream | undefined> {
   if (!hasServersFile(config)) return undefined;
   const { ServersFileError, readServersFile } = await import("./read-servers-file.ts");
@@ -54,7 +56,7 @@ export async function openUpstream(
   const restartListeners: ((server: string) => void)[] = [];
 
   function read(): { servers: readonly ServerEntry[]; pins: Pins } {
-    return { servers: readServersFile(config, envFile), pins: readPins(dataDir) };
+    return { servers: readServersFile(config, envFile, env), pins: readPins(dataDir) };
   }
 
   function compiled({ servers, pins }: ReturnType<typeof read>) {

@@ -1,28 +1,33 @@
 import { homedir, platform, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Config } from "../../config.ts";
+import type { Config, Environment } from "../../config.ts";
 import { settings } from "../../config/settings.ts";
 import { LocatedFault } from "../../core/policy/file/located-json.ts";
 import { packageFile } from "../../core/shared/program-root.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
 import { parseServers, type ServersEnvironment } from "../../upstream/servers-file.ts";
 import { readSafely } from "../platform/safe-file.ts";
-import { readSettings } from "../platform/settings.ts";
+import { type SettingsSource, readSettings } from "../platform/settings.ts";
 
 /** The file of upstream servers cannot be used. The message names it, with line and column if the fault has one. */
 export class ServersFileError extends Error {
   override readonly name = "ServersFileError";
 }
 
-/** Reads SERVERS_FILE. @throws ServersFileError */
+/**
+ * Reads SERVERS_FILE.
+ * @param env what `${env:NAME}` reads and what the servers get; without it the process environment
+ * @throws ServersFileError
+ */
 export function readServersFile(
   { servers: { file: path }, dataDir }: Config,
   envFile?: string,
+  env?: Environment,
 ): readonly ServerEntry[] {
   const text = readSafely(path, (problem) => new ServersFileError(problem));
   try {
-    return parseServers(text, environmentFor(dataDir, path, envFile));
+    return parseServers(text, environmentFor(dataDir, path, { envFile, ...(env && { env }) }));
   } catch (error) {
     if (!(error instanceof LocatedFault)) throw error;
     const { line, column } = error.place;
@@ -38,9 +43,9 @@ const windowsNames = ["SystemRoot", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "P
 function environmentFor(
   dataDir: string,
   path: string,
-  envFile: string | undefined,
+  source: Pick<SettingsSource, "envFile" | "env">,
 ): ServersEnvironment {
-  const { fromFile, given } = readSettings({ envFile, warn: () => undefined });
+  const { fromFile, given } = readSettings({ ...source, warn: () => undefined });
   const all = { ...fromFile, ...given };
   const names = ["PATH", "LANG", ...(platform() === "win32" ? windowsNames : [])];
   const base = names.flatMap((name) => {

@@ -235,7 +235,7 @@ async function opened(
     TAVILY_BASE_URL: search.url,
   };
   const config = loadSettings({ env: all });
-  const server = await openLinkedServer(config, createLog(config.logLevel));
+  const server = await openLinkedServer(config, createLog(config.logLevel), { env: all });
   const assistant = await connectOver(server.client, person);
   const close = async (): Promise<void> => {
     await assistant.close();
