@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Client, type RequestOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
+import { openLinkedAt } from "./clients.ts";
 import { type Home, newHome, operatorSecret, templateOf } from "./home.ts";
 import { type Ended, processVariableIn } from "../servers/command-here.ts";
 import { bareEnv, program, runHere, runProgram } from "./program.ts";
@@ -113,11 +114,8 @@ export interface RawResult {
 }
 
 /** Connects a client of the built server that returns results unchanged. */
-export async function open(home: Home, onListChanged: () => void = () => undefined) {
-  const client = new Client(
-    { name: "upstream-test", version: "1.0.0" },
-    { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onListChanged } } },
-  );
+export async function open(home: Home, onListChanged?: () => void) {
+  const client = newClient(onListChanged);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, "serve"],
@@ -129,8 +127,8 @@ export async function open(home: Home, onListChanged: () => void = () => undefin
   await client.connect(transport);
   home.later(() => client.close());
   return {
+    ...callsBy(client),
     log: () => log,
-    instructions: () => client.getInstructions() ?? "",
     pid: () => transport.pid,
     /** Ids of the processes that the server has started. */
     children: () =>
@@ -139,6 +137,31 @@ export async function open(home: Home, onListChanged: () => void = () => undefin
         .split(" ")
         .map(Number),
     close: () => client.close(),
+  };
+}
+
+/** Does the same with the server in this process, for tests whose subject is not the process. */
+export async function openHere(home: Home, onListChanged?: () => void) {
+  const client = newClient(onListChanged);
+  const linked = await openLinkedAt(home);
+  await client.connect(linked.client);
+  home.later(async () => {
+    await client.close();
+    await linked.close();
+  });
+  return callsBy(client);
+}
+
+function newClient(onListChanged: () => void = () => undefined): Client {
+  return new Client(
+    { name: "upstream-test", version: "1.0.0" },
+    { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onListChanged } } },
+  );
+}
+
+function callsBy(client: Client) {
+  return {
+    instructions: () => client.getInstructions() ?? "",
     list: async () => (await client.listTools(undefined, { cacheMode: "bypass" })).tools,
     ping: () => client.ping(),
     call: async (
@@ -170,12 +193,12 @@ const canaries = { TAVILY_API_KEY: "CANARY-TAVILY", MY_CANARY: "CANARY-ENV" };
 /** Commands of a person take some seconds on a busy machine. */
 const patient = { ...canaries, APPROVAL_WAIT_MS: "45000" };
 
-/** Creates a home with a hostile server and an ordinary one, both reviewed, and a client. */
-export async function hostileHome(
+/** Creates a home with a hostile server and an ordinary one, both reviewed. */
+export async function hostileServers(
   t: Parameters<typeof homeWithServers>[0],
   state: object = {},
   isPatient = false,
-) {
+): Promise<Home> {
   const hostile = nodeServer("hostile-server.mjs", { timeoutMs: 5_000 });
   const home = homeWithServers(
     t,
@@ -184,11 +207,17 @@ export async function hostileHome(
   );
   setState(home, "hostile", state);
   await reviewed(home, "hostile", "notes");
-  return { home, client: await open(home) };
+  return home;
+}
+
+/** Creates the same with a client of a server in this process. */
+export async function hostileHome(...options: Parameters<typeof hostileServers>) {
+  const home = await hostileServers(...options);
+  return { home, client: await openHere(home) };
 }
 
 /** Checks that another server still answers, and that the process is the same. */
-export async function isUnharmed(client: Awaited<ReturnType<typeof open>>): Promise<void> {
+export async function isUnharmed(client: Awaited<ReturnType<typeof openHere>>): Promise<void> {
   const { text } = await client.call("notes__search_notes", { query: "after" });
   expect(text).toContain("found after");
 }

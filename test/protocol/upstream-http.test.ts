@@ -5,7 +5,14 @@ import { type Home, newHome } from "./home.ts";
 import { bearer, startHttp, tokens } from "./http-server.ts";
 import { httpTools, startHttpUpstream } from "./http-upstream.ts";
 import { decideHere, runHere } from "./program.ts";
-import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
+import {
+  homeWithServers,
+  open,
+  openHere,
+  review,
+  reviewed,
+  writeServers,
+} from "./upstream-home.ts";
 
 const here = () => ({
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
@@ -56,7 +63,7 @@ describe("a server over HTTP", () => {
     ]);
     expect(added.stdout).toContain("web was added");
     await reviewed(home, "web");
-    const client = await open(home);
+    const client = await openHere(home);
     expect((await client.call("web__act", { how: "ok" })).text).toContain("fine");
     expect(new Set(web.headers.map(({ authorization }) => authorization))).toEqual(
       new Set(["Bearer token-of-web"]),

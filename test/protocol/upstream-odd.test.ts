@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { suiteFinished } from "../fakes/suite-finished.ts";
-import { homeWithServers, nodeServer, open, review, reviewed, setState } from "./upstream-home.ts";
+import {
+  homeWithServers,
+  nodeServer,
+  open,
+  openHere,
+  review,
+  reviewed,
+  setState,
+} from "./upstream-home.ts";
 
 /** Connects a client of one server that writes messages outside of the protocol. Its log is at level `warn`. */
 async function opened(t: Parameters<typeof homeWithServers>[0]) {
@@ -75,7 +83,7 @@ describe("a server that writes what the protocol does not have", () => {
     const silent = nodeServer("odd-server.mjs", { timeoutMs: 1_000 });
     const home = homeWithServers(t, { odd: silent });
     await reviewed(home, "odd");
-    const client = await open(home);
+    const client = await openHere(home);
     const { error } = await client.call("odd__act", { how: "silence" });
     expect(error?.kind).toBe("timeout");
     expect((await client.call("odd__act")).text).toContain("fine");

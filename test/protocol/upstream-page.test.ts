@@ -3,7 +3,7 @@ import { openChromium } from "../servers/chromium.ts";
 import { worstContrast } from "../servers/contrast.ts";
 import type { Home } from "./home.ts";
 import { type OpenedPage, homeWithBrowser, openPage } from "./opened-page.ts";
-import { nodeServer, open, reviewed, setState, writeServers } from "./upstream-home.ts";
+import { nodeServer, open, openHere, reviewed, setState, writeServers } from "./upstream-home.ts";
 
 const noteTools = { environment: "off", long_text: "off", fails: "off" };
 const notes = nodeServer("notes-server.mjs", { tools: { ...noteTools, delete_note: "high" } });
@@ -12,7 +12,7 @@ const notes = nodeServer("notes-server.mjs", { tools: { ...noteTools, delete_not
 async function world(t: TestContext, env: Record<string, string> = {}) {
   const home = homeWithBrowser(t, { APPROVAL_WAIT_MS: "2000", ...env });
   writeServers(home, { notes });
-  const client = await open(home);
+  const client = await openHere(home);
   await client.call("write_file", { key: "a.md", content: "x" });
   await client.call("delete_file", { key: "a.md" });
   return { home, client, page: await openPage(home) };

@@ -7,7 +7,7 @@ import {
   callsOf,
   homeWithServers,
   nodeServer,
-  open,
+  openHere,
   reviewed,
   setState,
   writeServers,
@@ -30,7 +30,7 @@ async function setUp(t: Parameters<typeof homeWithServers>[0], more: object = {}
   });
   await reviewed(home, "issues");
   setState(home, "issues", { title: "CANARY-BEFORE", state: "open" });
-  const client = await open(home);
+  const client = await openHere(home);
   const ask = async (asked = args) => await client.call("issues__update_issue", asked);
   return { home, client, ask };
 }

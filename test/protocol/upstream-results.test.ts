@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { connect, openLinkedAt } from "./clients.ts";
 import { startHttp } from "./http-server.ts";
 import { runHere } from "./program.ts";
-import { callsOf, homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
+import { callsOf, homeWithServers, nodeServer, open, openHere, reviewed } from "./upstream-home.ts";
 
 const notes = nodeServer("notes-server.mjs");
 
@@ -59,7 +59,7 @@ describe("a result that was cut", () => {
     writeFileSync(join(home.dir, "policy.json"), JSON.stringify(policy), { mode: 0o600 });
     const check = await runHere(home, ["policy", "check"]);
     expect(check.code, check.stderr).toBe(0);
-    const client = await open(home);
+    const client = await openHere(home);
     expect((await client.list()).map(({ name }) => name)).not.toContain("read_result");
     const { structured } = await client.call("notes__long_text");
     const refused = await client.call("read_result", { resultId: structured?.["resultId"] });
@@ -68,7 +68,7 @@ describe("a result that was cut", () => {
 
   it("needs a tool of an upstream server", async (t) => {
     const home = homeWithServers(t, {});
-    const client = await open(home);
+    const client = await openHere(home);
     expect((await client.list()).map(({ name }) => name)).not.toContain("read_result");
   });
 });
@@ -77,7 +77,7 @@ describe("a result that fits", () => {
   it("has no id", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");
-    const { structured } = await (await open(home)).call("notes__search_notes", { query: "a" });
+    const { structured } = await (await openHere(home)).call("notes__search_notes", { query: "a" });
     expect(structured).toMatchObject({ truncated: false });
     expect(structured).not.toHaveProperty("resultId");
   });
@@ -88,7 +88,7 @@ describe("a code that a server gave", () => {
   it("returns to its own reading tools, and leaves for another server only after approval", async (t) => {
     const home = homeWithServers(t, { notes, others: notes }, { APPROVAL_WAIT_MS: "100" });
     await reviewed(home, "notes", "others");
-    const client = await open(home);
+    const client = await openHere(home);
     const given = await client.call("notes__search_notes", { query: "83726154" });
     expect(given.text).toContain("found 83726154");
     const again = await client.call("notes__search_notes", { query: "item 83726154" });

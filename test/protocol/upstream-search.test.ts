@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { manyNames, manyServers } from "../fixtures/upstream-tools.ts";
 import type { Home } from "./home.ts";
 import { decideHere, runHere } from "./program.ts";
-import { homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
+import { homeWithServers, nodeServer, open, openHere, reviewed } from "./upstream-home.ts";
 
 const ours = ["read_result", "find_tools", "call_tool"];
 const notes = { ...nodeServer("notes-server.mjs"), tools: { add_note: "high" } };
@@ -56,7 +56,7 @@ describe("many upstream tools", () => {
   it("stay in the list up to TOOL_LIST_TOKENS", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");
-    const names = (await (await open(home)).list()).map(({ name }) => name);
+    const names = (await (await openHere(home)).list()).map(({ name }) => name);
     expect(names).toContain("notes__search_notes");
     expect(names).toContain("read_result");
     expect(names).not.toContain("find_tools");
@@ -65,7 +65,7 @@ describe("many upstream tools", () => {
     const tight = await homeWithSearch(t);
     const again = await runHere(tight, ["doctor"]);
     expect(again.stdout).toContain("because they exceed TOOL_LIST_TOKENS (100)");
-    const searched = await open(tight);
+    const searched = await openHere(tight);
     expect(searched.instructions()).toContain("find them with find_tools");
     const listed = (await searched.list()).map(({ name }) => name);
     expect(listed.filter((name) => name.includes("__"))).toEqual([]);
@@ -76,7 +76,7 @@ describe("many upstream tools", () => {
 describe("call_tool", () => {
   it("is the call of the named tool: its request, effect, risk and record", async (t) => {
     const home = await homeWithSearch(t);
-    const client = await open(home);
+    const client = await openHere(home);
     const args = { title: "a", more: 1 };
     const asked = await client.call("call_tool", { name: "notes__add_note", arguments: args });
     expect(asked.error).toMatchObject({ kind: "approval_required" });
@@ -98,7 +98,7 @@ describe("call_tool", () => {
   });
 
   it("refuses arguments of its own and of the named tool", async (t) => {
-    const client = await open(await homeWithSearch(t));
+    const client = await openHere(await homeWithSearch(t));
     for (const [args, named] of [
       [{}, "name"],
       [{ name: "notes__search_notes", arguments: "query" }, "arguments"],
@@ -129,7 +129,7 @@ describe("the policy in search mode", () => {
       deny: ["notes__delete_note"],
       riskFloors: { notes__search_notes: "high" },
     });
-    const client = await open(home);
+    const client = await openHere(home);
     const { structured } = await client.call("find_tools", { query: "search or delete notes" });
     const found = structured?.["tools"] as { name: string; risk: string }[];
     expect(found).toContainEqual(
@@ -146,7 +146,7 @@ describe("the policy in search mode", () => {
   });
 
   it("can deny call_tool itself", async (t) => {
-    const client = await open(await homeWithSearch(t, { deny: ["call_tool"] }));
+    const client = await openHere(await homeWithSearch(t, { deny: ["call_tool"] }));
     expect((await client.list()).map(({ name }) => name)).not.toContain("call_tool");
     const call = { name: "notes__search_notes", arguments: { query: "a" } };
     expect((await client.call("call_tool", call)).error?.kind).toBe("not_found");
