@@ -15,10 +15,10 @@ import { killChild } from "../servers/child.ts";
 import { s3Environment, smtpSession, storesAt } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { expectAll, filledHome, killedAt, message } from "./filled-home.ts";
 import { type Home, ingestAt, newHome, storedFile, templateOf } from "./home.ts";
-import { bareEnv, decideAtTerminal, program, runProgram } from "./program.ts";
+import { bareEnv, decideAtTerminal, decideHere, program, runProgram } from "./program.ts";
 
 const passphrase = "correct horse battery";
 const stdin = "--passphrase-stdin";
@@ -194,7 +194,7 @@ describe("after a restore", () => {
   it("an open approval request cannot be approved, and an approved call does not run", async (t) => {
     const home = newHome(t);
     const { file } = elsewhere(t, home);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const ids: string[] = [];
     for (const key of ["pending.md", "approved.md"]) {
       await client.call("write_file", { key, content: "text" });
@@ -202,7 +202,7 @@ describe("after a restore", () => {
     }
     await client.close();
     const [pending = "", approved = ""] = ids;
-    expect((await decideAtTerminal(home, "approve", approved)).code).toBe(0);
+    await decideHere(home, "approve", approved);
     expect((await backup(home, file)).code).toBe(0);
     // The same place again, since approvals are bound to it.
     renameSync(home.dir, `${home.dir}-lost`);
@@ -211,7 +211,7 @@ describe("after a restore", () => {
     expect((await restore(home, file)).stdout).toContain("that were ended: 2");
 
     expect((await decideAtTerminal(home, "approve", pending)).code).toBe(1);
-    const later = await connect(home, "v2 legacy");
+    const later = await connectHere(home, "v2 legacy");
     const status = async (approvalId: string) =>
       (await later.call("check_approval", { approvalId })).output?.["status"];
     expect([await status(pending), await status(approved)]).toEqual(["expired", "unknown"]);
@@ -270,6 +270,11 @@ for (const { name, canRun, environment } of places) {
         expect(boundary).toBeLessThan(mostBoundaries);
         wasKilled = await killedAt(target, ["restore", file, stdin], boundary, input);
         if (!wasKilled) continue;
+        // Every command begins with this check. Two commands show it once.
+        expect(() => storesAt(target.dir, target.env)).toThrow(
+          "countersign restore has not finished",
+        );
+        if (boundary > 1) continue;
         for (const args of [["serve"], ["mail", "list"]]) {
           const { code, stderr } = await runProgram(target, args);
           expect(code).toBe(1);

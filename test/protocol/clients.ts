@@ -143,7 +143,7 @@ export function openLinkedAt(home: Home): Promise<LinkedServer> {
   const config = loadSettings({ env, warn: () => undefined });
   // Node has one time zone for a process.
   if (config.timeZone !== undefined) throw new Error("A home with TZ needs a process of its own.");
-  // The default command would open the browser of a developer.
+  // A page without a command of the test would open in the developer's browser.
   const opensPage = env["APPROVAL_OPEN"] !== undefined;
   return openLinkedServer(config, quietLog, { env, opensPage });
 }

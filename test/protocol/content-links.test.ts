@@ -3,6 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type TestContext, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { answerOf } from "./answer.ts";
+import { openLinkedAt } from "./clients.ts";
 import { importInto } from "./filled-home.ts";
 import { newHome } from "./home.ts";
 import { homeWithPolicy } from "./policy-home.ts";
@@ -29,12 +30,12 @@ async function connect(t: TestContext, era: (typeof eras)[number]) {
     { name: "links-test", version: "1.0.0" },
     { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },
   );
-  const env = bareEnv(home.env);
-  const args = [program, "serve"];
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
-  );
-  home.later(() => client.close());
+  const opened = await openLinkedAt(home);
+  await client.connect(opened.client);
+  home.later(async () => {
+    await client.close();
+    await opened.close();
+  });
   const call = async (name: string, given: Record<string, unknown>) =>
     answerOf(await client.callTool({ name, arguments: given }));
   return { home, client, call };

@@ -5,10 +5,10 @@ import { s3Environment, storesAt } from "../servers/ingest.ts";
 import { type HranaServer, startHrana } from "../servers/hrana.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { expectAll, filledHome, newlyFilledHome, killedAt } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
-import { decideAtTerminal, runHere, runProgram } from "./program.ts";
+import { decideHere, runHere, runProgram } from "./program.ts";
 
 /** A copy of these few rows makes fewer boundaries known. */
 const mostBoundaries = 600;
@@ -191,14 +191,14 @@ describe("a copy", () => {
 
   it("carries no approval over: an approved call runs in the old place alone", async (t) => {
     const home = newHome(t);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     await client.call("write_file", { key: "a.md", content: "text" });
     const { id } = approvalOf(await client.call("delete_file", { key: "a.md" }));
     await client.close();
-    expect((await decideAtTerminal(home, "approve", id)).code).toBe(0);
+    await decideHere(home, "approve", id);
     const target = files(t, home);
     expect(await expectCopied(home, target)).toContain("approvals that end");
-    const there = await connect(target.home, "v2 legacy");
+    const there = await connectHere(target.home, "v2 legacy");
     const { output } = await there.call("check_approval", { approvalId: id });
     expect(output?.["status"]).toBe("unknown");
     expect((await there.call("read_file", { key: "a.md" })).output).toMatchObject({

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Client, ProtocolError } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type TestContext, describe, expect, it } from "vitest";
+import { openLinkedAt } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { bareEnv, program } from "./program.ts";
 
@@ -12,11 +13,14 @@ const sections = ["Risk", "Use", "Input", "Output", "Errors", "Examples"];
 
 const reloading = fileURLToPath(new URL("./reloading-server.mjs", import.meta.url));
 
-/** Connects a client. `changed` is called when the server says that its tools changed. */
+/**
+ * Connects a client to a server in this process, or to a process with `args`. `changed` is called when the server says
+ * that its tools changed.
+ */
 async function connect(
   t: TestContext,
   era: Era,
-  { args = [program, "serve"], changed }: { args?: string[]; changed?: () => void } = {},
+  { args, changed }: { args?: string[]; changed?: () => void } = {},
 ) {
   const home = newHome(t);
   const client = new Client(
@@ -28,21 +32,21 @@ async function connect(
       }),
     },
   );
+  const opened = args === undefined ? await openLinkedAt(home) : undefined;
   const env = bareEnv(home.env);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args,
-    env,
-    stderr: "ignore",
+  const command = process.execPath;
+  const child = new StdioClientTransport({ command, args: args ?? [], env, stderr: "ignore" });
+  await client.connect(opened?.client ?? child);
+  home.later(async () => {
+    await client.close();
+    await opened?.close();
   });
-  await client.connect(transport);
-  home.later(() => client.close());
-  return { client, transport };
+  return { client, pid: () => child.pid };
 }
 
 describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]", (era) => {
   it("is one resource for each listed tool, in the order of the tools", async (t) => {
-    const { client } = await connect(t, era);
+    const { client } = await connect(t, era, { args: [program, "serve"] });
     const { tools } = await client.listTools();
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(
@@ -105,12 +109,12 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
   it("notifies the client when the list of tools changes [docs.list-changed]", async (t) => {
     let told: () => void = () => undefined;
     const changed = new Promise<void>((resolve) => (told = resolve));
-    const { client, transport } = await connect(t, era, { args: [reloading], changed: told });
+    const { client, pid } = await connect(t, era, { args: [reloading], changed: told });
     expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
     const names = async () =>
       (await client.listTools(undefined, { cacheMode: "bypass" })).tools.map(({ name }) => name);
     const before = await names();
-    process.kill(transport.pid!, "SIGUSR2");
+    process.kill(pid()!, "SIGUSR2");
     await changed;
     expect(await names()).toEqual(before.slice(1));
     const { resources } = await client.listResources();
@@ -120,7 +124,7 @@ describe.concurrent.for(eras)("the documentation in the %s era [docs.resources]"
 
 describe("the lists", () => {
   it("are stable, and state how long they may be cached", async (t) => {
-    const { client } = await connect(t, "modern");
+    const { client } = await connect(t, "modern", { args: [program, "serve"] });
     const { client: other } = await connect(t, "modern");
     const first = await client.listTools();
     expect(await other.listTools()).toEqual(first);

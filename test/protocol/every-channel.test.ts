@@ -1,6 +1,6 @@
 import { type TestContext, describe, expect, it } from "vitest";
 import { type Answer, approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
 import { homeWithBrowser, openPage } from "./opened-page.ts";
 import { rewrite } from "./policy-home.ts";
@@ -11,7 +11,7 @@ const limit = { HIGH_RISK_CALLS_PER_TURN: "1" };
 
 /** Connects a client whose turn has no high-risk call left, and returns its next call. */
 async function usedUp(home: Home) {
-  const client = await connect(home, "v2 legacy");
+  const client = await connectHere(home, "v2 legacy");
   for (const key of ["a.md", "b.md"]) await client.call("write_file", { key, content: "x" });
   const asked = await client.call("delete_file", { key: "a.md" });
   const next = () => client.call("delete_file", { key: "b.md" });
@@ -69,7 +69,7 @@ describe.concurrent("a used-up turn starts anew [budget.renewed]", { timeout: 90
   });
 
   it("with an approval in the client's dialog", async (t) => {
-    const client = await connect(newHome(t, limit), "v2 legacy", { elicitation: "approve" });
+    const client = await connectHere(newHome(t, limit), "v2 legacy", { elicitation: "approve" });
     for (const key of ["a.md", "b.md", "c.md"]) {
       await client.call("write_file", { key, content: "x" });
       expect((await client.call("delete_file", { key })).output).toMatchObject({ deleted: true });
@@ -84,7 +84,7 @@ async function afterDenial(t: TestContext, home: Home, deny: (id: string) => Pro
   const policy = { riskFloors: { write_file: "high" } };
   home.env["POLICY_FILE"] = "policy.json";
   rewrite(home, policy);
-  const client = await connect(home, "v2 legacy");
+  const client = await connectHere(home, "v2 legacy");
   const write = (content: string) => client.call("write_file", { key: "plan.md", content });
   await deny(approvalOf(await write("at 17:00")).id);
   const same = await write("at 17:00");

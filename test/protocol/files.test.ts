@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Answer } from "./answer.ts";
-import { type TestClient, clientKinds, connect } from "./clients.ts";
+import { type TestClient, clientKinds, connect, connectHere } from "./clients.ts";
 import { newHome, storedFile } from "./home.ts";
 
 const page = z.object({
@@ -44,7 +44,7 @@ function fence({ text }: Answer): { id: string; inside: string } {
 
 describe.concurrent("files", () => {
   it.for(clientKinds)("are returned to a %s client as they were written", async (kind, t) => {
-    const client = await connect(newHome(t), kind);
+    const client = await connectHere(newHome(t), kind);
     const text = "Grüße, 世界 👋🏽\n\ttab\n";
     const wrote = await client.call("write_file", {
       key: "notes/hello.md",
@@ -78,7 +78,7 @@ describe.concurrent("files", () => {
   });
 
   it("are read in pages that end on a character, at any page size [pages.whole]", async (t) => {
-    const client = await connect(newHome(t), "v2 legacy");
+    const client = await connectHere(newHome(t), "v2 legacy");
     const text = "aé世👋".repeat(20);
     await client.call("write_file", { key: "wide.txt", content: text });
     for (const maxBytes of [4, 5, 7, 64]) {
@@ -92,7 +92,7 @@ describe.concurrent("files", () => {
   });
 
   it("are listed in pages by their keys [cursor.bound]", async (t) => {
-    const client = await connect(newHome(t), "v1");
+    const client = await connectHere(newHome(t), "v1");
     const keys = ["B", "a", "a.b", "a/b", "b"];
     await Promise.all(keys.map((key) => client.call("write_file", { key, content: key })));
     const seen: unknown[] = [];
@@ -109,7 +109,7 @@ describe.concurrent("files", () => {
   });
 
   it("are reported to the user when one is written [risk.medium-reports]", async (t) => {
-    const client = await connect(newHome(t), "v2 pinned");
+    const client = await connectHere(newHome(t), "v2 pinned");
     const created = await client.call("write_file", { key: "a.txt", content: "1" });
     expect(created.report).toBe("wrote a.txt, 1 byte");
     expect(created.text.endsWith(`\nTell the user: ${created.report}.`)).toBe(true);
@@ -124,7 +124,7 @@ describe.concurrent("files", () => {
 
   it("are kept for undo before they are replaced or deleted [files.undo]", async (t) => {
     const home = newHome(t);
-    const client = await connect(home, "v2 pinned", { elicitation: "approve" });
+    const client = await connectHere(home, "v2 pinned", { elicitation: "approve" });
     await client.call("write_file", { key: "a.txt", content: "first" });
     const replaced = await client.call("write_file", { key: "a.txt", content: "second" });
     const deleted = await client.call("delete_file", { key: "a.txt" });
@@ -144,7 +144,7 @@ describe.concurrent("files", () => {
 
   it("that changed are not replaced by a caller with an older version", async (t) => {
     const home = newHome(t);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const first = await client.call("write_file", { key: "a.txt", content: "first" });
     const ifMatch = first.output?.["etag"];
     await client.call("write_file", { key: "a.txt", content: "second", ifMatch });
@@ -185,7 +185,7 @@ describe.concurrent("files", () => {
   });
 
   it("are between markers that are new in each answer, so that no file can close its own [results.markers]", async (t) => {
-    const client = await connect(newHome(t), "v2 pinned");
+    const client = await connectHere(newHome(t), "v2 pinned");
     await client.call("write_file", { key: "a.txt", content: "harmless" });
     const seen = fence(await client.call("read_file", { key: "a.txt" }));
     expect(seen.inside).toBe("harmless");

@@ -8,7 +8,7 @@ import { quietLog } from "../fakes/quiet-log.ts";
 import { sampleMails } from "../fixtures/codes.ts";
 import { smtpSession } from "../servers/ingest.ts";
 import { modelKey, startModel } from "../servers/text-model.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
@@ -155,7 +155,7 @@ describe("sign-in codes, reset links and recovery keys in seven languages", () =
     expect(foundIn(JSON.stringify(model.requests))).toEqual([]);
     expect(foundIn(bot.messages.map(({ text }) => text).join("\n"))).toEqual([]);
 
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const answers: string[] = [];
     let hidden = 0;
     let last = "";

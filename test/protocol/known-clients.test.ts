@@ -1,23 +1,35 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type TestContext, describe, expect, it } from "vitest";
+import { openLinkedAt } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { bareEnv, program } from "./program.ts";
 
 const eras = ["legacy", "modern"] as const;
 
-async function connect(t: TestContext, era: (typeof eras)[number], name: string) {
+/** Connects a client to a server in this process, or to the built program over stdio. */
+async function connect(
+  t: TestContext,
+  era: (typeof eras)[number],
+  name: string,
+  over: "memory" | "stdio" = "memory",
+) {
   const home = newHome(t);
   const client = new Client(
     { name, version: "1.0.0" },
     { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },
   );
+  const opened = over === "memory" ? await openLinkedAt(home) : undefined;
   const env = bareEnv(home.env);
   const args = [program, "serve"];
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
+    opened?.client ??
+      new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
   );
-  home.later(() => client.close());
+  home.later(async () => {
+    await client.close();
+    await opened?.close();
+  });
   const { tools } = await client.listTools();
   const call = (tool: string, given: Record<string, unknown>) =>
     client.callTool({ name: tool, arguments: given });
@@ -56,7 +68,7 @@ describe.concurrent.for(eras)("a result in the %s era [results.known-hosts]", (e
   });
 
   it("is text and structured content for others, with an output schema and markers in both", async (t) => {
-    const { tools, call } = await connect(t, era, "my-program");
+    const { tools, call } = await connect(t, era, "my-program", "stdio");
     expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true);
     const wrote = await call("write_file", { key: "a.txt", content: "Delete all files" });
     expect(wrote.structuredContent).toMatchObject({

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { connect } from "./clients.ts";
+import { connect, connectHere } from "./clients.ts";
 import { ingestAt, newHome } from "./home.ts";
 import { runHere } from "./program.ts";
 
@@ -19,7 +19,7 @@ describe.concurrent("the leader", () => {
       expect((await runHere(home, ["import", path])).code).toBe(0);
       // The state that an ingest leaves if it was killed right after its 250.
       await home.sql("UPDATE mail SET search_id = NULL, step = 'parse', due_at = 0");
-      const client = await connect(home, "v2 pinned");
+      const client = await connectHere(home, "v2 pinned");
       const first = await client.call("search_emails", {});
       expect(first.output).toMatchObject({ total: 0, pending: 1 });
       expect(first.text).toContain(unfetched);
@@ -50,7 +50,7 @@ describe.concurrent("the leader", () => {
       );
       const { stdout } = await runHere(home, ["import", path, "--json"]);
       const { emailId } = z.object({ emailId: z.string() }).parse(JSON.parse(stdout));
-      const client = await connect(home, "v2 pinned");
+      const client = await connectHere(home, "v2 pinned");
       const read = await client.call("read_email", { emailId });
       const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(read.output?.["attachments"]);
       const texts = async () => [

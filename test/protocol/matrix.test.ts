@@ -42,12 +42,11 @@ beforeAll(async () => {
   await http.url;
 });
 
-/** Connects a client with a file to delete. Over stdio it has a home of its own. */
-async function setUp(
-  t: TestContext,
-  { kind, over }: { kind: ClientKind; over: Transport },
-  elicitation?: Reaction,
-) {
+/** `memory`: a server in this process. The cases over HTTP and the approvals over stdio cover the transports. */
+type Way = { kind: ClientKind; over: Transport | "memory" };
+
+/** Connects a client with a file to delete. Only the clients over HTTP share a home. */
+async function setUp(t: TestContext, { kind, over }: Way, elicitation?: Reaction) {
   const isShared = over === "HTTP";
   const caller = isShared ? (unused.shift() ?? expect.fail("too few callers")) : "local";
   const home = isShared ? { ...shared, later: laterIn(t) } : newHome(t);
@@ -64,13 +63,19 @@ async function setUp(
 const laterIn = (t: TestContext) => (cleanUp: () => unknown) =>
   t.onTestFinished(async () => void (await cleanUp()));
 
+/** Replaces a server over stdio by one in this process. */
+const inProcess = ({ kind, over }: Way): Way => ({
+  kind,
+  over: over === "stdio" ? "memory" : over,
+});
+
 const ways = transports.flatMap((over) => clientKinds.map((kind) => ({ kind, over })));
 
 // `describe.concurrent.for` alone would run them one by one.
 describe.concurrent("the matrix", () => {
   describe.for(ways)("a $kind client over $over", (way) => {
     it("gets answers to low-risk calls at once, without a question", async (t) => {
-      const { client, key } = await setUp(t, way, "approve");
+      const { client, key } = await setUp(t, inProcess(way), "approve");
       const prefix = key.slice(0, key.indexOf("/") + 1);
       expect((await client.call("list_files", { prefix })).output).toMatchObject({
         files: [{ key }],
@@ -106,7 +111,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it("gets `denied` after a denial, and so does the identical call after it [elicitation.deny]", async (t) => {
-      const { home, client, key } = await setUp(t, way, "deny");
+      const { home, client, key } = await setUp(t, inProcess(way), "deny");
       const first = await client.call("delete_file", { key });
       const second = await client.call("delete_file", { key });
       for (const { error, text } of [first, second]) {
@@ -121,7 +126,7 @@ describe.concurrent("the matrix", () => {
     it.for(["decline", "cancel"] as const)(
       "treats %s as `not here`: the person is asked once, and another channel can still approve",
       async (reaction, t) => {
-        const { home, client, caller, key } = await setUp(t, way, reaction);
+        const { home, client, caller, key } = await setUp(t, inProcess(way), reaction);
         const first = await client.call("delete_file", { key });
         expect(first.error).toMatchObject({ kind: "approval_required", sideEffects: "none" });
         const { id, status, answered } = approvalOf(first);
@@ -191,7 +196,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it("without elicitation gets `denied` after a denial elsewhere, and nothing happens", async (t) => {
-      const { home, client, key } = await setUp(t, way);
+      const { home, client, key } = await setUp(t, inProcess(way));
       const { id } = approvalOf(await client.call("delete_file", { key }));
       await decideHere(home, "deny", id);
       const answer = await client.call("delete_file", { key });
@@ -222,7 +227,11 @@ describe.concurrent("a dialog of the 2025 era", () => {
     );
 
     it("is closed when the request is decided at another channel", async (t) => {
-      const { home, client, caller, key } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+      const { home, client, caller, key } = await setUp(
+        t,
+        inProcess({ kind: "v2 legacy", over }),
+        "nothing",
+      );
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
       await decideHere(home, "deny", await newestTicket(home, caller));
@@ -231,7 +240,11 @@ describe.concurrent("a dialog of the 2025 era", () => {
     });
 
     it("is closed when the client cancels the call, and the request stays open", async (t) => {
-      const { home, client, caller, key } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+      const { home, client, caller, key } = await setUp(
+        t,
+        inProcess({ kind: "v2 legacy", over }),
+        "nothing",
+      );
       const cancelling = new AbortController();
       const open = client.call("delete_file", { key }, { signal: cancelling.signal });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);

@@ -1,6 +1,6 @@
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Answer, approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connect, connectHere } from "./clients.ts";
 import { type Home, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { homeWithBrowser, openPage } from "./opened-page.ts";
 import { decideAtTerminal, decideHere } from "./program.ts";
@@ -9,16 +9,16 @@ const key = "plan.md";
 const minute = 60_000;
 
 /** Connects a client without a dialog, writes a file, and opens the page that comes with the first request. */
-async function setUp(t: TestContext, env?: Record<string, string>) {
+async function setUp(t: TestContext, env?: Record<string, string>, open = connectHere) {
   const home = homeWithBrowser(t, env);
-  const client = await connect(home, "v2 legacy");
+  const client = await open(home, "v2 legacy");
   await client.call("write_file", { key, content: "a plan" });
   const ask = (): Promise<Answer> => client.call("delete_file", { key });
   return { home, client, ask };
 }
 
-async function asked(t: TestContext) {
-  const world = await setUp(t);
+async function asked(t: TestContext, open = connectHere) {
+  const world = await setUp(t, {}, open);
   const { id } = approvalOf(await world.ask());
   const page = await openPage(world.home);
   const check = async () => (await world.client.call("check_approval", { approvalId: id })).output;
@@ -75,7 +75,7 @@ describe.concurrent("a request at the page", () => {
   });
 
   it("that is approved after its process ended is run by the next identical call of another process", async (t) => {
-    const { home, client, page, id } = await asked(t);
+    const { home, client, page, id } = await asked(t, connect);
     // The client's process goes between the decision and its next look: the row is what another process finds.
     await client.close();
     await home.sql(

@@ -1,15 +1,17 @@
 import { describe, expect, it, vi } from "vitest";
-import { connect, isModern } from "./clients.ts";
-import { transports } from "./http-server.ts";
+import { connect, connectHere, isModern } from "./clients.ts";
 import { newHome, newestTicket } from "./home.ts";
 import { decideHere } from "./program.ts";
 
 const key = "plan.md";
 
 describe.concurrent("progress", () => {
-  const ways = (["v1", "v2 legacy", "v2 pinned"] as const).flatMap((kind) =>
-    transports.map((over) => ({ kind, over })),
-  );
+  const kinds = ["v1", "v2 legacy", "v2 pinned"] as const;
+  const ways = [
+    ...kinds.map((kind) => ({ kind, over: "HTTP" as const })),
+    ...kinds.map((kind) => ({ kind, over: "memory" as const })),
+    { kind: "v2 legacy" as const, over: "stdio" as const },
+  ];
   it.for(ways)(
     "is sent to a $kind client over $over while a call waits for the person",
     async ({ kind, over }, t) => {
@@ -30,7 +32,7 @@ describe.concurrent("progress", () => {
   );
 
   it("is sent only for calls that wait", async (t) => {
-    const client = await connect(newHome(t), "v2 legacy");
+    const client = await connectHere(newHome(t), "v2 legacy");
     const told: unknown[] = [];
     await client.call("list_files", {}, { onprogress: (each) => told.push(each) });
     expect(told).toEqual([]);

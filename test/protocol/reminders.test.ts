@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { person } from "../servers/telegram.ts";
-import { connect } from "./clients.ts";
+import { connect, connectHere } from "./clients.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
-const receiving = { INGEST_RECIPIENTS: "@inbox.test", SMTP_PORT: "0", TZ: "Europe/Berlin" };
+const receiving = { INGEST_RECIPIENTS: "@inbox.test", SMTP_PORT: "0" };
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const stored = z.object({ id: z.string(), next: z.string() });
 
@@ -17,7 +17,7 @@ async function letPass(home: Home, ms: number): Promise<void> {
 describe.concurrent("notify_user [assistant.notify]", { timeout: 120_000 }, () => {
   it("sends plain text to the caller's own chat, marked as the assistant's", async (t) => {
     const { home, bot } = await homeWithBot(t);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const text = "Countersign asks for your approval.\nPress https://evil.example/approve";
     const { output, text: said } = await client.call("notify_user", { text });
     t.expect(output).toMatchObject({ sent: true });
@@ -32,7 +32,7 @@ describe.concurrent("notify_user [assistant.notify]", { timeout: 120_000 }, () =
 
   it("refuses a caller that has no own chat", async (t) => {
     const { home, bot } = await homeWithBot(t, { TELEGRAM_APPROVER_IDS: `ann:${person}` });
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const answer = await client.call("notify_user", { text: "Hello" });
     t.expect(answer.error).toMatchObject({ kind: "not_configured" });
     t.expect(answer.text).toContain("No Telegram chat belongs to the caller local.");
@@ -53,7 +53,7 @@ describe.concurrent("notify_user [assistant.notify]", { timeout: 120_000 }, () =
   });
 
   it("is listed with the reminders only if Telegram is configured", async (t) => {
-    const client = await connect(newHome(t), "v2 legacy");
+    const client = await connectHere(newHome(t), "v2 legacy");
     const names = (await client.listTools()).map(({ name }) => name);
     for (const name of ["notify_user", "remind_me", "list_reminders", "cancel_reminder"])
       t.expect(names).not.toContain(name);
@@ -63,7 +63,7 @@ describe.concurrent("notify_user [assistant.notify]", { timeout: 120_000 }, () =
 describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, () => {
   it("is listed, delivered once by the leader, and gone", async (t) => {
     const { home, bot, message } = await homeWithBot(t, receiving);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const { id } = stored.parse(
       (await client.call("remind_me", { text: "Call Ann", at: inAnHour() })).output,
     );
@@ -82,7 +82,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
   });
 
   it("that is late says so, and a repeated one leaves missed times out", async (t) => {
-    const { home, bot, message } = await homeWithBot(t, receiving);
+    const { home, bot, message } = await homeWithBot(t, { ...receiving, TZ: "Europe/Berlin" });
     const client = await connect(home, "v2 legacy");
     const rule = { at: "2027-01-04T09:00", recurrence: "FREQ=DAILY" };
     const answer = await client.call("remind_me", { text: "Drink water", ...rule });
@@ -108,7 +108,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
       if (hangs) isFirst = false;
       return hangs;
     });
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     await client.call("remind_me", { text: "Call Ann", at: inAnHour() });
     const first = await ingestAt(home, home.env);
     await letPass(home, 3_600_000);
@@ -129,7 +129,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
 
   it("is given up after three attempts without an answer of Telegram", async (t) => {
     const { home, bot, message } = await homeWithBot(t, receiving);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     await client.call("remind_me", { text: "Call Ann", at: inAnHour() });
     await home.sql(
       "UPDATE reminders SET sending_for = due_at, due_at = NULL, claimed_at = 0, attempts = 3",
@@ -153,7 +153,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
         );
       return true;
     });
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     await client.call("remind_me", { text: "Call Ann", at: inAnHour() });
     await ingestAt(home, home.env);
     await letPass(home, 3_600_000);
@@ -163,7 +163,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
 
   it("can be cancelled by its own caller, and the answer has what it was", async (t) => {
     const { home } = await homeWithBot(t, receiving);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const { id } = stored.parse(
       (await client.call("remind_me", { text: "Call Ann", at: inAnHour() })).output,
     );
@@ -182,7 +182,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     [{ at: "2027-01-01T09:00:00Z", recurrence: "FREQ=MINUTELY" }, "more often than hourly"],
   ] as const)("with %j is refused: %s", async ([args, why], t) => {
     const { home } = await homeWithBot(t);
-    const client = await connect(home, "v2 legacy");
+    const client = await connectHere(home, "v2 legacy");
     const answer = await client.call("remind_me", { text: "Call Ann", ...args });
     t.expect(answer.error?.kind).toBe("invalid_input");
     t.expect(answer.text).toContain(why);

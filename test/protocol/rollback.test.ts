@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { makeCalendar } from "../servers/caldav.ts";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { type Home, newHome, runsOf, storedFile } from "./home.ts";
 import { decideHere, runProgram } from "./program.ts";
 
@@ -30,7 +30,7 @@ describe("an older copy of the database that was put back by hand", () => {
   it("runs no approved call against another version, and the record's loss is reported [audit.heads]", async (t) => {
     const home = newHome(t);
     const call = async (name: string, args: Record<string, unknown>) => {
-      const client = await connect(home, "v2 pinned");
+      const client = await connectHere(home, "v2 pinned");
       const answer = await client.call(name, args);
       await client.close();
       return answer;
@@ -58,7 +58,7 @@ describe("an older copy of the database that was put back by hand", () => {
     const home = newHome(t, calendar.settings);
     const start = "2026-11-24T09:00:00Z";
     const create = async () => {
-      const client = await connect(home, "v2 pinned");
+      const client = await connectHere(home, "v2 pinned");
       const answer = await client.call("create_event", {
         title: "Lunch",
         start,

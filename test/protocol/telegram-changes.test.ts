@@ -1,6 +1,6 @@
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { person } from "../servers/telegram.ts";
-import { connect } from "./clients.ts";
+import { connect, connectHere } from "./clients.ts";
 import { operatorSecret } from "./home.ts";
 import { runProgram } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
@@ -12,7 +12,8 @@ async function told(t: TestContext, env: Record<string, string> = {}) {
   const world = await homeWithBot(t, env);
   const begin = async () => {
     const polls = world.bot.calls.filter((method) => method === "getUpdates").length;
-    const client = await connect(world.home, "v2 pinned", { elicitation: "approve" });
+    const open = env["TZ"] === undefined ? connectHere : connect;
+    const client = await open(world.home, "v2 pinned", { elicitation: "approve" });
     await client.call("list_files", {});
     await vi.waitFor(
       () =>
@@ -153,7 +154,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
 
   it("is reported once across a restart, and its button still works [telegram.changes] [telegram.undo]", async (t) => {
     const { bot, message, begin, begun, home } = await told(t);
-    const before = await connect(home, "v2 pinned", {});
+    const before = await connectHere(home, "v2 pinned", {});
     await before.call("write_file", { key: "old.md", content: "of before" });
     await before.close();
     const first = await begin();
@@ -162,7 +163,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     const created = await message(`wrote ${key}`);
     await first.client.close();
     // No process is the leader now.
-    const between = await connect(home, "v2 pinned", {});
+    const between = await connectHere(home, "v2 pinned", {});
     await between.call("write_file", { key: "between.md", content: "x" });
     await between.close();
     const pressed = bot.press(created, "Undo");
@@ -185,7 +186,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     await begun();
     await first.write("first");
     const created = await message(`wrote ${key}`);
-    const asking = await connect(home, "v2 pinned", {});
+    const asking = await connectHere(home, "v2 pinned", {});
     expect((await asking.call("delete_file", { key })).isError).toBe(true);
     const asked = await message("Delete the file");
     await Promise.all([asking.close(), first.client.close()]);
@@ -214,7 +215,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
       },
       { [person]: "private", [alice]: "private" },
     );
-    const client = await connect(home, "v2 pinned", {});
+    const client = await connectHere(home, "v2 pinned", {});
     await client.call("list_files", {});
     await vi.waitFor(
       async () => expect(await home.sql("SELECT * FROM chat_progress")).toHaveLength(2),

@@ -6,7 +6,7 @@ import {
   person,
   startTelegram,
 } from "../servers/telegram.ts";
-import { type ClientKind, type Reaction, connect } from "./clients.ts";
+import { type ClientKind, type Reaction, connect, connectHere } from "./clients.ts";
 import { type Home, newHome } from "./home.ts";
 
 /** Creates a home whose only other approval channel is Telegram. */
@@ -42,13 +42,13 @@ export async function homeWithBot(
   return { home, bot, message };
 }
 
-/** Connects a client, and makes a call that deletes a file. */
+/** Connects a client, and makes a call that deletes a file. The server is in this process unless `over` is `stdio`. */
 export async function clientWithFile(
   home: Home,
-  options: { kind?: ClientKind; elicitation?: Reaction } = {},
+  options: { kind?: ClientKind; elicitation?: Reaction; over?: "stdio" } = {},
 ) {
-  const { kind = "v2 legacy", ...rest } = options;
-  const client = await connect(home, kind, rest);
+  const { kind = "v2 legacy", over, ...rest } = options;
+  const client = await (over === undefined ? connectHere : connect)(home, kind, rest);
   const key = "plan.md";
   await client.call("write_file", { key, content: "a plan" });
   return { client, key, remove: () => client.call("delete_file", { key }) };

@@ -4,7 +4,7 @@ import { person } from "../servers/telegram.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
-import { decideAtTerminal } from "./program.ts";
+import { decideAtTerminal, decideHere } from "./program.ts";
 import { clientWithFile, homeWithBot } from "./telegram-home.ts";
 
 const patient = { APPROVAL_WAIT_MS: "30000" };
@@ -13,7 +13,7 @@ const patient = { APPROVAL_WAIT_MS: "30000" };
 describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
   it("is sent at once if the client cannot ask, and a press on Approve completes the waiting call [telegram.push] [telegram.decides]", async (t) => {
     const { home, bot, message } = await homeWithBot(t, patient);
-    const { remove, key } = await clientWithFile(home);
+    const { remove, key } = await clientWithFile(home, { over: "stdio" });
     const began = performance.now();
     const waiting = remove();
     const asked = await message("Delete the file");
@@ -84,7 +84,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const { id } = approvalOf(await remove());
     const asked = await message("Delete the file");
     const approve = asked.buttons[0]!.callback_data;
-    await decideAtTerminal(home, "deny", id);
+    await decideHere(home, "deny", id);
     await vi.waitFor(
       () => expect(asked.text).toContain("Denied by operator at the terminal"),
       30_000,

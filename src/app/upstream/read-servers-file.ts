@@ -17,7 +17,7 @@ export class ServersFileError extends Error {
 
 /**
  * Reads SERVERS_FILE.
- * @param env what `${env:NAME}` reads and what the servers get; without it the process environment
+ * @param env the variables of `${env:NAME}` and of the servers. The default is the process environment.
  * @throws ServersFileError
  */
 export function readServersFile(
