@@ -46,11 +46,9 @@ it("a `serve` that is a follower loads no parser for any call", () => {
   const review = join(source, "app/jobs/mail-review.ts");
   // A search of files reads documents.
   const search = join(source, "app/compose/open/lazy-file-index.ts");
-  // A list of mail reads the extracts of short texts.
-  const extract = join(source, "app/compose/open/extract-of.ts");
   const loaded = loadedWith(
     join(source, "app/commands/serve.ts"),
-    (file) => ![leading, review, search, extract].includes(file),
+    (file) => ![leading, review, search].includes(file),
   );
   const ours = [...loaded].map((file) => relative(source, file));
   expect(ours).toContain(join("tools", "email", "read-email.ts"));
