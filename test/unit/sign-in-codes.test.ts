@@ -71,6 +71,15 @@ describe("sign-in codes", () => {
     expect(hideCodes("Your access", text).text).not.toContain("Truck&Road9");
   });
 
+  it.each([57_000, 164_000])("are hidden above %s characters of other text", (characters) => {
+    const text = "Our garden club talked about roses, tools and the spring fair. ";
+    const { text: shown } = hideCodes(
+      "Your sign-in code",
+      `Your verification code is 482913. It expires in 10 minutes.\n\n${text.repeat(characters / text.length)}`,
+    );
+    expect(shown).not.toContain("482913");
+  });
+
   it("are no words of a sentence in capitals", () => {
     const text =
       "** THIS IS A WARNING MESSAGE ONLY **\n** YOU DO NOT NEED TO RESEND YOUR MESSAGE **";

@@ -11,13 +11,17 @@ const usualCandidates = 4;
 const forEachCandidate = 0.25;
 /** The sum of a plausible candidate. The numbers of an ordinary footer have less. */
 const plausible = -2;
-/** Each thousand characters beyond this length raise the needed sum. */
+/**
+ * Each thousand characters between these lengths raise the needed sum. Without a highest length, a plain sign-in code
+ * above a long history would stay readable.
+ */
 const usualCharacters = 1_500;
+const mostCharacters = 25_000;
 const forThousandCharacters = 0.1;
 /** Below this sum a candidate is no code, even if a rule says so. */
 const tooLittle = -5;
-/** A longer text is not searched. Characters. */
-const longest = 60_000;
+/** Of a longer text, only this beginning is searched. Characters. */
+const searched = 60_000;
 /** One unit of a stored weight. */
 export const weightUnit = 1 / 32;
 
@@ -40,22 +44,21 @@ export interface Learned {
  */
 export function judgeLearned(
   subject: string,
-  text: string,
-  { weights = learned, within = text.length }: { weights?: Weights | undefined; within?: number },
+  whole: string,
+  { weights = learned, within = whole.length }: { weights?: Weights | undefined; within?: number },
 ): Learned {
-  const judge = (): Judged[] => judgeAll(examine(subject, text, within), weights);
-  let judged = text.length > longest ? undefined : judge();
-  const count = judged?.filter(({ sum }) => sum >= plausible).length ?? 0;
+  const text = whole.slice(0, searched);
+  const judged = judgeAll(examine(subject, text, within), weights);
+  const count = judged.filter(({ sum }) => sum >= plausible).length;
   const needed =
     enough +
     Math.max(0, count - usualCandidates) * forEachCandidate +
-    Math.max(0, (text.length - usualCharacters) / 1_000) * forThousandCharacters;
+    (Math.max(0, Math.min(text.length, mostCharacters) - usualCharacters) / 1_000) *
+      forThousandCharacters;
   return {
-    found: judged?.filter(({ sum, own }) => sum >= needed && own >= enoughOwn) ?? [],
+    found: judged.filter(({ sum, own }) => sum >= needed && own >= enoughOwn),
     denies: ({ start, end }) =>
-      (judged ??= judge()).some(
-        (one) => one.start <= start && one.end >= end && one.sum < tooLittle,
-      ),
+      judged.some((one) => one.start <= start && one.end >= end && one.sum < tooLittle),
   };
 }
 
