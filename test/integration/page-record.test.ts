@@ -56,7 +56,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))(
       expect(given.undone).toEqual(["un_1"]);
       expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("plan.md");
       await page.getByRole("link", { name: "Activity", exact: true }).click();
-      await page.getByRole("heading", { name: "What happened" }).waitFor();
+      await page.getByRole("heading", { name: "Activity of the last seven days" }).waitFor();
       expect(await page.getByRole("button", { name: /^Undo/ }).count()).toBe(2);
       expect(errors).toEqual([]);
     });
