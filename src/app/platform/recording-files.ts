@@ -1,4 +1,13 @@
-import { closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Sealer, createSealer } from "../../core/flow/packed-marks.ts";
@@ -20,6 +29,9 @@ const digestCharacters = 16;
 
 /** Bytes of a file before the sealed recording: the length of the rest. A shorter file was not written to its end. */
 const headBytes = 4;
+
+/** The end of the name of a mark whose content found no room on the disk. */
+const withoutContent = ".without-content";
 
 /**
  * Creates marks that are small files in a directory beside the database. Creating one takes some microseconds, and a
@@ -66,8 +78,7 @@ export function createRecordingFiles(
       const sealed = sealRecording(recording, sealer());
       count += 1;
       const name = [digestOf(principal), own, now().toString(36), count.toString(36)].join(".");
-      const path = join(directory, name);
-      create(path, directory, sealed);
+      const path = create(join(directory, name), directory, sealed);
       return () => removeIfThere(path);
     },
 
@@ -107,19 +118,34 @@ function beginOf(name: string): number {
   return Number.parseInt(name.split(".")[2] ?? "", 36);
 }
 
-function create(path: string, directory: string, sealed: Uint8Array): void {
+/** Returns the path of the mark. On a full disk it has no content, because a person must still be able to read. */
+function create(path: string, directory: string, sealed: Uint8Array): string {
   const file = openNew(path, directory);
   try {
     const head = Buffer.alloc(headBytes);
     head.writeUInt32BE(sealed.length);
     const whole = Buffer.concat([head, sealed]);
     for (let at = 0; at < whole.length;) at += writeSync(file, whole, at);
+    return path;
   } catch (thrown) {
-    removeIfThere(path);
-    throw thrown;
+    if (!isFull(thrown)) {
+      removeIfThere(path);
+      throw thrown;
+    }
+    ftruncateSync(file);
+    renameSync(path, `${path}${withoutContent}`);
+    return `${path}${withoutContent}`;
   } finally {
     closeSync(file);
   }
+}
+
+function isFull(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error &&
+    "code" in thrown &&
+    (thrown.code === "ENOSPC" || thrown.code === "EDQUOT")
+  );
 }
 
 function openNew(path: string, directory: string): number {
@@ -136,6 +162,8 @@ function openNew(path: string, directory: string): number {
 function leftMark(path: string, sealer: Sealer): LeftMark[] {
   const bytes = readIfThere(path);
   if (bytes === undefined) return [];
+  if (path.endsWith(withoutContent))
+    return [{ recording: undefined, remove: () => removeIfThere(path) }];
   if (bytes.length < headBytes || bytes.length < headBytes + bytes.readUInt32BE(0)) {
     removeIfThere(path);
     return [];
