@@ -20,7 +20,7 @@ const mostCharacters = 25_000;
 const forThousandCharacters = 0.1;
 /** Below this sum a candidate is no code, even if a rule says so. */
 const tooLittle = -5;
-/** Of a longer text, only this beginning is searched. Characters. */
+/** The part of a text that is searched, from its beginning. Characters. */
 const searched = 60_000;
 /** One unit of a stored weight. */
 export const weightUnit = 1 / 32;
