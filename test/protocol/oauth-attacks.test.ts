@@ -1,16 +1,16 @@
 import { beforeAll, describe, it } from "vitest";
-import { type Home, newSuiteHome } from "./home.ts";
+import { newSuiteHome } from "./home.ts";
 import { attacksOnRequests } from "./oauth-attacks-on-requests.ts";
 import { attacksOnTokens } from "./oauth-attacks-on-tokens.ts";
 import { createFlow } from "./oauth-flow.ts";
 import { type Send, startSignIn } from "./oauth-host.ts";
 
 describe("an attack on the sign-in fails", () => {
-  let home: Home;
+  // Inside `beforeAll` it would be too late for a clean-up after the suite.
+  const home = newSuiteHome();
   let send: Send;
   let mcpUrl: string;
   beforeAll(async () => {
-    home = newSuiteHome();
     const started = await startSignIn(home);
     send = started.send;
     mcpUrl = await started.at.url;
