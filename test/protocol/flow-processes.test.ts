@@ -3,12 +3,9 @@ import { join } from "node:path";
 import LibsqlDatabase from "libsql";
 import { type TestContext, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
-import { newHome } from "./home.ts";
-import { startHttp } from "./http-server.ts";
 import { runProgram } from "./program.ts";
+import { homeWithSearch, startTwo } from "./two-processes.ts";
 
 const codes = ["84QX71KM90", "63PL20ZV57", "19BT48WN62", "75HD36RC81"];
 
@@ -26,19 +23,13 @@ const mailOf = (code: string, at: number): string =>
 
 /** Starts two processes of one caller, with a mail for each code. */
 async function openTwo(t: TestContext) {
-  const tavily = await startTavily();
-  const home = newHome(t, { TAVILY_API_KEY: tavilyKey, TAVILY_BASE_URL: tavily.url });
-  home.later(() => tavily.close());
+  const home = await homeWithSearch(t);
   for (const [at, code] of codes.entries()) {
     const path = join(home.dir, `${at}.eml`);
     writeFileSync(path, mailOf(code, at));
     expect((await runProgram(home, ["import", path])).code).toBe(0);
   }
-  const servers = [startHttp(home), startHttp(home)] as const;
-  const [reader, other] = await Promise.all([
-    connect(home, "v2 legacy", { over: "HTTP", at: servers[0] }),
-    connect(home, "v2 legacy", { over: "HTTP", at: servers[1] }),
-  ]);
+  const { servers, reader, other } = await startTwo(home);
   const rows = z
     .array(z.object({ email_id: z.string(), subject: z.string() }))
     .parse(await home.sql("SELECT email_id, subject FROM mail"));

@@ -2,12 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, describe, expect, it } from "vitest";
 import { startHrana } from "../servers/hrana.ts";
-import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
-import { newHome } from "./home.ts";
-import { startHttp } from "./http-server.ts";
 import { runProgram } from "./program.ts";
+import { homeWithSearch, startTwo } from "./two-processes.ts";
 
 const code = "84QX71KM90";
 const mail = [
@@ -23,9 +20,7 @@ const mail = [
 
 /** Opens two processes of one caller with one database server, which share no directory of marks. */
 async function openTwo(t: TestContext) {
-  const tavily = await startTavily();
-  const home = newHome(t, { TAVILY_API_KEY: tavilyKey, TAVILY_BASE_URL: tavily.url });
-  home.later(() => tavily.close());
+  const home = await homeWithSearch(t);
   const path = join(home.dir, "licence.eml");
   writeFileSync(path, mail);
   // The same file: the tests' own statements go past the server.
@@ -33,11 +28,7 @@ async function openTwo(t: TestContext) {
   home.later(() => server.close());
   Object.assign(home.env, { DATABASE_URL: server.url, DATABASE_AUTH_TOKEN: server.token });
   expect((await runProgram(home, ["import", path])).code).toBe(0);
-  const servers = [startHttp(home), startHttp(home)] as const;
-  const [reader, other] = await Promise.all([
-    connect(home, "v2 legacy", { over: "HTTP", at: servers[0] }),
-    connect(home, "v2 legacy", { over: "HTTP", at: servers[1] }),
-  ]);
+  const { servers, reader, other } = await startTwo(home);
   const [row] = await home.sql("SELECT email_id FROM mail");
   const read = () => reader.call("read_email", { emailId: row?.["email_id"] });
   const send = (query: string) => other.call("web_search", { query });
