@@ -33,7 +33,11 @@ function openSlowly() {
   const marks = {
     begin: (principal: string) => {
       marked.push(principal);
-      return () => void marked.splice(marked.indexOf(principal), 1);
+      return {
+        add: () => true,
+        end: () => undefined,
+        remove: () => void marked.splice(marked.indexOf(principal), 1),
+      };
     },
     othersLeft: async () => [],
   };

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createRecordingFiles, unreadableMarks } from "../../src/app/platform/recording-files.ts";
@@ -32,19 +32,23 @@ function openTwo() {
   };
 }
 
+/** Returns the bytes of all files of a directory. */
+const sizeOf = (directory: string): number =>
+  readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+
 it("waits for a record that another process has begun, and not for later ones", async () => {
   const { one, other } = openTwo();
   expect(await other.othersLeft("local")).toEqual([]);
-  const end = one.begin("local", recording);
+  const mark = one.begin("local", recording);
   let hasEnded = false;
   const waiting = other.othersLeft("local").then((left) => (hasEnded = left.length === 0));
   expect(await one.othersLeft("local")).toEqual([]);
   expect(await other.othersLeft("somebody else")).toEqual([]);
   expect(hasEnded).toBe(false);
-  const endLater = one.begin("local", recording);
-  end();
+  const later = one.begin("local", recording);
+  mark.remove();
   expect(await waiting).toBe(true);
-  endLater();
+  later.remove();
 });
 
 it("does not wait for the record of a process that was killed a while ago", async () => {
@@ -78,6 +82,57 @@ it("returns what a killed process had to record, and stores it encrypted", async
   const [left] = await other.othersLeft("local");
   expect(left?.recording).toEqual(recording);
   left?.remove();
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it("returns all complete recordings of a killed process, and ignores the last one if it is not complete", async () => {
+  const { one, other, clock, directory } = openTwo();
+  const second = { given: [], sent: [{ destination: "web_search", text: "ferries" }] };
+  const mark = one.begin("local", recording);
+  const atFirst = sizeOf(directory);
+  expect(mark.add(second)).toBe(true);
+  expect(mark.add(second)).toBe(true);
+  const [name = ""] = readdirSync(directory);
+  truncateSync(join(directory, name), sizeOf(directory) - 1);
+  expect(sizeOf(directory)).toBeGreaterThan(atFirst);
+  clock.ms += 60_000;
+  const [left] = await other.othersLeft("local");
+  expect(left?.recording).toEqual({
+    given: recording.given,
+    sent: [...recording.sent, ...second.sent],
+  });
+  left?.remove();
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it("waits for a process that is alive, and does not read its mark, beside the mark of a killed one", async () => {
+  const { one, other, clock, directory } = openTwo();
+  one.begin("local", recording).end();
+  clock.ms += 60_000;
+  const alive = createRecordingFiles(directory, {
+    key,
+    lastsMs: 3_600_000,
+    now: () => clock.ms,
+  }).begin("local", recording);
+  let left: number | undefined;
+  const waiting = other.othersLeft("local").then((found) => (left = found.length));
+  await expect.poll(() => readdirSync(directory)).toHaveLength(2);
+  expect(alive.add(recording)).toBe(true);
+  expect(left).toBeUndefined();
+  alive.remove();
+  await waiting;
+  expect(left).toBe(1);
+});
+
+it("takes no more recordings after a second, because other processes may soon remove the mark", () => {
+  const { other, clock, directory } = openTwo();
+  const mark = other.begin("local", recording);
+  clock.ms += 900;
+  expect(mark.add(recording)).toBe(true);
+  clock.ms += 200;
+  expect(mark.add(recording)).toBe(false);
+  expect(readdirSync(directory)).toHaveLength(1);
+  mark.remove();
   expect(readdirSync(directory)).toEqual([]);
 });
 

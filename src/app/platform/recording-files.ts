@@ -1,6 +1,5 @@
 import {
   closeSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -13,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Sealer, createSealer } from "../../core/flow/packed-marks.ts";
 import {
   type LeftMark,
+  type OpenMark,
   type RecordingMarks,
   openRecording,
   sealRecording,
@@ -27,15 +27,18 @@ const everyMs = 2;
 /** Characters of a caller's digest in the name of a mark. */
 const digestCharacters = 16;
 
-/** Bytes of a file before the sealed recording: the length of the rest. A shorter file was not written to its end. */
+/** Bytes before each sealed recording of a file: its length. An answer whose recording is shorter has not returned. */
 const headBytes = 4;
+
+/** A file takes no more recordings after this time, because other processes remove it some seconds later. */
+const takesMoreMs = 1_000;
 
 /** The end of the name of a mark whose content found no room on the disk. */
 const withoutContent = ".without-content";
 
 /**
- * Creates marks that are small files in a directory beside the database. Creating one takes some microseconds, and a
- * write of the database would take a disk sync. A power failure may lose a mark.
+ * Creates marks that are files in a directory beside the database. A write of a file takes some microseconds, and one of
+ * the database would take a disk sync. A power failure may lose a mark.
  * @param directory is created at the first mark
  * @param options.key the key of the installation, which encrypts the content of a mark
  * @param options.lastsMs how long an item counts. Older marks are removed
@@ -68,7 +71,7 @@ export function createRecordingFiles(
       const age = now() - beginOf(name);
       // A mark with another clock expires too.
       if (Math.abs(age) > lastsMs) removeIfThere(join(directory, name));
-      else found.set(name, age);
+      else found.set(name, Math.max(0, age));
     }
     return found;
   }
@@ -77,20 +80,28 @@ export function createRecordingFiles(
     begin: (principal, recording) => {
       const sealed = sealRecording(recording, sealer());
       count += 1;
-      const name = [digestOf(principal), own, now().toString(36), count.toString(36)].join(".");
-      const path = create(join(directory, name), directory, sealed);
-      return () => removeIfThere(path);
+      const begin = now();
+      const name = [digestOf(principal), own, begin.toString(36), count.toString(36)].join(".");
+      const file = create(join(directory, name), directory, sealed);
+      return {
+        ...file,
+        add: (more) => {
+          if (now() - begin >= takesMoreMs) file.end();
+          return file.add(sealRecording(more, sealer()));
+        },
+      };
     },
 
     othersLeft: async (principal) => {
       const others = othersOf(principal);
-      if (others.size === 0) return [];
-      const oldest = Math.max(0, ...others.values());
-      const deadline = performance.now() + withinMs - oldest;
-      while (performance.now() < deadline) {
+      const started = performance.now();
+      // The mark of a process that is alive is not read, because it may take more recordings.
+      while (others.size > 0) {
+        const waited = performance.now() - started;
+        if ([...others.values()].every((age) => age + waited >= withinMs)) break;
         await sleep(everyMs);
         const left = new Set(namesIn(directory));
-        if (![...others.keys()].some((name) => left.has(name))) return [];
+        for (const name of others.keys()) if (!left.has(name)) others.delete(name);
       }
       return [...others.keys()].flatMap((name) => leftMark(join(directory, name), sealer()));
     },
@@ -118,34 +129,57 @@ function beginOf(name: string): number {
   return Number.parseInt(name.split(".")[2] ?? "", 36);
 }
 
-/** Returns the path of the mark. On a full disk it has no content, because a person must still be able to read. */
-function create(path: string, directory: string, sealed: Uint8Array): string {
+/** Creates a mark. On a full disk it has no content, because a person must still be able to read. */
+function create(
+  path: string,
+  directory: string,
+  sealed: Uint8Array,
+): Omit<OpenMark, "add"> & { add: (sealed: Uint8Array) => boolean } {
   const file = openNew(path, directory);
+  let isOpen = true;
+  const end = (): void => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
+  const thrown = problemOfWriting(file, sealed);
+  if (thrown === undefined)
+    return {
+      add: (more) => {
+        if (isOpen && problemOfWriting(file, more) !== undefined) end();
+        return isOpen;
+      },
+      end,
+      remove: () => {
+        end();
+        removeIfThere(path);
+      },
+    };
+  end();
+  if (!isFull(thrown)) {
+    removeIfThere(path);
+    throw thrown;
+  }
+  const renamed = `${path}${withoutContent}`;
+  renameSync(path, renamed);
+  return { add: () => false, end, remove: () => removeIfThere(renamed) };
+}
+
+/** Writes a recording to the end of a file. Returns what failed. */
+function problemOfWriting(file: number, sealed: Uint8Array): Error | undefined {
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32BE(sealed.length);
+  const whole = Buffer.concat([head, sealed]);
   try {
-    const head = Buffer.alloc(headBytes);
-    head.writeUInt32BE(sealed.length);
-    const whole = Buffer.concat([head, sealed]);
     for (let at = 0; at < whole.length;) at += writeSync(file, whole, at);
-    return path;
+    return undefined;
   } catch (thrown) {
-    if (!isFull(thrown)) {
-      removeIfThere(path);
-      throw thrown;
-    }
-    ftruncateSync(file);
-    renameSync(path, `${path}${withoutContent}`);
-    return `${path}${withoutContent}`;
-  } finally {
-    closeSync(file);
+    if (thrown instanceof Error) return thrown;
+    throw thrown;
   }
 }
 
-function isFull(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error &&
-    "code" in thrown &&
-    (thrown.code === "ENOSPC" || thrown.code === "EDQUOT")
-  );
+function isFull(thrown: Error): boolean {
+  return "code" in thrown && (thrown.code === "ENOSPC" || thrown.code === "EDQUOT");
 }
 
 function openNew(path: string, directory: string): number {
@@ -158,18 +192,35 @@ function openNew(path: string, directory: string): number {
   }
 }
 
-/** Reads a mark. Removes one that was not written to its end, because the answer returns only after that. */
+/** Reads a mark. Removes one without a complete recording, because no answer of it has returned. */
 function leftMark(path: string, sealer: Sealer): LeftMark[] {
   const bytes = readIfThere(path);
   if (bytes === undefined) return [];
-  if (path.endsWith(withoutContent))
-    return [{ recording: undefined, remove: () => removeIfThere(path) }];
-  if (bytes.length < headBytes || bytes.length < headBytes + bytes.readUInt32BE(0)) {
-    removeIfThere(path);
+  const remove = (): void => removeIfThere(path);
+  if (path.endsWith(withoutContent)) return [{ recording: undefined, remove }];
+  const recordings = sealedIn(bytes).map((sealed) => openRecording(sealed, sealer));
+  if (recordings.length === 0) {
+    remove();
     return [];
   }
-  const recording = openRecording(bytes.subarray(headBytes), sealer);
-  return [{ recording, remove: () => removeIfThere(path) }];
+  const read = recordings.filter((recording) => recording !== undefined);
+  const recording = {
+    given: read.flatMap(({ given }) => given),
+    sent: read.flatMap(({ sent }) => sent),
+  };
+  return [{ recording: read.length === recordings.length ? recording : undefined, remove }];
+}
+
+/** Returns the complete recordings of a file. */
+function sealedIn(bytes: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 0; at + headBytes <= bytes.length;) {
+    const end = at + headBytes + bytes.readUInt32BE(at);
+    if (end > bytes.length) break;
+    found.push(bytes.subarray(at + headBytes, end));
+    at = end;
+  }
+  return found;
 }
 
 function readIfThere(path: string): Buffer | undefined {

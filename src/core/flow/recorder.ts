@@ -5,6 +5,7 @@ import type { MarksMaker } from "./marks-maker.ts";
 import type { Sealer } from "./packed-marks.ts";
 import {
   type LeftMark,
+  type OpenMark,
   type Recording,
   type RecordingMarks,
   beginMark,
@@ -23,8 +24,10 @@ const mostKept = 500;
 interface Batch {
   given: GivenContent[];
   sent: Recording["sent"][number][];
-  /** Remove the marks for other processes. */
-  unmark: (() => void)[];
+  /** The marks for other processes. They are removed when the batch is stored. */
+  marks: Pick<OpenMark, "remove">[];
+  /** The mark that takes the next item. */
+  openMark?: OpenMark;
 }
 
 interface WaitingBatch extends Batch {
@@ -137,9 +140,10 @@ export function createRecorder({
     const batch: WaitingBatch = {
       given: [],
       sent: [],
-      unmark: [],
+      marks: [],
       isStored: later(principal, async () => {
         waiting.delete(principal);
+        batch.openMark?.end();
         try {
           await store(principal, batch);
         } catch (cause) {
@@ -149,7 +153,7 @@ export function createRecorder({
         } finally {
           batches.delete(batch);
         }
-        for (const unmark of batch.unmark) unmark();
+        for (const mark of batch.marks) mark.remove();
       }),
     };
     waiting.set(principal, batch);
@@ -159,7 +163,7 @@ export function createRecorder({
   }
 
   function keep(principal: string, batch: Batch): void {
-    const kept = failed.get(principal) ?? { given: [], sent: [], unmark: [] };
+    const kept = failed.get(principal) ?? { given: [], sent: [], marks: [] };
     add(kept, batch);
     failed.set(principal, kept);
     if (kept.given.length + kept.sent.length <= mostKept) return;
@@ -200,10 +204,15 @@ export function createRecorder({
 
   /** Adds to the next batch, and returns what the answer waits for. */
   function begin(principal: string, recording: Recording): Promise<void> | undefined {
-    const unmark = beginMark(marks, { principal, recording, log });
     const batch = nextBatch(principal);
-    add(batch, { ...recording, unmark: unmark === undefined ? [] : [unmark] });
-    if (unmark !== undefined) return undefined;
+    add(batch, { ...recording, marks: [] });
+    if (batch.openMark?.add(recording) === true) return undefined;
+    const mark = beginMark(marks, { principal, recording, log });
+    if (mark !== undefined) {
+      batch.openMark = mark;
+      batch.marks.push(mark);
+      return undefined;
+    }
     void recorded(principal);
     return batch.isStored;
   }
@@ -215,7 +224,7 @@ export function createRecorder({
     recorded,
     finish: async (principal, left) => {
       const readable = left.flatMap(({ recording, remove }) =>
-        recording === undefined ? [] : [{ ...recording, unmark: [remove] }],
+        recording === undefined ? [] : [{ ...recording, marks: [{ remove }] }],
       );
       if (readable.length > 0) {
         const batch = nextBatch(principal);
@@ -234,11 +243,11 @@ export function createRecorder({
 
 function add(
   batch: Batch,
-  { given, sent, unmark }: Recording & { unmark: readonly (() => void)[] },
+  { given, sent, marks }: Recording & { marks: readonly Pick<OpenMark, "remove">[] },
 ): void {
   batch.given.push(...given);
   batch.sent.push(...sent);
-  batch.unmark.push(...unmark);
+  batch.marks.push(...marks);
 }
 
 /** Returns the items without those that a later item with the same text replaces. */

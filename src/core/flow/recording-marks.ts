@@ -9,6 +9,15 @@ export interface Recording {
   sent: readonly { destination: string; text: string }[];
 }
 
+/** The mark of recordings that this process has begun and stores together. */
+export interface OpenMark {
+  /** Adds a recording to the mark, for much less than a new mark costs. Returns false if it needs a new mark. */
+  add(recording: Recording): boolean;
+  /** Frees what `add` needs. The mark stays. */
+  end(): void;
+  remove(): void;
+}
+
 /** The mark of a recording that has not ended in time. Its process was probably killed. */
 export interface LeftMark {
   /** Undefined if another key or version wrote the mark, or if it is damaged. */
@@ -23,11 +32,10 @@ export interface LeftMark {
  */
 export interface RecordingMarks {
   /**
-   * Marks that a recording of the caller has begun, and returns the function that removes the mark. A killed process
-   * leaves its mark.
+   * Marks that a recording of the caller has begun. A killed process leaves its mark.
    * @throws if the mark could not be stored
    */
-  begin(principal: string, recording: Recording): () => void;
+  begin(principal: string, recording: Recording): OpenMark;
   /**
    * Waits for the recordings that other processes of the caller have begun.
    * @returns the marks of those that have not ended within three seconds of their begin
@@ -38,12 +46,12 @@ export interface RecordingMarks {
 /**
  * Marks that a recording has begun.
  * @param marks undefined if the processes of a caller share no file system
- * @returns the function that removes the mark. Undefined if there is none, and the answer waits for the record
+ * @returns undefined if there is no mark, and the answer waits for the record
  */
 export function beginMark(
   marks: RecordingMarks | undefined,
   { principal, recording, log }: { principal: string; recording: Recording; log: Log },
-): (() => void) | undefined {
+): OpenMark | undefined {
   try {
     return marks?.begin(principal, recording);
   } catch (cause) {

@@ -33,16 +33,17 @@ export function lazyFlow(
     work: (flow: InformationFlow) => Promise<void> | undefined,
   ): Promise<void> | undefined {
     if (flow !== undefined) return work(flow);
-    const unmark = beginMark(marks, { principal, recording, log });
+    const mark = beginMark(marks, { principal, recording, log });
+    mark?.end();
     let recorded: Promise<void> | undefined;
     waiting.push((loaded) => {
       recorded = work(loaded);
-      unmark?.();
+      mark?.remove();
     });
     const loading = opened();
     // A later check fails then, so no text leaves. The mark stays for other processes.
     loading.catch(() => undefined);
-    return unmark === undefined ? loading.then(() => recorded) : undefined;
+    return mark === undefined ? loading.then(() => recorded) : undefined;
   }
 
   return {

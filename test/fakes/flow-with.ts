@@ -1,0 +1,69 @@
+import { createHasher } from "../../src/core/flow/hasher.ts";
+import { createInformationFlow } from "../../src/core/flow/flow.ts";
+import { hashesOf } from "../../src/core/flow/known-contents.ts";
+import { marksOf } from "../../src/core/flow/content-marks.ts";
+import type { Ledger, LedgerEntry } from "../../src/core/flow/ledger.ts";
+import { createSealer, packMarks } from "../../src/core/flow/packed-marks.ts";
+import type { MarksMaker } from "../../src/core/flow/marks-maker.ts";
+import type { RecordingMarks } from "../../src/core/flow/recording-marks.ts";
+import { quietLog } from "./quiet-log.ts";
+
+const key = Buffer.alloc(32, 7);
+
+const hasher = createHasher(key);
+/** A mark that nothing reads. */
+export const noMark = { add: () => true, end: () => undefined, remove: () => undefined };
+
+/** Makes fingerprints on this thread. */
+const maker: MarksMaker = {
+  make: async (texts) =>
+    texts.map(({ text, topic }) => {
+      const marks = marksOf({ text, topic }, hasher);
+      return { marks, ...packMarks(marks, createSealer(key)), hashes: hashesOf(marks) };
+    }),
+  close: async () => {},
+};
+
+/** Creates a record over a ledger that waits for the test, with the ids after which the ledger was read. */
+export function flowWith({
+  isStored = async () => {},
+  isRead = async () => {},
+  left = () => {},
+  marks = { begin: () => noMark, othersLeft: async () => [] },
+}: {
+  isStored?: () => Promise<void>;
+  marks?: RecordingMarks;
+  isRead?: () => Promise<void>;
+  left?: (count: number) => void;
+} = {}) {
+  const entries: LedgerEntry[] = [];
+  const readFrom: number[] = [];
+  const ledger: Ledger = {
+    add: async (_principal, contents) => {
+      await isStored();
+      const added = contents.map(({ source, digest, marks }, index) => ({
+        ...source,
+        digest,
+        marks,
+        seq: entries.length + index + 1,
+        at: new Date(),
+      }));
+      entries.push(...added);
+      return added;
+    },
+    read: async (_principal, { given }) => {
+      readFrom.push(given);
+      // The rows that are stored when the statement begins.
+      const found = entries.filter(({ seq }) => seq > given);
+      await isRead();
+      return { entries: found, sent: [] };
+    },
+    oldest: async () => entries[0]?.seq,
+    addSent: async (_principal, texts) => left(texts.length),
+    mailsRead: async () => [],
+    frequencies: async () => ({ mails: 0, of: () => 0 }),
+  };
+  const nameOf = async (): Promise<string> => "";
+  const flow = createInformationFlow({ ledger, key, maker, marks, nameOf, log: quietLog });
+  return { flow, readFrom };
+}
