@@ -237,7 +237,7 @@ const isAllFlat = (tracks: string): boolean => new RegExp(`^(?:${flat}(?: |$))+$
 export function isBoxGone(
   element: DomNode,
   style: ReadonlyMap<string, string>,
-  look: BoxText,
+  css: BoxText,
 ): boolean {
   const { name = "" } = element;
   const is = (property: string, pattern: RegExp): boolean =>
@@ -249,8 +249,8 @@ export function isBoxGone(
     return true;
   if (is("text-security", /^(?:disc|circle|square)$/)) return true;
   if (name === "img" && is("display", /^contents$/)) return true;
-  if (look.isInCut && isOutOfCut(style, look.fontSize)) return true;
-  if (isCutting(style) && lengthOf(style.get("padding-left"), look.fontSize) >= 700) return true;
+  if (css.isInCut && isOutOfCut(style, css.fontSize)) return true;
+  if (isCutting(style) && lengthOf(style.get("padding-left"), css.fontSize) >= 700) return true;
   // Only Outlook applies `mso-hide`. Links are exempt, because senders write each button twice, once for Outlook.
   if (is("mso-hide", /^all$/) && !isInLink(element)) return true;
   if (isCutByPath(style.get("clip-path") ?? "")) return true;
@@ -261,7 +261,7 @@ export function isBoxGone(
   if (isFlatGrid(style) && isAllFlat(rowsOf(style)) && !hasHeight(style)) return true;
   // In this writing mode the lines of a clipped box are side by side. In a reversed one, the first line is cut.
   const isSized = ["width", "height", "max-width", "max-height"].some(
-    (side) => lengthOf(style.get(side), look.fontSize) <= 200,
+    (side) => lengthOf(style.get(side), css.fontSize) <= 200,
   );
   if (is("writing-mode", /^(?:vertical|sideways|tb)/) && isSized) return true;
   if (isSized && is("flex-direction", /reverse$/)) return true;
@@ -272,39 +272,39 @@ export function isBoxGone(
     return true;
   const [, across, along] =
     /^(?:auto )?([\d.]+) ?(?:\/ ?([\d.]+))?$/.exec(style.get("aspect-ratio") ?? "") ?? [];
-  const width = lengthOf(style.get("width"), look.fontSize) || 700;
+  const width = lengthOf(style.get("width"), css.fontSize) || 700;
   if (!hasHeight(style) && (width * Number(along ?? 1)) / Number(across) <= 5) return true;
-  if (look.isInFlatGrid && !["min-height", "min-width"].some((one) => lengthOf(style.get(one)) > 2))
+  if (css.isInFlatGrid && !["min-height", "min-width"].some((one) => lengthOf(style.get(one)) > 2))
     return true;
   // A percentage of a height that is not given means the height of the content (CSS 2, section 10.5).
   const isShare = (property: string): boolean =>
     property.endsWith("height") && (style.get(property) ?? "").endsWith("%");
   const isNothing = (property: string): boolean =>
-    lengthOf(style.get(property), look.fontSize) <= 2 &&
+    lengthOf(style.get(property), css.fontSize) <= 2 &&
     !hasLeast(style, property) &&
-    (!isShare(property) || look.isInHeight || isOutOfFlow);
+    (!isShare(property) || css.isInHeight || isOutOfFlow);
   // The content of a box with `contain: size` gives it no height.
   const hasSize = style.has("height") || hasHeight(style) || style.has("contain-intrinsic-size");
   const isContained = is("contain", /\b(?:strict|size)\b/) || is("container-type", /^size\b/);
   if (isContained && !hasSize) return true;
-  if (look.isInCut && Number(style.get("order")) > 0) return true;
+  if (css.isInCut && Number(style.get("order")) > 0) return true;
   const isTable = isTablePart(name, style);
   // A cell grows with its content.
   if (isTable)
     return (
-      (isNothing("max-width") || (look.isTableFixed && isNothing("width"))) &&
-      look.whiteSpace === "nowrap"
+      (isNothing("max-width") || (css.isTableFixed && isNothing("width"))) &&
+      css.whiteSpace === "nowrap"
     );
   if (isNothing("flex-basis") && lengthOf(style.get("flex-grow")) === 0) return true;
   if (["width", "height", "max-width", "max-height"].some(isNothing)) return true;
   const indent = style.get("text-indent") ?? "";
-  const tab = lengthOf(style.get("tab-size"), look.fontSize);
-  if (tab >= 100 && look.whiteSpace.startsWith("pre")) return true;
-  if (lengthOf(indent, look.fontSize) >= 700 && look.whiteSpace === "nowrap") return true;
+  const tab = lengthOf(style.get("tab-size"), css.fontSize);
+  if (tab >= 100 && css.whiteSpace.startsWith("pre")) return true;
+  if (lengthOf(indent, css.fontSize) >= 700 && css.whiteSpace === "nowrap") return true;
   return (
-    look.lineHeight !== "normal" &&
-    lengthOf(look.lineHeight, look.fontSize) <= 1 &&
-    look.lineHeight !== "1" &&
+    css.lineHeight !== "normal" &&
+    lengthOf(css.lineHeight, css.fontSize) <= 1 &&
+    css.lineHeight !== "1" &&
     !hasHeight(style)
   );
 }

@@ -1,7 +1,7 @@
 import type { DomNode } from "html-to-text";
 import type { Cell } from "./flow/flow.ts";
 import type { Cascade } from "./html-cascade.ts";
-import type { Look } from "./html-look.ts";
+import type { ComputedStyle } from "./html-computed-style.ts";
 import { attribute, childrenOf } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
@@ -95,7 +95,7 @@ export interface Columns {
 }
 
 /** Returns the columns of a table before its first row. */
-export function columnsOf(table: DomNode, { isTableFixed, box }: Look): Columns {
+export function columnsOf(table: DomNode, { isTableFixed, box }: ComputedStyle): Columns {
   const given = box?.width === undefined || box.width === 0 ? attribute(table, "width") : undefined;
   const width = isTableFixed ? (given === undefined ? box?.width : lengthOf(given, 16, NaN)) : 0;
   return { count: 0, hidden: new Set(), width: width || 0 };
@@ -111,7 +111,7 @@ interface Row {
 }
 
 /** Counts the columns of a table. Returns whether an element is a cell of a hidden one. */
-export function isInHiddenColumn(element: DomNode, look: Look, around: Row): boolean {
+export function isInHiddenColumn(element: DomNode, css: ComputedStyle, around: Row): boolean {
   const { name = "" } = element;
   const { columns } = around;
   if (columns === undefined) return false;
@@ -123,7 +123,7 @@ export function isInHiddenColumn(element: DomNode, look: Look, around: Row): boo
       /(?:^|;)\s*width:\s*([\d.]+)(?:px)?\s*(?:;|$)/i.exec(attribute(element, "style") ?? "") ?? [];
     const isFlat = lengthOf(styled ?? attribute(element, "width")) <= 1;
     for (; columns.count < next; columns.count += 1) {
-      if (!look.isVisible) columns.hidden.add(columns.count);
+      if (!css.isVisible) columns.hidden.add(columns.count);
       if (isFlat) (columns.flat ??= new Set()).add(columns.count);
     }
     return false;
@@ -131,12 +131,12 @@ export function isInHiddenColumn(element: DomNode, look: Look, around: Row): boo
   if (name !== "td" && name !== "th") return false;
   const column = around.cells;
   around.cells += spanned("colspan");
-  const isFlat = columns.flat?.has(column) === true && look.isTableFixed && look.isInCut;
-  const own = look.box?.width || lengthOf(attribute(element, "width"), 16, NaN) || 0;
+  const isFlat = columns.flat?.has(column) === true && css.isTableFixed && css.isInCut;
+  const own = css.box?.width || lengthOf(attribute(element, "width"), 16, NaN) || 0;
   // True if the columns before it take the whole width of the table.
   const isLeftOut = columns.width > 0 && own === 0 && around.used >= columns.width;
   around.used += own;
-  if (isLeftOut && look.isInCut && look.whiteSpace === "nowrap") return true;
+  if (isLeftOut && css.isInCut && css.whiteSpace === "nowrap") return true;
   return isFlat || columns.hidden.has(column);
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./flow/flow.ts";
 import { type Extent, hasLostWords, isCut } from "./flow/centred.ts";
 import { flowBox } from "./flow/flow-box.ts";
-import { isSeen, type Look, lookOf, pageLook } from "./html-look.ts";
+import { isSeen, type ComputedStyle, computedStyleOf, pageStyle } from "./html-computed-style.ts";
 import { plainLayer } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
 import { childrenOf, hasWords, isBlank, isClosedForGood, pageIn, unlink } from "./html-page.ts";
@@ -34,7 +34,7 @@ export interface Visibility {
 /** The state of the walk in one element. */
 interface Place {
   element: DomNode;
-  look: Look;
+  css: ComputedStyle;
   /** Set within a hidden passage. `isCounted` is true after the passage was counted. */
   passage: { isCounted: boolean } | undefined;
   /** The children in the order in which they are drawn. */
@@ -77,31 +77,31 @@ export function visibility(isQuirks = false): Visibility {
   /** The visible texts of each inline drawing. */
   const drawn = new Map<DomNode, readonly DomNode[]>();
 
-  function lookIn(element: DomNode, outer: Look): Look {
-    return lookOf(element, (cascade as Cascade).declaredFor(element), outer);
+  function styleIn(element: DomNode, outer: ComputedStyle): ComputedStyle {
+    return computedStyleOf(element, (cascade as Cascade).declaredFor(element), outer);
   }
 
-  /** Returns the place of a visible element. Text directly in `html` has the look of the body. */
+  /** Returns the place of a visible element. Text directly in `html` has the computed style of the body. */
   function placeIn(
     element: DomNode,
-    look: Look,
+    css: ComputedStyle,
     passage: Place["passage"],
     outer?: Flow,
-    text = look,
+    text = css,
     around?: Place,
   ): Place | undefined {
     const { name = "" } = element;
     // The converter skips these elements. They are not hidden text.
     if (skipped.has(name)) return undefined;
     const isInHidden =
-      (around !== undefined && isInHiddenColumn(element, look, around)) ||
-      (!isBesideOthers(element, look, around) && isPastEdge(element, look));
-    if (look.isGone || isInHidden || (name === "img" && (!look.isVisible || isPixel(element)))) {
+      (around !== undefined && isInHiddenColumn(element, css, around)) ||
+      (!isBesideOthers(element, css, around) && isPastEdge(element, css));
+    if (css.isGone || isInHidden || (name === "img" && (!css.isVisible || isPixel(element)))) {
       if (hasWords(element)) removed += 1;
       // A picture without words still has its height.
-      if (name === "img" && outer !== undefined && !look.isGone)
+      if (name === "img" && outer !== undefined && !css.isGone)
         endBox(
-          beginBox(outer, look.box ?? flowBox(element, new Map(), look), around?.begin),
+          beginBox(outer, css.box ?? flowBox(element, new Map(), css), around?.begin),
           around?.begin,
         );
       return undefined;
@@ -109,40 +109,43 @@ export function visibility(isQuirks = false): Visibility {
     // Cells around pictures have a font size of 0, to avoid gaps.
     if (
       name === "img" &&
-      (!isSeen({ ...look, fontSize: pageLook.fontSize }) || isDotPicture(element))
+      (!isSeen({ ...css, fontSize: pageStyle.fontSize }) || isDotPicture(element))
     )
       silent.add(element);
-    if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(look.display))
-      blocks.add(element);
-    const box = look.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), look));
-    const begin = box && beginBox(outer, box, around?.begin, cellOf(element, look.display));
+    if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(css.display)) blocks.add(element);
+    const box = css.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), css));
+    const begin = box && beginBox(outer, box, around?.begin, cellOf(element, css.display));
     // In a list, a browser draws only the options.
     const isList = name === "select" || name === "optgroup";
     const own = isSeen(text) && !isList ? undefined : (passage ?? { isCounted: false });
     return {
       element,
-      look,
+      css,
       passage: own,
       children:
-        name === "table" || look.display === "table"
+        name === "table" || css.display === "table"
           ? drawnRows(element, cascade)
           : childrenOf(element),
       next: 0,
       kept: [],
       flow: begin === undefined ? outer : flowIn(outer, begin),
       begin,
-      spot: layers.begin(look.layers ?? plainLayer(element, look), around?.spot),
-      columns: name === "table" ? columnsOf(element, look) : around?.columns,
+      spot: layers.begin(css.layers ?? plainLayer(element, css), around?.spot),
+      columns: name === "table" ? columnsOf(element, css) : around?.columns,
       cells: 0,
       used: 0,
       hasLost: false,
-      isContentGone: name === "details" && isContentGone(element, look),
+      isContentGone: name === "details" && isContentGone(element, css),
     };
   }
 
   /** Returns whether a box begins after others in its row or line, and not at the edge. */
-  function isBesideOthers(element: DomNode, look: Look, around: Place | undefined): boolean {
-    const kind = (look.layers ?? plainLayer(element, look)).kind;
+  function isBesideOthers(
+    element: DomNode,
+    css: ComputedStyle,
+    around: Place | undefined,
+  ): boolean {
+    const kind = (css.layers ?? plainLayer(element, css)).kind;
     if (kind === "away") return false;
     const isFirst = around?.kept.every(isBlank) !== false;
     const isInRow = kind === "float" || around?.spot.box.isRow === true;
@@ -152,13 +155,13 @@ export function visibility(isQuirks = false): Visibility {
   function textIn(place: Place, node: DomNode): void {
     const { data = "" } = node;
     if (data.trim() === "") {
-      if (data.includes("\u00A0")) addText(place.flow, node, place.look);
+      if (data.includes("\u00A0")) addText(place.flow, node, place.css);
       place.kept.push(node);
       return;
     }
     const isHidden = place.passage !== undefined;
-    const seen = isHidden ? 0 : addText(place.flow, node, place.look);
-    layers.addText(place.spot, node, place.look.fontSize, seen > 0);
+    const seen = isHidden ? 0 : addText(place.flow, node, place.css);
+    layers.addText(place.spot, node, place.css.fontSize, seen > 0);
     if (seen > 0) place.kept.push(node);
     if (seen === data.length) return;
     if (seen > 0) cut(node, { from: 0, to: seen });
@@ -182,9 +185,9 @@ export function visibility(isQuirks = false): Visibility {
   }
 
   /** Applies the background of a box that covers its whole parent to the content after it. */
-  function cover(place: Place, { ground }: Look): void {
-    place.look = { ...place.look, ground };
-    if (isSeen(place.look)) place.passage = undefined;
+  function cover(place: Place, { ground }: ComputedStyle): void {
+    place.css = { ...place.css, ground };
+    if (isSeen(place.css)) place.passage = undefined;
   }
 
   /** Adds the box that a style sheet puts before or after the content of an element. */
@@ -192,36 +195,45 @@ export function visibility(isQuirks = false): Visibility {
     const declared = cascade?.declaredForAdded(element, added);
     if (declared === undefined || /^(?:none|normal|)$/.test(declared.get("content") ?? "")) return;
     const box: DomNode = { type: "tag", name: "span", attribs: {}, children: [] };
-    const look = lookOf(box, declared, place.look);
-    draw(box, look, place);
+    const css = computedStyleOf(box, declared, place.css);
+    draw(box, css, place);
   }
 
-  function isContentGone(element: DomNode, outer: Look): boolean {
+  function isContentGone(element: DomNode, outer: ComputedStyle): boolean {
     const declared = cascade?.declaredForAdded(element, "details-content");
     if (declared === undefined) return false;
-    const look = lookOf({ type: "tag", name: "div", attribs: {}, children: [] }, declared, outer);
-    return look.isGone || !isSeen(look);
+    const css = computedStyleOf(
+      { type: "tag", name: "div", attribs: {}, children: [] },
+      declared,
+      outer,
+    );
+    return css.isGone || !isSeen(css);
   }
 
   /** Adds a box with visible texts. */
-  function draw(box: DomNode, look: Look, place: Place, texts: readonly DomNode[] = []): void {
-    if (look.isGone || !look.isVisible) return;
-    if (look.isCover) cover(place, look);
-    const spot = layers.begin(look.layers ?? plainLayer(box, look), place.spot);
-    for (const node of texts) layers.addText(spot, node, look.fontSize, true);
+  function draw(
+    box: DomNode,
+    css: ComputedStyle,
+    place: Place,
+    texts: readonly DomNode[] = [],
+  ): void {
+    if (css.isGone || !css.isVisible) return;
+    if (css.isCover) cover(place, css);
+    const spot = layers.begin(css.layers ?? plainLayer(box, css), place.spot);
+    for (const node of texts) layers.addText(spot, node, css.fontSize, true);
     layers.end(spot);
   }
 
   function drawSvg(svg: DomNode, place: Place): void {
-    const { visible = [], hasHidden = false } = drawings?.judge(svg, place.look) ?? {};
-    const shown = visible.filter((node) => addText(place.flow, node, place.look) > 0);
+    const { visible = [], hasHidden = false } = drawings?.judge(svg, place.css) ?? {};
+    const shown = visible.filter((node) => addText(place.flow, node, place.css) > 0);
     if (hasHidden || shown.length < visible.length) removed += 1;
     const known = drawn.get(svg) ?? shown;
     drawn.set(
       svg,
       known.filter((node) => shown.includes(node)),
     );
-    draw(svg, lookIn(svg, place.look), place, shown);
+    draw(svg, styleIn(svg, place.css), place, shown);
   }
 
   function clean(top: DomNode): boolean {
@@ -252,9 +264,9 @@ export function visibility(isQuirks = false): Visibility {
     cascade = cascadeOf(page, applies, isQuirks);
     layers = layersOf();
     drawings = drawingsIn(page, cascade);
-    // A new look for each page, because cached looks live as long as the look around them.
-    const whole = lookIn(page.html, { ...pageLook, variables: cascade.variables });
-    let body = lookIn(page.body, whole);
+    // A new computed style for each page, because cached styles live as long as the computed style around them.
+    const whole = styleIn(page.html, { ...pageStyle, variables: cascade.variables });
+    let body = styleIn(page.body, whole);
     const first = whole.isGone ? undefined : placeIn(top, body, undefined);
     if (first === undefined) return undefined;
     const changes: Place[] = [];
@@ -297,23 +309,23 @@ export function visibility(isQuirks = false): Visibility {
               ? placeIn(child, body, place.passage)
               : placeIn(
                   child,
-                  lookIn(child, isOutside ? body : place.look),
+                  styleIn(child, isOutside ? body : place.css),
                   place.passage,
                   place.flow,
                   undefined,
                   place,
                 );
         if (child.name === "br") {
-          breakLine(place.flow, place.look);
-          layers.breakLine(place.look.fontSize);
+          breakLine(place.flow, place.css);
+          layers.breakLine(place.css.fontSize);
         }
         if (inner === undefined) {
           place.hasLost = true;
           continue;
         }
-        if (inner.look.isCover) {
-          cover(place, inner.look);
-          if (isOutside) body = { ...body, ground: place.look.ground };
+        if (inner.css.isCover) {
+          cover(place, inner.css);
+          if (isOutside) body = { ...body, ground: place.css.ground };
         }
         open.push(inner);
         add(inner, "before");

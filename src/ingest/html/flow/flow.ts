@@ -85,19 +85,19 @@ export function breakLine(flow: Flow | undefined, text: FlowText): void {
 }
 
 /** Adds text and returns how many of its characters may be seen. */
-export function addText(flow: Flow | undefined, node: DomNode, look: FlowText): number {
+export function addText(flow: Flow | undefined, node: DomNode, css: FlowText): number {
   const { data: text = "" } = node;
-  if (flow === undefined || !/^(?:pre|break)/.test(look.whiteSpace))
-    return addLine(flow, { node, text, begin: 0 }, look);
+  if (flow === undefined || !/^(?:pre|break)/.test(css.whiteSpace))
+    return addLine(flow, { node, text, begin: 0 }, css);
   let seen = 0;
   let begin = 0;
   while (begin < text.length) {
     const end = text.indexOf("\n", begin);
     const line = text.slice(begin, end === -1 ? text.length : end + 1);
-    const part = addLine(flow, { node, text: line, begin }, look);
+    const part = addLine(flow, { node, text: line, begin }, css);
     seen += part;
     if (part < line.length) break;
-    if (end !== -1) breakLine(flow, look);
+    if (end !== -1) breakLine(flow, css);
     begin += line.length;
   }
   return seen;
@@ -108,14 +108,14 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
 function addLine(
   flow: Flow | undefined,
   { node, text, begin }: { node: DomNode; text: string; begin: number },
-  look: FlowText,
+  css: FlowText,
 ): number {
   if (flow === undefined) return text.length;
-  const letter = look.fontSize * narrow + Math.max(0, look.letterSpacing);
-  const line = lineOf(look);
+  const letter = css.fontSize * narrow + Math.max(0, css.letterSpacing);
+  const line = lineOf(css);
   if (isFull(flow)) return 0;
   flow.line = Math.max(flow.line, line);
-  const isOneLine = look.whiteSpace === "nowrap" || look.whiteSpace === "pre";
+  const isOneLine = css.whiteSpace === "nowrap" || css.whiteSpace === "pre";
   const width = isOneLine ? flow.width : Math.min(flow.width, widest);
   const perLine = Math.max(1, width / letter);
   // Text that wraps is visible if the height of its box is not limited.

@@ -1,16 +1,17 @@
 import type { DomNode } from "html-to-text";
 import type { Cascade } from "../html-cascade.ts";
-import { type Look, lookOf } from "../html-look.ts";
+import { type ComputedStyle, computedStyleOf } from "../html-computed-style.ts";
 import { attribute, childrenOf, type Page } from "../html-page.ts";
-import { type Drawing, type DrawingPage, drawingOf } from "./svg-texts.ts";
+import type { DrawingPage } from "./drawing-page.ts";
+import { type Drawing, drawingOf } from "./svg-texts.ts";
 
 /** Most elements of drawings that are judged in one page, each text with each later shape. */
 const mostSteps = 200_000;
 
 /** The inline drawings of a page. */
 export interface Drawings {
-  /** @param outer the look around the drawing */
-  judge(svg: DomNode, outer: Look): Drawing;
+  /** @param outer the computed style around the drawing */
+  judge(svg: DomNode, outer: ComputedStyle): Drawing;
   readonly isIncomplete: boolean;
 }
 
@@ -40,8 +41,8 @@ export function drawingsIn(page: Page, cascade: Cascade): Drawings {
     },
     judge: (svg, outer) => {
       const own: DrawingPage = {
-        lookIn: (element, around, change) =>
-          lookOf(element, change(cascade.declaredFor(element)), around),
+        styleIn: (element, around, change) =>
+          computedStyleOf(element, change(cascade.declaredFor(element)), around),
         find: (id) => (ids ??= idsIn(page.top)).get(id),
         spend,
       };

@@ -32,7 +32,7 @@ export function anchorOf(element: DomNode): string {
   return "start";
 }
 
-/** Returns whether an element changes with time, so that its look is unknown. */
+/** Returns whether an element changes with time, so that its computed style is unknown. */
 export function changes(element: DomNode): boolean {
   return childrenOf(element).some(({ name }) => /^(?:animate|set$)/.test(name ?? ""));
 }

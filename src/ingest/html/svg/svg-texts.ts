@@ -1,9 +1,9 @@
 import type { DomNode } from "html-to-text";
 import { type Colour, contrast, over } from "../../css/values.ts";
-import type { Declared } from "../../css/variables.ts";
-import { isSeen, type Look } from "../html-look.ts";
+import { isSeen, type ComputedStyle } from "../html-computed-style.ts";
 import { leastContrast } from "../html-paint.ts";
 import { attribute, childrenOf } from "../html-page.ts";
+import type { DrawingPage } from "./drawing-page.ts";
 import {
   anchorOf,
   changes,
@@ -36,15 +36,6 @@ export interface Drawing {
   hasHidden: boolean;
 }
 
-/** The page around a drawing. */
-export interface DrawingPage {
-  /** Returns the look of an element, with the given declarations. */
-  lookIn(element: DomNode, outer: Look, change: (declared: Declared) => Declared): Look;
-  readonly find: (id: string) => DomNode | undefined;
-  /** Returns false if the work for the page's drawings is used up. */
-  spend(steps: number): boolean;
-}
-
 const groups = new Set(["g", "a", "svg", "switch", "text", "tspan", "textpath"]);
 const shapes = new Set("rect circle ellipse polygon polyline path image".split(" "));
 /** The deepest nesting that is drawn. */
@@ -61,7 +52,7 @@ const smallest = 3;
 /** The state in one element. */
 interface Place {
   element: DomNode;
-  look: Look;
+  css: ComputedStyle;
   ink: Ink;
   matrix: Matrix;
   /** The visible area, in pixels of the page. */
@@ -83,25 +74,30 @@ interface Shape {
 
 /**
  * Finds the visible texts of a drawing: their place, size, colour, and the shapes over them.
- * @param outer the look around the drawing
+ * @param outer the computed style around the drawing
  * @param fill the inherited `fill`
  */
-export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "#000000"): Drawing {
+export function drawingOf(
+  svg: DomNode,
+  outer: ComputedStyle,
+  page: DrawingPage,
+  fill = "#000000",
+): Drawing {
   const texts: { box: Box; node: DomNode }[] = [];
   const shapesSoFar: Shape[] = [];
   let hasHidden = false;
   /** The end of the last text, in its own coordinates. */
   let cursor = { x: 0, y: 0 };
 
-  function groundAt(box: Box, look: Look): Colour | undefined {
+  function groundAt(box: Box, css: ComputedStyle): Colour | undefined {
     const under = shapesSoFar.findLast((one) => page.spend(1) && isIn(box, one.box));
-    return under === undefined ? look.ground : under.colour;
+    return under === undefined ? css.ground : under.colour;
   }
 
   function placeIn(element: DomNode, around: Place): Place {
     const { name = "" } = element;
     let style: ReadonlyMap<string, string> = new Map();
-    const look = page.lookIn(element, around.look, (declared) => {
+    const css = page.styleIn(element, around.css, (declared) => {
       const all = withPresentation(element, declared);
       style = new Map(all);
       if (/url\(/.test(all.get("clip-path") ?? "")) all.delete("clip-path");
@@ -132,7 +128,7 @@ export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "
     if (mask !== undefined) view = both(view, areaOf(mask, matrix, size));
     return {
       element,
-      look,
+      css,
       ink,
       matrix,
       view,
@@ -141,7 +137,7 @@ export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "
       isInText: around.isInText || name === "text",
       isGone:
         around.isGone ||
-        look.isGone ||
+        css.isGone ||
         changes(element) ||
         isConditional(element) ||
         isReplaced(referred(element, style, "filter")),
@@ -177,12 +173,12 @@ export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "
   }
 
   function drawShape(place: Place): void {
-    const { element, look, ink, matrix, size } = place;
+    const { element, css, ink, matrix, size } = place;
     const box = shapeBox(element, size);
-    if (box === undefined || place.isGone || !look.isVisible) return;
+    if (box === undefined || place.isGone || !css.isVisible) return;
     const colour =
-      element.name === "image" ? undefined : paintOf(ink.fill, ink, page.find, look.ground);
-    const alpha = (colour?.[3] ?? 1) * ink.fillOpacity * look.opacity;
+      element.name === "image" ? undefined : paintOf(ink.fill, ink, page.find, css.ground);
+    const alpha = (colour?.[3] ?? 1) * ink.fillOpacity * css.opacity;
     if (alpha < 0.5) return;
     const painted = mapped(matrix, box);
     shapesSoFar.push({
@@ -194,9 +190,9 @@ export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "
   }
 
   /** Moves the cursor to the explicit place of a text. */
-  function moveTo({ element, look, size }: Place): void {
+  function moveTo({ element, css, size }: Place): void {
     const length = (name: string, whole: number): number | undefined =>
-      lengthIn(attribute(element, name), whole, look.fontSize);
+      lengthIn(attribute(element, name), whole, css.fontSize);
     if (element.name === "text") cursor = { x: 0, y: 0 };
     if (element.name === "textpath") cursor = beginOf(element, size);
     cursor = {
@@ -213,38 +209,38 @@ export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "
   }
 
   function drawText(node: DomNode, place: Place): void {
-    const { look, ink, matrix, view } = place;
+    const { css, ink, matrix, view } = place;
     const text = (node.data ?? "").replace(/\s+/g, " ");
     if (!/[\p{L}\p{N}]/u.test(text)) return;
-    const width = text.length * look.fontSize * letter.width;
+    const width = text.length * css.fontSize * letter.width;
     const anchor = anchorOf(place.element);
     const left = cursor.x - (anchor === "middle" ? width / 2 : anchor === "end" ? width : 0);
     const box = mapped(matrix, {
       left,
-      top: cursor.y - letter.above * look.fontSize,
+      top: cursor.y - letter.above * css.fontSize,
       right: left + width,
-      bottom: cursor.y + letter.below * look.fontSize,
+      bottom: cursor.y + letter.below * css.fontSize,
     });
     cursor.x += width;
     const inView = sharesIn(box, view);
-    const ground = groundAt(box, look);
+    const ground = groundAt(box, css);
     const isShown =
       !place.isGone &&
-      look.fontSize * scaleOf(matrix) >= smallest &&
+      css.fontSize * scaleOf(matrix) >= smallest &&
       inView.down >= least.down &&
       inView.across >= least.across &&
-      !isSqueezed(place.element, look.fontSize, width) &&
-      isInked(look, ink, ground);
+      !isSqueezed(place.element, css.fontSize, width) &&
+      isInked(css, ink, ground);
     if (isShown) texts.push({ box, node });
     else hasHidden = true;
   }
 
-  function isInked(look: Look, ink: Ink, ground: Colour | undefined): boolean {
+  function isInked(css: ComputedStyle, ink: Ink, ground: Colour | undefined): boolean {
     const shown = (paint: string, opacity: number): boolean => {
       const colour = paintOf(paint, ink, page.find, ground);
       if (colour === undefined) return true;
       const own: Colour = [colour[0], colour[1], colour[2], colour[3] * opacity];
-      return isSeen({ ...look, ink: own, fill: undefined, ground });
+      return isSeen({ ...css, ink: own, fill: undefined, ground });
     };
     const stroke = paintOf(ink.stroke, ink, page.find, ground);
     const isStroked = stroke === undefined || (stroke[3] > 0.1 && ink.strokeWidth > 0);
@@ -254,7 +250,7 @@ export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "
       isStroked &&
       stroke !== undefined &&
       ground !== undefined &&
-      ink.strokeWidth >= look.fontSize / 8 &&
+      ink.strokeWidth >= css.fontSize / 8 &&
       contrast(over(stroke, ground), ground) < leastContrast;
     return !isOverdrawn && shown(ink.fill, ink.fillOpacity);
   }
@@ -264,18 +260,18 @@ export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "
     const box = shapeBox(place.element, place.size);
     const area = box && both(place.view, mapped(place.matrix, box));
     const isEmpty = area === undefined || area.right - area.left < 10 || area.bottom - area.top < 5;
-    const walk = (node: DomNode, look: Look, isGone: boolean, depth: number): void => {
+    const walk = (node: DomNode, css: ComputedStyle, isGone: boolean, depth: number): void => {
       if (!page.spend(perElement) || depth > deepest) return void (hasHidden = true);
       if (node.type === "text" && /[\p{L}\p{N}]/u.test(node.data ?? "")) {
-        if (isGone || area === undefined || !isSeen({ ...look, ground: groundAt(area, look) }))
+        if (isGone || area === undefined || !isSeen({ ...css, ground: groundAt(area, css) }))
           hasHidden = true;
         else texts.push({ box: area, node });
       }
       if (node.name === undefined || /^(?:script|style|template)$/.test(node.name)) return;
-      const own = depth === 0 ? look : page.lookIn(node, look, (declared) => declared);
+      const own = depth === 0 ? css : page.styleIn(node, css, (declared) => declared);
       for (const child of childrenOf(node)) walk(child, own, isGone || own.isGone, depth + 1);
     };
-    walk(place.element, place.look, place.isGone || isEmpty, 0);
+    walk(place.element, place.css, place.isGone || isEmpty, 0);
   }
 
   function draw(element: DomNode, around: Place): void {
@@ -320,7 +316,7 @@ export function drawingOf(svg: DomNode, outer: Look, page: DrawingPage, fill = "
   };
   draw(svg, {
     element: svg,
-    look: outer,
+    css: outer,
     ink,
     matrix: [1, 0, 0, 1, 0, 0],
     view: everywhere,

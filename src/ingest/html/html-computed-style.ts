@@ -46,7 +46,7 @@ import { isTurnedOff, keepsSpace, type Turn, turnOf } from "./html-turn.ts";
 import { type Declared, resolved, type Variables, variablesOf } from "../css/variables.ts";
 
 /** The computed style of an element's text, as far as it determines whether a reader sees the text. */
-export interface Look extends Paint {
+export interface ComputedStyle extends Paint {
   /** The element and its content are hidden. */
   isGone: boolean;
   /** CSS pixels. */
@@ -100,7 +100,7 @@ export interface Look extends Paint {
 const farIndent = 70;
 /** Smaller text is unreadable. CSS pixels. */
 const smallest = 3;
-export const pageLook: Look = {
+export const pageStyle: ComputedStyle = {
   isGone: false,
   fontSize: 16,
   rootSize: 16,
@@ -138,27 +138,31 @@ export const pageLook: Look = {
 };
 
 /** The colours of a page that has dark system colours. */
-const darkPage: Pick<Look, "ink" | "ground"> = {
+const darkPage: Pick<ComputedStyle, "ink" | "ground"> = {
   ink: [255, 255, 255, 1],
   ground: [18, 18, 18, 1],
 };
 
-/** A cache of looks, by the look of the parent element. Pages repeat themselves, and hostile pages do so very often. */
-const looksIn = new WeakMap<Look, Map<string, Look>>();
+/** A cache of styles, by that of the parent element. Pages repeat themselves, and hostile pages do so very often. */
+const stylesIn = new WeakMap<ComputedStyle, Map<string, ComputedStyle>>();
 
 /**
- * Computes the look of an element.
- * @param outer the look of the parent element
+ * Computes the computed style of an element.
+ * @param outer the computed style of the parent element
  */
-export function lookOf(element: DomNode, declared: Declared, outer: Look): Look {
-  if (declared.size === 0 && !isButton(element)) return plainLook(outer);
+export function computedStyleOf(
+  element: DomNode,
+  declared: Declared,
+  outer: ComputedStyle,
+): ComputedStyle {
+  if (declared.size === 0 && !isButton(element)) return plainStyle(outer);
   let signature = `${element.name ?? ""}${ownSize(element)}`;
   for (const [name, value] of declared) signature += `;${name}:${value}`;
-  let looks = looksIn.get(outer);
-  if (looks === undefined) looksIn.set(outer, (looks = new Map<string, Look>()));
-  let look = looks.get(signature);
-  if (look === undefined) looks.set(signature, (look = newLook(element, declared, outer)));
-  return look;
+  let styles = stylesIn.get(outer);
+  if (styles === undefined) stylesIn.set(outer, (styles = new Map<string, ComputedStyle>()));
+  let css = styles.get(signature);
+  if (css === undefined) styles.set(signature, (css = newStyle(element, declared, outer)));
+  return css;
 }
 
 /** Returns the attributes that determine the size of a box, besides its declarations. */
@@ -169,10 +173,10 @@ function ownSize(element: DomNode): string {
   return `@${height}x${attribute(element, "width") ?? ""}${isOwn ? "!" : ""}`;
 }
 
-const plainLooks = new WeakMap<Look, Look>();
+const plainStyles = new WeakMap<ComputedStyle, ComputedStyle>();
 
-/** Returns the look of an element without declarations. */
-function plainLook(outer: Look): Look {
+/** Returns the computed style of an element without declarations. */
+function plainStyle(outer: ComputedStyle): ComputedStyle {
   const isPlain =
     !outer.isCover &&
     outer.display === "" &&
@@ -181,7 +185,7 @@ function plainLook(outer: Look): Look {
     outer.turn === undefined &&
     !outer.isFlatGrid;
   if (isPlain) return outer;
-  const known = plainLooks.get(outer) ?? {
+  const known = plainStyles.get(outer) ?? {
     ...outer,
     isCover: false,
     display: "",
@@ -190,7 +194,7 @@ function plainLook(outer: Look): Look {
     turn: undefined,
     isFlatGrid: false,
   };
-  plainLooks.set(outer, known);
+  plainStyles.set(outer, known);
   return known;
 }
 
@@ -202,7 +206,7 @@ const passedOn = new Set(
   ),
 );
 
-function newLook(element: DomNode, declared: Declared, around: Look): Look {
+function newStyle(element: DomNode, declared: Declared, around: ComputedStyle): ComputedStyle {
   const scheme = declared.get("color-scheme");
   const isDark = scheme === undefined ? around.isDark : isDarkOnly(scheme);
   const outer = isDark && element.name === "html" ? { ...around, ...darkPage } : around;
@@ -220,7 +224,7 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
   const fontSize = fontSizeOf(inherited("font-size"), outer);
   const isField = isButton(element);
   const isOwnInk = isField && style.get("color") !== "inherit";
-  const ink = inkOf(inherited("color"), isOwnInk ? pageLook.ink : outer.ink);
+  const ink = inkOf(inherited("color"), isOwnInk ? pageStyle.ink : outer.ink);
   const visibility = inherited("visibility");
   const isShown =
     visibility === undefined ? outer.isVisible : !/^(?:hidden|collapse)$/.test(visibility);
@@ -239,7 +243,7 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
   const layout = style.get("table-layout");
   const turn = turnOf(style, outer.turn);
   const isOff = isTurnedOff(turn, style.get("backface-visibility") === "hidden");
-  const look: Look = {
+  const css: ComputedStyle = {
     isGone: false,
     fontSize,
     rootSize: element.name === "html" ? fontSize : outer.rootSize,
@@ -282,9 +286,9 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
     blend: blendOf(style.get("mix-blend-mode"), outer),
     variables,
   };
-  look.isGone =
+  css.isGone =
     opacity < leastOpacity ||
-    look.scale * 16 < 1 ||
+    css.scale * 16 < 1 ||
     isAway(style, fontSize, outer.way) ||
     isPaintedOver(style, fontSize, ground) ||
     (element.name === "img" && isDot(style)) ||
@@ -292,46 +296,45 @@ function newLook(element: DomNode, declared: Declared, around: Look): Look {
     [...style].some(([name, value]) => !name.startsWith("--") && isUndecidable(value)) ||
     !isRoom(style, fontSize, outer.room) ||
     isBoxGone(element, style, {
-      ...look,
+      ...css,
       isInCut: outer.isInCut,
       isInFlatGrid: outer.isFlatGrid,
       isInHeight: (outer.layers?.height ?? NaN) > 0,
     });
-  return look;
+  return css;
 }
 
-/** Returns whether a reader sees text with this look. */
-export function isSeen({ fontSize, scale, isVisible, ink, fill, ...look }: Look): boolean {
+/** Returns whether a reader sees text with this computed style. */
+export function isSeen({ fontSize, scale, isVisible, ink, fill, ...css }: ComputedStyle): boolean {
   if (!isVisible || fontSize * scale < smallest) return false;
-  if (look.indent + Math.max(0, look.way.right) <= -farIndent || look.indent >= away.forth)
+  if (css.indent + Math.max(0, css.way.right) <= -farIndent || css.indent >= away.forth)
     return false;
-  if (look.isBehind || look.letterSpacing <= -fontSize / 2) return false;
-  if (look.letterSpacing >= 10 * fontSize || Math.abs(look.wordSpacing) >= 20 * fontSize)
+  if (css.isBehind || css.letterSpacing <= -fontSize / 2) return false;
+  if (css.letterSpacing >= 10 * fontSize || Math.abs(css.wordSpacing) >= 20 * fontSize)
     return false;
-  if (look.isWide && /right|end|center/.test(look.align)) return false;
-  if (look.isPainted) return true;
+  if (css.isWide && /right|end|center/.test(css.align)) return false;
+  if (css.isPainted) return true;
   const plain = fill ?? ink;
-  if (plain[3] * look.opacity < leastOpacity) return false;
-  if (look.ground === undefined) return true;
+  if (plain[3] * css.opacity < leastOpacity) return false;
+  if (css.ground === undefined) return true;
   // A background within the filtered or blended element is changed together with the text.
   const changed = (colour: Colour, isOutside = false): Colour | undefined => {
-    const seen = look.filter && !isOutside ? filtered(colour, look.filter.value) : colour;
-    return look.blend ? blended(seen, look.blend.ground, look.blend.mode) : seen;
+    const seen = css.filter && !isOutside ? filtered(colour, css.filter.value) : colour;
+    return css.blend ? blended(seen, css.blend.ground, css.blend.mode) : seen;
   };
-  const isFiltered = look.filter !== undefined && look.filter.ground !== look.ground;
-  const ground =
-    look.blend?.ground === look.ground ? look.ground : changed(look.ground, !isFiltered);
+  const isFiltered = css.filter !== undefined && css.filter.ground !== css.ground;
+  const ground = css.blend?.ground === css.ground ? css.ground : changed(css.ground, !isFiltered);
   if (ground === undefined) return true;
   const isDistinct = (one: Colour): boolean =>
-    contrast(over(one, ground, look.opacity), ground) >= leastContrast;
+    contrast(over(one, ground, css.opacity), ground) >= leastContrast;
   const colour = changed(plain);
   // Browsers blend only with painted backgrounds.
-  const isAlone = look.blend?.ground === pageLook.ground;
+  const isAlone = css.blend?.ground === pageStyle.ground;
   return colour === undefined || (isDistinct(colour) && (!isAlone || isDistinct(plain)));
 }
 
 function inkOf(value: string | undefined, outer: Colour): Colour {
-  if (value === "initial") return pageLook.ink;
+  if (value === "initial") return pageStyle.ink;
   return colourOf(value) ?? outer;
 }
 
