@@ -202,8 +202,9 @@ export function createServerPool(settings: {
         (cause: unknown) => {
           slot.running = undefined;
           slot.failures += 1;
-          slot.notBefore =
-            now() + Math.min(longestWaitMs, shortestWaitMs * 2 ** (slot.failures - 1));
+          const askedMs = cause instanceof ToolError ? (cause.retryAfterSeconds ?? 0) * 1_000 : 0;
+          const waitMs = Math.max(askedMs, shortestWaitMs * 2 ** (slot.failures - 1));
+          slot.notBefore = now() + Math.min(longestWaitMs, waitMs);
           log.warn("starting an upstream server failed", { server: entry.name, cause });
         },
       );

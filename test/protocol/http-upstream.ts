@@ -44,6 +44,8 @@ export async function startHttpUpstream(
   headers: IncomingMessage["headers"][];
   /** Replaces the answer to a request. Returns false for the ordinary one. */
   intercept: { by: (asked: Asked) => boolean };
+  /** Answers a GET of the address, which asks for a stream of events. */
+  get: { by: (request: IncomingMessage, response: ServerResponse) => void };
   /** Documents by their path. */
   pages: Record<string, object>;
   origin: string;
@@ -51,6 +53,10 @@ export async function startHttpUpstream(
   const asked: string[] = [];
   const headers: IncomingMessage["headers"][] = [];
   const pages: Record<string, object> = {};
+  const get = {
+    by: (_request: IncomingMessage, response: ServerResponse): void =>
+      void response.writeHead(404).end(),
+  };
   const intercept = { by: (_asked: Asked): boolean => false };
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -60,6 +66,7 @@ export async function startHttpUpstream(
         response.writeHead(200, { "content-type": "application/json" });
         return response.end(JSON.stringify(page));
       }
+      if (request.method === "GET" && request.url === "/mcp") return get.by(request, response);
       if (request.method !== "POST" || request.url?.startsWith("/.") === true)
         return response.writeHead(request.method === "GET" ? 404 : 405).end();
       const isForm = request.headers["content-type"]?.includes("form") === true;
@@ -86,7 +93,7 @@ export async function startHttpUpstream(
   const address = server.address();
   const port = typeof address === "object" ? address?.port : undefined;
   const origin = `http://127.0.0.1:${port}`;
-  return { url: `${origin}/mcp`, asked, headers, intercept, pages, origin };
+  return { url: `${origin}/mcp`, asked, headers, intercept, get, pages, origin };
 }
 
 function ordinary({ message: { method }, response, reply }: Asked): void {

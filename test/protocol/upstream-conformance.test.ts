@@ -8,12 +8,13 @@ const driver = fileURLToPath(new URL("../conformance/upstream-driver.mjs", impor
 const command = `${process.execPath} ${driver}`;
 
 // Scenarios that do not apply. Questions of a server are refused (elicitation-sep1034-client-defaults,
-// sep-2322-client-request-state). A call whose stream ended is not resumed (sse-retry). Its client would have to echo a
-// schema (json-schema-2020-12-preservation). `servers login` takes no client id (auth/pre-registration). A person signs
-// in again (auth/authorization-server-migration, auth/scope-step-up).
+// sep-2322-client-request-state). Its client would have to echo a schema (json-schema-2020-12-preservation).
+// `servers login` takes no client id (auth/pre-registration). A person signs in again
+// (auth/authorization-server-migration, auth/scope-step-up).
 const scenarios = [
   "initialize",
   "tools_call",
+  "sse-retry",
   "request-metadata",
   "http-standard-headers",
   "http-custom-headers",

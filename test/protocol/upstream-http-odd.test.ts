@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startHttpUpstream } from "./http-upstream.ts";
+import { decideHere } from "./program.ts";
 import { homeWithServers, open, reviewed, writeServers } from "./upstream-home.ts";
 
 type Conducts = Parameters<typeof startHttpUpstream>[1];
@@ -15,7 +16,7 @@ async function opened(
   const web = await startHttpUpstream(home, conducts);
   writeServers(home, { web: { type: "http", url: web.url, timeoutMs } });
   await reviewed(home, "web");
-  return { web, client: await open(home) };
+  return { home, web, client: await open(home) };
 }
 
 const stream = (response: ServerResponse): ServerResponse =>
@@ -91,3 +92,103 @@ it.for([404, 400])(
     expect((await client.call("web__act", { how: "ok" })).text).toContain("fine");
   },
 );
+
+describe("the wait that a server asks for", () => {
+  const limited: Conducts = {
+    "HTTP 429": ({ response }) => void response.writeHead(429, { "retry-after": "30" }).end(),
+    "HTTP 503": ({ response }) => void response.writeHead(503, { "retry-after": "120" }).end(),
+  };
+
+  it.for([
+    ["HTTP 429", "rate_limited: The server web limits requests (HTTP status 429).", 30],
+    ["HTTP 503", "unavailable: The server web answered with the HTTP status 503.", 120],
+  ] as const)("is passed on: %s", async ([how, words, seconds], t) => {
+    const { web, client } = await opened(t, limited);
+    const { error, text } = await client.call("web__act", { how });
+    expect(text).toBe(`${words} Nothing was done.\nTry again in ${seconds} s.`);
+    expect(error).toMatchObject({ retryAfterSeconds: seconds, sideEffects: "none" });
+    expect(web.asked.filter((line) => line === `act ${how}`)).toHaveLength(1);
+  });
+
+  it("is also the wait before its next start", async (t) => {
+    const { web, client } = await opened(t, {});
+    web.intercept.by = ({ response }) => {
+      response.writeHead(429, { "retry-after": "45" }).end();
+      return true;
+    };
+    expect((await client.call("web__act")).text).toContain("Try again in 45 s.");
+    const asked = web.asked.length;
+    const again = await client.call("web__act");
+    expect(again.text).toMatch(/failed to start[^]*Try again in 4[45] s\./);
+    expect(web.asked).toHaveLength(asked);
+  });
+
+  it("does not invite to repeat a call that may have happened", async (t) => {
+    const { home, web, client } = await opened(t, limited);
+    const asked = await client.call("web__change", { how: "HTTP 503" });
+    const approvalId = asked.error?.approval?.id ?? "";
+    await decideHere(home, "approve", approvalId);
+    const result = async () => (await client.call("check_approval", { approvalId })).text;
+    await expect.poll(result, { timeout: 30_000 }).toContain("unknown");
+    expect(await result()).toContain("It may have happened: check the target");
+    expect(await result()).not.toContain("Try again in");
+    expect(web.asked.filter((line) => line === "change HTTP 503")).toHaveLength(1);
+  });
+});
+
+describe("a stream of events that ends before the answer", () => {
+  const primed = "id: 7\nretry: 200\ndata:\n\n";
+
+  it("is continued, and its call is not sent again", async (t) => {
+    const { web, client } = await opened(t, {
+      primed: ({ message: { id }, response }) => {
+        waiting = id;
+        stream(response).end(primed);
+      },
+    });
+    let waiting = 0;
+    const resumed: unknown[] = [];
+    web.get.by = ({ headers }, response) => {
+      const last = headers["last-event-id"];
+      if (last === undefined) return void response.writeHead(405).end();
+      resumed.push(last);
+      // The second part of the stream ends without an answer too.
+      if (resumed.length === 1) return void stream(response).end("id: 8\ndata:\n\n");
+      const result = { content: [{ type: "text", text: "late" }] };
+      return void stream(response).end(event({ id: waiting, result }));
+    };
+    expect((await client.call("web__act", { how: "primed" })).text).toContain("late");
+    expect(resumed).toEqual(["7", "8"]);
+    expect(web.asked.filter((line) => line === "act primed")).toHaveLength(1);
+  });
+
+  it("ends its call if it cannot be continued", async (t) => {
+    const { web, client } = await opened(
+      t,
+      { primed: ({ response }) => void stream(response).end(primed) },
+      60_000,
+    );
+    let resumes = 0;
+    web.get.by = ({ headers }, response) => {
+      if (headers["last-event-id"] !== undefined) resumes += 1;
+      response.writeHead(404).end();
+    };
+    const { text } = await client.call("web__act", { how: "primed" });
+    expect(text).toContain("The server web closed the connection before it answered.");
+    expect(resumes).toBe(2);
+    expect(web.asked.filter((line) => line === "act primed")).toHaveLength(1);
+  });
+});
+
+it("is used in an older protocol era if it fails at a request of the newest", async (t) => {
+  const home = homeWithServers(t, {});
+  const web = await startHttpUpstream(home);
+  web.intercept.by = ({ message: { method }, response }) => {
+    if (method !== "server/discover") return false;
+    response.writeHead(500).end();
+    return true;
+  };
+  writeServers(home, { web: { type: "http", url: web.url } });
+  await reviewed(home, "web");
+  expect((await (await open(home)).call("web__act", { how: "ok" })).text).toContain("fine");
+});

@@ -21,13 +21,13 @@ import type {
   UpstreamSignIn,
 } from "../../ports/upstream/upstream-server.ts";
 import {
-  RequestFault,
   type UpstreamPlace,
   asksBack,
   failedRequest,
   lost,
   notStarted,
   refusedByServer,
+  statusFault,
   tooLate,
   unreadable,
 } from "./errors.ts";
@@ -104,9 +104,8 @@ export function upstreamConnector(settings: {
         await start(client, transport, at);
       } catch (thrown) {
         older.delete(entry);
-        // Some older servers exit at a first request that they do not know.
-        if (mode === "auto" && transport instanceof ProcessTransport && transport.endedUnheard)
-          return await connected("legacy");
+        // Some older servers exit, or answer with HTTP 500, at a first request that they do not know.
+        if (mode === "auto" && transport.failedUnheard) return await connected("legacy");
         throw thrown;
       }
       return { client, transport };
@@ -127,12 +126,7 @@ export function upstreamConnector(settings: {
       if (isTimeout(thrown)) return tooLate(server, call.timeoutMs, call);
       if (SdkHttpError.isInstance(thrown)) {
         const { status } = thrown;
-        const reason = `answered with the HTTP status ${status}`;
-        return failedRequest(
-          at,
-          new RequestFault(reason, { wasSent: status >= 500, cause: thrown }),
-          call,
-        );
+        return failedRequest(at, statusFault({ status, headers: new Headers() }), call);
       }
       if (asksForInput(thrown)) {
         refused("input_required");

@@ -1,3 +1,4 @@
+import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { ServerNotStarted } from "../../ports/upstream/server-not-started.ts";
 
@@ -13,21 +14,53 @@ export class RequestFault extends Error {
   /** True if the server may have acted on the request. */
   readonly wasSent: boolean;
   readonly needsSignIn: boolean;
+  /** True if the server limits the number of requests. */
+  readonly isLimited: boolean;
+  /** The wait that the server asks for. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     reason: string,
     {
       wasSent = false,
       needsSignIn = false,
+      isLimited = false,
+      retryAfterSeconds,
       cause,
-    }: { wasSent?: boolean; needsSignIn?: boolean; cause?: unknown } = {},
+    }: {
+      wasSent?: boolean;
+      needsSignIn?: boolean;
+      isLimited?: boolean;
+      retryAfterSeconds?: number | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(reason, { cause });
     this.reason = reason;
     this.wasSent = wasSent;
     this.needsSignIn = needsSignIn;
+    this.isLimited = isLimited;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Returns the fault of a request that a server answered with a failure of HTTP. */
+export function statusFault({
+  status,
+  headers,
+}: Pick<Response, "status" | "headers">): RequestFault {
+  const wait = { retryAfterSeconds: retryAfterSeconds(headers.get("retry-after")) };
+  // RFC 6585 section 4: the request was not handled.
+  if (status === 429)
+    return new RequestFault("limits requests (HTTP status 429)", { isLimited: true, ...wait });
+  return new RequestFault(`answered with the HTTP status ${status}`, {
+    wasSent: status >= 500,
+    ...wait,
+  });
+}
+
+/** The reason of a request whose connection ended. */
+export const closed = "closed the connection before it answered";
 
 const nothing = "Nothing was done.";
 /** JSON-RPC 2.0 section 5.1: the request, its method or its arguments were refused. */
@@ -56,8 +89,22 @@ export function notStarted(
 /** Returns the error of one failed request. */
 export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent): ToolError {
   const { server, command } = at;
-  const { reason, wasSent, needsSignIn } = fault;
-  if (wasSent) return lost(server, reason, sent, fault);
+  const { reason, wasSent, needsSignIn, isLimited, retryAfterSeconds: wait } = fault;
+  const retry = wait === undefined ? {} : { retryAfterSeconds: wait };
+  if (wasSent && sent.acts) {
+    const asked = wait === undefined ? "" : ` The server asks callers to wait ${wait} s.`;
+    return new ToolError("unavailable", `The server ${server} ${reason}. ${unknown}${asked}`, {
+      sideEffects: "unknown",
+      cause: fault,
+    });
+  }
+  if (wasSent || isLimited) {
+    const kind = isLimited ? "rate_limited" : "unavailable";
+    return new ToolError(kind, `The server ${server} ${reason}. ${nothing}`, {
+      ...retry,
+      cause: fault,
+    });
+  }
   if (!needsSignIn) return notStarted(at, reason, { cause: fault });
   return new ToolError("auth", `The server ${server} ${reason}. ${nothing}`, {
     hint: `Tell the user to run \`${command} servers login ${server}\`, or to correct the headers in servers.json.`,
@@ -96,7 +143,7 @@ export function asksBack(server: string, { acts }: Sent): ToolError {
   );
 }
 
-/** Returns the error of a server whose process ended during a call. */
+/** Returns the error of a server whose connection ended during a call. */
 export function lost(server: string, reason: string, { acts }: Sent, cause?: unknown): ToolError {
   return new ToolError(
     "unavailable",

@@ -5,7 +5,7 @@ import type { LookupFunction, Socket } from "node:net";
 import { Readable } from "node:stream";
 import { isAddress, isPrivateAddress } from "../../core/network-limits/network.ts";
 import { boundedBody, tooLongMessage } from "./bounded-body.ts";
-import { RequestFault } from "./errors.ts";
+import { RequestFault, closed } from "./errors.ts";
 import { maxMessageBytes } from "./message-guard.ts";
 
 /** An idle connection is closed after this time, before most servers close it. Milliseconds. */
@@ -65,7 +65,7 @@ export function createGuardedFetch(configured: string, resolve: Resolve = lookup
       });
       outgoing.once("error", (cause) => {
         if (init.signal?.aborted === true || cause instanceof RequestFault) return reject(cause);
-        const reason = wasSent ? "closed the connection" : "cannot be reached";
+        const reason = wasSent ? closed : "cannot be reached";
         reject(new RequestFault(reason, { wasSent, cause }));
       });
       outgoing.once("response", (incoming) => {
@@ -209,11 +209,7 @@ function wholeText(incoming: IncomingMessage, signal: AbortSignal | undefined): 
     });
     incoming.once("end", () => resolve(utf8.decode(Buffer.concat(parts))));
     incoming.once("error", (cause) =>
-      reject(
-        signal?.aborted === true
-          ? cause
-          : new RequestFault("closed the connection", { wasSent: true, cause }),
-      ),
+      reject(signal?.aborted === true ? cause : new RequestFault(closed, { wasSent: true, cause })),
     );
   });
 }

@@ -6,12 +6,17 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
-import { RequestFault } from "./errors.ts";
+import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
 import { type GuardedTransport, createMessageGuard, treat } from "./message-guard.ts";
 
 /** A stream that does not end after its answer is closed after this time. Milliseconds. */
 const endsWithinMs = 1_000;
+/** Failed attempts to continue a stream of events. */
+const maxResumes = 2;
+/** Bounds of the wait before a stream is continued, which the server may choose. Milliseconds. */
+const shortestResumeMs = 200;
+const longestResumeMs = 30_000;
 /** Most answers to a server's own requests that are sent at the same time. */
 const maxAnswers = 16;
 
@@ -38,6 +43,7 @@ export class HttpTransport implements GuardedTransport {
   /** Requests whose answers are being read. */
   readonly #reading = new Map<RequestId, AbortController>();
   #answering = 0;
+  #failedFirst = false;
   /** The last fault of any request, for a start that fails. */
   #lastFault: RequestFault | undefined;
 
@@ -54,12 +60,14 @@ export class HttpTransport implements GuardedTransport {
       fetch: async (url, init) => await this.#noted(this.#signed(url, init ?? {})),
       // Redirects are decided before the SDK sees an answer.
       redirectPolicy: "follow",
+      // A stream of events that ended early is continued, without sending its request again.
       reconnectionOptions: {
         initialReconnectionDelay: 1_000,
         maxReconnectionDelay: 1_000,
         reconnectionDelayGrowFactor: 1,
-        maxRetries: 0,
+        maxRetries: maxResumes,
       },
+      reconnectionScheduler: (resume, delayMs) => this.#continueLater(resume, delayMs),
     });
     this.#inner.onmessage = (message) => this.#received(message);
     this.#inner.onerror = (error) => this.onerror?.(error);
@@ -111,6 +119,17 @@ export class HttpTransport implements GuardedTransport {
     reading?.abort();
   }
 
+  /**
+   * Continues a stream of events (`Last-Event-ID`) while a request waits. The server may have closed it because the
+   * call takes long.
+   */
+  #continueLater(resume: () => void, delayMs: number): () => void {
+    if (this.#reading.size === 0) return () => undefined;
+    const waitMs = Math.min(longestResumeMs, Math.max(shortestResumeMs, delayMs));
+    const timer = setTimeout(resume, waitMs).unref();
+    return () => clearTimeout(timer);
+  }
+
   async close(): Promise<void> {
     this.reason ??= "was disconnected";
     await this.#inner.close();
@@ -132,13 +151,26 @@ export class HttpTransport implements GuardedTransport {
     return this.#lastFault;
   }
 
+  /** True if the server failed at the first request. */
+  get failedUnheard(): boolean {
+    return this.#failedFirst && !this.#guard.hasAnswered;
+  }
+
   /**
    * Sends a request of this session. A server that was restarted does not know it (404 by the specification, 400 by
    * many servers).
    */
   async #signed(url: string | URL, init: RequestInit): Promise<Response> {
     const response = await this.#allowed(url, init);
-    if (init.method !== "POST" || this.#inner.sessionId === undefined) return response;
+    if (init.method !== "POST") return response;
+    const fault = await answerFault(response, init);
+    if (fault !== undefined) {
+      await response.body?.cancel();
+      throw fault;
+    }
+    this.#lastFault = response.ok ? undefined : statusFault(response);
+    if (response.status >= 500) this.#failedFirst = true;
+    if (this.#inner.sessionId === undefined) return response;
     if (response.status !== 404 && response.status !== 400) return response;
     await response.body?.cancel();
     // The next call opens a new connection. Other requests of this session fail too.
@@ -153,8 +185,9 @@ export class HttpTransport implements GuardedTransport {
     const response = await this.#http.fetch(url, this.#with(token, init));
     if (response.status !== 401 && response.status !== 403) return response;
     await response.body?.cancel();
-    const renewed = token === undefined ? undefined : await this.#signIn.renewed(token);
-    if (renewed === undefined || response.status === 403) throw notAllowed(response.status);
+    const isOld = response.status === 401 && token !== undefined;
+    const renewed = isOld ? await this.#signIn.renewed(token) : undefined;
+    if (renewed === undefined) throw notAllowed(response.status);
     if (isCall(init)) throw new RequestFault("refused an old sign-in, which was renewed since");
     const again = await this.#http.fetch(url, this.#with(renewed, init));
     if (again.status !== 401) return again;
@@ -181,7 +214,7 @@ export class HttpTransport implements GuardedTransport {
   #ended(id: RequestId): void {
     if (!this.#guard.isOpen(id) || this.reason !== undefined) return;
     const mark = randomUUID();
-    this.#cutOff.set(mark, new RequestFault("closed the connection", { wasSent: true }));
+    this.#cutOff.set(mark, new RequestFault(closed, { wasSent: true }));
     this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_000, message: mark } });
   }
 
@@ -214,6 +247,33 @@ export class HttpTransport implements GuardedTransport {
       },
     });
   }
+}
+
+/** Returns whether a message is a request, which needs an answer. Quotation marks in its arguments are escaped. */
+function isRequest({ body }: RequestInit): boolean {
+  return typeof body === "string" && body.includes('"method":') && body.includes('"id":');
+}
+
+/**
+ * Returns the fault of an answer that ends its request at once. The SDK reads other failures, because they tell it the
+ * protocol era.
+ */
+async function answerFault(
+  response: Response,
+  init: RequestInit,
+): Promise<RequestFault | undefined> {
+  const { status, headers } = response;
+  const isOfTool = typeof init.body === "string" && init.body.includes('"method":"tools/');
+  if (isOfTool && (status === 429 || status >= 500)) return statusFault(response);
+  if (!response.ok || !isRequest(init)) return undefined;
+  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
+  const isEmpty = status === 202 || (isJson && holdsNoAnswer(await response.text()));
+  return isEmpty ? new RequestFault("gave no answer", { wasSent: true }) : undefined;
+}
+
+/** Returns whether JSON has messages, but no answer. The SDK would wait for one until the time-out. */
+function holdsNoAnswer(text: string): boolean {
+  return /^\s*\[|"method"/.test(text) && !/"(?:result|error)"/.test(text);
 }
 
 const forgotten = "no longer knows this connection, because it was restarted";

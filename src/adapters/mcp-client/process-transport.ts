@@ -158,7 +158,7 @@ export class ProcessTransport implements GuardedTransport {
   }
 
   /** True if the process ended on its own before its first answer. */
-  get endedUnheard(): boolean {
+  get failedUnheard(): boolean {
     return this.reason === "ended" && !this.#isClosing && !this.#guard.hasAnswered;
   }
 
