@@ -6,7 +6,7 @@ import { connectHere } from "./clients.ts";
 import { newestTicket, operatorSecret, storedStatus } from "./home.ts";
 import { homeWithPolicy } from "./policy-home.ts";
 import { decideHere, runHere } from "./program.ts";
-import { dialogOf, raw2025 } from "./raw-server.ts";
+import { dialogOf, raw2025Here } from "./raw-server.ts";
 
 const policy = { riskFloors: { write_file: "high" } };
 
@@ -36,7 +36,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
       expect((await write(key)).isError).toBe(false);
     }
     // Another program has a turn of its own: five calls that need approval are all that one turn has.
-    const other = await raw2025(home, { elicitation: false });
+    const other = await raw2025Here(home, { elicitation: false });
     const last = (key: string) => other.answer("write_file", { key, content: "x" });
     for (const key of ["notes/3.md", "notes/4.md", "notes/5.md"]) {
       expect((await last(key)).isError).toBe(false);
@@ -66,7 +66,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
 
   it("is never offered in a client's dialog", async (t) => {
     const home = homeWithPolicy(t, policy);
-    const server = await raw2025(home, { elicitation: true });
+    const server = await raw2025Here(home, { elicitation: true });
     const call = server.callTool("write_file", { key: "notes/a.md", content: "x" });
     const { id } = await dialogOf(server);
     const asked = server.messages.find(({ method }) => method === "elicitation/create");

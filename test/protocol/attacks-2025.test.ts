@@ -2,14 +2,14 @@ import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Answer, approvalOf } from "./answer.ts";
 import { type Transport, transports } from "./http-server.ts";
 import { newHome, storedFile } from "./home.ts";
-import { type RawCaller, answering, approve, dialogOf, raw2025 } from "./raw-server.ts";
+import { type RawCaller, answering, approve, dialogOf, raw2025Here } from "./raw-server.ts";
 
 const key = "precious.txt";
 
 /** Connects an attacker as a client of the 2025 era, and writes a file. */
 async function setUp(t: TestContext, over: Transport, elicitation: boolean) {
   const home = newHome(t);
-  const server = await raw2025(home, { elicitation, over });
+  const server = await raw2025Here(home, { elicitation, over });
   await server.answer("write_file", { key, content: "precious" });
   return { home, server };
 }

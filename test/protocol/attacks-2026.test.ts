@@ -3,7 +3,7 @@ import { answerOf, approvalOf } from "./answer.ts";
 import { type Transport, transports } from "./http-server.ts";
 import { newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { decideHere } from "./program.ts";
-import { type RawCaller, answering, approve, questionOf, raw2026 } from "./raw-server.ts";
+import { type RawCaller, answering, approve, questionOf, raw2026Here } from "./raw-server.ts";
 
 const key = "precious.txt";
 const other = "other.txt";
@@ -11,7 +11,7 @@ const other = "other.txt";
 /** Connects an attacker as a client of the 2026 era, and writes two files. */
 async function setUp(t: TestContext, over: Transport, elicitation = true) {
   const home = newHome(t);
-  const server = raw2026(home, { elicitation, over });
+  const server = raw2026Here(home, { elicitation, over });
   for (const each of [key, other]) {
     await server.answer("write_file", { key: each, content: "precious" });
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, answerOf } from "./answer.ts";
 import { newSuiteHome } from "./home.ts";
-import { type RawCaller, raw2025, raw2026 } from "./raw-server.ts";
+import { type RawCaller, raw2025Here, raw2026Here } from "./raw-server.ts";
 
 type Call = readonly [tool: string, args: Record<string, unknown>, named: string];
 
@@ -61,8 +61,8 @@ function expectRefused(answer: Answer, kind: string, named: string): void {
 }
 
 describe.each([
-  ["2025", raw2025],
-  ["2026", raw2026],
+  ["2025", raw2025Here],
+  ["2026", raw2026Here],
 ] as const)("arguments in the %s era", (_era, open) => {
   const home = newSuiteHome();
   let server: RawCaller;

@@ -3,9 +3,16 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, describe, expect, it } from "vitest";
 import { afterRun, approvalOf } from "./answer.ts";
 import { type Home, newHome, newestTicket, operatorSecret, storedFile } from "./home.ts";
-import { decideAtTerminal, decideHere, runProgram } from "./program.ts";
+import { decideAtTerminal, decideHere, runHere } from "./program.ts";
 import type { RawServer } from "./raw-message.ts";
-import { answering, approve, dialogOf, questionOf, raw2025, raw2026 } from "./raw-server.ts";
+import {
+  answering,
+  approve,
+  dialogOf,
+  questionOf,
+  raw2025Here,
+  raw2026Here,
+} from "./raw-server.ts";
 
 const key = "diary.bin";
 const canaries = ["canary-content", "canary-media", "canary-fact", "canary-version"];
@@ -14,7 +21,7 @@ const size = "4.2 kB";
 
 /** Writes a file of which every fact is a canary, with a process that is not under test. */
 async function plant(home: Home): Promise<void> {
-  const planter = await raw2025(home, { elicitation: false });
+  const planter = await raw2025Here(home, { elicitation: false });
   await planter.answer("write_file", {
     key,
     content: "canary-content".padEnd(4_242, "."),
@@ -49,7 +56,7 @@ describe.concurrent("facts that only the person may see", () => {
   it("stay hidden from clients without elicitation, whatever the request's outcome [effect.model-sees-no-facts]", async (t) => {
     const home = newHome(t, { LOG_LEVEL: "debug" });
     await plant(home);
-    const server = await raw2025(home, { elicitation: false });
+    const server = await raw2025Here(home, { elicitation: false });
     const call = (args: Record<string, unknown> = { key }) => server.answer("delete_file", args);
     await call({ key, unknown: 1 });
     const { id } = approvalOf(await call());
@@ -82,26 +89,26 @@ describe.concurrent("facts that only the person may see", () => {
   it("are shown at the terminal channel [terminal.shows-facts]", async (t) => {
     const home = newHome(t);
     await plant(home);
-    const server = await raw2025(home, { elicitation: false });
+    const server = await raw2025Here(home, { elicitation: false });
     await server.answer("delete_file", { key });
     const id = await newestTicket(home);
-    expect((await runProgram(home, ["approvals", "show", id])).stdout).toContain(size);
+    expect((await runHere(home, ["approvals", "show", id])).stdout).toContain(size);
     await plantInTicket(home, false);
-    expect((await runProgram(home, ["approvals", "show", id])).stdout).toContain("canary-fact");
+    expect((await runHere(home, ["approvals", "show", id])).stdout).toContain("canary-fact");
     expectNoCanary(server, size);
   });
 
   it("are limited in a dialog to size and age of a file, which this client may read anyway", async (t) => {
     const home = newHome(t);
     await plant(home);
-    const server = raw2026(home, { elicitation: true });
+    const server = raw2026Here(home, { elicitation: true });
     const { message } = questionOf(await server.callTool("delete_file", { key }));
     expect(message).toContain(`Delete the file "${key}", ${size}, changed just now`);
     expectNoCanary(server);
   });
 
   it("are left out of a 2025 dialog if the client may not read them [effect.dialog-facts]", async (t) => {
-    const { home, server } = await setUpUnreadable(t, raw2025);
+    const { home, server } = await setUpUnreadable(t, raw2025Here);
     const call = server.answer("delete_file", { key });
     const { id, message } = await dialogOf(server);
     expect(message).toContain("Delete diary.bin");
@@ -112,7 +119,7 @@ describe.concurrent("facts that only the person may see", () => {
   });
 
   it("are left out of a 2026 question if the client may not read them", async (t) => {
-    const { home, server } = await setUpUnreadable(t, raw2026);
+    const { home, server } = await setUpUnreadable(t, raw2026Here);
     const { message, state } = questionOf(await server.callTool("delete_file", { key }));
     expect(message).toContain("Delete diary.bin");
     const response = answering(state, { action: "decline" });
@@ -124,10 +131,10 @@ describe.concurrent("facts that only the person may see", () => {
 });
 
 /** Connects a client with a dialog about a request whose target it could not read. */
-async function setUpUnreadable(t: TestContext, open: typeof raw2025 | typeof raw2026) {
+async function setUpUnreadable(t: TestContext, open: typeof raw2025Here | typeof raw2026Here) {
   const home = newHome(t);
   await plant(home);
-  const first = await raw2025(home, { elicitation: false });
+  const first = await raw2025Here(home, { elicitation: false });
   await first.answer("delete_file", { key });
   await plantInTicket(home, false);
   return { home, server: await open(home, { elicitation: true }) };
@@ -137,7 +144,7 @@ describe.concurrent("a secret", () => {
   it("of an approver is on neither output, whether correct, wrong or too short [secrets.silent]", async (t) => {
     const home = newHome(t, { LOG_LEVEL: "debug" });
     await plant(home);
-    const server = raw2026(home, { elicitation: true });
+    const server = raw2026Here(home, { elicitation: true });
     const { state } = questionOf(await server.callTool("delete_file", { key }));
     const id = await newestTicket(home);
     const wrong = await decideAtTerminal(home, "approve", id, "a-wrong-secret-of-somebody");
@@ -146,7 +153,7 @@ describe.concurrent("a secret", () => {
     await server.answer("delete_file", { key }, answering(state, approve));
     const late = await decideAtTerminal(home, "approve", id);
     expect(late.code).toBe(1);
-    const short = await runProgram(home, ["approvals", "list"], {
+    const short = await runHere(home, ["approvals", "list"], {
       env: { APPROVERS: "operator:s3cr3t" },
     });
     expect(short.code).toBe(1);
@@ -161,10 +168,10 @@ describe.concurrent("a secret", () => {
     const url = await hostileDatabase(t);
     const env = { LOG_LEVEL: "debug", DATABASE_URL: url, DATABASE_AUTH_TOKEN: token };
     const home = newHome(t, env);
-    const server = await raw2025(home, { elicitation: false });
+    const server = await raw2025Here(home, { elicitation: false });
     const answer = await server.answer("delete_file", { key });
     expect(answer.error).toMatchObject({ sideEffects: "none" });
-    const listed = await runProgram(home, ["approvals", "list"]);
+    const listed = await runHere(home, ["approvals", "list"]);
     expect(listed.code).toBe(1);
     server.hangUp();
     await server.ended;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { newHome, storedFile } from "./home.ts";
-import { dialogOf, questionOf, raw2025, raw2026 } from "./raw-server.ts";
+import { dialogOf, questionOf, raw2025Here, raw2026Here } from "./raw-server.ts";
 
 const key = "plan.md";
 
@@ -11,7 +11,7 @@ const withoutForms = [{ url: {} }];
 
 describe.concurrent("a client of the 2025 era", () => {
   it.for(withForms)("that declares elicitation %j is asked in a form", async (elicitation, t) => {
-    const server = await raw2025(newHome(t), { elicitation });
+    const server = await raw2025Here(newHome(t), { elicitation });
     await server.answer("write_file", { key, content: "a plan" });
     server.answer("delete_file", { key }).catch(() => undefined);
     expect((await dialogOf(server)).message).toContain(`Delete the file "${key}"`);
@@ -19,7 +19,7 @@ describe.concurrent("a client of the 2025 era", () => {
 
   it.for(withoutForms)("that declares elicitation %j is not asked", async (elicitation, t) => {
     const home = newHome(t);
-    const server = await raw2025(home, { elicitation });
+    const server = await raw2025Here(home, { elicitation });
     await server.answer("write_file", { key, content: "a plan" });
     const answer = await server.answer("delete_file", { key });
     expect(approvalOf(answer).status).toBe("pending");
@@ -32,7 +32,7 @@ describe.concurrent("a client of the 2025 era", () => {
 
 describe.concurrent("a client of the 2026 era", () => {
   it.for(withForms)("that declares elicitation %j is asked in a form", async (elicitation, t) => {
-    const server = raw2026(newHome(t), { elicitation });
+    const server = raw2026Here(newHome(t), { elicitation });
     await server.answer("write_file", { key, content: "a plan" });
     const reply = await server.callTool("delete_file", { key });
     expect(questionOf(reply).message).toContain(`Delete the file "${key}"`);
@@ -40,7 +40,7 @@ describe.concurrent("a client of the 2026 era", () => {
 
   it.for(withoutForms)("that declares elicitation %j is not asked", async (elicitation, t) => {
     const home = newHome(t);
-    const server = raw2026(home, { elicitation });
+    const server = raw2026Here(home, { elicitation });
     await server.answer("write_file", { key, content: "a plan" });
     const answer = await server.answer("delete_file", { key });
     expect(approvalOf(answer).status).toBe("pending");

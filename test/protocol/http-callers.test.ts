@@ -1,19 +1,26 @@
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { clientKinds, connect, isModern } from "./clients.ts";
-import { newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
-import { type HttpServer, type Principal, startHttp } from "./http-server.ts";
+import { type Home, newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
+import { type HttpServer, type Principal, startHttp, startHttpHere } from "./http-server.ts";
 import { decideHere } from "./program.ts";
-import { answering, approve, dialogOf, questionOf, raw2025, raw2026 } from "./raw-server.ts";
+import {
+  answering,
+  approve,
+  dialogOf,
+  questionOf,
+  raw2025Here,
+  raw2026Here,
+} from "./raw-server.ts";
 
 const key = "shared.md";
 
-/** Starts one server for alice and bob, and writes a file. */
-async function setUp(t: TestContext) {
+/** Starts one server for alice and bob, in this process unless said otherwise, and writes a file. */
+async function setUp(t: TestContext, start: (home: Home) => HttpServer = startHttpHere) {
   const home = newHome(t);
-  const at = startHttp(home);
+  const at = start(home);
   const as = (principal: Principal, server = at) =>
-    raw2026(home, { elicitation: true, at: server, as: principal });
+    raw2026Here(home, { elicitation: true, at: server, as: principal });
   await as("alice").answer("write_file", { key, content: "a plan" });
   return { home, at, as };
 }
@@ -62,8 +69,8 @@ describe.concurrent("of two callers of one server", () => {
 
   it("one cannot answer the other's dialog, because her session does not exist for him", async (t) => {
     const { home, at } = await setUp(t);
-    const alice = await raw2025(home, { elicitation: true, over: "HTTP", at, as: "alice" });
-    const bob = await raw2025(home, { elicitation: true, over: "HTTP", at, as: "bob" });
+    const alice = await raw2025Here(home, { elicitation: true, over: "HTTP", at, as: "alice" });
+    const bob = await raw2025Here(home, { elicitation: true, over: "HTTP", at, as: "bob" });
     const call = alice.answer("delete_file", { key });
     const { id } = await dialogOf(alice);
     bob.reply(id, approve);
@@ -85,9 +92,9 @@ describe.concurrent("of two callers of one server", () => {
   });
 });
 
-/** Starts two servers on one database, as behind a load balancer. */
+/** Starts two processes on one database, as behind a load balancer. */
 async function setUpReplicas(t: TestContext) {
-  const { home, at, as } = await setUp(t);
+  const { home, at, as } = await setUp(t, startHttp);
   const replicas: readonly [HttpServer, HttpServer] = [at, startHttp(home)];
   await replicas[1].url;
   return { home, as, replicas };
@@ -182,7 +189,7 @@ describe.concurrent("a server that is stopping", () => {
   it("closes clients that only listen [http.stop]", async (t) => {
     const home = newHome(t);
     const at = startHttp(home);
-    const listener = await raw2025(home, { elicitation: true, over: "HTTP", at });
+    const listener = await raw2025Here(home, { elicitation: true, over: "HTTP", at });
     await listener.answer("list_files");
     at.child.kill("SIGTERM");
     expect(await at.ended).toEqual({ code: 0, signal: null });

@@ -3,7 +3,7 @@ import { type TestContext, describe, expect, it, vi } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newHome, storedFile } from "./home.ts";
-import { startHttp } from "./http-server.ts";
+import { startHttpHere } from "./http-server.ts";
 
 const host = "countersign.example.org";
 const secrets = {
@@ -72,7 +72,7 @@ function visitor(mcpUrl: string) {
 async function setUp(t: TestContext) {
   const approvers = Object.entries(secrets).map((entry) => entry.join(":"));
   const home = newHome(t, { APPROVERS: approvers.join(","), PUBLIC_URL: `https://${host}` });
-  const at = startHttp(home);
+  const at = startHttpHere(home);
   const url = await at.url;
   const alice = await connect(home, "v2 auto", {
     over: "HTTP",
@@ -153,7 +153,7 @@ describe.concurrent("the approval page beside /mcp", () => {
 
   it("is absent without an address of its own", async (t) => {
     const home = newHome(t, { APPROVERS: `operator:${secrets.operator}` });
-    const at = startHttp(home);
+    const at = startHttpHere(home);
     const shown = await visitor(await at.url).send("/approvals", undefined, { host: "localhost" });
     expect(shown.status).toBe(404);
     // The notice is printed after the address, for which the start waits.

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { killChild } from "../servers/child.ts";
+import { startHere } from "../servers/command-here.ts";
 import type { Home } from "./home.ts";
 import { bareEnv, program } from "./program.ts";
 
@@ -17,13 +18,24 @@ export function bearer(principal: Principal): { authorization: string } {
 }
 
 export interface HttpServer {
-  child: ChildProcess;
   /** The URL of `/mcp`, once the server listens. Rejects if the server ends before. */
   url: Promise<string>;
   said: { stdout: string; stderr: string };
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Asks it to stop, as a service manager does, and waits until it has. */
   stop(): Promise<void>;
+}
+
+export interface HttpProcess extends HttpServer {
+  child: ChildProcess;
+}
+
+/** The address that the server prints when it listens. */
+const listening = /MCP over HTTP at (\S+\/mcp)/;
+
+function withTokens(home: Home, env: Record<string, string>): Record<string, string> {
+  const HTTP_TOKENS = `alice:${tokens.alice},bob:${tokens.bob}`;
+  return bareEnv({ HTTP_TOKENS, ...home.env, ...env });
 }
 
 /** Starts the built program as `serve --http` on a free port. Two of them on one home are two replicas. */
@@ -33,11 +45,10 @@ export function startHttp(
     env = {},
     args = ["--port", "0"],
     command = [program, "serve"],
-  }: { env?: Record<string, string>; args?: string[]; command?: string[] } = {},
-): HttpServer {
-  const all = { HTTP_TOKENS: `alice:${tokens.alice},bob:${tokens.bob}`, ...home.env, ...env };
+  }: { env?: Record<string, string>; args?: readonly string[]; command?: string[] } = {},
+): HttpProcess {
   const child = spawn(process.execPath, [...command, "--http", ...args], {
-    env: bareEnv(all),
+    env: withTokens(home, env),
     stdio: ["ignore", "pipe", "pipe"],
   });
   home.later(() => killChild(child));
@@ -50,7 +61,7 @@ export function startHttp(
     child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       said.stderr += text;
-      const at = /MCP over HTTP at (\S+\/mcp)/.exec(said.stderr)?.[1];
+      const at = listening.exec(said.stderr)?.[1];
       if (at !== undefined) resolve(at);
     });
     void ended.then(() => reject(new Error(`the server ended: ${said.stderr}`)));
@@ -66,5 +77,44 @@ export function startHttp(
       child.kill("SIGTERM");
       await ended;
     },
+  };
+}
+
+/** Does the same in this process, which takes a fraction of the time. Tests use it if the process is not their subject. */
+export function startHttpHere(
+  home: Home,
+  {
+    env = {},
+    args = ["--port", "0"],
+  }: { env?: Record<string, string>; args?: readonly string[] } = {},
+): HttpServer {
+  let listens = (_url: string): void => undefined;
+  const listened = new Promise<string>((resolve) => (listens = resolve));
+  const server = startHere(["serve", "--http", ...args], withTokens(home, env), () => {
+    const at = listening.exec(server.said.stderr)?.[1];
+    if (at !== undefined) listens(at);
+  });
+  const failed = server.ended.then(({ stderr }) => {
+    throw new Error(`the server ended: ${stderr}`);
+  });
+  const url = Promise.race([listened, failed]);
+  // As above.
+  url.catch(() => undefined);
+  let stopped: Promise<unknown> | undefined;
+  const stop = async (): Promise<void> => {
+    // Before it listens, it does not hear the signal. A second one ends a process at once.
+    stopped ??= url.then(
+      () => server.stop(),
+      () => undefined,
+    );
+    await stopped;
+    await server.ended;
+  };
+  home.later(stop);
+  return {
+    url,
+    said: server.said,
+    ended: server.ended.then(({ code }) => ({ code, signal: null })),
+    stop,
   };
 }

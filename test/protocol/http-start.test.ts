@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
 import { startHttp, tokens } from "./http-server.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 const withoutTokens = { HTTP_TOKENS: "" };
 
@@ -59,7 +59,7 @@ describe.concurrent("serve --http", () => {
     home.later(() => other.close());
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as AddressInfo;
-    const ended = await runProgram(home, ["serve", "--http", "--port", String(port)], {
+    const ended = await runHere(home, ["serve", "--http", "--port", String(port)], {
       env: { HTTP_TOKENS: `alice:${tokens.alice}` },
     });
     expect(ended).toEqual({
@@ -85,7 +85,7 @@ describe.concurrent("serve --http", () => {
     "refuses to start with %s, and names the setting [http.exposed]",
     async ([, args, env, name], t) => {
       const home = newHome(t);
-      const ended = await runProgram(home, ["serve", "--http", ...args], { env: { ...env } });
+      const ended = await runHere(home, ["serve", "--http", ...args], { env: { ...env } });
       expect(ended.code).toBe(1);
       expect(ended.stdout).toBe("");
       expect(ended.stderr).toContain(`  ${name} `);
@@ -95,7 +95,7 @@ describe.concurrent("serve --http", () => {
   );
 
   it("accepts --host and --port only together with --http", async (t) => {
-    const ended = await runProgram(newHome(t), ["serve", "--port", "9999"]);
+    const ended = await runHere(newHome(t), ["serve", "--port", "9999"]);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("serve --http");
   });

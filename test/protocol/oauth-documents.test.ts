@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeCertificate } from "../servers/certificate.ts";
 import { type Home, newHome } from "./home.ts";
-import { browser, origin, secrets, startSignIn } from "./oauth-host.ts";
+import { startHttp } from "./http-server.ts";
+import { browser, origin, secrets, startSignInWith } from "./oauth-host.ts";
 
 const preload = fileURLToPath(new URL("../servers/public-network.mjs", import.meta.url));
 const host = "client.example.com";
@@ -40,7 +41,7 @@ async function startWithNetwork(
   await once(documents.listen(0, "127.0.0.1"), "listening");
   home.later(() => documents.close().closeAllConnections());
   const { port } = documents.address() as AddressInfo;
-  const started = await startSignIn(home, {
+  const started = await startSignInWith(startHttp, home, {
     NODE_OPTIONS: `--import ${preload}`,
     NODE_EXTRA_CA_CERTS: cert,
     PUBLIC_NAMES: JSON.stringify(names),

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { settingsIn, writeSettings } from "../servers/env-file.ts";
 import type { Home } from "./home.ts";
-import { type HttpServer, startHttp } from "./http-server.ts";
+import { type HttpServer, startHttpHere } from "./http-server.ts";
 
 export const origin = "https://countersign.example.org";
 export const secrets = { alice: "alice-approves-12345", bob: "bob-approves-1234567" } as const;
@@ -28,12 +28,21 @@ const oauthEnv = {
 export type Send = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Starts the server, and returns how to reach it at its public address, as through a proxy that speaks TLS. */
-export async function startSignIn(
+export function startSignIn(
   home: Home,
   env: Record<string, string> = {},
 ): Promise<{ at: HttpServer; send: Send }> {
+  return startSignInWith(startHttpHere, home, env);
+}
+
+/** Does the same with `startHttp`, for tests whose subject is the process. */
+export async function startSignInWith<Server extends HttpServer>(
+  start: (home: Home, options: { env: Record<string, string> }) => Server,
+  home: Home,
+  env: Record<string, string> = {},
+): Promise<{ at: Server; send: Send }> {
   const settings = { ...settingsIn(home.dir), ...oauthEnv, ...env };
-  const at = startHttp(home, { env: writeSettings(home.dir, settings) });
+  const at = start(home, { env: writeSettings(home.dir, settings) });
   return { at, send: sendTo(await at.url) };
 }
 

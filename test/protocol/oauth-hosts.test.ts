@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Home, newHome } from "./home.ts";
 import { allow, createFlow, resource } from "./oauth-flow.ts";
 import { type Send, browser, origin, startSignIn } from "./oauth-host.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 type Json = Record<string, unknown>;
 
@@ -143,7 +143,7 @@ describe.concurrent.for(hosts)("$name", (host) => {
     const home: Home = newHome(t);
     const { send } = await startSignIn(home);
     const { flow, rpc, clientId, tokens } = await connect(host, send);
-    expect((await runProgram(home, ["clients", "revoke", clientId])).code).toBe(0);
+    expect((await runHere(home, ["clients", "revoke", clientId])).code).toBe(0);
     expect((await callTools(rpc, tokens["access_token"]))[0]).toBe(401);
     // claude.ai registers again after this answer (RFC 6749, section 5.2).
     const { status, body } = await flow.refresh(clientId, tokens["refresh_token"]);

@@ -2,8 +2,9 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { killChild } from "../servers/child.ts";
 import { newHome } from "./home.ts";
+import { startHttp } from "./http-server.ts";
 import { createFlow } from "./oauth-flow.ts";
-import { type Send, startSignIn } from "./oauth-host.ts";
+import { type Send, startSignInWith } from "./oauth-host.ts";
 
 const killer = `--import ${fileURLToPath(new URL("../servers/kill-at.mjs", import.meta.url))}`;
 /** More than a start with one sign-in ever makes known. */
@@ -21,14 +22,15 @@ it(
       wasKilled = false;
       const home = newHome(t);
       const at = String(boundary);
-      const first = await startSignIn(home, { NODE_OPTIONS: killer, KILL_AT: at }).catch(
-        () => undefined,
-      );
-      let now = first ?? (await startSignIn(home));
+      const first = await startSignInWith(startHttp, home, {
+        NODE_OPTIONS: killer,
+        KILL_AT: at,
+      }).catch(() => undefined);
+      let now = first ?? (await startSignInWith(startHttp, home));
       wasKilled = first === undefined;
       const restart = async (): Promise<void> => {
         wasKilled = true;
-        now = await startSignIn(home);
+        now = await startSignInWith(startHttp, home);
       };
       /** Sends a request once. A host or a browser that gets no answer tries again. */
       const send: Send = async (url, init) => {
@@ -64,7 +66,7 @@ it(
       expect(renewed.status, at).toBe(200);
       // All that was answered is there after one more kill.
       await killChild(now.at.child);
-      now = await startSignIn(home);
+      now = await startSignInWith(startHttp, home);
       expect(await flow.call(renewed.body["access_token"]), at).toBe(accepted);
       const last = await flow.refresh(clientId, renewed.body["refresh_token"]);
       expect(last.status, at).toBe(200);

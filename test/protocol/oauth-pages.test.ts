@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
-import { bearer, startHttp } from "./http-server.ts";
+import { bearer, startHttpHere } from "./http-server.ts";
 import { allow, callback, createFlow, resource } from "./oauth-flow.ts";
 import { type Send, origin, sendTo, startSignIn } from "./oauth-host.ts";
 
@@ -116,7 +116,9 @@ describe.concurrent("a host that runs in a web page", () => {
   });
 
   it("answers the pages of ALLOWED_ORIGINS, with static tokens too", async (t) => {
-    const at = startHttp(newHome(t), { env: { PUBLIC_URL: origin, ALLOWED_ORIGINS: stranger } });
+    const at = startHttpHere(newHome(t), {
+      env: { PUBLIC_URL: origin, ALLOWED_ORIGINS: stranger },
+    });
     const send = sendTo(await at.url);
     expect((await preflight(send, "/mcp", stranger)).status).toBe(204);
     expect((await post(send, stranger, bearer("alice"))).status).toBe(400);
@@ -130,7 +132,7 @@ describe.concurrent("a host that runs in a web page", () => {
     for (const path of forEveryPage.filter((each) => each.includes("oauth-"))) {
       expect((await send(`${origin}${path}/`)).status, path).toBe(200);
     }
-    const plain = startHttp(newHome(t));
+    const plain = startHttpHere(newHome(t));
     expect((await sendTo(await plain.url)(`${origin}/mcp/`, { method: "POST" })).status).toBe(404);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { killChild } from "../servers/child.ts";
 import { newHome } from "./home.ts";
+import { startHttp } from "./http-server.ts";
 import { type Flow, createFlow } from "./oauth-flow.ts";
-import { type Send, startSignIn } from "./oauth-host.ts";
+import { type Send, startSignInWith } from "./oauth-host.ts";
 
 // The full load: OAUTH_SIGN_INS=200 OAUTH_CALLS=5000.
 const signIns = Number(process.env["OAUTH_SIGN_INS"] ?? 12);
@@ -30,8 +31,8 @@ interface Granted {
 describe("two replicas on one database", () => {
   it("lose no grant when one is killed during sign-ins and calls", { timeout }, async (t) => {
     const home = newHome(t);
-    const first = await startSignIn(home);
-    const replicas: Send[] = [first.send, (await startSignIn(home)).send];
+    const first = await startSignInWith(startHttp, home);
+    const replicas: Send[] = [first.send, (await startSignInWith(startHttp, home)).send];
     const dead = new Set<Send>();
     let turn = 0;
     // Like a proxy in front: the next replica in turn, and another one if that does not answer.
@@ -84,8 +85,8 @@ describe("two replicas on one database", () => {
 
   it("accept each code and refresh token once", { timeout }, async (t) => {
     const home = newHome(t);
-    const one = createFlow((await startSignIn(home)).send, "81.2.69.1");
-    const other = createFlow((await startSignIn(home)).send, "81.2.69.2");
+    const one = createFlow((await startSignInWith(startHttp, home)).send, "81.2.69.1");
+    const other = createFlow((await startSignInWith(startHttp, home)).send, "81.2.69.2");
     const wins = (answers: { status: number }[]) =>
       answers.filter(({ status }) => status === 200).length;
     const clientId = await one.client();

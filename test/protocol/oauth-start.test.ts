@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
 import { startHttp } from "./http-server.ts";
-import { origin, secrets, sendTo, startSignIn } from "./oauth-host.ts";
+import { origin, secrets, sendTo, startSignInWith } from "./oauth-host.ts";
 
 const NODE_OPTIONS = `--import ${fileURLToPath(new URL("../servers/log-modules.mjs", import.meta.url))}`;
 
@@ -15,7 +15,7 @@ const other = /bundle\/other-issuer-\w+\.js/;
 // A token with all rights was printed, although every client signs in.
 it("creates no token with OAUTH=on, and keeps one that was created before [http.first-token]", async (t) => {
   const fresh = newHome(t);
-  const { at } = await startSignIn(fresh, { HTTP_TOKENS: "" });
+  const { at } = await startSignInWith(startHttp, fresh, { HTTP_TOKENS: "" });
   t.expect(at.said.stderr).not.toContain("a token was made");
   t.expect(existsSync(join(fresh.dir, "http-token.sha256"))).toBe(false);
   const home = newHome(t);
@@ -23,7 +23,7 @@ it("creates no token with OAUTH=on, and keeps one that was created before [http.
   await before.url;
   const token = /^ {2}([\w-]{43})$/m.exec(before.said.stderr)?.[1];
   await before.stop();
-  const { send } = await startSignIn(home, { HTTP_TOKENS: "" });
+  const { send } = await startSignInWith(startHttp, home, { HTTP_TOKENS: "" });
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
   t.expect((await send(`${origin}/mcp`, { headers })).status).toBe(400);
 });
@@ -40,7 +40,7 @@ describe.concurrent("the modules of serve --http", () => {
   });
 
   it("contain it with OAUTH=on", async (t) => {
-    const { at } = await startSignIn(newHome(t), { NODE_OPTIONS });
+    const { at } = await startSignInWith(startHttp, newHome(t), { NODE_OPTIONS });
     expect(at.said.stderr).toMatch(own);
     expect(at.said.stderr).not.toMatch(other);
   });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { newHome } from "./home.ts";
 import { bearer } from "./http-server.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 import { type Send, connectHost, createHost, origin, startSignIn } from "./oauth-host.ts";
 
 /** More than the wrong tokens that one network may send in a minute. */
@@ -45,7 +45,7 @@ describe.concurrent("a token that was valid once", () => {
       expect((await tryToken(send, token)).status).not.toBe(401);
       if (statement !== undefined) await home.sql(statement);
       else {
-        await runProgram(home, ["clients", "revoke", host.known.client?.client_id ?? ""]);
+        await runHere(home, ["clients", "revoke", host.known.client?.client_id ?? ""]);
         expect((await tryToken(send, token)).status).toBe(401);
       }
       await vi.waitFor(async () => expect((await tryToken(send, token)).status).toBe(401), waitMs);

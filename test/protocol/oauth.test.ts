@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, approvalOf } from "./answer.ts";
 import { newHome, storedFile } from "./home.ts";
-import { bearer, startHttp } from "./http-server.ts";
-import { runProgram } from "./program.ts";
+import { bearer, startHttpHere } from "./http-server.ts";
+import { runHere } from "./program.ts";
 import {
   browser,
   connectHost,
@@ -257,21 +257,21 @@ describe.concurrent("OAUTH=on", () => {
     const { send } = await startSignIn(home);
     const host = createHost();
     const client = await connectHost(home, send, host);
-    const { stdout } = await runProgram(home, ["clients", "list", "--json"]);
+    const { stdout } = await runHere(home, ["clients", "list", "--json"]);
     const clientId = host.known.client?.client_id ?? "";
     expect(JSON.parse(stdout)).toMatchObject({
       clientId,
       clientName: "Test host",
       principal: "alice",
     });
-    expect((await runProgram(home, ["clients", "revoke", "unknown"])).code).not.toBe(0);
-    expect((await runProgram(home, ["clients", "revoke", clientId])).code).toBe(0);
+    expect((await runHere(home, ["clients", "revoke", "unknown"])).code).not.toBe(0);
+    expect((await runHere(home, ["clients", "revoke", clientId])).code).toBe(0);
     const headers = {
       authorization: `Bearer ${host.known.tokens?.access_token}`,
       accept: "text/event-stream",
     };
     expect((await send(`${origin}/mcp`, { headers })).status).toBe(401);
-    expect((await runProgram(home, ["clients", "list"])).stdout).toBe("No client has access.\n");
+    expect((await runHere(home, ["clients", "list"])).stdout).toBe("No client has access.\n");
     const events = await home.sql("SELECT outcome FROM audit WHERE tool = 'oauth' ORDER BY seq");
     expect(events.map(({ outcome }) => outcome)).toEqual(["granted", "revoked"]);
     await client.close();
@@ -288,7 +288,7 @@ describe.concurrent("OAUTH=on", () => {
   });
 
   it("is absent without OAUTH", async (t) => {
-    const at = startHttp(newHome(t));
+    const at = startHttpHere(newHome(t));
     const send = sendTo(await at.url);
     for (const path of [".well-known/oauth-protected-resource", "oauth/token"]) {
       expect((await send(`${origin}/${path}`)).status).toBe(404);

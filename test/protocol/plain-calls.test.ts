@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 import { newHome, newestTicket } from "./home.ts";
-import { raw2025 } from "./raw-server.ts";
+import { raw2025Here } from "./raw-server.ts";
 
 const key = "plan.md";
 
 it("calls of the 2025 era in plain and in other forms have the same result", async (t) => {
-  const server = await raw2025(newHome(t), { elicitation: false });
+  const server = await raw2025Here(newHome(t), { elicitation: false });
   await server.answer("write_file", { key, content: "a plan" });
   const { result: plain } = await server.request("tools/call", { name: "list_files" });
   expect(JSON.stringify(plain)).toContain(key);
@@ -26,7 +26,7 @@ it("calls of the 2025 era in plain and in other forms have the same result", asy
 
 it("a call of the 2025 era that was cancelled has no answer", async (t) => {
   const home = newHome(t, { APPROVAL_WAIT_MS: "45000" });
-  const server = await raw2025(home, { elicitation: false });
+  const server = await raw2025Here(home, { elicitation: false });
   await server.answer("write_file", { key, content: "a plan" });
   server.request("tools/call", { name: "delete_file", arguments: { key } }).catch(() => undefined);
   await vi.waitFor(() => newestTicket(home), 30_000);

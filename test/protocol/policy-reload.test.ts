@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from "vitest";
 import { connect } from "./clients.ts";
 import { newestTicket, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
-import { bareEnv, decideAtTerminal, decideHere, program, runProgram } from "./program.ts";
-import { raw2025 } from "./raw-server.ts";
+import { bareEnv, decideAtTerminal, decideHere, program, runHere } from "./program.ts";
+import { raw2025Here } from "./raw-server.ts";
 
 /** A change of the file applies within a second. The limit is longer, because the machines are shared. */
 const within = { timeout: 30_000 };
@@ -30,7 +30,7 @@ describe("a policy file that changes [policy.reload]", () => {
 
     rewrite(home, { rules: [policyRule()] });
     const shown = await vi.waitFor(async () => {
-      const { stdout } = await runProgram(home, ["approvals", "show", await newestTicket(home)]);
+      const { stdout } = await runHere(home, ["approvals", "show", await newestTicket(home)]);
       return stdout;
     }, within);
     expect(shown).toContain("Let the policy file allow more");
@@ -52,7 +52,7 @@ describe("a policy file that changes [policy.reload]", () => {
   it("stays narrow after a person declines", async (t) => {
     const denied = { deny: ["delete_file", "web_search"] };
     const home = homeWithPolicy(t, denied, { LOG_LEVEL: "info" });
-    const server = await raw2025(home, { elicitation: false });
+    const server = await raw2025Here(home, { elicitation: false });
     await server.answer("list_files", {});
     rewrite(home, { deny: ["list_files"] });
     const ticket = await vi.waitFor(() => newestTicket(home), within);
@@ -71,7 +71,7 @@ describe("a policy file that changes [policy.reload]", () => {
     const client = await connect(home, "v1");
     await names(client);
     rewrite(home, "{");
-    expect((await runProgram(home, ["doctor"])).stdout).toContain("policy file: broken");
+    expect((await runHere(home, ["doctor"])).stdout).toContain("policy file: broken");
     rmSync(join(home.dir, "policy.json"));
     rewrite(home, { deny: ["delete_file", "list_files"] });
     await expect.poll(() => names(client), within).not.toContain("list_files");
@@ -80,7 +80,7 @@ describe("a policy file that changes [policy.reload]", () => {
 
   it("keeps the last valid one while it is invalid, and reports it", async (t) => {
     const home = homeWithPolicy(t, { deny: ["delete_file"] });
-    const server = await raw2025(home, { elicitation: false });
+    const server = await raw2025Here(home, { elicitation: false });
     rewrite(home, '{\n  "deny": []\n  "allow": []\n}');
     await expect
       .poll(() => server.said.stderr, within)
@@ -95,7 +95,7 @@ describe("a policy file that changes [policy.reload]", () => {
 
   it("lets no new rule approve a call before a person agrees", async (t) => {
     const home = homeWithPolicy(t, {}, { LOG_LEVEL: "info" });
-    const server = await raw2025(home, { elicitation: false });
+    const server = await raw2025Here(home, { elicitation: false });
     for (const key of ["tmp/a", "tmp/b"]) await server.answer("write_file", { key, content: "x" });
     rewrite(home, { rules: [policyRule()] });
     const ticket = await vi.waitFor(() => newestTicket(home), within);

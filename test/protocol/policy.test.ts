@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, connectHere } from "./clients.ts";
 import { newHome, operatorSecret, newestTicket, runsOf } from "./home.ts";
 import { homeWithPolicy, policyRule, rewrite } from "./policy-home.ts";
-import { decideHere, runHere, runProgram } from "./program.ts";
-import { questionOf, raw2026 } from "./raw-server.ts";
+import { decideHere, runHere } from "./program.ts";
+import { questionOf, raw2026Here } from "./raw-server.ts";
 
 const here = {
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
@@ -56,7 +56,7 @@ describe("an invalid policy file [policy.refused]", () => {
   ])("refuses the start, with the place: %s", async (_what, text, words) => {
     const home = newHome(here, { POLICY_FILE: "policy.json" });
     rewrite(home, text);
-    const { code, stdout, stderr } = await runProgram(home, ["serve"]);
+    const { code, stdout, stderr } = await runHere(home, ["serve"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(`${join(home.dir, "policy.json")}`);
     expect(stderr).toContain(words);
@@ -76,7 +76,7 @@ describe("an invalid policy file [policy.refused]", () => {
     const home = newHome(here, { POLICY_FILE: "policy.json" });
     rewrite(home, {});
     spoil(join(home.dir, "policy.json"));
-    const { code, stderr } = await runProgram(home, ["serve"]);
+    const { code, stderr } = await runHere(home, ["serve"]);
     expect(code).toBe(1);
     expect(stderr).toContain(words);
   });
@@ -165,7 +165,7 @@ describe("a policy [policy.lists]", () => {
     const home = homeWithPolicy(t, {
       clients: { "protocol-test": { channels: { elicitation: "never" } } },
     });
-    const other = raw2026(home, { elicitation: false });
+    const other = raw2026Here(home, { elicitation: false });
     await other.answer("write_file", { key: "a", content: "b" });
     expect((await other.answer("delete_file", { key: "a" })).error?.kind).toBe("approval_required");
     for (const kind of ["v2 pinned", "v2 legacy"] as const) {
@@ -175,7 +175,7 @@ describe("a policy [policy.lists]", () => {
       );
       expect(client.dialogs).toEqual([]);
     }
-    const asking = raw2026(home, { elicitation: true });
+    const asking = raw2026Here(home, { elicitation: true });
     expect(questionOf(await asking.callTool("delete_file", { key: "a" })).message).toContain(
       "Delete",
     );
@@ -277,11 +277,11 @@ describe("`countersign policy` [policy.command]", () => {
   it("checks a file, which may name the schema that the build wrote", async (t) => {
     const schema = new URL("../../bundle/policy.schema.json", import.meta.url);
     const home = homeWithPolicy(t, { $schema: schema.pathname, rules: [policyRule()] });
-    const { code, stdout } = await runProgram(home, ["policy", "check", "--json"]);
+    const { code, stdout } = await runHere(home, ["policy", "check", "--json"]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, rules: 1 }]);
     expect(JSON.parse(readFileSync(schema, "utf8"))).toMatchObject({ type: "object" });
     rewrite(home, "{}}");
-    const bad = await runProgram(home, ["policy", "check", join(home.dir, "policy.json")]);
+    const bad = await runHere(home, ["policy", "check", join(home.dir, "policy.json")]);
     expect([bad.code, bad.stderr.trim().split("policy.json")[1]]).toEqual([
       1,
       ':1:3 (line 1, column 3): expected the end of the file here, found "}"',

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import type { Home } from "./home.ts";
-import { type HttpServer, type Principal, bearer, startHttp } from "./http-server.ts";
+import { type HttpServer, type Principal, bearer, startHttpHere } from "./http-server.ts";
 import { type RawServer, type RpcMessage, rpcMessage } from "./raw-message.ts";
 
 export interface RawHttpOptions {
@@ -15,7 +15,7 @@ export function startRawHttp(
   home: Home,
   { env, at, as: principal = "alice" }: RawHttpOptions = {},
 ): RawServer & { sessionId(): string | undefined } {
-  const server = at ?? startHttp(home, { ...(env && { env }) });
+  const server = at ?? startHttpHere(home, { ...(env && { env }) });
   const messages: RpcMessage[] = [];
   const said = { stdout: "", stderr: "" };
   const gone = new AbortController();
@@ -80,7 +80,6 @@ export function startRawHttp(
     if (!gone.signal.aborted) said.stderr += String(error);
   };
   return {
-    child: server.child,
     messages,
     // The server's own output is on its stderr. The client's answers count as stdout.
     get said() {
@@ -104,7 +103,7 @@ export function startRawHttp(
     },
     hangUp: () => {
       gone.abort();
-      if (at === undefined) server.child.kill("SIGTERM");
+      if (at === undefined) void server.stop();
     },
     ended: server.ended,
     sessionId: () => sessionId,

@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import { z } from "zod";
 
 export const rpcMessage = z.looseObject({
@@ -13,7 +12,6 @@ export type RpcMessage = z.output<typeof rpcMessage>;
 
 /** The server without a client library in between: tests can read every byte and send anything. */
 export interface RawServer {
-  child: ChildProcess;
   /** All that came on stdout, message by message. */
   messages: readonly RpcMessage[];
   /** All that came, stdout and stderr, as it came. */

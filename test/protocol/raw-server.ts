@@ -1,9 +1,11 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { PassThrough, type Readable } from "node:stream";
 import { vi } from "vitest";
 import { z } from "zod";
 import { killChild } from "../servers/child.ts";
+import { startHere } from "../servers/command-here.ts";
 import { type Answer, answerOf } from "./answer.ts";
 import type { Home } from "./home.ts";
 import type { Transport } from "./http-server.ts";
@@ -17,35 +19,69 @@ interface Starting {
   uid?: number;
 }
 
-function startRaw(home: Home, { env, ...spawning }: Starting = {}): RawServer {
+/** A server that is a process of its own. */
+export interface RawProcess extends RawServer {
+  child: ChildProcess;
+}
+
+function startRaw(home: Home, { env, ...spawning }: Starting = {}): RawProcess {
   const child = spawn(process.execPath, [program, "serve"], {
     ...spawning,
     env: bareEnv({ ...home.env, ...env }),
     stdio: "pipe",
   });
   home.later(() => killChild(child));
-  const messages: RpcMessage[] = [];
   const said = { stdout: "", stderr: "" };
-  const waiting = new Map<unknown, (message: RpcMessage) => void>();
-  const send = (message: object): void => {
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  };
-  let lastId = 0;
   child.stdin.on("error", () => undefined);
   child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
-  createInterface({ input: child.stdout }).on("line", (line) => {
+  const ended = once(child, "close").then(() => ({
+    code: child.exitCode,
+    signal: child.signalCode,
+  }));
+  const write = (text: string): void => void child.stdin.write(text);
+  const hangUp = (): void => void child.stdin.end();
+  return { child, ...speakRaw({ said, stdout: child.stdout, ended, write, hangUp }) };
+}
+
+/** Does the same with the server in this process. */
+function startRawHere(home: Home, env: Record<string, string> = {}): RawServer {
+  const stdout = new PassThrough();
+  const server = startHere(["serve"], bareEnv({ ...home.env, ...env }), (stream, text) => {
+    if (stream === "stdout") stdout.write(text);
+  });
+  home.later(async () => {
+    server.hangUp();
+    await server.ended;
+  });
+  const ended = server.ended.then(({ code }) => ({ code, signal: null }));
+  return speakRaw({ ...server, stdout, ended });
+}
+
+/** Speaks with a server over its standard input and output. */
+function speakRaw({
+  said,
+  stdout,
+  ended,
+  write,
+  hangUp,
+}: Pick<RawServer, "said" | "ended" | "hangUp"> & {
+  stdout: Readable;
+  write: (text: string) => void;
+}): RawServer {
+  const messages: RpcMessage[] = [];
+  const waiting = new Map<unknown, (message: RpcMessage) => void>();
+  const send = (message: object): void => {
+    write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  };
+  let lastId = 0;
+  createInterface({ input: stdout }).on("line", (line) => {
     // Anything but a message on stdout breaks every client: then this throws.
     const message = rpcMessage.parse(JSON.parse(line));
     messages.push(message);
     if (message.method === undefined) waiting.get(message.id)?.(message);
   });
-  const ended = once(child, "close").then(() => ({
-    code: child.exitCode,
-    signal: child.signalCode,
-  }));
   return {
-    child,
     messages,
     said,
     notify: (method, params) => send({ method, params }),
@@ -59,13 +95,13 @@ function startRaw(home: Home, { env, ...spawning }: Starting = {}): RawServer {
       });
       return Promise.race([reply, without]);
     },
-    hangUp: () => child.stdin.end(),
+    hangUp,
     ended,
   };
 }
 
-/** A server and one way of calling its tools. `extra` is put beside `name` and `arguments`. */
-export interface RawCaller extends RawServer {
+/** One way of calling the tools of a server. `extra` is put beside `name` and `arguments`. */
+interface Calls {
   callTool(
     name: string,
     args?: Record<string, unknown>,
@@ -79,17 +115,23 @@ export interface RawCaller extends RawServer {
   ): Promise<Answer>;
 }
 
-export interface RawOptions extends Starting, RawHttpOptions {
+export type RawCaller = RawServer & Calls;
+export type RawProcessCaller = RawProcess & Calls;
+
+interface Declared {
   /** Whether it is declared, or in which words. */
   elicitation: boolean | object;
+}
+
+export interface RawHereOptions extends Declared, RawHttpOptions {
   /** Over stdio unless said otherwise, or a server is given that speaks HTTP. */
   over?: Transport;
 }
 
-function start(home: Home, { over, ...starting }: Omit<RawOptions, "elicitation">): RawServer {
-  return over === "HTTP" || starting.at !== undefined
-    ? startRawHttp(home, starting)
-    : startRaw(home, starting);
+function startAsked(home: Home, { over, env, ...http }: Omit<RawHereOptions, "elicitation">) {
+  return over === "HTTP" || http.at !== undefined
+    ? startRawHttp(home, { ...http, ...(env && { env }) })
+    : startRawHere(home, env);
 }
 
 function capabilities(elicitation: boolean | object): object {
@@ -99,12 +141,26 @@ function capabilities(elicitation: boolean | object): object {
 
 const clientInfo = { name: "raw", version: "1.0.0" };
 
-/** Starts a server and completes the handshake of the 2025 era. */
+/** Starts a process and completes the handshake of the 2025 era. */
 export async function raw2025(
   home: Home,
-  { elicitation, ...starting }: RawOptions,
+  { elicitation, ...starting }: Declared & Starting,
+): Promise<RawProcessCaller> {
+  return await initialized(startRaw(home, starting), elicitation);
+}
+
+/** Does the same in this process, which takes a fraction of the time. Tests use it if the process is not their subject. */
+export async function raw2025Here(
+  home: Home,
+  { elicitation, ...starting }: RawHereOptions,
 ): Promise<RawCaller> {
-  const server = start(home, starting);
+  return await initialized(startAsked(home, starting), elicitation);
+}
+
+async function initialized<Server extends RawServer>(
+  server: Server,
+  elicitation: boolean | object,
+): Promise<Server & Calls> {
   const { error } = await server.request("initialize", {
     protocolVersion: "2025-11-25",
     capabilities: capabilities(elicitation),
@@ -115,17 +171,29 @@ export async function raw2025(
   return withCalls(server, {});
 }
 
-/** Starts a server of the 2026 era, which has no handshake: each request contains everything. */
-export function raw2026(home: Home, { elicitation, ...starting }: RawOptions): RawCaller {
-  return withCalls(start(home, starting), {
+/** Starts a process of the 2026 era, which has no handshake: each request contains everything. */
+export function raw2026(
+  home: Home,
+  { elicitation, ...starting }: Declared & Starting,
+): RawProcessCaller {
+  return withCalls(startRaw(home, starting), meta2026(elicitation));
+}
+
+/** Does the same in this process. */
+export function raw2026Here(home: Home, { elicitation, ...starting }: RawHereOptions): RawCaller {
+  return withCalls(startAsked(home, starting), meta2026(elicitation));
+}
+
+function meta2026(elicitation: boolean | object): object {
+  return {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": clientInfo,
     "io.modelcontextprotocol/clientCapabilities": capabilities(elicitation),
-  });
+  };
 }
 
-function withCalls(server: RawServer, meta: object): RawCaller {
-  const callTool: RawCaller["callTool"] = (name, args = {}, extra = {}) =>
+function withCalls<Server extends RawServer>(server: Server, meta: object): Server & Calls {
+  const callTool: Calls["callTool"] = (name, args = {}, extra = {}) =>
     server.request("tools/call", { name, arguments: args, ...extra, _meta: meta });
   return {
     ...server,

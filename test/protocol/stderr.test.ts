@@ -11,7 +11,7 @@ import { ingestAt, newHome } from "./home.ts";
 import { startHttp } from "./http-server.ts";
 import { bareEnv, program, runProgram } from "./program.ts";
 import { raw2025 } from "./raw-server.ts";
-import { startSignIn } from "./oauth-host.ts";
+import { startSignInWith } from "./oauth-host.ts";
 
 const mail = "From: a@b.example\r\nTo: me@home.example\r\nSubject: Hello\r\n\r\nHello.\r\n";
 
@@ -101,7 +101,7 @@ describe.concurrent("stderr has no line of a library [stderr.own]", () => {
   });
 
   it("of serve --http with OAUTH=on", async (t) => {
-    const { at } = await startSignIn(newHome(t));
+    const { at } = await startSignInWith(startHttp, newHome(t));
     await at.stop();
     expect(foreign(at.said.stderr)).toEqual([]);
   });

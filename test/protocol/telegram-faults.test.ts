@@ -3,8 +3,8 @@ import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Misbehave, botToken, person } from "../servers/telegram.ts";
 import { approvalOf } from "./answer.ts";
 import { storedFile, storedStatus } from "./home.ts";
-import { runProgram } from "./program.ts";
-import { raw2025 } from "./raw-server.ts";
+import { runHere } from "./program.ts";
+import { raw2025Here } from "./raw-server.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 const key = "plan.md";
@@ -12,7 +12,7 @@ const key = "plan.md";
 /** Starts a server whose log is read, with a request that only Telegram can show to the person. */
 async function asking(t: TestContext, misbehave: Misbehave, env: Record<string, string> = {}) {
   const world = await homeWithBot(t, { LOG_LEVEL: "debug", ...env }, misbehave);
-  const server = await raw2025(world.home, { elicitation: false });
+  const server = await raw2025Here(world.home, { elicitation: false });
   await server.answer("write_file", { key, content: "a plan" });
   const began = performance.now();
   const answer = await server.answer("delete_file", { key });
@@ -137,7 +137,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     const wrong = "987654321:AAanother-token-that-must-never-be-seen";
     const { log, home } = await asking(t, () => false, { TELEGRAM_BOT_TOKEN: wrong });
     await vi.waitFor(() => expect(log()).toContain("hint=Check TELEGRAM_BOT_TOKEN."), 30_000);
-    const { code, stdout, stderr } = await runProgram(home, ["doctor"]);
+    const { code, stdout, stderr } = await runHere(home, ["doctor"]);
     t.expect(code).toBe(1);
     t.expect(stdout).toContain("telegram: broken. Telegram refused the bot's token.");
     t.expect(log() + stdout + stderr).not.toContain(wrong.slice(10));
@@ -146,7 +146,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
   it("and is unreachable reveals no token, not even in its URL [telegram.faults] [secrets.silent]", async (t) => {
     const { log, home } = await asking(t, () => false, { TELEGRAM_API_URL: "http://127.0.0.1:1" });
     await vi.waitFor(() => expect(log()).toContain("Telegram could not be reached"), 30_000);
-    const { stdout, stderr } = await runProgram(home, ["doctor", "--json"]);
+    const { stdout, stderr } = await runHere(home, ["doctor", "--json"]);
     t.expect(stdout).toContain("Telegram could not be reached.");
     t.expect(log() + stdout + stderr).not.toContain(botToken);
   });
@@ -162,7 +162,7 @@ describe.concurrent("the doctor of Telegram", () => {
       [person]: "private",
       [-77]: "group",
     });
-    const { code, stdout } = await runProgram(home, ["doctor"]);
+    const { code, stdout } = await runHere(home, ["doctor"]);
     expect(stdout).toContain(line);
     expect(code).toBe(expected);
   });

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { suiteFinished } from "../fakes/suite-finished.ts";
 import { type Home, newHome } from "./home.ts";
-import { bearer, startHttp, tokens } from "./http-server.ts";
+import { bearer, startHttpHere, tokens } from "./http-server.ts";
 import { httpTools, startHttpUpstream } from "./http-upstream.ts";
 import { decideHere, runHere } from "./program.ts";
 import {
@@ -74,7 +74,7 @@ describe("a server over HTTP", () => {
 
   it("of the newest protocol era is used, reviewed and called once", async (t) => {
     const far = newHome(t);
-    const url = await startHttp(far).url;
+    const url = await startHttpHere(far).url;
     const home = homeWithServers(t, {
       far: { url, headers: bearer("alice"), tools: { write_file: "high" } },
     });
@@ -97,7 +97,7 @@ describe("a server over HTTP", () => {
 
   it("that refuses its credentials is named, with the next step", async (t) => {
     const far = newHome(t);
-    const url = await startHttp(far).url;
+    const url = await startHttpHere(far).url;
     const home = homeWithServers(t, { far: { url, headers: { Authorization: "Bearer wrong" } } });
     const { code, stderr } = await review(home, "far");
     expect(code).toBe(1);

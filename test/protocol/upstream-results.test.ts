@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { connect, openLinkedAt } from "./clients.ts";
-import { startHttp } from "./http-server.ts";
+import { startHttpHere } from "./http-server.ts";
 import { runHere } from "./program.ts";
 import { callsOf, homeWithServers, nodeServer, open, openHere, reviewed } from "./upstream-home.ts";
 
@@ -37,7 +37,7 @@ describe("a result that was cut", () => {
   it("is not found by another caller, nor under another id", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");
-    const at = startHttp(home);
+    const at = startHttpHere(home);
     const alice = await connect(home, "v2 pinned", { over: "HTTP", at, as: "alice" });
     const bob = await connect(home, "v2 pinned", { over: "HTTP", at, as: "bob" });
     const { output } = await alice.call("notes__long_text");

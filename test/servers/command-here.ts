@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Console } from "node:console";
+import { EventEmitter } from "node:events";
 import { homedir } from "node:os";
-import { Readable, Writable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { runCommandLine } from "../../src/app/command-line/run-command-line.ts";
 
 export interface Ended {
@@ -10,11 +11,8 @@ export interface Ended {
   stderr: string;
 }
 
-/** Commands that need a process of their own: for signals, for hooks at its end, or because they run until they are stopped. */
-const processCommands = new Set(["attack", "demo", "ingest", "init", "serve", "service"]);
-
-/** Words that need signals, or state of the process that a later command would find. */
-const processWords = new Set(["--env-file", "--watch", "open"]);
+/** Commands that need a process of their own, for hooks at its end. */
+const processCommands = new Set(["attack", "demo", "init", "service"]);
 
 /** Variables that apply to the whole process, because Node or a module reads them itself or once. */
 const processVariables =
@@ -37,13 +35,15 @@ interface Surroundings {
   stderr: Writable;
   console: Console;
   exit: (code?: number) => never;
+  /** Registers for a signal, which only `RunningHere.stop` sends. */
+  once: (name: string, listener: () => void) => NodeJS.Process;
 }
 
 const surroundings = new AsyncLocalStorage<Surroundings>();
 let running = 0;
 
 /**
- * Runs one command of the program in this process, which takes a fraction of the time.
+ * Runs one command of the program to its end in this process, which takes a fraction of the time.
  * Everything that the command starts has its own environment, input and output, and other code of this process has none
  * of it, so commands and tests may run at the same time. Fails if the command needs a process of its own.
  */
@@ -51,8 +51,52 @@ export async function commandHere(
   args: readonly string[],
   { env, input = "" }: { env: Readonly<Record<string, string>>; input?: string },
 ): Promise<Ended> {
+  const stdin = Readable.from(input === "" ? [] : [Buffer.from(input)], { objectMode: false });
+  return await start(args, env, stdin).ended;
+}
+
+/** A command in this process that can be stopped: `serve` and `ingest`, for example. */
+export interface RunningHere {
+  /** What it has printed until now. */
+  said: Omit<Ended, "code">;
+  /** Resolves when it has ended. */
+  ended: Promise<Ended>;
+  /** Sends text to its standard input. */
+  write(text: string): void;
+  /** Ends its standard input, as a client does that disconnects. */
+  hangUp(): void;
+  /** Does what a signal of a service manager does. */
+  stop(): void;
+}
+
+/**
+ * Starts a command in this process that runs until it is stopped, under the conditions of `commandHere`.
+ * @param hear receives what it prints, piece by piece
+ */
+export function startHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  hear: (stream: "stdout" | "stderr", text: string) => void = () => undefined,
+): RunningHere {
+  const stdin = new PassThrough();
+  const { own, said, signals, ended } = start(args, env, stdin, hear);
+  return {
+    said,
+    ended,
+    write: (text) => void surroundings.run(own, () => stdin.write(text)),
+    hangUp: () => void surroundings.run(own, () => stdin.end()),
+    stop: () => void surroundings.run(own, () => signals.emit("SIGTERM")),
+  };
+}
+
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  stdin: Readable,
+  hear: (stream: "stdout" | "stderr", text: string) => void = () => undefined,
+): { own: Surroundings; said: Ended; signals: EventEmitter; ended: Promise<Ended> } {
   refuse(args, env);
-  const ended: Ended = { code: null, stdout: "", stderr: "" };
+  const said: Ended = { code: null, stdout: "", stderr: "" };
   // Thrown errors would be explained to a person, as any other error of a command.
   const refused: unknown[] = [];
   const refuseHere = (what: string): never => {
@@ -63,8 +107,14 @@ export async function commandHere(
       throw error;
     }
   };
-  const stdout = collect((text) => (ended.stdout += text));
-  const stderr = collect((text) => (ended.stderr += text));
+  const collectAs = (stream: "stdout" | "stderr"): Writable =>
+    collect((text) => {
+      said[stream] += text;
+      // The test that hears it is outside.
+      surroundings.exit(() => hear(stream, text));
+    });
+  const [stdout, stderr] = [collectAs("stdout"), collectAs("stderr")];
+  const signals = new EventEmitter();
   const own: Surroundings = {
     env: new Proxy(
       { ...env },
@@ -75,23 +125,31 @@ export async function commandHere(
           !Object.hasOwn(all, name) || refuseHere(`no ${String(name)}`),
       },
     ),
-    stdin: Readable.from(input === "" ? [] : [Buffer.from(input)], { objectMode: false }),
+    stdin,
     stdout,
     stderr,
     console: new Console({ stdout, stderr }),
     exit: () => refuseHere("process.exit"),
+    once: (name, listener) => {
+      if (!name.startsWith("SIG")) refuseHere(`a listener for ${name}`);
+      signals.once(name, listener);
+      return process;
+    },
   };
   // The program hides the same (`hideLibraryOutput`).
   own.console.warn = own.console.info = own.console.debug = () => undefined;
   const restore = running++ === 0 ? replaceGlobals() : undefined;
   if (restore !== undefined) restoreGlobals = restore;
-  try {
-    ended.code = await surroundings.run(own, () => runCommandLine(args));
-    if (refused.length > 0) throw refused[0];
-    return ended;
-  } finally {
-    if (--running === 0) restoreGlobals();
-  }
+  const run = async (): Promise<Ended> => {
+    try {
+      said.code = await surroundings.run(own, () => runCommandLine(args));
+      if (refused.length > 0) throw refused[0];
+      return said;
+    } finally {
+      if (--running === 0) restoreGlobals();
+    }
+  };
+  return { own, said, signals, ended: run() };
 }
 
 let restoreGlobals = (): void => undefined;
@@ -104,19 +162,20 @@ function replaceGlobals(): () => void {
     [process, "stdout", "stdout"],
     [process, "stderr", "stderr"],
     [process, "exit", "exit"],
+    [process, "once", "once"],
     [globalThis, "console", "console"],
   ];
   const umask = process.umask(0o077);
   const undo = places.map(([owner, name, own]) => {
     const before = Object.getOwnPropertyDescriptor(owner, name);
-    if (before === undefined) throw new Error(`Node has no own property ${name}.`);
+    const inherited: unknown = before === undefined ? Reflect.get(owner, name) : undefined;
     // Vitest replaces `console` from time to time.
     let usual: { value: unknown } | undefined;
     const outside = (): unknown =>
-      usual === undefined ? (before.get?.call(owner) ?? before.value) : usual.value;
+      usual === undefined ? (before?.get?.call(owner) ?? before?.value ?? inherited) : usual.value;
     Object.defineProperty(owner, name, {
       configurable: true,
-      enumerable: before.enumerable ?? false,
+      enumerable: before?.enumerable ?? false,
       get: () => surroundings.getStore()?.[own] ?? outside(),
       set: (value: unknown) => {
         if (surroundings.getStore() !== undefined) unlikeProcess(`another ${name}`);
@@ -124,7 +183,8 @@ function replaceGlobals(): () => void {
       },
     });
     return () => {
-      Object.defineProperty(owner, name, before);
+      if (before === undefined) Reflect.deleteProperty(owner, name);
+      else Object.defineProperty(owner, name, before);
       if (usual !== undefined) Reflect.set(owner, name, usual.value);
     };
   });
@@ -141,7 +201,8 @@ function refuse(
   if (rest.includes("--help") || rest.includes("-h") || name === "help") return;
   if (name === "" || name.startsWith("-") || processCommands.has(name))
     unlikeProcess(name === "" ? "no name" : `the name ${name}`);
-  for (const word of rest) if (processWords.has(word)) unlikeProcess(word);
+  // A later command would find its file.
+  if (rest.includes("--env-file")) unlikeProcess("--env-file");
   const variable = processVariableIn(env);
   if (variable !== undefined) unlikeProcess(variable);
 }
