@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { Reply } from "../servers/chat-model.ts";
 import { protocols, setUp } from "./chat-home.ts";
-import { type Home, ingestAt, newHome, runsOf, storedFile } from "./home.ts";
+import { type Home, ingestHere, newHome, runsOf, storedFile } from "./home.ts";
 import type { Ended } from "../servers/command-here.ts";
 import { runHere, runProgram } from "./program.ts";
 
@@ -290,7 +290,7 @@ describe.concurrent("the assistant's conversation", () => {
     await ask(home, "Three?");
     expect(model.requests[2]?.heard).toEqual(["Two?", "Yes.", "Three?"]);
     await age(2);
-    await ingestAt(home, home.env);
+    await ingestHere(home, home.env);
     await vi.waitFor(
       async () =>
         expect(await home.sql("SELECT messages FROM assistant_exchanges")).toHaveLength(1),

@@ -14,7 +14,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../servers/child.ts";
-import { ingestAt, newHome } from "./home.ts";
+import { ingestAt, ingestHere, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 
 const calendar = {
@@ -109,7 +109,7 @@ describe.concurrent("the doctor", () => {
     mkdirSync(marks);
     const name = ["0123456789abcdef", "rec_x", (Date.now() - 60_000).toString(36), "1"].join(".");
     writeFileSync(join(marks, name), Buffer.of(0, 0, 0, 2, 1, 1));
-    const { code, stdout } = await runProgram(home, ["doctor"]);
+    const { code, stdout } = await runHere(home, ["doctor"]);
     expect(stdout).toMatch(/^private content: broken\. The record of an answer cannot be read/m);
     expect(stdout).toContain(`Run: rm ${join(marks, name)}`);
     expect(code).toBe(1);
@@ -164,7 +164,7 @@ describe.concurrent("the doctor", () => {
     expect(await told({ ...http, SMTP_HOST: "192.0.2.1" })).toContain(
       "SMTP_HOST: 192.0.2.1 is not an address of this machine",
     );
-    const ingest = await ingestAt(newHome(t), { ...http, HTTP_HOST: "127.0.0.1" });
+    const ingest = await ingestHere(newHome(t), { ...http, HTTP_HOST: "127.0.0.1" });
     const listening = {
       SMTP_PORT: String(ingest.port),
       INGEST_HTTP_PORT: new URL(ingest.url!).port,

@@ -9,8 +9,8 @@ import { sampleMails } from "../fixtures/codes.ts";
 import { smtpSession } from "../servers/ingest.ts";
 import { modelKey, startModel } from "../servers/text-model.ts";
 import { connectHere } from "./clients.ts";
-import { type Home, ingestAt, newHome } from "./home.ts";
-import { runHere, runProgram } from "./program.ts";
+import { type Home, ingestHere, newHome } from "./home.ts";
+import { runHere } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -136,7 +136,7 @@ describe("sign-in codes, reset links and recovery keys in seven languages", () =
       SUMMARY_API_KEY: modelKey,
       SUMMARY_BASE_URL: model.url,
     });
-    const ingest = await ingestAt(home, home.env);
+    const ingest = await ingestHere(home, home.env);
     const session = await smtpSession(ingest.port);
     const sent = messages();
     for (const mail of sent) expect(await session.send(mail)).toMatch(/^250/);
@@ -210,13 +210,9 @@ describe("sign-in codes, reset links and recovery keys in seven languages", () =
 
     const file = join(newHome(t).dir, "home.age");
     const input = "correct horse battery\n";
-    expect((await runProgram(home, ["backup", file, "--passphrase-stdin"], { input })).code).toBe(
-      0,
-    );
+    expect((await runHere(home, ["backup", file, "--passphrase-stdin"], { input })).code).toBe(0);
     const other = newHome(t);
-    expect((await runProgram(other, ["restore", file, "--passphrase-stdin"], { input })).code).toBe(
-      0,
-    );
+    expect((await runHere(other, ["restore", file, "--passphrase-stdin"], { input })).code).toBe(0);
     expect(await leftOnDisk(other)).toEqual([]);
     expect(await leftOnDisk(home)).toEqual([]);
     // The raw messages are there, so that the search above could find something.

@@ -98,7 +98,6 @@ export function startHttpHere(
     throw new Error(`the server ended: ${stderr}`);
   });
   const url = Promise.race([listened, failed]);
-  // As above.
   url.catch(() => undefined);
   let stopped: Promise<unknown> | undefined;
   const stop = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connect, connectHere } from "./clients.ts";
-import { ingestAt, newHome } from "./home.ts";
+import { ingestAt, ingestHere, newHome } from "./home.ts";
 import { runHere } from "./program.ts";
 
 const unfetched = "No process fetches mail at the moment";
@@ -60,7 +60,7 @@ describe.concurrent("the leader", () => {
       ];
       const saying = async () => (await texts()).map((text) => text.includes(unfetched));
       expect(await saying()).toEqual([true, true, true]);
-      await ingestAt(home);
+      await ingestHere(home);
       await t.expect
         .poll(saying, { timeout: 40_000, interval: 250 })
         .toEqual([false, false, false]);

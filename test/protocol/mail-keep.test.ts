@@ -2,8 +2,8 @@ import { expect, it, vi } from "vitest";
 import { writeSettings } from "../servers/env-file.ts";
 import { storesAt } from "../servers/ingest.ts";
 import { filledHome, ingestKilledAt } from "./filled-home.ts";
-import { type Home, ingestAt } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { type Home, ingestHere } from "./home.ts";
+import { runHere } from "./program.ts";
 
 const dayMs = 86_400_000;
 /** More than forgetting two messages ever makes known. */
@@ -56,16 +56,16 @@ it("mail older than MAIL_KEEP_DAYS is deleted with its objects and words [settin
       SELECT email_id, ?, 'smtp', raw_sha256, raw_bytes FROM mail WHERE subject = 'number 2'`,
     [Date.now()],
   );
-  const kept = await ingestAt(home);
+  const kept = await ingestHere(home);
   expect(await kept.stop("SIGTERM")).toBe(0);
   expect(await subjectsIn(home)).toHaveLength(3);
 
   writeSettings(home.dir, { MAIL_KEEP_DAYS: "30" });
-  const doctor = await runProgram(home, ["doctor"]);
+  const doctor = await runHere(home, ["doctor"]);
   expect(doctor.stdout).toContain(
     "mail: 3 messages, kept for 30 days after the last receipt; 1 of them are older",
   );
-  const ingest = await ingestAt(home);
+  const ingest = await ingestHere(home);
   const isLogged = (): boolean => ingest.said.some((line) => line.includes("deleted old mail"));
   await expect.poll(isLogged, { timeout: 30_000 }).toBe(true);
   expect(await ingest.stop("SIGTERM")).toBe(0);
@@ -82,7 +82,7 @@ it("mail older than MAIL_KEEP_DAYS is deleted with its objects and words [settin
   expect((await stores.mail.search({ query: "word1", limit: 5 })).hits).toEqual([]);
   expect((await stores.mail.search({ query: "word2", limit: 5 })).hits).toHaveLength(1);
   await stores.close();
-  const audit = await runProgram(home, ["audit", "list"]);
+  const audit = await runHere(home, ["audit", "list"]);
   expect(audit.stdout).toContain("deleted 1 messages older than 30 days");
 });
 
@@ -105,7 +105,7 @@ it("a process that is killed while it deletes old mail leaves nothing that a rep
     }
     // The killed process was the leader. Its lease would end after 15 s.
     await home.sql("DELETE FROM leases");
-    const again = await ingestAt(home, { MAIL_KEEP_DAYS: "30" });
+    const again = await ingestHere(home, { MAIL_KEEP_DAYS: "30" });
     await expect.poll(() => isForgotten(home), { timeout: 30_000 }).toBe(true);
     expect(await again.stop("SIGTERM")).toBe(0);
     expect(await strays(home), String(boundary)).toEqual([]);

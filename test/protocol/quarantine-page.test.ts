@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { smtpSession } from "../servers/ingest.ts";
 import { homeWithBrowser, openPage } from "./opened-page.ts";
 import { connect } from "./clients.ts";
-import { ingestAt, newHome } from "./home.ts";
+import { ingestHere, newHome } from "./home.ts";
 import { runHere } from "./program.ts";
 
 const messages = [
@@ -34,7 +34,7 @@ const messages = [
 
 it("the page of the built program shows mail in quarantine and releases it [mail.quarantine-page]", async (t) => {
   const home = homeWithBrowser(t, { INGEST_DNS: "off", INGEST_SENDERS: "@home.example" });
-  const ingest = await ingestAt(home);
+  const ingest = await ingestHere(home);
   const session = await smtpSession(ingest.port);
   for (const message of messages) expect(await session.send(Buffer.from(message))).toMatch(/^250 /);
   session.close();
@@ -70,7 +70,7 @@ it("the page of the built program shows mail in quarantine and releases it [mail
     "SELECT outcome FROM audit WHERE tool = 'mail release' ORDER BY seq DESC LIMIT 1",
   );
   expect(event?.["outcome"]).toBe("ok");
-  const again = await ingestAt(home);
+  const again = await ingestHere(home);
   const found = async () => (await client.call("search_emails", { query: "zebra" })).text;
   await t.expect.poll(found, { timeout: 30_000 }).toContain("win big");
   expect(await shown()).toContain('attached  "prize.pdf", application/pdf, 4 bytes');
@@ -83,7 +83,7 @@ it("the page of the built program shows mail in quarantine and releases it [mail
 
 it("the terminal says how codes in quarantined mail are shown [mail.quarantine]", async (t) => {
   const home = newHome(t, { INGEST_SENDERS: "@home.example" });
-  const ingest = await ingestAt(home);
+  const ingest = await ingestHere(home);
   const session = await smtpSession(ingest.port);
   const text = "Subject: Sign in\r\n\r\nYour verification code is 739164.\r\n";
   expect(await session.send(Buffer.from(text))).toMatch(/^250 /);

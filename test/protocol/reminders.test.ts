@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { person } from "../servers/telegram.ts";
 import { connect, connectHere } from "./clients.ts";
-import { type Home, ingestAt, newHome } from "./home.ts";
+import { type Home, ingestAt, ingestHere, newHome } from "./home.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 const receiving = { INGEST_RECIPIENTS: "@inbox.test", SMTP_PORT: "0" };
@@ -118,7 +118,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     await home.sql("UPDATE reminders SET claimed_at = claimed_at - 60000");
     const { output } = await client.call("list_reminders", {});
     t.expect(JSON.stringify(output)).toContain('"unconfirmed":"');
-    await ingestAt(home, home.env);
+    await ingestHere(home, home.env);
     const { text } = await message("Call Ann");
     t.expect(text).toContain("It may have been sent before: the first attempt was interrupted.");
     await vi.waitFor(async () => expect(await home.sql("SELECT 1 FROM reminders")).toEqual([]), {
@@ -136,7 +136,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     );
     await client.call("remind_me", { text: "Call Bob", at: inAnHour() });
     await letPass(home, 3_600_000);
-    await ingestAt(home, home.env);
+    await ingestHere(home, home.env);
     await message("Call Bob");
     bot.write("/start");
     await message("Your approval requests are shown here.");
@@ -155,7 +155,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     });
     const client = await connectHere(home, "v2 legacy");
     await client.call("remind_me", { text: "Call Ann", at: inAnHour() });
-    await ingestAt(home, home.env);
+    await ingestHere(home, home.env);
     await letPass(home, 3_600_000);
     await message("Call Ann");
     t.expect(bot.messages).toHaveLength(1);

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { docxOf, pdfOf } from "../fixtures/documents.ts";
 import { type TestClient, connectHere } from "./clients.ts";
-import { type Home, ingestAt, newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { type Home, ingestHere, newHome } from "./home.ts";
+import { runHere } from "./program.ts";
 
 const found = z.object({
   files: z.array(z.object({ key: z.string(), snippet: z.string().optional() })),
@@ -103,7 +103,7 @@ describe.concurrent("search_files [files.search]", { timeout: 120_000 }, () => {
     const home = homeWithSearch(t);
     const client = await connectHere(home, "v2 legacy");
     await write(client, "a.md", "one word");
-    await ingestAt(home, home.env);
+    await ingestHere(home, home.env);
     await vi.waitFor(
       async () =>
         expect(await home.sql("SELECT key FROM indexed_files")).toEqual([{ key: "a.md" }]),
@@ -116,6 +116,6 @@ describe.concurrent("search_files [files.search]", { timeout: 120_000 }, () => {
       (await (await connectHere(home, "v2 legacy")).listTools()).map(({ name }) => name);
     t.expect(await listed(newHome(t))).not.toContain("search_files");
     t.expect(await listed(homeWithSearch(t))).toContain("search_files");
-    t.expect((await runProgram(newHome(t, { FILE_SEARCH: "yes" }), ["doctor"])).code).not.toBe(0);
+    t.expect((await runHere(newHome(t, { FILE_SEARCH: "yes" }), ["doctor"])).code).not.toBe(0);
   });
 });

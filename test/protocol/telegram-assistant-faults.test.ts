@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { person, refuseWith } from "../servers/telegram.ts";
-import { connect } from "./clients.ts";
-import { ingestAt } from "./home.ts";
-import { otherPerson, setUp } from "./telegram-assistant-home.ts";
+import { connectHere } from "./clients.ts";
+import { ingestAt, ingestHere } from "./home.ts";
+import { otherPerson, setUp, setUpWith } from "./telegram-assistant-home.ts";
 
 const until = (check: () => unknown, timeout = 30_000) => vi.waitFor(check, { timeout });
 
@@ -62,7 +62,8 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     async (code, t) => {
       const refused: unknown[] = [];
       let isBlocked = false;
-      const { home, bot, model, ingest, sentTo } = await setUp(
+      const { home, bot, model, ingest, sentTo } = await setUpWith(
+        ingestAt,
         t,
         ({ heard }) =>
           heard.at(-1) === "Again?" ? { text: ["Hello."] } : { text: ["So"], stops: "silence" },
@@ -79,7 +80,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
       await ingest.stop("SIGKILL");
       await home.sql("DELETE FROM leases");
       isBlocked = true;
-      await ingestAt(home, home.env);
+      await ingestHere(home, home.env);
       await until(() => expect(sentTo(otherPerson).join()).toContain("The program stopped"));
       bot.write("Again?", otherPerson);
       await until(() => expect(sentTo(otherPerson)).toContain("Assistant:\nHello."));
@@ -139,7 +140,7 @@ describe.concurrent(
         (method, response, _count, chatId) =>
           method === "sendMessage" && Number(chatId) === person && refuseWith(response, 403),
       );
-      const client = await connect(home, "v2 legacy");
+      const client = await connectHere(home, "v2 legacy");
       const at = new Date(Date.now() + 3_600_000).toISOString();
       for (const text of ["Call Ann", "Call Bob"]) await client.call("remind_me", { text, at });
       await home.sql("UPDATE reminders SET principal = 'ann' WHERE text = 'Call Bob'");
@@ -159,7 +160,7 @@ describe.concurrent(
         (method, response, _count, chatId) =>
           method === "sendMessage" && Number(chatId) === person && refuseWith(response, 403),
       );
-      const client = await connect(home, "v2 legacy");
+      const client = await connectHere(home, "v2 legacy");
       const at = new Date(Date.now() + 3_600_000).toISOString();
       await client.call("remind_me", { text: "Call Ann", at });
       await home.sql("UPDATE reminders SET due_at = due_at - 3600000");
@@ -174,7 +175,7 @@ describe.concurrent(
     // The answer counted as sent.
     it("wait for a chat if the caller has none", async (t) => {
       const { home, message } = await setUp(t, () => ({ text: ["Hello."] }));
-      const client = await connect(home, "v2 legacy");
+      const client = await connectHere(home, "v2 legacy");
       const at = new Date(Date.now() + 3_600_000).toISOString();
       for (const text of ["Call Ann", "Call Bob"]) await client.call("remind_me", { text, at });
       await home.sql("UPDATE reminders SET principal = 'gone' WHERE text = 'Call Bob'");

@@ -2,13 +2,24 @@ import type { TestContext } from "vitest";
 import { type ChatRequest, type Reply, startChatModel } from "../servers/chat-model.ts";
 import { type Misbehave, person } from "../servers/telegram.ts";
 import { modelKey } from "../servers/text-model.ts";
-import { ingestAt } from "./home.ts";
+import { type Home, ingestHere } from "./home.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 export const otherPerson = 1002;
 
 /** Creates a home with the assistant in Telegram, for the operator and for Ann. */
-export async function setUp(
+export function setUp(
+  t: TestContext,
+  script: (request: ChatRequest, index: number) => Reply,
+  env?: Record<string, string>,
+  misbehave?: Misbehave,
+) {
+  return setUpWith(ingestHere, t, script, env, misbehave);
+}
+
+/** Does the same with `ingestAt`, for tests that kill the process. */
+export async function setUpWith<Ingest>(
+  start: (home: Home, env: Record<string, string>) => Promise<Ingest>,
   t: TestContext,
   script: (request: ChatRequest, index: number) => Reply,
   env: Record<string, string> = {},
@@ -33,7 +44,7 @@ export async function setUp(
     { [person]: "private", [otherPerson]: "private" },
   );
   home.later(() => model.close());
-  const ingest = await ingestAt(home, home.env);
+  const ingest = await start(home, home.env);
   const sentTo = (chat: number) =>
     bot.messages.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
   return { home, bot, message, model, ingest, sentTo };

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Reply } from "../servers/chat-model.ts";
 import { person } from "../servers/telegram.ts";
-import { ingestAt, runsOf, storedFile } from "./home.ts";
-import { runProgram } from "./program.ts";
-import { otherPerson, setUp } from "./telegram-assistant-home.ts";
+import { ingestAt, ingestHere, runsOf, storedFile } from "./home.ts";
+import { runHere } from "./program.ts";
+import { otherPerson, setUp, setUpWith } from "./telegram-assistant-home.ts";
 
 const until = (check: () => unknown, timeout = 30_000) => vi.waitFor(check, { timeout });
 
@@ -132,7 +132,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
   });
 
   it("says after a kill that an answer was interrupted, and does not answer it again", async (t) => {
-    const { home, bot, message, model, ingest } = await setUp(t, (_, index) =>
+    const { home, bot, message, model, ingest } = await setUpWith(ingestAt, t, (_, index) =>
       index === 0 ? { text: ["I begin"], stops: "silence" } : { text: ["Hello again."] },
     );
     bot.write("A long question?");
@@ -143,7 +143,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     );
     await ingest.stop("SIGKILL");
     await home.sql("DELETE FROM leases");
-    await ingestAt(home, home.env);
+    await ingestHere(home, home.env);
     await message("The program stopped while 2 messages of yours were open");
     bot.write("Are you there?");
     await message("Hello again.");
@@ -196,7 +196,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     const [row] = await home.sql("SELECT DISTINCT session FROM assistant_exchanges");
     t.expect(row?.["session"]).toBe(`telegram-${otherPerson}`);
     t.expect(
-      (await runProgram(home, ["chat", "--delete", "--session", `telegram-${otherPerson}`])).stdout,
+      (await runHere(home, ["chat", "--delete", "--session", `telegram-${otherPerson}`])).stdout,
     ).toBe("Deleted 1 questions.\n");
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { smtpSession } from "../servers/ingest.ts";
 import { botToken } from "../servers/telegram.ts";
-import { type Home, ingestAt } from "./home.ts";
+import { type Home, ingestHere } from "./home.ts";
 import { runHere } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
@@ -13,7 +13,7 @@ const mail = (subject: string, text: string): Buffer =>
   );
 
 async function ingesting(home: Home) {
-  const ingest = await ingestAt(home, home.env);
+  const ingest = await ingestHere(home, home.env);
   const session = await smtpSession(ingest.port);
   home.later(() => session.close());
   return {

@@ -57,7 +57,7 @@ export async function commandHere(
 
 /** A command in this process that can be stopped: `serve` and `ingest`, for example. */
 export interface RunningHere {
-  /** What it has printed until now. */
+  /** The output until now. */
   said: Omit<Ended, "code">;
   /** Resolves when it has ended. */
   ended: Promise<Ended>;

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
+import { PassThrough, type Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { createLog } from "../../src/app/platform/log.ts";
 import { openStores, type Stores } from "../../src/app/compose/open/open-stores.ts";
 import { loadSettings } from "../../src/app/platform/settings.ts";
-import { commandHere } from "./command-here.ts";
+import { commandHere, startHere } from "./command-here.ts";
 import { settingsIn } from "./env-file.ts";
 import type { TestBucket } from "./s3-bucket.ts";
 
@@ -34,25 +35,83 @@ export async function startIngest(
   env: NodeJS.ProcessEnv = {},
   spawned?: (child: ChildProcess) => void,
 ): Promise<IngestProcess> {
-  // No test asks the world's DNS.
-  const usual = { SMTP_PORT: "0", INGEST_RECIPIENTS: recipient, INGEST_DNS: "off" };
-  const inFile = settingsIn(dataDir);
-  const given: NodeJS.Dict<string> = { ...usual, ...env, ...inFile };
   const child = spawn(process.execPath, [program, "ingest"], {
     stdio: ["ignore", "ignore", "pipe"],
-    env: {
-      PATH: process.env["PATH"],
-      COUNTERSIGN_DATA_DIR: dataDir,
-      ...Object.fromEntries(Object.entries(usual).filter(([name]) => !(name in inFile))),
-      ...env,
-    },
+    env: ingestEnv(dataDir, env),
   });
   spawned?.(child);
   const exited = once(child, "exit");
+  const { said, places } = await announced(dataDir, env, child.stderr);
+  if (places) {
+    return {
+      process: child,
+      said,
+      ...places,
+      stop: async (signal) => {
+        child.kill(signal);
+        const [code] = (await exited) as [number | null];
+        return code;
+      },
+    };
+  }
+  const [code] = (await exited) as [number | null];
+  throw Object.assign(new Error(said.join("\n")), { code });
+}
+
+/** An `ingest` in this process. */
+export interface IngestHere extends Pick<IngestProcess, "port" | "url" | "said"> {
+  /** Does what the signal does. Resolves with the exit code. */
+  stop(signal?: "SIGTERM"): Promise<number | null>;
+}
+
+/** Does the same in this process, which takes a fraction of the time. Tests use it if the process is not their subject. */
+export async function startIngestHere(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<IngestHere> {
+  const stderr = new PassThrough();
+  const running = startHere(["ingest"], ingestEnv(dataDir, env), (stream, text) => {
+    if (stream === "stderr") stderr.write(text);
+  });
+  void running.ended.finally(() => stderr.end());
+  const { said, places } = await announced(dataDir, env, stderr);
+  if (!places) throw new Error(said.join("\n"));
+  let isStopped = false;
+  const stop = async (): Promise<number | null> => {
+    if (!isStopped) running.stop();
+    isStopped = true;
+    return (await running.ended).code;
+  };
+  return { said, ...places, stop };
+}
+
+/** No test asks the world's DNS. */
+const usual = { SMTP_PORT: "0", INGEST_RECIPIENTS: recipient, INGEST_DNS: "off" };
+
+function ingestEnv(dataDir: string, env: NodeJS.ProcessEnv): Record<string, string> {
+  const inFile = settingsIn(dataDir);
+  const all = {
+    PATH: process.env["PATH"],
+    COUNTERSIGN_DATA_DIR: dataDir,
+    ...Object.fromEntries(Object.entries(usual).filter(([name]) => !(name in inFile))),
+    ...env,
+  };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Reads the log of an `ingest` until it is ready. Returns no places if it ends before. */
+async function announced(
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  stderr: Readable,
+): Promise<{ said: readonly string[]; places: Pick<IngestProcess, "port" | "url"> | undefined }> {
+  const given: NodeJS.Dict<string> = { ...usual, ...env, ...settingsIn(dataDir) };
   const said: string[] = [];
   let port: string | undefined;
   let url: string | undefined;
-  const lines = createInterface({ input: child.stderr });
+  const lines = createInterface({ input: stderr });
   const isReady = (line: string): boolean => {
     said.push(line);
     port ??= /:\/\/\S+:(\d+) for /.exec(line)?.[1];
@@ -65,21 +124,7 @@ export async function startIngest(
     lines.on("line", (line) => isReady(line) && resolve(true));
     lines.on("close", () => resolve(false));
   });
-  if (await ready) {
-    return {
-      process: child,
-      said,
-      port: Number(port),
-      url,
-      stop: async (signal) => {
-        child.kill(signal);
-        const [code] = (await exited) as [number | null];
-        return code;
-      },
-    };
-  }
-  const [code] = (await exited) as [number | null];
-  throw Object.assign(new Error(said.join("\n")), { code });
+  return { said, places: (await ready) ? { port: Number(port), url } : undefined };
 }
 
 /** Opens the mail that the tools of a server on this data directory would see. */
