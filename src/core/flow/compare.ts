@@ -229,8 +229,12 @@ export function rareOf(
   frequencies: Frequencies,
   rarity: Rarity,
 ): readonly Match[] {
-  const rare = rareHits(hits, frequencies, rarity);
-  const bySpan = rare.toSorted((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
+  return withoutOverlaps(rareHits(hits, frequencies, rarity));
+}
+
+/** Returns the matches in the order of the text, with overlapping ones joined. */
+export function withoutOverlaps(matches: readonly Match[]): readonly Match[] {
+  const bySpan = matches.toSorted((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const kept: Match[] = [];
   for (const match of bySpan) {
     const before = kept.at(-1);

@@ -1,6 +1,5 @@
 import type { Log } from "../shared/log.ts";
 import { createCallerLedgers } from "./caller-ledgers.ts";
-import { hitsIn, rareOf } from "./compare.ts";
 import { callsBack } from "./reading/fragments.ts";
 import { createHasher } from "./hasher.ts";
 import type { Match } from "./hit.ts";
@@ -19,8 +18,7 @@ import { originsOf } from "./origins.ts";
 import { createRecorder } from "./recorder.ts";
 import type { RecordingMarks } from "./recording-marks.ts";
 import { createSealer } from "./packed-marks.ts";
-import { defaultRarity } from "./reading/rarity.ts";
-import { readingsOf } from "./reading/readings.ts";
+import { rareMatches, readingsAhead } from "./rare-matches.ts";
 import type { FlowSetting } from "./setting.ts";
 import { createWordFrequencies } from "./reading/word-frequencies.ts";
 
@@ -134,7 +132,7 @@ export function createInformationFlow({
       const opening = callers.open(principal, destination);
       const isLikely = hasRead.has(principal);
       const counting = frequenciesOf([]);
-      const readings = isLikely ? readingsOf(text) : undefined;
+      const readings = isLikely ? readingsAhead(text) : undefined;
       const [opened, { mails }] = await Promise.all([opening, counting]);
       let { contents, sent, isReadable } = opened;
       const mayLeave = (): boolean =>
@@ -156,11 +154,22 @@ export function createInformationFlow({
         return undefined;
       }
       hasRead.add(principal);
-      const all = hitsIn({ text, earlier: sent }, { contents, hasher }, { mails, readings });
-      const hits = all.filter(({ sources }) => sources.length === 0 || !sources.every(gaveItself));
-      // The index counts a word in about as much time as the rest takes, so only words of hits are counted.
-      const terms = [...new Set(hits.flatMap((hit) => hit.terms))];
-      const matches = rareOf(hits, await frequenciesOf(terms), defaultRarity).slice(0, maxMatches);
+      const matches = await rareMatches(
+        { text, earlier: sent },
+        { contents, hasher },
+        {
+          mails,
+          readings,
+          frequenciesOf,
+          isForeign: (found) => found.length === 0 || !found.every(gaveItself),
+          most: maxMatches,
+        },
+      );
+      if (matches === undefined) {
+        const reason =
+          "the text that leaves is too long or encoded in too many ways to be compared with private content";
+        return { text, matches: [], reason, sources: [] };
+      }
       if (matches.length === 0 && setting === "ask-if-private") return undefined;
       const sources = distinct(
         matches.flatMap(({ sources: [newest] }) => (newest ? [newest] : [])),

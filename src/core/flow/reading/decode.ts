@@ -1,21 +1,21 @@
 import { isUtf8 } from "node:buffer";
-import { unzipSync } from "node:zlib";
+import { constants, unzipSync } from "node:zlib";
 import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
-import { type Reading, replaced, verbatim } from "./reading.ts";
+import { NotCompared, type Reading, partOf, replaced, replacedAt, verbatim } from "./reading.ts";
 
 const utf8 = new TextDecoder();
 
 /** Levels of nested encodings that are decoded. Each level costs further passes over the text. */
 const maxDepth = 3;
-/** Decoded forms of one text. Bounds the work for a text that decodes in many ways. */
-const maxReadings = 12;
+/** Decoded forms of one text. Ordinary texts have fewer than half as many. */
+const maxReadings = 40;
 
 // oxlint-disable-next-line no-control-regex -- these show that bytes are binary
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 
 const base64Form = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
-const splitBase64 = /^\s*[A-Za-z0-9+/_-]{2,}(?:\s+[A-Za-z0-9+/_-]+)+={0,2}\s*$/;
+const splitBase64 = /^\s*[A-Za-z0-9+/_-]{2,}(?:\s+[A-Za-z0-9+/_-]+)+={0,2}\s*$/g;
 /** Encoded text with a separator between all characters. */
 const spacedForm =
   /(?<!\S)(?:[A-Za-z0-9+/_-][ .,|]){5,}[A-Za-z0-9+/_-](?:[ .,|]=){0,2}(?![^\s.,])/g;
@@ -36,8 +36,11 @@ const groupedForm =
 const ascii85Form = /(?:<~)?(?<!\S)(?=\S*[^\w\s])[!-uz~]{7,}(?:~>)?(?!\S)/g;
 const octalForm = /(?:\\[0-3]?[0-7]{2}){3,}/g;
 const base32Form = /(?<![A-Za-z0-9])(?:[A-Z2-7]{7,}|[a-z2-7]{7,})={0,6}/g;
-/** Bytes of a compressed text that are read. */
+/** The longest compressed text that is read, in bytes. */
 const mostUnzipped = 20_000;
+/** The same separators many times in a row, and how many of their characters are kept. */
+const fillers = /([^\p{L}\p{N}]{1,3}?)\1{15,}/gu;
+const keptOfFillers = 8;
 const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const quotedForm = /(?:=[0-9a-f]{2})+/gi;
 const percentForm = /(?:%[0-9a-f]{2})+/gi;
@@ -71,7 +74,10 @@ const namedEntities: Readonly<Record<string, string>> = {
   ntilde: "ñ",
 };
 
-/** Returns a text without invisible characters, and the texts that it decodes to. Case and accents are unchanged. */
+/**
+ * Returns a text without invisible characters, and the texts that it decodes to. Case and accents are unchanged.
+ * @throws NotCompared if it decodes in too many ways
+ */
 export function decodedForms(text: string): readonly Reading[] {
   const written = verbatim(text);
   const first = visibleForms(written);
@@ -82,7 +88,9 @@ export function decodedForms(text: string): readonly Reading[] {
   found.push(...level.slice(1));
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
     level = level.flatMap(decodings).filter(({ text: decoded }) => {
-      if (seen.has(decoded) || seen.size >= maxReadings) return false;
+      if (seen.has(decoded)) return false;
+      // The encoding that is not read could be the one with private content.
+      if (seen.size >= maxReadings) throw new NotCompared();
       seen.add(decoded);
       return true;
     });
@@ -91,38 +99,69 @@ export function decodedForms(text: string): readonly Reading[] {
   return found;
 }
 
-function decodings(source: Reading): Reading[] {
-  const { text } = source;
-  return [
-    /%[0-9a-f]{2}/i.test(text) ? replaced(source, percentForm, percentDecoded) : undefined,
-    /=[0-9a-f]{2}/i.test(text) ? replaced(source, quotedForm, hexDecoded) : undefined,
-    /&[#a-z]|\\u|u\+/i.test(text) ? replaced(source, entityForm, entityDecoded) : undefined,
-    replaced(source, hexForm, hexDecoded),
-    replaced(source, hexWordForm, hexDecoded),
-    replaced(source, binaryForm, binaryDecoded),
-    ...(/\d\D{1,8}\d/.test(text)
-      ? [
-          replaced(source, characterCodes, codesDecoded),
-          replaced(source, characterCodes, octalCodesDecoded),
-        ]
-      : []),
-    replaced(source, joinedCodes, joinedCodesDecoded),
-    replaced(source, otherBases, inDecimal),
-    replaced(source, groupedForm, groupsDecoded),
-    /[!"#$%&*+<=>@[\\\]^`]/.test(text) ? replaced(source, ascii85Form, ascii85Decoded) : undefined,
-    replaced(source, octalForm, octalDecoded),
-    replaced(source, base32Form, base32Decoded),
-    replaced(source, base64Form, base64Decoded),
-    replaced(source, spacedForm, spacedDecoded),
-    replaced(source, backwardsForm, backwardsDecoded),
-    // Base64 that is split by spaces or line breaks, as mail programs write it.
-    splitBase64.test(text) ? unspacedBase64(source) : undefined,
-  ].filter((reading) => reading !== undefined);
+/** A way to write a text, and how to read it. */
+interface Encoding {
+  form: RegExp;
+  decode: (run: string) => string | undefined;
+  /** A part of every match. It is found faster than the form, which most texts do not have. */
+  hint?: RegExp;
 }
 
-function unspacedBase64(source: Reading): Reading | undefined {
-  const squeezed = replaced(source, /\s+/g, () => "");
-  return squeezed && replaced(squeezed, base64Form, base64Decoded);
+const encodings: readonly Encoding[] = [
+  { form: percentForm, decode: percentDecoded, hint: /%[0-9a-f]{2}/i },
+  { form: quotedForm, decode: hexDecoded, hint: /=[0-9a-f]{2}/i },
+  { form: entityForm, decode: entityDecoded, hint: /&[#a-z]|\\u|u\+/i },
+  { form: hexForm, decode: hexDecoded },
+  { form: hexWordForm, decode: hexDecoded },
+  { form: binaryForm, decode: binaryDecoded },
+  { form: characterCodes, decode: codesDecoded, hint: /\d\D{1,8}\d/ },
+  { form: characterCodes, decode: octalCodesDecoded, hint: /\d\D{1,8}\d/ },
+  { form: joinedCodes, decode: joinedCodesDecoded },
+  { form: otherBases, decode: inDecimal },
+  { form: groupedForm, decode: groupsDecoded },
+  { form: ascii85Form, decode: ascii85Decoded, hint: /[!"#$%&*+<=>@[\\\]^`]/ },
+  { form: octalForm, decode: octalDecoded },
+  { form: base32Form, decode: base32Decoded },
+  { form: base64Form, decode: base64Decoded },
+  { form: spacedForm, decode: spacedDecoded },
+  { form: backwardsForm, decode: backwardsDecoded },
+  // Base64 that is split by spaces or line breaks, as mail programs write it.
+  { form: splitBase64, decode: (run) => base64Decoded(run.replace(/\s+/g, "")) },
+];
+
+function decodings(source: Reading): Reading[] {
+  const found: Reading[] = [];
+  for (const { form, decode, hint } of encodings) {
+    if (hint !== undefined && !hint.test(source.text)) continue;
+    const decoded = replaced(source, form, decode);
+    if (decoded !== undefined) found.push(decoded);
+  }
+  return found;
+}
+
+/** Yields for each encoding the contents of its runs with more than `length` characters, each as a text of its own. */
+export function* decodedRuns(source: Reading, length: number): Generator<readonly Reading[]> {
+  for (const { form, decode, hint } of encodings) {
+    if (hint !== undefined && !hint.test(source.text)) continue;
+    const found: Reading[] = [];
+    for (const { 0: run, index } of source.text.matchAll(form)) {
+      const text = run.length > length ? decode(run) : undefined;
+      if (text === undefined) continue;
+      const whole = partOf(source, index, index + run.length);
+      found.push(replacedAt(whole, [{ start: 0, end: run.length, text }]) ?? whole);
+    }
+    yield found;
+  }
+}
+
+/** Returns a long text without what only takes room, and the text that its invisible characters stand for. */
+export function visibleTexts(text: string): readonly Reading[] {
+  const written = verbatim(text);
+  const hidden = fromInvisible(written, printable);
+  return [written, ...(hidden === undefined ? [] : [hidden])].map((each) => {
+    const visible = visibleForms(each);
+    return replaced(visible, fillers, (run) => run.slice(0, keptOfFillers)) ?? visible;
+  });
 }
 
 function spacedDecoded(run: string): string | undefined {
@@ -270,14 +309,20 @@ function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
   );
 }
 
-/** Returns the content of gzip and zlib. */
+/**
+ * Returns the content of gzip and zlib, as far as it is there.
+ * @throws NotCompared if it is too long
+ */
 function unzipped(bytes: Uint8Array): Uint8Array | undefined {
   const isZip =
     (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
     (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0));
   try {
-    return isZip ? unzipSync(bytes, { maxOutputLength: mostUnzipped }) : undefined;
-  } catch {
+    return isZip
+      ? unzipSync(bytes, { maxOutputLength: mostUnzipped, finishFlush: constants.Z_SYNC_FLUSH })
+      : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) throw new NotCompared();
     return undefined;
   }
 }

@@ -7,13 +7,15 @@ import type { GivenSource } from "../ledger.ts";
 import type { Part } from "./new-part.ts";
 import { spanOf } from "./reading.ts";
 import type { Trust, TrustedReading } from "./readings.ts";
-import { type Token, isEveryday, shortestSolid, tokensOf } from "./tokens.ts";
+import { type Token, digitsIn, isDigit, isEveryday, shortestSolid, tokensOf } from "./tokens.ts";
 
 /** A text without separators, with the fingerprints of its pairs. */
 interface Squeezed {
   text: string;
   pairs: Int32Array;
   layout: () => Layout;
+  /** Returns the number of digits in the text. */
+  digits: () => number;
   /** Returns whether a part of the text is an ordinary number. Many codes match at the same part. */
   everyday: (text: string) => boolean;
 }
@@ -35,11 +37,13 @@ function squeeze(tokens: readonly Token[], hasher: Hasher): Squeezed {
   for (let at = 0; at + 1 < text.length; at += 1)
     pairsNow[at] = hasher.pair(text.charCodeAt(at), text.charCodeAt(at + 1));
   let layout: Layout | undefined;
+  let digits: number | undefined;
   const known = new Map<string, boolean>();
   return {
     text,
     pairs: pairsNow,
     layout: () => (layout ??= layoutOf(tokens)),
+    digits: () => (digits ??= digitsIn(text)),
     everyday: (part) => {
       const found = known.get(part) ?? isEveryday(part);
       known.set(part, found);
@@ -74,7 +78,7 @@ export const letterBits = 4;
 
 /** Returns the information of a text in bits, as if its characters were random. */
 export function bitsOf(text: string): number {
-  const digits = text.replace(/\D/g, "").length;
+  const digits = digitsIn(text);
   return digits * digitBits + (text.length - digits) * letterBits;
 }
 
@@ -102,10 +106,6 @@ interface Same {
   length: number;
   /** The first pair of the code, from its start. */
   at: number;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
 }
 
 /** Finds codes, addresses and texts without spaces in a part of a reading, and where they touch it. */
@@ -193,7 +193,7 @@ function extended(
 function isMatch(
   { code, first, length, at }: Same,
   reading: TrustedReading,
-  { text, layout, everyday }: Squeezed,
+  { text, digits, layout, everyday }: Squeezed,
   contents: KnownContents,
 ): boolean {
   const same = text.slice(first, first + length);
@@ -224,7 +224,7 @@ function isMatch(
   const newer = contents.newerThan(code);
   const needed = bitsNeeded(
     length === whole ? newer.codes : newer.pairs,
-    reading.trust === "scattered" || reading.trust === "loose" ? text.replace(/\D/g, "").length : 1,
+    reading.trust === "scattered" || reading.trust === "loose" ? digits() : 1,
   );
   return (
     bitsOf(same) >=

@@ -2,7 +2,8 @@ import { bitsNeeded, bitsOf, letterBits, pairsOf } from "./find-codes.ts";
 import { type Hasher, pairBits } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
-import { type Span, spanOf } from "./reading.ts";
+import { sentCharacters } from "../ledger.ts";
+import { NotCompared, type Span, spanOf } from "./reading.ts";
 import { type TrustedReading, fewWords, readingsOf } from "./readings.ts";
 import { spokenPhrases } from "./number-words.ts";
 import { isEveryday } from "./tokens.ts";
@@ -267,10 +268,20 @@ function piecesOf(
   known.set(hasher, own);
   const found = own.get(text);
   if (found !== undefined) return found;
-  const pieces = piecesIn(readings ?? readingsOf(text), hasher);
+  const pieces = piecesIn(readings ?? earlierReadingsOf(text), hasher);
   if (own.size >= mostKnown) own.clear();
-  own.set(text, pieces);
+  if (text.length <= sentCharacters) own.set(text, pieces);
   return pieces;
+}
+
+/** Returns the readings of a text that was sent. Someone approved it if it was not compared. */
+function earlierReadingsOf(text: string): readonly TrustedReading[] {
+  try {
+    return readingsOf(text);
+  } catch (error) {
+    if (error instanceof NotCompared) return [];
+    throw error;
+  }
 }
 
 /** Returns the possible pieces of codes: tokens with digits, short tokens, and runs of single characters. */
@@ -284,9 +295,11 @@ function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] 
   for (const [index, reading] of readings.entries()) {
     // Decoded readings repeat most of the text, so only their codes are added.
     if (reading.trust !== "plain") continue;
+    if (pieces.size >= piecesPerText) break;
     const tokens = reading.tokens();
     for (const { text, start, end, hasDigit } of tokens) {
       if (!hasDigit && (index > 0 || tokens.length > fewWords)) continue;
+      if (pieces.size >= piecesPerText) break;
       add(reading, start, end);
       const said = hasDigit ? undefined : spokenPhrases.get(text);
       if (said?.length === 1 && !pieces.has(said))

@@ -1,5 +1,8 @@
 import { type Token, tokensOf } from "./tokens.ts";
 
+/** An outgoing text is too long, or decodes in too many ways, to be compared. A person must then be asked. */
+export class NotCompared extends Error {}
+
 /** The places in the outgoing text from which each UTF-16 unit of a reading comes. */
 interface Places {
   from: readonly number[];
@@ -114,6 +117,14 @@ export function picked(source: Reading, chosen: readonly number[]): Reading {
       from: chosen.map((at) => from[at] ?? 0),
       to: chosen.map((at) => to[at] ?? 0),
     };
+  });
+}
+
+/** Returns the part of a reading from `start` to `end`. */
+export function partOf(source: Reading, start: number, end: number): Reading {
+  return readingOf(source.text.slice(start, end), () => {
+    const { from, to } = source.places();
+    return { from: from.slice(start, end), to: to.slice(start, end) };
   });
 }
 

@@ -14,6 +14,7 @@ import {
   wordsAsDigits,
   withoutUmlautPairs,
 } from "./respell.ts";
+import { digitsIn, isDigit } from "./tokens.ts";
 
 /**
  * How reliable a reading is. `plain`: the text or its decoded form. `reversed`: backwards. `guess`: a change that is
@@ -148,14 +149,4 @@ function everyNth(places: readonly number[]): number[][] {
       chosen[index % step]?.push(places[index] ?? 0);
     return chosen;
   });
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
-}
-
-function digitsIn(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) count += 1;
-  return count;
 }

@@ -23,6 +23,17 @@ export function tokensOf(text: string): Token[] {
   }));
 }
 
+/** Returns whether a UTF-16 unit is a digit of ASCII. */
+export function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+export function digitsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) count += 1;
+  return count;
+}
+
 /** Does the same for ASCII, without a regular expression for each token. */
 function asciiTokens(text: string): Token[] {
   const tokens: Token[] = [];
@@ -31,11 +42,11 @@ function asciiTokens(text: string): Token[] {
   for (let at = 0; at <= text.length; at += 1) {
     // NaN at the end of the text.
     const unit = text.charCodeAt(at);
-    const isDigit = unit >= 0x30 && unit <= 0x39;
+    const isNumber = isDigit(unit);
     const letter = unit | 0x20;
-    if (isDigit || (letter >= 0x61 && letter <= 0x7a)) {
+    if (isNumber || (letter >= 0x61 && letter <= 0x7a)) {
       if (start < 0) start = at;
-      hasDigit ||= isDigit;
+      hasDigit ||= isNumber;
     } else if (start >= 0) {
       tokens.push({ text: text.slice(start, at), start, end: at, hasDigit });
       start = -1;
