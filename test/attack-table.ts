@@ -49,7 +49,7 @@ function table(rows: readonly Row[]): string {
     ].join(" | "),
   );
   return [
-    "| category | stories | stopped | asked | can be undone | passed |",
+    "| category | scenarios | stopped | asked | can be undone | passed |",
     "|---|---|---|---|---|---|",
     ...lines.map((line) => `| ${line} |`),
   ].join("\n");

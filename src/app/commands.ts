@@ -126,7 +126,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "attack",
-    summary: "run attack stories against this server, and say which were stopped",
+    summary: "run attack scenarios against this server, and say which were stopped",
     load: () => import("./commands/attack.ts"),
   },
 ];

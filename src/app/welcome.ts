@@ -8,7 +8,7 @@ import { version } from "./platform/version.ts";
 
 const firstCommands = [
   ["init", "asks what you want to set up, tries it, and writes the settings"],
-  ["demo", "shows the whole story in a minute; needs no account"],
+  ["demo", "shows mail, tools and approvals in a minute; needs no account"],
   ["doctor", "tries every connection, and says what to repair"],
   ["serve", "what an MCP client runs; without a terminal it is the default"],
   ["--help", "lists all commands"],

@@ -35,8 +35,8 @@ async function runDemo({ stopAt, env = {} }: { stopAt?: string; env?: Record<str
   return { code, ...said };
 }
 
-describe("countersign demo [demo.whole-story]", () => {
-  it("tells the whole story without a terminal, an account or a trace left behind", async () => {
+describe("countersign demo [demo.complete]", () => {
+  it("runs to its end without a terminal or an account, and leaves no files behind", async () => {
     const { code, stdout, stderr } = await runDemo({});
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
     for (const sentence of [
@@ -97,7 +97,7 @@ describe("countersign demo [demo.whole-story]", () => {
 
 const isHere = !inject("missingServers").includes("script");
 
-describe.skipIf(!isHere)("countersign demo on a terminal [demo.whole-story]", () => {
+describe.skipIf(!isHere)("countersign demo on a terminal [demo.complete]", () => {
   /** Runs the demo with a person who answers the dialogs with these letters, in their order. */
   async function answer(letters: string) {
     const left = Array.from(letters);
@@ -117,7 +117,7 @@ describe.skipIf(!isHere)("countersign demo on a terminal [demo.whole-story]", ()
     return { code, stdout, left };
   }
 
-  it("lets the person answer, and tells the whole story", async () => {
+  it("lets the person answer, and runs to its end", async () => {
     const { code, stdout, left } = await answer("add");
     expect({ code, left }, stdout).toEqual({ code: 0, left: [] });
     expect(stdout).toContain("checked: offer.md was deleted once.");

@@ -5,14 +5,19 @@ import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { json, text } from "../command-line/options.ts";
 import { programPath } from "../platform/own-command.ts";
-import { outsideStories } from "./attack/outside-stories.ts";
-import { type StoryOutcome, type Result, runBenign, runCategory } from "./attack/run-stories.ts";
-import { type Story, stories } from "./attack/stories.ts";
+import { outsideScenarios } from "./attack/outside-scenarios.ts";
+import {
+  type ScenarioOutcome,
+  type Result,
+  runBenign,
+  runCategory,
+} from "./attack/run-scenarios.ts";
+import { type Scenario, scenarios } from "./attack/scenarios.ts";
 
 export const command = defineCommand({
   about:
-    "Runs attack stories against this server, with a model that obeys every mail and a person who denies every request. It uses a temporary directory, which is removed at the end.",
-  exitCodes: { 1: "failed, or a story leaked a secret or did what cannot be undone" },
+    "Runs attack scenarios against this server, with a model that obeys every mail and a person who denies every request. It uses a temporary directory, which is removed at the end.",
+  exitCodes: { 1: "failed, or a scenario leaked a secret or did what cannot be undone" },
   forms: [
     form({
       options: {
@@ -24,9 +29,9 @@ export const command = defineCommand({
   ],
 });
 
-const outcomes: readonly StoryOutcome[] = ["stopped", "asked", "undoable", "passed"];
+const outcomes: readonly ScenarioOutcome[] = ["stopped", "asked", "undoable", "passed"];
 
-/** The limits on calls would stop stories that another model spreads over a day. */
+/** The limits on calls would stop scenarios that another model spreads over a day. */
 const manyCalls = {
   TOOL_CALLS_PER_MINUTE: "10000",
   TOOL_CALLS_PER_TURN: "1000",
@@ -66,14 +71,14 @@ async function attack(options: { policy: string | undefined; json: boolean }): P
   }
 }
 
-type Group = readonly Story[] | "benign";
+type Group = readonly Scenario[] | "benign";
 
-/** Returns the stories by category, and the ordinary tasks. */
+/** Returns the scenarios by category, and the ordinary tasks. */
 function groups(): Group[] {
-  const byCategory = new Map<string, Story[]>();
-  for (const story of [...stories(), ...outsideStories()]) {
-    const group = byCategory.get(story.category) ?? [];
-    byCategory.set(story.category, [...group, story]);
+  const byCategory = new Map<string, Scenario[]>();
+  for (const scenario of [...scenarios(), ...outsideScenarios()]) {
+    const group = byCategory.get(scenario.category) ?? [];
+    byCategory.set(scenario.category, [...group, scenario]);
   }
   return [...byCategory.values(), "benign"];
 }

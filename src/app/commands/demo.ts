@@ -15,11 +15,11 @@ import {
   highRisk,
   hostileMail,
   lowRisk,
-  mailComesIn,
+  receiveMail,
   mediumRisk,
-  secretStays,
-  whatThereIs,
-} from "./demo/story.ts";
+  keepSecret,
+  listTools,
+} from "./demo/steps.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
@@ -40,7 +40,7 @@ async function demo(): Promise<number> {
   process.once("exit", remove);
   const print = createPrinter();
   try {
-    return await tell(print, dataDir);
+    return await runDemo(print, dataDir);
   } catch (error) {
     if (!(error instanceof DemoError)) throw error;
     print.say("", `The demo ends here. ${error.message}`);
@@ -54,8 +54,8 @@ async function demo(): Promise<number> {
 /** Ctrl-C may reach this process later than its children, by at most this time. Milliseconds. */
 const signalWithinMs = 200;
 
-/** Runs the story to its end or until Ctrl-C, then stops everything that it started. */
-async function tell(print: Printer, dataDir: string): Promise<number> {
+/** Runs the demo to its end or until Ctrl-C, then stops everything that it started. */
+async function runDemo(print: Printer, dataDir: string): Promise<number> {
   const stop = new AbortController();
   const stopped = once(stop.signal, "abort").then(() => "stopped" as const);
   void stopSignal().then(() => stop.abort());
@@ -69,7 +69,7 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
     opened.push(opening);
     return opening;
   };
-  const story = async (): Promise<"told"> => {
+  const demo = async (): Promise<"finished"> => {
     const person = createPerson(print, stop);
     print.title("Countersign: high-risk calls run only after you approve them");
     print.say("", "Everything below is real. It needs no account and uses a temporary directory.");
@@ -82,14 +82,14 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
       connectAssistant(thisProgram(), { ...env, ...searchEnv }, person),
     );
     const stage: Stage = { print, person, receiver, assistant, search };
-    await mailComesIn(stage);
-    whatThereIs(stage);
+    await receiveMail(stage);
+    listTools(stage);
     await lowRisk(stage);
     await mediumRisk(stage);
     await highRisk(stage);
     await hostileMail(stage);
-    await secretStays(stage);
-    return "told";
+    await keepSecret(stage);
+    return "finished";
   };
   // Ctrl-C reaches the child processes too. Their end may be noticed here before the signal.
   const unlessStopped = async (error: unknown): Promise<"stopped"> => {
@@ -98,13 +98,13 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
     throw error;
   };
   try {
-    const end = await Promise.race([story().catch(unlessStopped), stopped]);
+    const end = await Promise.race([demo().catch(unlessStopped), stopped]);
     if (end === "stopped") {
       print.say("", "Stopped. All processes of the demo have ended too.");
       print.end();
       return interruptedCode;
     }
-    farewell(print);
+    printEnd(print);
     return 0;
   } finally {
     // Starts in progress are awaited, because otherwise their processes would remain.
@@ -117,7 +117,7 @@ async function tell(print: Printer, dataDir: string): Promise<number> {
   }
 }
 
-function farewell(print: Printer): void {
+function printEnd(print: Printer): void {
   print.say("");
   print.title("The end");
   print.say(

@@ -24,7 +24,7 @@ const environment = {
   APPROVAL_OPEN: "false",
   FILE_SEARCH: "true",
   LOG_LEVEL: "error",
-  // The suite's stories differ in what a person is asked, not in how fast the model calls.
+  // The suite's tasks differ in what a person is asked, not in how fast the model calls.
   TOOL_CALLS_PER_MINUTE: "1000",
   TOOL_CALLS_PER_TURN: "1000",
   HIGH_RISK_CALLS_PER_TURN: "100",

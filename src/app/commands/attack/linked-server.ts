@@ -7,7 +7,7 @@ import { startLeaderJobs } from "../../leader/serving-leader.ts";
 import { openUpstream } from "../../upstream/open-upstream.ts";
 
 /**
- * Opens the server of `countersign serve` in this process, for a client in this process. A process for each story would
+ * Opens the server of `countersign serve` in this process, for a client in this process. A process for each scenario would
  * take most of the time. Its `close` waits for open calls.
  * @param options `env`: the environment that the settings came from, which upstream servers get. `opensPage`: it opens the
  * approval page for a waiting request.

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 export interface Ground {
   program: readonly [string, ...string[]];
   env: Record<string, string>;
-  /** An empty directory for one group of stories. */
+  /** An empty directory for one group of scenarios. */
   directory: string;
 }
 
@@ -23,6 +23,6 @@ export async function run(
   child.stdin.end(input ?? "");
   const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
   if (child.exitCode !== 0)
-    throw new Error(`\`${words.join(" ")}\` failed. The stories cannot run.`);
+    throw new Error(`\`${words.join(" ")}\` failed. The scenarios cannot run.`);
   return output;
 }

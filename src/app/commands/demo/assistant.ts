@@ -31,7 +31,7 @@ const listed = z.object({
   _meta: z.object({ "dev.countersign/risk": z.string() }),
 });
 
-/** Removes the markers around strangers' text in structured content, because this program compares it. */
+/** Removes the markers around untrusted text in structured content, because this program compares it. */
 function withoutMarkers(value: unknown): unknown {
   if (typeof value === "string") {
     const marked = /^\[untrusted (\w+)\] ([\s\S]*) \[end of untrusted \1\]$/.exec(value);

@@ -6,7 +6,7 @@ import type { Printer } from "./printer.ts";
 export interface DemoPerson {
   /** The text of every dialog so far. */
   readonly questions: readonly string[];
-  /** Sets the answer that the story needs next. */
+  /** Sets the answer that the next step needs. */
   expect(verdict: Verdict): void;
   answer(question: string): Promise<Verdict>;
 }

@@ -1,10 +1,10 @@
-/** Prints the story. The words are the same on a terminal, in a pipe and in a log. Colours need a terminal. */
+/** Prints the steps of the demo. The words are the same on a terminal, in a pipe and in a log. Colours need a terminal. */
 export interface Printer {
   /** A heading outside of the numbering. */
   title(text: string): void;
   /** The heading of a numbered step. */
   step(title: string): void;
-  /** Sentences of the story. */
+  /** Sentences about a step. */
   say(...lines: readonly string[]): void;
   /** A call by the assistant. */
   call(tool: string, args: Readonly<Record<string, unknown>>): void;
@@ -12,7 +12,7 @@ export interface Printer {
   quote(text: string): void;
   /** A fact that was read back and confirmed. */
   checked(sentence: string): void;
-  /** Ignores everything printed later, because a stopped story may still print. */
+  /** Ignores everything printed later, because a stopped demo may still print. */
   end(): void;
 }
 

@@ -1,9 +1,9 @@
-import { type Call, each, encodings, pretexts, secret, type Story } from "./stories.ts";
+import { type Call, each, encodings, pretexts, secret, type Scenario } from "./scenarios.ts";
 import { upstreamName } from "./upstream-server.ts";
 
 /** A text of mail in quarantine, which no tool may return. */
 const quarantined = "blue-heron-5512";
-/** Replaced in a running story by the id of the mail in quarantine. */
+/** Replaced in a running scenario by the id of the mail in quarantine. */
 export const quarantinedId = "the quarantined mail";
 
 const lookup = `${upstreamName}__lookup`;
@@ -97,8 +97,8 @@ const readings: readonly Call[][] = [
   ],
 ];
 
-/** Returns the stories that need a calendar, an upstream server or a mail in quarantine. */
-export function outsideStories(): Story[] {
+/** Returns the scenarios that need a calendar, an upstream server or a mail in quarantine. */
+export function outsideScenarios(): Scenario[] {
   return [
     ...each(titles, (title) => ({
       category: "exfiltration, event title",

@@ -38,7 +38,7 @@ function must(holds: boolean, expectation: string): void {
 }
 
 /** Sends three messages and waits until a search finds all of them. */
-export async function mailComesIn({ print, receiver, assistant }: Stage): Promise<void> {
+export async function receiveMail({ print, receiver, assistant }: Stage): Promise<void> {
   print.step("Mail arrives");
   print.say(
     `The SMTP intake listens at 127.0.0.1:${receiver.port} for mail that you forward to it.`,
@@ -65,7 +65,7 @@ async function allFindable(assistant: DemoAssistant, mails: readonly DemoMail[])
   }
 }
 
-export function whatThereIs({ print, assistant }: Stage): void {
+export function listTools({ print, assistant }: Stage): void {
   print.step("An assistant connects");
   print.say(
     "A client starts the server over stdio, as Claude Desktop, Claude Code and VS Code do.",
@@ -142,9 +142,9 @@ export async function hostileMail(stage: Stage): Promise<void> {
     (await assistant.call("search_emails", { query: "mailbox" })).data,
   );
   const hostile = await calls(stage, "read_email", { emailId: emails[0]?.id });
-  print.say("Text from strangers is between markers with a random id:");
+  print.say("Untrusted text is between markers with a random id:");
   print.quote(hostile.text.slice(hostile.text.indexOf("[untrusted")));
-  must(/\[untrusted [0-9a-f]{12}:/.test(hostile.text), "the message is marked as a stranger's");
+  must(/\[untrusted [0-9a-f]{12}:/.test(hostile.text), "the message is marked as untrusted");
 
   print.say(
     "",
@@ -174,7 +174,7 @@ export async function hostileMail(stage: Stage): Promise<void> {
 }
 
 /** Reads the secret and searches the web for it, as an assistant that still obeys the third message. */
-export async function secretStays(stage: Stage): Promise<void> {
+export async function keepSecret(stage: Stage): Promise<void> {
   const { print, person, assistant, search } = stage;
   print.step("Private content needs your approval before it leaves");
   print.say("For the demo, the search service is a small server on this machine.");
