@@ -65,7 +65,7 @@ export const mail = {
   ),
   TRUSTED_RELAYS: setting(
     v.networks,
-    "The addresses from which your own mail server delivers over SMTP or LMTP. Only name addresses that no other host can have. Behind Docker's NAT every stranger has the gateway's address.",
+    "The addresses from which your own mail server delivers over SMTP or LMTP. Only name addresses that no other host can have. Behind Docker's NAT every sender has the gateway's address.",
     undefined,
     "none",
   ),

@@ -5,7 +5,7 @@ export interface NetworkSet {
   has(address: string): boolean;
 }
 
-/** The shortest prefix, that of the largest private network. A wider range would include strangers. Bits. */
+/** The shortest prefix, that of the largest private network. A wider range would include hosts of other people. Bits. */
 const widestPrefix = 8;
 
 /** Parses addresses and ranges such as `10.1.2.0/24`, separated by commas. Undefined if one of them is invalid. */

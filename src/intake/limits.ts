@@ -56,9 +56,9 @@ export const httpLimits = {
   /** Sockets in total. The shares below fit into this number. */
   connections: 1_000,
   /** Sockets without a valid token. One burst from the system's accept queue fits in. The oldest is closed first. */
-  strangersPerNetwork: 512,
-  strangersPerWiderNetwork: 512,
-  strangers: 640,
+  unauthenticatedPerNetwork: 512,
+  unauthenticatedPerWiderNetwork: 512,
+  unauthenticated: 640,
   /** Sockets with a valid token. */
   perCaller: 100,
   callers: 100,

@@ -36,7 +36,7 @@ export function createGuard(
   now: () => number = () => performance.now(),
 ) {
   const connections = new Map<string, Connection>();
-  const strangers = createShares({ total: limits.connections, each: [limits.connections] });
+  const unreserved = createShares({ total: limits.connections, each: [limits.connections] });
   const proven = createShares({ total: limits.reserved, each: [limits.reservedPerNetwork] });
   const deliveredAt = new Map<string, number>();
 
@@ -68,7 +68,7 @@ export function createGuard(
     const kept = { keys: [narrow], end: () => undefined, isBusy: () => true };
     const reserved = hasDelivered(narrow) ? proven.take(kept) : undefined;
     const leave = (): void => end(id, "Connection needed for other senders, try again later");
-    return reserved ?? strangers.take({ keys: [wide], end: leave, isBusy });
+    return reserved ?? unreserved.take({ keys: [wide], end: leave, isBusy });
   }
 
   return {

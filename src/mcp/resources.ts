@@ -114,7 +114,7 @@ function contentsOf(uri: string, result: CallToolResult | InputRequiredResult): 
   }
   const { content, encoding, mediaType, offset, bytes, totalBytes, nextOffset } = read.data;
   const isText = encoding === "utf-8";
-  // Text from strangers reaches a model only between markers, which a resource cannot have.
+  // Untrusted text reaches a model only between markers, which a resource cannot have.
   const page = isText
     ? { text: "This is text. Use the tool that lists it to read it." }
     : { blob: content };

@@ -1,13 +1,13 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { Outcome } from "../core/call/outcome.ts";
 import { randomHex, randomNumber } from "../core/shared/digest.ts";
-import { type OutputOf, fenceStrangers, fieldFence } from "../core/tool/strangers.ts";
+import { type OutputOf, fenceUntrusted, fieldFence } from "../core/tool/untrusted-text.ts";
 import type { ContentLink, MediaBlock } from "../core/tool/tool.ts";
 import { type ToolError, errorFields } from "../core/tool/tool-error.ts";
 import type { Form } from "./known-clients.ts";
 
 export interface ResultOptions {
-  /** The output schemas, which mark text from strangers. Without a schema every text counts as such. */
+  /** The output schemas, which mark untrusted text. Without a schema every text counts as such. */
   outputOf: OutputOf;
   /** `raw`: for our own use of the output, without markers. The others are for clients. */
   form?: Form | "raw";
@@ -53,12 +53,12 @@ function toDoneResult(
   if (form === "text" || form === "unmarked") return { content };
   if (form === "raw") return { content, structuredContent: { ...outcome.output }, ..._meta };
   let id: string | undefined;
-  // Computed only for an answer with strangers' text, because the whole answer is searched for the id.
+  // Computed only for an answer with untrusted text, because the whole answer is searched for the id.
   const fence = (field: string): string =>
     fieldFence((id ??= unusedIn(outcome, fieldFenceId)))(field);
   const { blocks: _shown, ...fields } = outcome.output;
   const given = outcome.text.blocks === undefined ? outcome.output : fields;
-  const structuredContent = fenceStrangers(outputOf(outcome.tool), given, fence, outputOf);
+  const structuredContent = fenceUntrusted(outputOf(outcome.tool), given, fence, outputOf);
   structuredContent["notices"] = id === undefined ? notices : [meaningOf(id), ...notices];
   if (report !== undefined) structuredContent["report"] = report;
   return { content, structuredContent, ..._meta };

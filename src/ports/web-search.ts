@@ -9,7 +9,7 @@ export interface WebQuery {
   excludeDomains?: readonly string[];
 }
 
-/** Raw text from strangers of any length. */
+/** Raw untrusted text of any length. */
 export interface WebResult {
   title: string;
   url: string;

@@ -9,7 +9,7 @@ import type { DiaryEvent } from "../ports/people/diary.ts";
 import type { RecentChange } from "../ports/files/recent-changes.ts";
 import { isChannel, formatReason, withLocalTimes } from "./words.ts";
 
-/** Characters per entry, so that text from a stranger cannot fill the page. */
+/** Characters per entry, so that untrusted text cannot fill the page. */
 const maxCharacters = 300;
 
 /** One line of the activity list. Its texts are cleaned, and its times are in this machine's zone. */

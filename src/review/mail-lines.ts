@@ -30,7 +30,7 @@ function authorOf({ from, forwardedBy }: Listed): string {
 
 /**
  * Formats a message in full.
- * @param readable text and names that a stranger wrote. Control characters are made visible.
+ * @param readable untrusted text and names. Control characters are made visible.
  */
 export function formatMail(
   mail: Listed,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cutPage } from "../core/shared/page.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
-import { ours, strangers } from "../core/tool/strangers.ts";
+import { ours, untrustedText } from "../core/tool/untrusted-text.ts";
 import type { MediaBlock, ResultText } from "../core/tool/tool.ts";
 import { isDeeper } from "../core/shared/depth.ts";
 import type {
@@ -22,7 +22,7 @@ const maxStructuredTokens = 8_000;
 const maxLevels = 100;
 
 export const upstreamOutput = z.object({
-  text: strangers(z.string()).describe("The text of the answer, or its first page"),
+  text: untrustedText(z.string()).describe("The text of the answer, or its first page"),
   failed: z.boolean().describe("True if the server says that the call failed"),
   data: z.record(z.string(), z.unknown()).optional().describe("Structured content of the server"),
   truncated: z.boolean().describe("True if more text follows"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EffectivePolicy } from "../core/policy/policy.ts";
 import { type Risk, stricter } from "../core/policy/risk.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
-import { ours, strangers } from "../core/tool/strangers.ts";
+import { ours, untrustedText } from "../core/tool/untrusted-text.ts";
 import type { Tool } from "../core/tool/tool.ts";
 import { defineContract, defineTool } from "../ports/define-tool.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -40,8 +40,8 @@ const spec = {
       z.object({
         name: ours(z.string()).describe("Pass it to call_tool"),
         risk: z.enum(["low", "medium", "high"]),
-        description: strangers(z.string()),
-        inputSchema: strangers(z.string()).optional().describe("JSON Schema of its arguments"),
+        description: untrustedText(z.string()),
+        inputSchema: untrustedText(z.string()).optional().describe("JSON Schema of its arguments"),
       }),
     ),
     untrusted: z.literal(true).describe("The servers wrote the descriptions"),

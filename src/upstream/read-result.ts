@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cutPage, pageFields, pageInput, pageWindow } from "../core/shared/page.ts";
-import { ours } from "../core/tool/strangers.ts";
+import { ours } from "../core/tool/untrusted-text.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import { defineTool } from "../ports/define-tool.ts";
 
@@ -21,7 +21,7 @@ export const readResult = defineTool({
   output: z.object({
     resultId: ours(z.string()).describe("The result"),
     ...pageFields,
-    untrusted: z.literal(true).describe("Strangers wrote this"),
+    untrusted: z.literal(true).describe("Untrusted text"),
   }),
   execute: async ({ resultId, offset = 0 }, { ports, principal, signal }) => {
     const part = { ...pageWindow({ offset }), signal };

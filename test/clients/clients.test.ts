@@ -5,7 +5,7 @@ import { drivers } from "./drivers.ts";
 import { toolsOf } from "./model-apis.ts";
 import { packageOf, versionOf } from "./packages.ts";
 import { type Row, writeReport } from "./report.ts";
-import { type Call, sentence, strangersWords } from "./scenario.ts";
+import { type Call, sentence, untrustedWords } from "./scenario.ts";
 import {
   answersIn,
   dialogIn,
@@ -61,7 +61,7 @@ describe.each(cases)("$title over $transport", ({ id, title, transport, drive, r
 
     for (const [index, { name }] of calls.entries()) {
       const text = seen[index] ?? "";
-      expect(withoutFenced(text), name).not.toMatch(strangersWords);
+      expect(withoutFenced(text), name).not.toMatch(untrustedWords);
       const answer = answers[index];
       if (answer?.isError !== true) continue;
       const [first = ""] = answer.text.split("\n");

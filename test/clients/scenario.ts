@@ -57,5 +57,5 @@ const hostile = [
 export const mails = { "offer.eml": offer, "hostile.eml": hostile };
 
 /** Words of the two mails. They may reach a model between markers only. */
-export const strangersWords =
+export const untrustedWords =
   /Lena|kitchens\.example|Offer for|8 450|IT Support|helpdesk|Mailbox verification|Note to the AI/;

@@ -94,7 +94,7 @@ export function answersIn(rpc: string): readonly Answered[] {
   });
 }
 
-/** Removes what is between the markers of text from strangers. */
+/** Removes what is between the markers of untrusted text. */
 export function withoutFenced(result: string): string {
   return result.replaceAll(/\[untrusted (\w+)[:\]][\s\S]*?\[end of untrusted \1\]/g, "");
 }

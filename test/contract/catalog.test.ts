@@ -89,10 +89,10 @@ describe("the promised catalog [catalog.fields]", () => {
     },
   );
 
-  it.each(named)("%s says `untrusted` where strangers may have written something", (name, tool) => {
-    const strangers = !["get_events_availability", "list_files", "check_approval"].includes(name);
+  it.each(named)("%s says `untrusted` if it may contain untrusted text", (name, tool) => {
+    const isUntrusted = !["get_events_availability", "list_files", "check_approval"].includes(name);
     const says = "untrusted" in tool.output.shape;
-    expect(says).toBe(tool.operation === "reads" && strangers);
+    expect(says).toBe(tool.operation === "reads" && isUntrusted);
   });
 });
 

@@ -50,7 +50,7 @@ export const recordRequirements: readonly Requirement[] = [
   { id: "activity.diary", sentence: "`activity` shows what happened in plain words, by day." },
   {
     id: "activity.clean",
-    sentence: "Nothing that strangers wrote can pass for a line of the diary.",
+    sentence: "No untrusted text can pass for a line of the diary.",
   },
   { id: "activity.bounded", sentence: "A long diary is cut, and says so." },
   {

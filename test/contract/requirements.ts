@@ -54,7 +54,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: "results.every-form",
     sentence:
-      "Text alone, structured content alone and both give a model the report, the notices and strangers' text in fences.",
+      "Text alone, structured content alone and both give a model the report, the notices and untrusted text in fences.",
   },
   {
     id: "results.known-hosts",
@@ -64,7 +64,7 @@ export const requirements: readonly Requirement[] = [
   { id: "stderr.own", sentence: "No line of Node or of a library reaches stderr." },
   {
     id: "results.markers",
-    sentence: "Text from strangers is between markers with a random id.",
+    sentence: "Untrusted text is between markers with a random id.",
   },
 
   ...budgetRequirements,
@@ -205,9 +205,9 @@ export const requirements: readonly Requirement[] = [
   { id: "secrets.silent", sentence: "Secrets never appear in a log or an error." },
   { id: "serve.ends", sentence: "A server ends with its client." },
   {
-    id: "demo.whole-story",
+    id: "demo.complete",
     sentence:
-      "`demo` shows the whole story without an account, and fails if a step did not happen.",
+      "`demo` shows mail, tools and approvals without an account, and fails if a step did not happen.",
   },
 
   // Calendar
@@ -297,7 +297,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: "mail.search-turns",
-    sentence: "Many simultaneous searches of strangers' mail keep no other caller waiting.",
+    sentence: "Many simultaneous searches of untrusted mail keep no other caller waiting.",
   },
   {
     id: "mail.growth",
@@ -306,7 +306,8 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: "http.shares",
-    sentence: "Strangers and single callers cannot occupy the connections that others need.",
+    sentence:
+      "Clients without a token and single callers cannot occupy the connections that others need.",
   },
   {
     id: "http.sessions",

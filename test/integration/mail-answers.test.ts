@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it, vi } from "vitest";
-import { fenceStrangers, fieldFence } from "../../src/core/tool/strangers.ts";
+import { fenceUntrusted, fieldFence } from "../../src/core/tool/untrusted-text.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { catalog } from "../../src/tools/catalog.ts";
@@ -40,7 +40,7 @@ describe("answers about mail", () => {
     const output = tool.output.parse(await tool.execute(parsed, context));
     const { facts, untrusted = "" } = tool.text(output, parsed);
     const fence = fieldFence("abc123");
-    const structured = JSON.stringify(fenceStrangers(tool.output, output, fence));
+    const structured = JSON.stringify(fenceUntrusted(tool.output, output, fence));
     const tokens = countTokens(structured) + countTokens(`${facts}\n${untrusted}`);
     return { output, tokens };
   }

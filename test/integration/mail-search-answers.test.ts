@@ -240,7 +240,7 @@ describe("the answer of a search", () => {
     expect(untrusted).toMatch(/\nIn attachment: at_x lease\.pdf$/);
   });
 
-  it("has the same facts in words and in fields, marked as text from strangers", async () => {
+  it("has the same facts in words and in fields, marked as untrusted text", async () => {
     const empty = await answer({});
     expect(empty.output).toEqual({ emails: [], total: 0, pending: 0, untrusted: true });
     expect(empty.facts).toBe("0 of 0 messages.\nNo mail has arrived yet.");

@@ -76,7 +76,7 @@ describe.concurrent("the HTTP server", () => {
     expect(told.status).toBe(413);
     const untold = await send({}, ["x".repeat(9_000), large]);
     expect(untold.status).toBe(413);
-    // A stranger does not even get to send one.
+    // Only a client with a token can send one.
     expect((await send({ headers: { "content-length": "20000" } }, large)).status).toBe(401);
     expect(made).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe.concurrent("the HTTP server", () => {
     expect((await send({ path: "/approvalsx", headers })).status).toBe(404);
   });
 
-  it("accepts small forms for a mounted path, even from strangers [http.bounded]", async (t) => {
+  it("accepts small forms for a mounted path, even without a token [http.bounded]", async (t) => {
     const page = { fetch: async (asked: Request) => new Response(await asked.text()) };
     const { send } = await openServer(t, { mounts: { approvals: page } });
     const to = { path: "/approvals/sign-in", headers: {} };

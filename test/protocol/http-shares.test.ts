@@ -37,8 +37,8 @@ async function line(t: TestContext, port: number, first = ""): Promise<Line> {
 const openLines = async (lines: readonly Line[]) => lines.filter(({ isOpen }) => isOpen()).length;
 
 describe.concurrent("the connections of the HTTP server [http.shares]", () => {
-  it("of strangers are closed the oldest first, and a caller's stays", async (t) => {
-    const { http, send } = await openServer(t, { limits: { strangersPerNetwork: 5 } });
+  it("without a token are closed the oldest first, and a caller's stays", async (t) => {
+    const { http, send } = await openServer(t, { limits: { unauthenticatedPerNetwork: 5 } });
     const body = "{}";
     const head = Object.entries({ ...good, host: "localhost", "content-length": body.length });
     const proven = await line(
@@ -78,7 +78,7 @@ describe.concurrent("the connections of the HTTP server [http.shares]", () => {
     const { http, send } = await openServer(t, {
       behindProxy: true,
       mounts: { approvals: page },
-      limits: { strangerRequestsPerNetwork: 3 },
+      limits: { unauthenticatedRequestsPerNetwork: 3 },
     });
     const slow: Line[] = [];
     for (let index = 0; index < 10; index += 1) {

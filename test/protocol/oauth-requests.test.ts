@@ -100,8 +100,8 @@ describe.concurrent("the authorization server", () => {
     expect((await browser(flow.send).look(twice)).location).toContain("/oauth/consent/");
   });
 
-  // Registrations of strangers locked every new host out for a day.
-  it("makes room for a host when strangers registered a thousand clients", async (t) => {
+  // Registrations of unknown clients locked every new host out for a day.
+  it("makes room for a host after a thousand registrations without a grant", async (t) => {
     const home = newHome(t);
     const { send } = await startSignIn(home);
     const flow = createFlow(send);
@@ -124,7 +124,7 @@ describe.concurrent("the authorization server", () => {
     expect(await flow.call(granted.body["access_token"])).toBe(accepted);
   });
 
-  // Each request stored a record with the parameters of a stranger, without any limit.
+  // Each request stored a record with untrusted parameters, without any limit.
   it("bounds how many sign-ins one network begins, and how much each stores", async (t) => {
     const home = newHome(t);
     const { send } = await startSignIn(home);
@@ -143,7 +143,7 @@ describe.concurrent("the authorization server", () => {
     expect((await other.authorize(clientId)).status).toBe(303);
   });
 
-  it("keeps the newest sign-ins when strangers began thousands", async (t) => {
+  it("keeps the newest of thousands of sign-ins", async (t) => {
     const home = newHome(t);
     const { send } = await startSignIn(home);
     const flow = createFlow(send);

@@ -177,7 +177,7 @@ describe.concurrent("OAUTH=on", () => {
     expect(await home.sql("SELECT 1 FROM oauth_records WHERE model = 'Grant'")).toEqual([]);
   });
 
-  // Strangers of the same network locked a known browser out of this page, though not out of the approval page.
+  // Other browsers of the same network locked a known browser out of this page, though not out of the approval page.
   it("lets a browser in that signed in before, while others guess [http.browser]", async (t) => {
     const home = newHome(t);
     const { at, send } = await startSignIn(home);

@@ -43,7 +43,7 @@ async function timed(searcher: TestClient, other: TestClient, query: string) {
   return { took, longestWait };
 }
 
-describe("searches of strangers' mail", () => {
+describe("searches of mail from unknown senders", () => {
   // Fifty messages of U+FDFA, which folds into 18 letters, and one search blocked all other callers for 22 seconds.
   it(
     "delay other callers no longer if each letter folds into eighteen",

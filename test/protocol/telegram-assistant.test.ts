@@ -117,7 +117,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     t.expect(more).toEqual([]);
   });
 
-  it("answers each update once, and no stranger or group", async (t) => {
+  it("answers each update once, and no unknown person or group", async (t) => {
     const { bot, message, model } = await setUp(t, () => ({ text: ["Hello."] }));
     bot.write("Anybody?", 2002);
     bot.write("In a group?", person, { id: -5, type: "group" });

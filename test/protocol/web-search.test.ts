@@ -17,7 +17,7 @@ async function open(
 
 describe.concurrent("web_search through the built server", () => {
   it.for(clientKinds)(
-    "answers a %s client, what strangers wrote within the fence",
+    "answers a %s client with untrusted text within the fence",
     async (kind, t) => {
       const { home, server } = await open(t);
       const client = await connectHere(home, kind);

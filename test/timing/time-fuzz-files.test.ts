@@ -112,7 +112,7 @@ const files: readonly [string, readonly string[], number, string, (text: string)
     ],
   ];
 
-describe("reading a stranger's file", () => {
+describe("reading an untrusted file", () => {
   it.each(files)(
     "%s stays within the time limit of its thread",
     { timeout: 120_000 },

@@ -217,7 +217,7 @@ const readers: readonly [string, readonly string[], number, (text: string) => un
   ["a text that is to fit", words, 2_000, (text) => fitText(text, 700), onMain],
 ];
 
-describe("parsing text from strangers", () => {
+describe("parsing untrusted text", () => {
   it.each(readers)(
     "%s stays within the time limit of its thread",
     { timeout: 120_000 },

@@ -128,7 +128,7 @@ describe("the approval page on this computer", () => {
     expect(html).toContain("<dt>after</dt><dd><ins><bdi><mark>Wed</mark> 09:30 to 10:00</bdi>");
   });
 
-  it("shows HTML, bidi controls and line ends of strangers as inert text", async () => {
+  it("shows HTML, bidi controls and line ends of untrusted text as inert text", async () => {
     const key = '"><script>alert(1)</script><img src=x onerror=alert(2)>\u202Egnp.exe\n<form>';
     await world.open({
       effect: effect("Delete <b>it</b>", { key }, [{ label: "<i>size</i>", value: "<u>5</u>" }]),

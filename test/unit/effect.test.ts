@@ -186,7 +186,7 @@ describe("the effect of a call", () => {
     expect(headline.length).toBeLessThanOrEqual(300);
   });
 
-  it("escapes and cuts facts too, because strangers may have written them", () => {
+  it("escapes and cuts facts too, because they may be untrusted text", () => {
     const facts = [{ label: "title", value: `\u202E${"x".repeat(700)}` }];
     const { forPerson } = effectOf(tool, {}, { ...found, facts });
     expect(forPerson.facts[0]?.value).toBe(`\\u{202E}${"x".repeat(599)} and 101 more`);

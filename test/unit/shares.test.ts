@@ -54,9 +54,9 @@ describe("connection shares [http.shares]", () => {
 
 describe("shares of connections [http.shares]", () => {
   const limits = {
-    strangersPerNetwork: 3,
-    strangersPerWiderNetwork: 4,
-    strangers: 6,
+    unauthenticatedPerNetwork: 3,
+    unauthenticatedPerWiderNetwork: 4,
+    unauthenticated: 6,
     perCaller: 2,
     callers: 4,
   };
@@ -79,12 +79,12 @@ describe("shares of connections [http.shares]", () => {
     return { shares, open };
   };
 
-  it("close the oldest stranger of a network, and never an authenticated client from there", () => {
+  it("close the oldest unauthenticated socket of a network, and never an authenticated client from there", () => {
     const { shares, open } = setUp();
     const proven = open("192.0.2.1");
     shares.proved(proven, "alice");
-    const strangers = Array.from({ length: 5 }, () => open("192.0.2.1"));
-    expect(strangers.map(({ isOpen }) => isOpen)).toEqual([false, false, true, true, true]);
+    const unauthenticated = Array.from({ length: 5 }, () => open("192.0.2.1"));
+    expect(unauthenticated.map(({ isOpen }) => isOpen)).toEqual([false, false, true, true, true]);
     expect(proven.isOpen).toBe(true);
   });
 

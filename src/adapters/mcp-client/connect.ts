@@ -312,7 +312,7 @@ function limitedWarnings(log: Log, server: string) {
   };
 }
 
-/** Returns the name of a listed tool for the log. It is a stranger's text. */
+/** Returns the name of a listed tool for the log. It is untrusted text. */
 function listedName(tool: unknown): string {
   const name = typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
   return typeof name === "string" ? shownName(name.slice(0, 128)) : "without a name";

@@ -18,7 +18,7 @@ import { ownResource, understood } from "./authorize-request.ts";
 import { readBody, replaceBody } from "./request-body.ts";
 import { storedId } from "./records.ts";
 import { createLastSeen } from "./last-seen.ts";
-import { createStrangerLimit } from "./registration-limit.ts";
+import { createNetworkLimit } from "./registration-limit.ts";
 
 /** The holder of an access token. */
 export interface TokenHolder {
@@ -119,8 +119,8 @@ export function createAuthorizationServer(
   });
   const answerWithLibrary = provider.callback();
   const now = (): number => performance.now();
-  const waitToRegister = createStrangerLimit(now, registrationsPerNetwork);
-  const waitToSignIn = createStrangerLimit(now, signIns.perNetwork);
+  const waitToRegister = createNetworkLimit(now, registrationsPerNetwork);
+  const waitToSignIn = createNetworkLimit(now, signIns.perNetwork);
   let begun = 0;
   const documents = createClientDocuments(store, waitToRegister);
   const host = new URL(issuer).host;

@@ -12,7 +12,7 @@ export const lifetimes = {
   usedClient: 90 * 86_400,
 } as const;
 
-/** Most stored registrations, because strangers can make them and each is a row. */
+/** Most stored registrations. Anyone can register a client, and each registration is a row. */
 export const mostClients = 1_000;
 
 /** Registrations for each network within `windowMs`. A client registers twice for each connection. */
@@ -20,7 +20,7 @@ export const registrationsPerNetwork = 30;
 export const windowMs = 10 * 60_000;
 
 /**
- * Sign-ins that strangers begin. Each is stored until it ends, with parameters that they choose. A team behind one address
+ * Sign-ins that anyone can begin. Each is stored until it ends, with parameters that they choose. A team behind one address
  * needs fewer for each network. The oldest beyond the number of all are removed, so that a flood cannot fill the disk.
  */
 export const signIns = { perNetwork: 1_000, inAll: 5_000, queryBytes: 8_192 } as const;

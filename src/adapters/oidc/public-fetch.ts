@@ -58,7 +58,7 @@ function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Reads a document that a stranger named. The connection goes to the address that was checked, so a name cannot change
+ * Reads a document that an unknown client named. The connection goes to the address that was checked, so a name cannot change
  * its address between check and use. Redirects are refused.
  * @throws NotReadError
  */

@@ -16,12 +16,12 @@ export async function hasRoom(store: OAuthStore): Promise<boolean> {
 }
 
 /**
- * Creates a rate limit for requests of strangers that are stored.
+ * Creates a rate limit per network for requests without authentication that store a row.
  * @param now milliseconds of a clock that only goes forward
  * @param most requests of one network within `windowMs`
  * @returns a function that counts one request and returns the seconds to wait. Undefined if it is allowed
  */
-export function createStrangerLimit(
+export function createNetworkLimit(
   now: () => number,
   most: number,
 ): (sender: string) => number | undefined {

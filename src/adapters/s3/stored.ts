@@ -94,7 +94,7 @@ export function toSeconds(time: Date): Date {
   return new Date(Math.floor(time.getTime() / 1000) * 1000);
 }
 
-/** Returns a media type that is a valid header value. Strangers may declare any text. */
+/** Returns a media type that is a valid header value. Anyone may declare any text. */
 export function headerValue(mediaType: string): string {
   return /^[\x20-\x7e]+$/.test(mediaType) ? mediaType : "application/octet-stream";
 }

@@ -135,7 +135,7 @@ function parsed(answer: string): { id: string } | undefined {
   }
 }
 
-/** Returns undefined for an invalid answer. The library throws for these, and any stranger can send one. */
+/** Returns undefined for an invalid answer. The library throws for these, and anyone can send one. */
 async function orUndefined<Result>(check: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await check();

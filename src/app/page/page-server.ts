@@ -22,9 +22,9 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 };
 const sockets = {
-  strangersPerNetwork: 512,
-  strangersPerWiderNetwork: 512,
-  strangers: 512,
+  unauthenticatedPerNetwork: 512,
+  unauthenticatedPerWiderNetwork: 512,
+  unauthenticated: 512,
   perCaller: 64,
   callers: 64,
 };

@@ -21,10 +21,10 @@ export function createLog(least: (typeof levels)[number]): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** The longest value of a field. A stranger's text must not fill the disk. Characters. */
+/** The longest value of a field. Untrusted text must not fill the disk. Characters. */
 const maxCharacters = 2_000;
 
-/** Formats a value on one line, so that a vendor's or a stranger's text cannot add lines of its own. */
+/** Formats a value on one line, so that a vendor's text or untrusted text cannot add lines of its own. */
 function formatValue(value: unknown): string {
   const text = textOf(value);
   if (text.length <= maxCharacters) return visible(text);

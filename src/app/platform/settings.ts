@@ -39,8 +39,8 @@ export interface SettingsPlace {
 
 /**
  * Loads the settings from the process environment and then from `.env` in the data directory, or the file of
- * `--env-file`. The working directory is not used: clients start servers inside cloned projects, whose `.env` is a
- * stranger's. Creates the data directory if it is missing.
+ * `--env-file`. The working directory is not used: clients start servers inside cloned projects, whose `.env` may be
+ * hostile. Creates the data directory if it is missing.
  * @throws ConfigError
  */
 export function loadSettings(source: SettingsSource = {}): Config {

@@ -22,7 +22,7 @@ export function startProblem({ target }: ServerEntry, error: ToolError): string 
   return `${error.message}${wordsOf(error)} ${fix}`;
 }
 
-/** Returns the last line of the process: a stranger's text, in quotes and with every character visible. */
+/** Returns the last line of the process: untrusted text, in quotes and with every character visible. */
 function wordsOf(error: ToolError): string {
   const words = error instanceof ServerNotStarted ? error.words : undefined;
   return words === undefined ? "" : ` Its last words: ${shownName(words)}.`;

@@ -4,7 +4,7 @@
  */
 const stepsOfEvent = 400_000;
 
-/** Limits the steps that a file from a stranger can cause. */
+/** Limits the steps that an untrusted file can cause. */
 export interface StepLimit {
   /** Remaining steps. Below 0 when the limit is reached. */
   readonly left: number;

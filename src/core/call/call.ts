@@ -8,7 +8,7 @@ import type { Policy } from "../policy/policy.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
 import { randomId } from "../shared/digest.ts";
 import type { Log } from "../shared/log.ts";
-import type { OutputOf } from "../tool/strangers.ts";
+import type { OutputOf } from "../tool/untrusted-text.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import type { Prepared, TellProgress, Tool } from "../tool/tool.ts";

@@ -1,5 +1,5 @@
 import type { GivenContent } from "./ledger.ts";
-import { fenceStrangers } from "../tool/strangers.ts";
+import { fenceUntrusted } from "../tool/untrusted-text.ts";
 import type { Tool } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export function givenContents<Ports>(
 function contentsOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): readonly GivenContent[] {
   if (tool.gives !== undefined) return tool.gives(output, args);
   const texts: string[] = [];
-  fenceStrangers(tool.output, output, (text) => {
+  fenceUntrusted(tool.output, output, (text) => {
     texts.push(text);
     return text;
   });

@@ -4,9 +4,9 @@ import { createShares } from "./shares.ts";
 /** Limits on a listener's sockets. No setting switches them off. */
 export interface ConnectionLimits {
   /** Sockets without a proof of identity, per network, per wider network and in total. */
-  strangersPerNetwork: number;
-  strangersPerWiderNetwork: number;
-  strangers: number;
+  unauthenticatedPerNetwork: number;
+  unauthenticatedPerWiderNetwork: number;
+  unauthenticated: number;
   /** Sockets whose last request proved a caller, per caller and in total. */
   perCaller: number;
   callers: number;
@@ -38,10 +38,10 @@ export function createConnectionShares(
   limits: ConnectionLimits,
   isShared: (address: string) => boolean,
 ): ConnectionShares {
-  const { strangersPerNetwork, strangersPerWiderNetwork, perCaller } = limits;
-  const strangers = createShares({
-    total: limits.strangers,
-    each: [strangersPerNetwork, strangersPerWiderNetwork],
+  const { unauthenticatedPerNetwork, unauthenticatedPerWiderNetwork, perCaller } = limits;
+  const unauthenticated = createShares({
+    total: limits.unauthenticated,
+    each: [unauthenticatedPerNetwork, unauthenticatedPerWiderNetwork],
   });
   const callers = createShares({ total: limits.callers, each: [perCaller] });
   const proxied = createShares({ total: limits.callers, each: [limits.callers] });
@@ -61,7 +61,7 @@ export function createConnectionShares(
       const end = (): void => void connection.destroy();
       const release = state.isProxy
         ? proxied.take({ keys: ["proxy"], end, isBusy: () => state.requests > 0 })
-        : strangers.take({ keys: [narrow, wide], end, isBusy: () => false });
+        : unauthenticated.take({ keys: [narrow, wide], end, isBusy: () => false });
       if (release === undefined) return end();
       state.release = release;
       states.set(connection, state);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { strangers } from "../tool/strangers.ts";
+import { untrustedText } from "../tool/untrusted-text.ts";
 import { likelyTokens } from "./tokens.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
@@ -18,7 +18,7 @@ const minPageTokens = 1_000;
 
 /** The fields of every paged answer. Offsets count bytes of the stored text or file. */
 export const pageFields = {
-  content: strangers(z.string()).describe("Content of this page"),
+  content: untrustedText(z.string()).describe("Content of this page"),
   encoding: z.enum(["utf-8", "base64"]).describe("Encoding of content"),
   offset: z.int().min(0).describe("Where this page starts, in bytes"),
   bytes: z.int().min(0).describe("Bytes in this page"),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DeclaredRisk } from "../policy/risk.ts";
-import { isInternal } from "./strangers.ts";
+import { isInternal } from "./untrusted-text.ts";
 import type { ToolContract } from "./tool.ts";
 
 /** The hints of the MCP specification (schema 2026-07-28, ToolAnnotations), derived from a tool's operation. */

@@ -13,7 +13,7 @@ export interface Line {
   value: string;
 }
 
-/** The text block of a result: our own sentences, and strangers' text that is later put between markers. */
+/** The text block of a result: our own sentences, and untrusted text that is later put between markers. */
 export interface ResultText {
   facts: string;
   /** Sentences that both forms of the result must contain, because the output has no field for them. */
@@ -122,7 +122,7 @@ export interface ExecuteContext<Ports> extends ToolContext<Ports> {
   progress?: TellProgress | undefined;
 }
 
-/** Progress as numbers only, because a text could be a stranger's. */
+/** Progress as numbers only, because a text could be untrusted. */
 export type TellProgress = (report: { progress: number; total?: number | undefined }) => void;
 
 /** The declarative part of a tool, for clients, people and documents. */
@@ -247,7 +247,7 @@ export interface ToolSpec<
   /** The arguments that `describe` without an output contains. */
   mentions?: readonly (keyof z.output<I> & string)[];
   /**
-   * Replaces `describe` in the user's report if that sentence may contain strangers' text. A model reads the report
+   * Replaces `describe` in the user's report if that sentence may contain untrusted text. A model reads the report
    * outside the markers.
    */
   report?: (args: z.output<I>, output: z.output<O>) => string;

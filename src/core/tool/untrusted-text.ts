@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { likelyTokens } from "../shared/tokens.ts";
 
-/** The author of a field's text. Fields without a mark count as a stranger's, and a contract test refuses them. */
+/** The author of a field's text. Fields without a mark count as untrusted, and a contract test refuses them. */
 interface Mark {
-  by: "us" | "strangers" | "tool";
+  by: "us" | "others" | "tool";
   /** Returns true for a value whose form cannot contain a message. */
   unless?: (text: string) => boolean;
   /** The neighbouring field that contains the name of the tool whose output this is. */
@@ -35,8 +35,11 @@ export function ours<T extends z.ZodString>(schema: T): T {
  * @param unless returns true if the value's form rules out a message, as for a known media type. Such a value gets no
  * markers
  */
-export function strangers<T extends z.ZodString>(schema: T, unless?: (text: string) => boolean): T {
-  marks.add(schema, { by: "strangers", ...(unless && { unless }) });
+export function untrustedText<T extends z.ZodString>(
+  schema: T,
+  unless?: (text: string) => boolean,
+): T {
+  marks.add(schema, { by: "others", ...(unless && { unless }) });
   return schema;
 }
 
@@ -64,15 +67,15 @@ export type Fence = (text: string) => string;
 /** Finds the output schema of a tool by its name. */
 export type OutputOf = (tool: string) => z.ZodObject | undefined;
 
-/** Returns the markers around one field. They contain a random id of the response, so strangers cannot forge them. */
+/** Returns the markers around one field. They contain a random id of the response, so untrusted text cannot forge them. */
 export function fieldFence(id: string): Fence {
   return (text) => `[untrusted ${id}] ${text} [end of untrusted ${id}]`;
 }
 
 type Schema = z.core.$ZodType | undefined;
 
-/** Returns an output without internal fields and with each text of strangers between markers. */
-export function fenceStrangers(
+/** Returns an output without internal fields and with each untrusted text between markers. */
+export function fenceUntrusted(
   schema: z.ZodObject | undefined,
   output: Readonly<Record<string, unknown>>,
   fence: Fence,
@@ -138,7 +141,7 @@ export function structuredTokens(
   schema: z.ZodObject,
   item: Readonly<Record<string, unknown>>,
 ): number {
-  return likelyTokens(JSON.stringify(fenceStrangers(schema, item, sampleFence)));
+  return likelyTokens(JSON.stringify(fenceUntrusted(schema, item, sampleFence)));
 }
 
 function isForeign(schema: Schema, text: string): boolean {

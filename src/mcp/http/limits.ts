@@ -2,7 +2,7 @@
 export const httpLimits = {
   /** The largest call is `write_file`: 1.5 million characters, each of which may take several bytes in JSON. */
   bodyBytes: 4 * 1024 * 1024,
-  /** Forms of mounted handlers have at most 16 KiB, and strangers can send them. */
+  /** Forms of mounted handlers have at most 16 KiB, and clients without a token can send them. */
   mountedBodyBytes: 16 * 1024,
   /** A desktop client holds one session, a website a handful. Each costs about 60 kB. A new one replaces the oldest. */
   sessionsPerPrincipal: 64,
@@ -27,16 +27,16 @@ export const httpLimits = {
   /** Sockets in total, below the limit of the process. The shares below fit into this number. */
   connections: 2_000,
   /** Enough for one burst from the system's accept queue, so that a client's connections do not close each other. */
-  strangersPerNetwork: 512,
-  strangersPerWiderNetwork: 576,
-  strangers: 640,
+  unauthenticatedPerNetwork: 512,
+  unauthenticatedPerWiderNetwork: 576,
+  unauthenticated: 640,
   /** Sockets per caller: more than its running requests. Idle sockets are closed first. */
   perCaller: 256,
   callers: 1_280,
   /** Running requests without a valid token. Signing in takes milliseconds, so more indicate slow bodies. */
-  strangerRequestsPerNetwork: 64,
-  strangerRequestsPerWiderNetwork: 96,
-  strangerRequests: 256,
+  unauthenticatedRequestsPerNetwork: 64,
+  unauthenticatedRequestsPerWiderNetwork: 96,
+  unauthenticatedRequests: 256,
   /** Running requests per caller: a stream for each session, the waiting calls, and the same number again. */
   requestsPerCaller: 192,
   /** `/healthz` needs no token and queries the database, so its answer is cached. */

@@ -115,9 +115,9 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   const sockets = createConnectionShares(limits, (address) =>
     isProxy(address, settings.behindProxy),
   );
-  const strangers = createShares({
-    total: limits.strangerRequests,
-    each: [limits.strangerRequestsPerNetwork, limits.strangerRequestsPerWiderNetwork],
+  const unauthenticated = createShares({
+    total: limits.unauthenticatedRequests,
+    each: [limits.unauthenticatedRequestsPerNetwork, limits.unauthenticatedRequestsPerWiderNetwork],
   });
   const pagesAt = (path: string): Pages => {
     if (signIn && (resourcePaths.includes(path) || signIn.server?.isOpen(path))) return "any";
@@ -162,11 +162,11 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     await sendResponse(await eras.fetch(read, caller, body), response);
   }
 
-  function takeStranger(request: IncomingMessage, response: ServerResponse) {
+  function takeUnauthenticated(request: IncomingMessage, response: ServerResponse) {
     const sender = addressOf(request, settings.behindProxy);
     const { narrow, wide } = networksOf(sender);
     const end = (): void => void request.socket.destroy();
-    const release = strangers.take({ keys: [narrow, wide], end, isBusy: () => false });
+    const release = unauthenticated.take({ keys: [narrow, wide], end, isBusy: () => false });
     response.once("close", () => release?.());
     return { sender, release };
   }
@@ -177,7 +177,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     response: ServerResponse,
   ): Promise<void> {
     if (!mountedMethods.includes(request.method ?? "GET")) return refuse(response, otherMethod);
-    await handler.answer(request, response, takeStranger(request, response).sender);
+    await handler.answer(request, response, takeUnauthenticated(request, response).sender);
   }
 
   async function answerMounted(
@@ -187,7 +187,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   ): Promise<void> {
     const { method = "GET" } = request;
     if (!mountedMethods.includes(method)) return refuse(response, otherMethod);
-    const { sender, release } = takeStranger(request, response);
+    const { sender, release } = takeUnauthenticated(request, response);
     const bodyBytes = limits.mountedBodyBytes;
     const body = await readBody(request, bodyBytes);
     if (body === undefined) return refuse(response, tooLarge({ ...limits, bodyBytes }));
@@ -230,7 +230,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
       if (answering.size === 0) whenDrained?.();
     });
     answer(request, response).catch((cause: unknown) => {
-      // The client has disconnected. Logged at debug level, so that strangers cannot fill the log.
+      // The client has disconnected. Logged at debug level, because unauthenticated clients could fill the log.
       if (response.destroyed) return log.debug("an HTTP request broke off", { cause });
       log.error("an HTTP request failed inside the server", { cause });
       if (response.headersSent) response.destroy();
@@ -305,7 +305,7 @@ function tooMany({ requestsPerCaller }: HttpLimits): Refusal {
   };
 }
 
-/** Authenticates before it checks the form, so that a stranger learns nothing about valid requests. */
+/** Authenticates before it checks the form, so that only authenticated clients learn about valid requests. */
 async function letIn(
   gate: RequestAuthorizer,
   request: IncomingMessage,

@@ -13,7 +13,7 @@ export interface RecentChange {
   /** The name that the client chose for itself, or the approval channel of a person. */
   client: string;
   tool: string;
-  /** A sentence in the past tense about the change. It may contain text from strangers. */
+  /** A sentence in the past tense about the change. It may contain untrusted text. */
   sentence: string;
   /** An approval request preceded the call. */
   wasAsked?: boolean;

@@ -7,7 +7,7 @@ import type {
   Quarantined,
 } from "./mail-store.ts";
 
-/** A message as the operator sees it. Sender and subject are text from strangers. */
+/** A message as the operator sees it. Sender and subject are untrusted text. */
 export interface AdminMail {
   emailId: string;
   state: MailState | "quarantined" | "refused";

@@ -1,6 +1,6 @@
 import type { MailPerson, Sender } from "./mail-reader.ts";
 
-/** One new mail for a notice. All fields are text from strangers. */
+/** One new mail for a notice. All fields are untrusted text. */
 export interface MailNotice {
   from: Sender;
   forwardedBy?: MailPerson;

@@ -1,14 +1,14 @@
 import type { Authentication, MailAttachment } from "./mail-reader.ts";
 import type { QuarantinedMail } from "./mail-admin.ts";
 
-/** The readable parts of a message, for a person. All of it is text from strangers. */
+/** The readable parts of a message, for a person. All of it is untrusted text. */
 export interface ReadableMail {
   text: string;
   /** In the order of the message. Empty for a message that could not be parsed. */
   attachments: readonly Omit<MailAttachment, "attachmentId">[];
 }
 
-/** A message in quarantine, for the person who decides about it. Everything except `sender` is text from strangers. */
+/** A message in quarantine, for the person who decides about it. Everything except `sender` is untrusted text. */
 export interface HeldMail {
   mail: QuarantinedMail;
   /** Undefined if the raw message is not stored here. */

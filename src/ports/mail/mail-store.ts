@@ -33,7 +33,7 @@ export interface Confirmation {
   link?: string;
 }
 
-/** The reason for the quarantine, with facts for a person's decision. Sender and subject are text from strangers. */
+/** The reason for the quarantine, with facts for a person's decision. Sender and subject are untrusted text. */
 export interface Quarantined {
   reason: "sender" | "confirmation";
   from: string;

@@ -1,6 +1,6 @@
 import type { Receipt } from "./mail-store.ts";
 
-/** The record of a message that was rejected. Sender and subject are text from strangers. */
+/** The record of a message that was rejected. Sender and subject are untrusted text. */
 export interface RefusalNote {
   /** `rf_` and 26 characters, always the same for the same message. */
   refusalId: string;

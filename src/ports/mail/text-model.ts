@@ -1,7 +1,7 @@
 export interface TextRequest {
   /** Our own instructions to the model. */
   instructions: string;
-  /** The input for the model: text from strangers, fenced. */
+  /** The input for the model: untrusted text, fenced. */
   text: string;
   /** The maximum length of the answer. */
   maxTokens: number;

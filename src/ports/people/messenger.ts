@@ -1,7 +1,7 @@
 /** One message in a chat: plain text without links, and buttons below. */
 export interface MessengerMessage {
   text: string;
-  /** The parts of `text` that come from strangers, in UTF-16 units. The chat shows them unchanged and without links. */
+  /** The parts of `text` that are untrusted, in UTF-16 units. The chat shows them unchanged and without links. */
   quoted: readonly { offset: number; length: number }[];
   /** The part of `text` that the program did not write, in UTF-16 units. The chat shows it as a quotation. */
   quotation?: { offset: number; length: number };

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
 
-/** A server did not start. `words` is the end of its process's standard error, which is a stranger's text. */
+/** A server did not start. `words` is the end of its process's standard error, which is untrusted text. */
 export class ServerNotStarted extends ToolError {
   readonly words: string | undefined;
 

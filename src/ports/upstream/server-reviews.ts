@@ -15,7 +15,7 @@ export interface ServerState {
   failure?: string | undefined;
 }
 
-/** One part of a tool's definition: a stranger's text with every character visible. */
+/** One part of a tool's definition: untrusted text with every character visible. */
 export interface DefinitionLine {
   label: string;
   /** The reviewed text, if it differs. */

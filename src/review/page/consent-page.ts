@@ -22,7 +22,7 @@ const styleRoot = "/approvals";
 const scriptPolicy =
   "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; ";
 
-/** A stranger's program must not imitate this name. */
+/** Another program must not imitate this name. */
 const ownName = "countersign";
 
 /**

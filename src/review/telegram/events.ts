@@ -31,7 +31,7 @@ const unread = {
 };
 
 /** How often ignored senders are logged. Milliseconds. */
-const tellOfStrangersEvery = 60_000;
+const logIgnoredEveryMs = 60_000;
 
 /** The assistant that answers messages. */
 export interface ChatAssistant {
@@ -70,23 +70,23 @@ export interface EventSettings {
 export function createEventHandler(settings: EventSettings): (event: ChatEvent) => Promise<void> {
   const { messenger, record, tickets, audit, rules, people, assistant, log, onDecided } = settings;
   const clock = settings.clock ?? (() => new Date());
-  const strangers = { count: 0, toldAt: -Infinity };
+  const ignored = { count: 0, loggedAt: -Infinity };
   /** The album that was answered last in each chat. */
   const albums = new Map<string, string>();
 
-  /** Ignores an event without any answer, so that a stranger learns nothing. */
+  /** Ignores an event without any answer, so that its sender learns nothing. */
   function ignore({ from, chat }: ChatEvent): void {
-    strangers.count += 1;
+    ignored.count += 1;
     const at = clock().getTime();
-    if (at - strangers.toldAt < tellOfStrangersEvery) return;
+    if (at - ignored.loggedAt < logIgnoredEveryMs) return;
     log.info("ignored a Telegram event that is not from an approver in a listed private chat", {
-      times: strangers.count,
+      times: ignored.count,
       user: from,
       chat: chat.chatId,
       private: chat.isPrivate,
     });
-    strangers.count = 0;
-    strangers.toldAt = at;
+    ignored.count = 0;
+    ignored.loggedAt = at;
   }
 
   async function press(data: string, chatId: string, approver: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ours, outputOfTool } from "../../core/tool/strangers.ts";
+import { ours, outputOfTool } from "../../core/tool/untrusted-text.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { shownName } from "../../core/shared/text/visible.ts";
-import { internal, ours } from "../../core/tool/strangers.ts";
+import { internal, ours } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
@@ -73,7 +73,7 @@ export const deleteEvent = defineTool({
     output === undefined
       ? `delete ${formatEvent(id, which)}`
       : `deleted ${formatEvent(output.title === undefined ? id : shownName(output.title), which)}`,
-  // The report omits the title, which the user or a stranger wrote. The activity list contains it.
+  // The report omits the title, which may be untrusted. The activity list contains it.
   report: ({ eventId: id, scope: which }) => `deleted ${formatEvent(id, which)}`,
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { shownName } from "../../core/shared/text/visible.ts";
-import { ours, strangers } from "../../core/tool/strangers.ts";
+import { ours, untrustedText } from "../../core/tool/untrusted-text.ts";
 import type { IfShown } from "../../core/tool/tool.ts";
 import type { CalendarEvent } from "../../ports/calendar/calendar.ts";
 
@@ -19,7 +19,7 @@ export const scope = z.enum(["this", "all"]).default("this").describe("One occur
 /** The fields of an event in every calendar tool's output. */
 export const eventFields = {
   id: ours(z.string()).describe("The event"),
-  title: strangers(z.string()).describe("Its title"),
+  title: untrustedText(z.string()).describe("Its title"),
   start: ours(z.string()).describe("Start"),
   end: ours(z.string()).describe("End, exclusive"),
   allDay: z.boolean().describe("Whole days"),

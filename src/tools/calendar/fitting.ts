@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { structuredTokens } from "../../core/tool/strangers.ts";
+import { structuredTokens } from "../../core/tool/untrusted-text.ts";
 import { likelyTokens, maxListTokens } from "../../core/shared/tokens.ts";
 
 /** Returns as many items as fit into one answer, as structured content (`schema`) and as text. */

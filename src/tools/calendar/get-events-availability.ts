@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ours } from "../../core/tool/strangers.ts";
+import { ours } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { end, rangeFields, rangeNotices, start, timeZone } from "./event-fields.ts";
 import { readRange, writeTime, zoneNamed } from "./event-times.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalJson, sha256Hex } from "../../core/shared/digest.ts";
 import { dateToWall } from "../../core/shared/time-zone.ts";
-import { ours } from "../../core/tool/strangers.ts";
+import { ours } from "../../core/tool/untrusted-text.ts";
 import { type ApprovalGuidance, ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar/calendar.ts";
@@ -51,7 +51,7 @@ export const getEventsDetails = defineTool({
       .optional()
       .describe("Request for withheld events"),
     ...rangeFields,
-    untrusted: z.literal(true).describe("Strangers may have written titles"),
+    untrusted: z.literal(true).describe("Titles may be untrusted text"),
   }),
   prepare: async (args, { ports: { calendar }, signal }) => {
     const range = await rangeOf(args, calendar, signal);

@@ -135,7 +135,7 @@ export const updateEvent = defineTool({
     output === undefined
       ? `change the event ${id}`
       : `changed the event ${JSON.stringify(output.title)}, which is now on ${output.start}`,
-  // An unchanged title may be a stranger's, so the report only refers to it.
+  // An unchanged title may be untrusted, so the report only refers to it.
   report: ({ eventId: id }, output) =>
     `changed the event with the title above (${id}), which is now on ${output.start}`,
 });

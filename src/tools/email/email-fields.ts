@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ours, strangers } from "../../core/tool/strangers.ts";
+import { ours, untrustedText } from "../../core/tool/untrusted-text.ts";
 import type { MailPerson, Sender } from "../../ports/mail/mail-reader.ts";
 import { fitText } from "./fit-text.ts";
 
-const name = strangers(z.string()).optional().describe("Name");
-const address = strangers(z.string()).describe("Address");
+const name = untrustedText(z.string()).optional().describe("Name");
+const address = untrustedText(z.string()).describe("Address");
 
 export const emailId = ours(z.string().max(40)).describe("From search_emails");
 export const sender = z.object({
@@ -13,9 +13,9 @@ export const sender = z.object({
   source: z.enum(["header", "forwarded"]).describe("Who names this sender"),
 });
 export const person = z.object({ name, address });
-export const subject = strangers(z.string()).describe("Subject");
+export const subject = untrustedText(z.string()).describe("Subject");
 export const date = ours(z.string()).describe("ISO 8601");
-export const untrusted = z.literal(true).describe("Strangers wrote this");
+export const untrusted = z.literal(true).describe("Untrusted text");
 
 /** Token limits for one person. Longer names are not real names. */
 const nameTokens = 24;

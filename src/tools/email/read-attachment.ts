@@ -7,7 +7,7 @@ import {
   pageInput,
   pageWindow,
 } from "../../core/shared/page.ts";
-import { strangers } from "../../core/tool/strangers.ts";
+import { untrustedText } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { emailId, untrusted } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
@@ -30,8 +30,8 @@ export const readAttachment = defineTool({
     ...pageInput,
   }),
   output: z.object({
-    name: strangers(z.string()).optional().describe("File name"),
-    mediaType: strangers(z.string(), isKnownType).describe("Media type"),
+    name: untrustedText(z.string()).optional().describe("File name"),
+    mediaType: untrustedText(z.string(), isKnownType).describe("Media type"),
     ...pageFields,
     untrusted,
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cutPage, pageFields, pageInput, pageWindow } from "../../core/shared/page.ts";
 import { isKnownType } from "../../core/tool/content-link.ts";
-import { ours, strangers, structuredTokens } from "../../core/tool/strangers.ts";
+import { ours, untrustedText, structuredTokens } from "../../core/tool/untrusted-text.ts";
 import { likelyTokens } from "../../core/shared/tokens.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { MailAttachment, MailPerson } from "../../ports/mail/mail-reader.ts";
@@ -27,7 +27,7 @@ const fileNameTokens = 30;
 const mediaTypeTokens = 30;
 
 /** A result word of RFC 8601, such as `pass`. The header of a trusted server may contain any other. */
-const verdict = strangers(z.string(), (word) => /^[a-z]{1,12}$/.test(word)).optional();
+const verdict = untrustedText(z.string(), (word) => /^[a-z]{1,12}$/.test(word)).optional();
 
 const message = z.object({
   id: emailId.describe("The message"),
@@ -41,8 +41,8 @@ const message = z.object({
     .array(
       z.object({
         id: ours(z.string()).describe("For read_attachment"),
-        name: strangers(z.string()).optional().describe("File name"),
-        mediaType: strangers(z.string(), isKnownType).describe("Media type"),
+        name: untrustedText(z.string()).optional().describe("File name"),
+        mediaType: untrustedText(z.string(), isKnownType).describe("Media type"),
         bytes: z.int().describe("Size"),
       }),
     )

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { dayOrTime } from "../../core/shared/day-or-time.ts";
-import { fenceTokens, ours, strangers, structuredTokens } from "../../core/tool/strangers.ts";
+import {
+  fenceTokens,
+  ours,
+  untrustedText,
+  structuredTokens,
+} from "../../core/tool/untrusted-text.ts";
 import { likelyTokens } from "../../core/shared/tokens.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
@@ -26,7 +31,7 @@ const when = z.string().max(40).optional();
 
 const foundFile = z.object({
   id: ours(z.string()).describe("For read_attachment"),
-  name: strangers(z.string()).optional().describe("Name"),
+  name: untrustedText(z.string()).optional().describe("Name"),
 });
 
 export const searchEmails = defineTool({
@@ -54,9 +59,9 @@ export const searchEmails = defineTool({
           from: sender.describe("Sender"),
           subject,
           date,
-          summary: strangers(z.string()).describe("Summary"),
+          summary: untrustedText(z.string()).describe("Summary"),
           summarySource: z.enum(["model", "extract"]).describe("Who wrote it"),
-          snippet: strangers(z.string()).optional().describe("The matching text"),
+          snippet: untrustedText(z.string()).optional().describe("The matching text"),
           foundIn: foundFile.optional().describe("Attachment with a hit"),
           attachmentCount: z.int().describe("Attachments"),
         }),

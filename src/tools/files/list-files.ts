@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { decodeCursor, encodeCursor } from "../../core/shared/cursor.ts";
 import { likelyTokens, maxListTokens } from "../../core/shared/tokens.ts";
-import { ours, strangers, structuredTokens } from "../../core/tool/strangers.ts";
+import { ours, untrustedText, structuredTokens } from "../../core/tool/untrusted-text.ts";
 import { isKnownType } from "../../core/tool/content-link.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { ObjectList } from "../../ports/files/objects.ts";
@@ -9,10 +9,10 @@ import { formatSize } from "../../core/shared/text/format.ts";
 import { isFileKey } from "./file-key.ts";
 
 const listedFile = z.object({
-  key: strangers(z.string(), isFileKey).describe("The file's name in the store"),
+  key: untrustedText(z.string(), isFileKey).describe("The file's name in the store"),
   bytes: z.int().describe("Size"),
   modifiedAt: ours(z.string()).describe("ISO 8601, UTC"),
-  mediaType: strangers(z.string(), isKnownType).describe("As given on writing"),
+  mediaType: untrustedText(z.string(), isKnownType).describe("As given on writing"),
   writtenBy: ours(z.string()).optional().describe("assistant, if it wrote the file"),
 });
 

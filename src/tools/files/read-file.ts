@@ -7,7 +7,7 @@ import {
   pageInput,
   pageWindow,
 } from "../../core/shared/page.ts";
-import { internal, ours, strangers } from "../../core/tool/strangers.ts";
+import { internal, ours, untrustedText } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fileKey } from "./file-key.ts";
 import { isTextual } from "./media-type.ts";
@@ -24,14 +24,14 @@ export const readFile = defineTool({
   input: z.strictObject({ key: fileKey, ...pageInput }),
   output: z.object({
     key: ours(z.string()).describe("The file's key"),
-    mediaType: strangers(z.string(), isKnownType).describe("As given on writing"),
+    mediaType: untrustedText(z.string(), isKnownType).describe("As given on writing"),
     etag: ours(z.string()).describe("Its version, for ifMatch"),
     writtenBy: ours(z.string()).optional().describe("assistant, if it wrote the file"),
     emailIds: internal(z.array(z.string()))
       .optional()
       .describe("Mails that the assistant had read before"),
     ...pageFields,
-    untrusted: z.literal(true).describe("Strangers may have written this"),
+    untrusted: z.literal(true).describe("May be untrusted text"),
   }),
   execute: async ({ key, ...page }, { ports, signal }) => {
     const { facts, body } = await ports.files.read(key, { ...pageWindow(page), signal });

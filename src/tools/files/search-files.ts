@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { decodeCursor, encodeCursor } from "../../core/shared/cursor.ts";
 import { formatSize } from "../../core/shared/text/format.ts";
-import { ours, strangers } from "../../core/tool/strangers.ts";
+import { ours, untrustedText } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { fitText } from "../email/fit-text.ts";
 import { untrusted } from "../email/email-fields.ts";
@@ -11,10 +11,10 @@ import { isFileKey } from "./file-key.ts";
 const snippetTokens = 120;
 
 const foundFile = z.object({
-  key: strangers(z.string(), isFileKey).describe("For read_file"),
+  key: untrustedText(z.string(), isFileKey).describe("For read_file"),
   bytes: z.int().describe("Size"),
   modifiedAt: ours(z.string()).describe("ISO 8601, UTC"),
-  snippet: strangers(z.string()).optional().describe("The matching text"),
+  snippet: untrustedText(z.string()).optional().describe("The matching text"),
 });
 
 export const searchFiles = defineTool({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cut } from "../../core/shared/text/clean-text.ts";
 import { shownName } from "../../core/shared/text/visible.ts";
-import { ours } from "../../core/tool/strangers.ts";
+import { ours } from "../../core/tool/untrusted-text.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";

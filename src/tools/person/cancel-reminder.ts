@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cut } from "../../core/shared/text/clean-text.ts";
 import { shownName, shownValue } from "../../core/shared/text/visible.ts";
-import { ours, strangers } from "../../core/tool/strangers.ts";
+import { ours, untrustedText } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { reminderFields, reminderId, shownReminder } from "./reminder-fields.ts";
 
@@ -20,7 +20,7 @@ export const cancelReminder = defineTool({
     cancelled: z.literal(true).describe("Always true"),
     next: reminderFields.next,
     recurrence: reminderFields.recurrence,
-    text: strangers(z.string()).describe("With these fields it can be stored again"),
+    text: untrustedText(z.string()).describe("With these fields it can be stored again"),
   }),
   prepare: async (args, { ports, principal }) => {
     const reminder = await ports.reminders.find(principal, args.id);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cut } from "../../core/shared/text/clean-text.ts";
 import { shownValue } from "../../core/shared/text/visible.ts";
-import { ours } from "../../core/tool/strangers.ts";
+import { ours } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { readTime, zoneNamed } from "../calendar/event-times.ts";
 import { reminderFields, shownReminder } from "./reminder-fields.ts";

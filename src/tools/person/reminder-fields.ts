@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ianaZone, isoInZone, utcZone } from "../../core/shared/time-zone.ts";
-import { ours, strangers } from "../../core/tool/strangers.ts";
+import { ours, untrustedText } from "../../core/tool/untrusted-text.ts";
 import type { Reminder } from "../../ports/people/reminders.ts";
 
 export const reminderId = z
@@ -16,7 +16,7 @@ export const reminderFields = {
 
 export const listedReminder = z.object({
   ...reminderFields,
-  text: strangers(z.string()).describe("As it was given"),
+  text: untrustedText(z.string()).describe("As it was given"),
   unconfirmed: ours(z.string()).optional().describe("This delivery may have been lost"),
 });
 

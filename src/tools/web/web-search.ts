@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { visible } from "../../core/shared/text/visible.ts";
-import { strangers } from "../../core/tool/strangers.ts";
+import { untrustedText } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import type { WebAnswer } from "../../ports/web-search.ts";
 import { charactersAtMost, domainsAtMost, searchedDomains } from "./searched-domains.ts";
@@ -33,18 +33,18 @@ export const webSearch = defineTool({
     excludeDomains: domains.describe("Not these"),
   }),
   output: z.object({
-    answer: strangers(z.string()).describe("A short answer"),
+    answer: untrustedText(z.string()).describe("A short answer"),
     results: z
       .array(
         z.object({
-          title: strangers(z.string()).describe("Title"),
-          url: strangers(z.string()).describe("Address"),
-          content: strangers(z.string()).describe("Excerpt"),
-          publishedAt: strangers(z.string()).optional().describe("When it was published"),
+          title: untrustedText(z.string()).describe("Title"),
+          url: untrustedText(z.string()).describe("Address"),
+          content: untrustedText(z.string()).describe("Excerpt"),
+          publishedAt: untrustedText(z.string()).optional().describe("When it was published"),
         }),
       )
       .describe("Best first"),
-    untrusted: z.literal(true).describe("Strangers wrote this"),
+    untrusted: z.literal(true).describe("Untrusted text"),
   }),
   execute: async ({ query, maxResults, topic, timeRange, ...given }, { ports, signal }) => {
     const { includeDomains, excludeDomains } = await searchedDomains(query, given);

@@ -160,7 +160,7 @@ export const mailQuarantine = sqliteTable(
     rawSha256: text("raw_sha256").notNull(),
     rawBytes: integer("raw_bytes").notNull(),
     receivedAt: integer("received_at").notNull(),
-    /** From the message: text from strangers. */
+    /** From the message: untrusted text. */
     fromHeader: text("from_header").notNull(),
     subject: text("subject").notNull(),
     reason: text("reason").notNull(),
@@ -187,7 +187,7 @@ export const mailRefusals = sqliteTable(
     source: text("source").notNull(),
     location: text("lies_in").notNull(),
     bytes: integer("bytes").notNull(),
-    /** From the message: text from strangers. */
+    /** From the message: untrusted text. */
     fromHeader: text("from_header").notNull(),
     subject: text("subject").notNull(),
     reason: text("reason").notNull(),
