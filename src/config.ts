@@ -11,7 +11,7 @@ export type Config = ReturnType<typeof build>;
 
 /**
  * Parses every setting and reports all problems together.
- * @param dataDir full path of the data directory, against which relative paths are resolved
+ * @param dataDir absolute path of the data directory, against which relative paths are resolved
  * @throws {ConfigError}
  */
 export function parseSettings(env: Environment, dataDir: string): Config {

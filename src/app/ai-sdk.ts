@@ -60,7 +60,7 @@ async function loadSdk(): Promise<typeof AiTools> {
       throw cause;
     throw new ToolError(
       "not_configured",
-      'The package "ai" is not installed. No tools were made. Run: npm install ai@6',
+      'The package "ai" is not installed. No tools were created. Run: npm install ai@6',
       { cause },
     );
   }

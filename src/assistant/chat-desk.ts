@@ -47,7 +47,7 @@ export interface Answerer {
 export interface ChatDesk {
   /** Records a question. Returns false if its event was processed before. */
   begin(eventId: number, chatId: string): Promise<boolean>;
-  /** Answers a question that `begin` recorded, after earlier ones of the same chat. Returns at once. */
+  /** Answers a question that `begin` recorded, after earlier ones of the same chat. Returns immediately. */
   ask(question: Question): void;
   /** Stops the answer and drops waiting questions. Returns whether there were any. */
   stop(chatId: string): boolean;
@@ -215,7 +215,7 @@ export function createChatDesk(settings: {
     try {
       await say(
         chatId,
-        `The program stopped ${open} Calls that had run by then stay done. Send again what you still need.`,
+        `The program stopped ${open} Calls that ran before are not undone. Send your message again if you still need an answer.`,
       );
     } catch (cause) {
       if (closing.signal.aborted || isPassing(cause)) throw cause;

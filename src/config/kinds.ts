@@ -147,7 +147,9 @@ export const path = checked("a path (full, or within the data directory)", (valu
   value.startsWith("~") ? undefined : value,
 );
 
-export const fullPath = checked("a full path", (value) => (isAbsolute(value) ? value : undefined));
+export const fullPath = checked("an absolute path", (value) =>
+  isAbsolute(value) ? value : undefined,
+);
 
 export const keyPrefix = checked(
   "a key prefix of `A-Z a-z 0-9 . _ - /`, without a leading slash",

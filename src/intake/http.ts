@@ -238,7 +238,7 @@ function tooManyGuesses(seconds: number): Answer {
 
 function tooMuchMail(seconds: number): Answer {
   const { messages, bytes } = arrivalLimits;
-  const reason = `This token has sent its share of an hour: ${messages} messages or ${bytes / 1024 ** 3} GiB. Try again in ${seconds} s.`;
+  const reason = `This token has reached its limit for an hour: ${messages} messages or ${bytes / 1024 ** 3} GiB. Try again in ${seconds} s.`;
   return { ...refused(429, reason), headers: { "retry-after": String(seconds) } };
 }
 

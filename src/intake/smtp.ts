@@ -76,7 +76,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     onClose: (session) => guard.closed(session),
     onRcptTo: ({ address }, session, done) => {
       if (protocol === "lmtp" && isNamed(session, address))
-        return done(reply(452, "4.5.3 Named already, send this recipient in another transaction"));
+        return done(reply(452, "4.5.3 Recipient named twice, send it in another transaction"));
       if (isAccepted(accepted, address)) return done();
       done(
         guard.guessed(session)

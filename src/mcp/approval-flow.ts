@@ -8,7 +8,7 @@ import type { ClientMemory } from "../ports/people/client-memory.ts";
 import type { CallContext } from "./call-context.ts";
 
 /**
- * How often a waiting caller with a progress token is notified: well below the time-out of every client. Milliseconds.
+ * How often a waiting caller with a progress token is notified: well below the timeout of every client. Milliseconds.
  */
 const progressEveryMs = 5_000;
 
@@ -27,14 +27,14 @@ export interface ApprovalFlow {
   here: ChannelsHere;
   /**
    * Waits a short time, at most until `until`, for a decision in another approval channel. Resolves with the ticket's
-   * outcome. If `maxWaits` calls of the caller already wait, it resolves at once.
+   * outcome. If `maxWaits` calls of the caller already wait, it resolves immediately.
    */
   wait(ticket: Ticket, ctx: CallContext, until?: Promise<unknown>): Promise<Outcome>;
   /** Waits in the same way for a request without a client dialog, or one that was declined in it. */
   waitElsewhere: ApprovalFlow["wait"];
   /**
-   * Uses the other channels at once, together with the dialog, if this client's last dialog ended without a person's
-   * decision, or if the dialog refers to the page for facts that it must not show.
+   * Uses the other channels immediately, together with the dialog, if this client's last dialog ended without a
+   * person's decision, or if the dialog refers to the page for facts that it must not show.
    */
   orderChannels(client: { name: string; version: string }, ticket: Ticket): Promise<void>;
   /** Tracks one call from its arrival to its answer. */

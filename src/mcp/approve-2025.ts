@@ -6,7 +6,7 @@ import type { ApprovalFlow } from "./approval-flow.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
 /**
- * How long a dialog may stay open. The person's time is part of the client's time-out, which is 60 s in the SDKs and in
+ * How long a dialog may stay open. The person's time is part of the client's timeout, which is 60 s in the SDKs and in
  * Claude clients. Milliseconds.
  */
 const dialogMs = 45_000;

@@ -12,7 +12,7 @@ import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 const questionName = "approval";
 
 /**
- * Asks in the 2026 era: the call ends with the question, and the client calls again with the answer. No time-out runs
+ * Asks in the 2026 era: the call ends with the question, and the client calls again with the answer. No timeout runs
  * in between.
  */
 export async function askIn2026(

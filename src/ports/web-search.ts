@@ -26,7 +26,7 @@ export interface WebAnswer {
 }
 
 /**
- * Search of the public web. Queries are sent to an outside service. Errors: `auth`, `rate_limited`, `timeout`,
+ * Search of the public web. Queries are sent to an external service. Errors: `auth`, `rate_limited`, `timeout`,
  * `unavailable`, `invalid_input`, `not_configured`, `cancelled`.
  */
 export interface WebSearch {

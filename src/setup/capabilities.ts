@@ -23,7 +23,7 @@ const mail = ["OWNER_ADDRESSES", "INGEST_SENDERS"] as const;
 
 export const capabilities: readonly Capability[] = [
   {
-    title: "Mail from a mailbox that exists only for it (IMAP)",
+    title: "Mail from a dedicated mailbox (IMAP)",
     connection: "mail from IMAP",
     questions: [
       ...asked("IMAP_HOST", "IMAP_PORT", "IMAP_USERNAME", "IMAP_PASSWORD", "IMAP_MAILBOX"),

@@ -166,7 +166,7 @@ async function ask(
     return read.success ? undefined : `${name} ${read.error.issues[0]?.message ?? "is wrong"}.`;
   };
   if (isSecret === true) {
-    const kept = current === "" ? "" : " (empty keeps the present value)";
+    const kept = current === "" ? "" : " (leave empty to keep the current value)";
     const answer = await person.writeSecret(`${name}: ${meaning}${kept}`, objection);
     return answer === "" ? current : answer;
   }

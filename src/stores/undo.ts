@@ -242,11 +242,11 @@ function undoneAlready(change: { key: string }): ToolError {
 }
 
 function deletedSince(change: { key: string }): ToolError {
-  const message = `That change made ${shown(change)}, which was deleted since. ${nothing}`;
+  const message = `That change made ${shown(change)}, which was deleted afterwards. ${nothing}`;
   return new ToolError("conflict", message);
 }
 
 function notKept(change: { key: string }): ToolError {
-  const message = `That version of ${shown(change)} is not kept any more. ${nothing}`;
+  const message = `That version of ${shown(change)} was already removed. ${nothing}`;
   return new ToolError("not_found", message);
 }

@@ -101,7 +101,7 @@ export function answerText(offered: string, output: Data): ResultText {
   ];
   return {
     facts: failed
-      ? `${offered}: the server reported that the call failed. Its own words:`
+      ? `${offered}: the server reported that the call failed. Its message:`
       : `${offered} answered.`,
     ...(notices.length > 0 && { notices }),
     ...(text !== "" && { untrusted: text }),

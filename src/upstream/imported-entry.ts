@@ -31,7 +31,7 @@ export function importedEntry(
   { hasPlainVariables }: { hasPlainVariables: boolean },
 ): ImportedEntry {
   const read = entryOfClient.safeParse(given);
-  if (!read.success) return unusable("its form is not known");
+  if (!read.success) return unusable("its format is not known");
   const { type = "", command, args, env, url, headers, timeoutMs } = read.data;
   const missing = needed.filter((field) => field in read.data);
   if (missing.length > 0)

@@ -8,7 +8,7 @@ import { defineTool } from "../ports/define-tool.ts";
 export const readResult = defineTool({
   name: "read_result",
   title: "Read on in a result",
-  description: "Read on in a SERVER__TOOL result that was cut. Kept for 24 hours.",
+  description: "Read the rest of a shortened SERVER__TOOL result. Kept for 24 hours.",
   risk: "low",
   operation: "reads",
   // Always private, because the `reads` of the server's entry is not stored with the text.

@@ -28,7 +28,7 @@ const maxCalls = 64;
 export interface ServerPool {
   send: SendCall;
   confirm: ConfirmDefinition;
-  /** Stops a server at once. It starts again at its next call, without a wait for earlier failures. */
+  /** Stops a server immediately. It starts again at its next call, without a wait for earlier failures. */
   restart(server: string): void;
   /** Stops the servers that are not among these entries, each after its last running call. */
   keep(entries: readonly ServerEntry[]): void;
@@ -43,7 +43,7 @@ interface Running {
   isSilent: boolean;
   /** Number of calls that were sent and not yet answered. */
   open: number;
-  /** The ping after a time-out, for which the next calls wait. */
+  /** The ping after a timeout, for which the next calls wait. */
   ping: Promise<boolean> | undefined;
 }
 
@@ -165,7 +165,7 @@ export function createServerPool(settings: {
   }
 
   /**
-   * Returns whether calls can be sent. After a time-out, the server is pinged before the next call. While it works on
+   * Returns whether calls can be sent. After a timeout, the server is pinged before the next call. While it works on
    * other calls, it may take as long as one of them.
    */
   async function isUsable(known: Running, { timeoutMs }: ServerEntry): Promise<boolean> {
@@ -267,7 +267,7 @@ export function createServerPool(settings: {
     if (slot.calls >= maxCalls) {
       throw new ToolError(
         "rate_limited",
-        `The server ${entry.name} already works on ${maxCalls} calls. Nothing was done.`,
+        `The server ${entry.name} is already running ${maxCalls} calls. Nothing was done.`,
         { retryAfterSeconds: 1 },
       );
     }

@@ -57,7 +57,7 @@ const entry = z
       return fault('needs either "command", "url" or "module"');
     const isHttp = kind === "url";
     for (const field of foreign[kind])
-      if (value[field] !== undefined) fault(`has no meaning for a server with "${kind}"`, field);
+      if (value[field] !== undefined) fault(`does not apply to a server with "${kind}"`, field);
     if (value.url !== undefined && URL.canParse(value.url) && new URL(value.url).username !== "")
       fault("must not contain a user or a password: use headers", "url");
     if (value.type !== undefined && (value.type === "stdio") === isHttp)

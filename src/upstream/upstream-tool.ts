@@ -89,7 +89,7 @@ export function upstreamTool(
       if (readState === undefined || context.mayPreview !== true)
         return {
           version: hash,
-          // Computed only when it is shown to a person, because most calls run at once.
+          // Computed only when it is shown to a person, because most calls run immediately.
           get effect() {
             return upstreamEffect(entry.name, definition, args);
           },

@@ -70,7 +70,7 @@ export const requirements: readonly Requirement[] = [
   ...budgetRequirements,
 
   // Risk, decision, effect
-  { id: "risk.low-runs", sentence: "Low-risk calls run at once." },
+  { id: "risk.low-runs", sentence: "Low-risk calls run immediately." },
   { id: "risk.medium-reports", sentence: "Medium-risk calls run and are reported to the user." },
   {
     id: "risk.high-asks",

@@ -156,7 +156,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     const { server, tickets, open } = await serveLocally();
     const { page, errors } = await openChromium();
     await page.goto(server.newEntry());
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("No requests are waiting").waitFor();
     const flood: string[] = [];
     for (let number = 0; number < 20; number += 1) flood.push((await open()).ticketId);
     const seen = async (): Promise<string[]> => {

@@ -195,7 +195,7 @@ describe("heads", () => {
     await checkHeads({ auditReader, headPlaces }, keys);
     await sql("DELETE FROM audit WHERE seq = 2");
     await expect(checkHeads({ auditReader, headPlaces }, keys)).rejects.toThrow(
-      "The record of what happened is not complete: event 2 is missing",
+      "The audit record is not complete: event 2 is missing",
     );
   });
 });

@@ -61,7 +61,7 @@ describe("creating an event over a failing network", () => {
   } as const;
   const event = { title: "Once", time, timeZone: "Europe/Berlin", recurrence: undefined };
 
-  it("leaves it unknown after a time-out, and checks before it writes again: never two events", async () => {
+  it("leaves it unknown after a timeout, and checks before it writes again: never two events", async () => {
     const { server, collection } = await setUpCollection({ budgetMs: 300 });
     await collection.facts();
     const ledger = createFakeEventLedger();

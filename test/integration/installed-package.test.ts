@@ -66,7 +66,7 @@ describe("the package, installed from its tarball without scripts", () => {
     });
     expect(status).toBe(1);
     expect(stderr).toContain(
-      'The package "ai" is not installed. No tools were made. Run: npm install ai@6',
+      'The package "ai" is not installed. No tools were created. Run: npm install ai@6',
     );
   });
 

@@ -88,7 +88,8 @@ describe("a database on a libSQL server", () => {
     expect(rows).toEqual([{ t: "ü", i: 2 ** 53 - 1, r: 0.5, n: null, b: bytes, half: 3 }]);
   });
 
-  // Reads do not wait for writes. Each began a migration of its own, and on a busy machine one waited too long for the other.
+  // Reads do not wait for writes. Each began a migration of its own, and on a busy machine one waited too long for the
+  // other.
   it("is migrated once for all requests that come first", async () => {
     const looksOf = ({ pipelines }: HranaServer): number =>
       pipelines.filter((requests) => JSON.stringify(requests).includes("name = 'migrations'"))
@@ -185,7 +186,7 @@ describe("a server that fails in a write", () => {
     failOnce(at, { kind: "endless" }, /ORDER BY name/);
     const { message } = await failure(names(database));
     expect(message).toMatch(
-      /^The answer of the database server .+ did not end\. Nothing was changed\.$/,
+      /^The response of the database server .+ did not end\. Nothing was changed\.$/,
     );
     failOnce(at, { kind: "endless" }, /INSERT INTO leases/);
     expect(await failure(database.write([insert("b")]))).toMatchObject({ sideEffects: "unknown" });

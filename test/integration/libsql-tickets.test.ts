@@ -107,7 +107,7 @@ it("rejects a ticket that this program cannot have written", async () => {
     const { ticketId } = (await tickets.open(request(), minute)).ticket;
     await tickets.decide(ticketId, approve, minute);
     await change(damage);
-    await expect(tickets.find(ticketId), damage).rejects.toThrow("A stored row holds no valid");
+    await expect(tickets.find(ticketId), damage).rejects.toThrow("A stored row has no valid");
     await database.write([{ sql: "DELETE FROM tickets", args: [] }]);
   }
 });

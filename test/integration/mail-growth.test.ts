@@ -76,7 +76,7 @@ describe("a flood of mail [mail.growth]", () => {
     expect(last.status).toBe(429);
     expect(last.wait).toBeGreaterThan(1_100);
     expect(last.wait).toBeLessThanOrEqual(1_200);
-    expect(last.text).toMatch(/its share of an hour.*Try again in \d+ s\. Nothing was kept\./);
+    expect(last.text).toMatch(/its limit for an hour.*Try again in \d+ s\. Nothing was kept\./);
   });
 
   it("of simultaneous large messages ends at the hour's bytes", async () => {

@@ -67,7 +67,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))(
       const { server } = await serveLocally(given);
       const { page, errors } = await openChromium();
       await page.goto(server.newEntry());
-      await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+      await page.getByRole("heading", { name: "No requests are waiting" }).waitFor();
       changes.push(change(1, "wrote notes/new.md, 5 bytes"));
       await page
         .getByText('An assistant wrote notes/new.md, 5 bytes ("Claude Desktop")')

@@ -75,12 +75,12 @@ describe("a call of a server", () => {
     [
       "an id of another type",
       "answer = (id) => send({ id: String(id), result: {} })",
-      "answered something that was not asked",
+      "answered a request that was not sent",
     ],
     [
       "no id",
       "answer = () => send({ id: null, error: { code: -32700, message: 'x' } })",
-      "answered something that was not asked",
+      "answered a request that was not sent",
     ],
     [
       "half a message before it ends",
@@ -94,12 +94,12 @@ describe("a call of a server", () => {
     ],
   ])("that writes %s ends with what became of it", async ([, code, problem], t) => {
     await expect(called(await opened(t, code))).rejects.toMatchObject({
-      message: `The server odd ${problem} before it answered. It may have happened: check the target before calling again.`,
+      message: `The server odd ${problem} before it answered. The effect may have happened: check the target before calling again.`,
       sideEffects: "unknown",
     });
   });
 
-  // The call waited until its time-out.
+  // The call waited until its timeout.
   it("that no longer reads ends at once, and the process ends too", async (t) => {
     const connection = await opened(
       t,

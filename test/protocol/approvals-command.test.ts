@@ -5,7 +5,7 @@ import { newHome, operatorSecret, storedStatus } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 
 const key = "plan.md";
-const nothingWaits = { code: 0, stdout: "Nothing waits for you.\n", stderr: "" };
+const nothingWaits = { code: 0, stdout: "No requests are waiting.\n", stderr: "" };
 
 /** Opens a request that waits, for the command without a terminal. */
 async function setUp(t: TestContext) {

@@ -161,7 +161,7 @@ describe("a backup", () => {
     writeFileSync(key, `${"0".repeat(64)}\n`, { mode: 0o600 });
     const refused = await restore(other, file);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("key of another installation");
+    expect(refused.stderr).toContain("key of a different installation");
     expect(readdirSync(other.dir)).toEqual(["install.key"]);
     copyFileSync(join(home.dir, "install.key"), key);
     writeFileSync(`${file}.damaged`, readFileSync(file).subarray(0, -70_000));
@@ -182,7 +182,7 @@ describe("a backup", () => {
     expect(readFileSync(join(other.dir, "servers.json"), "utf8")).toBe('{"mcpServers":{}}');
     const third = newHome(t);
     writeFileSync(join(third.dir, ".env"), "UNDO_HOURS=7\n", { mode: 0o600 });
-    expect((await restore(third, file)).stdout).toContain("Your own settings stay");
+    expect((await restore(third, file)).stdout).toContain("Your own settings were kept");
     expect(readFileSync(join(third.dir, ".env"), "utf8")).toBe("UNDO_HOURS=7\n");
     expect(readFileSync(join(third.dir, "install.key"))).toEqual(
       readFileSync(join(home.dir, "install.key")),

@@ -84,7 +84,7 @@ describe.concurrent.each(protocols)("a model that misbehaves (%s) [assistant.cha
     );
     const { code, stderr } = await ask(home, "Well?");
     t.expect(code).toBe(1);
-    t.expect(stderr).toContain("returned an invalid answer");
+    t.expect(stderr).toContain("returned an invalid response");
     t.expect((await ask(home, "And now?")).stdout).toBe("Ok.\n");
   });
 

@@ -126,8 +126,8 @@ describe.concurrent.each(protocols)(
       ["no answer", { text: [] }, "The model gave no answer."],
       ["a blank answer", { text: [" ", "\n"] }, "The model gave no answer."],
       ["a refusal without a word", { end: "refusal" }, "The model refused to answer."],
-      ["a page", { status: 200, body: "<html>Sign in</html>" }, "returned an invalid answer"],
-      ["an empty body", { status: 200, body: "" }, "returned an invalid answer"],
+      ["a page", { status: 200, body: "<html>Sign in</html>" }, "returned an invalid response"],
+      ["an empty body", { status: 200, body: "" }, "returned an invalid response"],
     ] satisfies [string, Reply, string][])(
       "reports %s of the service",
       async ([, reply, said], t) => {
@@ -146,7 +146,8 @@ describe.concurrent.each(protocols)(
         expect(ended.stderr.match(/^! /gm)).toHaveLength(1);
         expect(ended.stdout.split("\n").slice(-2)).toEqual(["Ok.", ""]);
         expect(model.requests[1]?.heard[0]).toBe("Well?");
-        // Anthropic refuses a conversation with a blank text or a message without content, and with it each later question.
+        // Anthropic refuses a conversation with a blank text or a message without content, and with it each later
+        // question.
         expect(model.requests[1]?.heard.filter((text) => text.trim() === "")).toEqual([]);
       },
     );

@@ -79,7 +79,7 @@ describe.concurrent.for(eras)("a client in the %s era", (era) => {
       expect(said).toContain('client: "robot" 1.2.3');
       expect(said).toContain(`protocol: ${era === "modern" ? "2026-07-28" : "2025-11-25"}`);
       expect(said).toMatch(/^dialog: answered by itself \(decline after \d+ ms\)$/m);
-      expect(said).toContain("at once, beside the dialog");
+      expect(said).toContain("immediately, beside the dialog");
     }
   });
 

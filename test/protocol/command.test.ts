@@ -46,7 +46,9 @@ describe("the built program", () => {
     const nowhere = { TMPDIR: join(tmpdir(), "countersign-is-not-here") };
     const { status, stdout, stderr } = countersign(["demo"], { ...nowhere, LOG_LEVEL: "info" });
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toMatch(/^countersign stopped: ENOENT[^\n]* \(LOG_LEVEL=debug tells more\)\n$/);
+    expect(stderr).toMatch(
+      /^countersign stopped: ENOENT[^\n]* \(LOG_LEVEL=debug shows details\)\n$/,
+    );
     expect(countersign(["demo"], { ...nowhere, LOG_LEVEL: "debug" }).stderr).toContain("\n    at ");
   });
 });

@@ -134,7 +134,7 @@ describe.concurrent("countersign connect", () => {
     const { code, stdout, stderr } = await connect();
     expect(code).toBe(1);
     expect(stdout).toContain('"command": "other"');
-    expect(stdout).toContain("An entry of this name that connect did not write is there.");
+    expect(stdout).toContain("This file has an entry of this name that connect did not write.");
     expect(stderr).toContain("Nothing was written. Run it at a terminal, or with --yes.");
     expect(read(".cursor/mcp.json")).toBe(text);
     await connect("--yes");

@@ -165,7 +165,7 @@ describe("a copy", () => {
     for (const [target, words] of [
       [filled, "database has other data"],
       [itself, "names the stores that are in use already"],
-      [another, "is the key of another installation"],
+      [another, "is the key of a different installation"],
       [{ ...itself, file: "none.env" }, "does not exist"],
     ] as const) {
       const { code, stderr } = await copy(home, target);

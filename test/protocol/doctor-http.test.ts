@@ -118,13 +118,13 @@ const faults: [string, Meddle, string, string][] = [
   [
     "fails at the token endpoint",
     (asked) => (isAt("/oauth/token")(asked) ? { status: 500 } : undefined),
-    "token: broken. An invented code was answered with 500",
+    "token: broken. An invalid code was answered with 500",
     "fails after you allowed it",
   ],
   [
     "holds back streams",
     () => ({ holds: true }),
-    "stream: broken. The proxy holds back answers that stream.",
+    "stream: broken. The proxy buffers streamed responses.",
     "claude.ai then waits",
   ],
   [
@@ -192,7 +192,9 @@ describe.concurrent("doctor --http", () => {
 
   it("notices another program at the public address", async (t) => {
     const { stdout } = await examine(newHome(t), () => ({ status: 200, body: "<p>Welcome" }));
-    expect(stdout).toContain("answered 200 instead of 401. Another program answers there");
+    expect(stdout).toContain(
+      "answered 200 instead of 401. Another program or the proxy itself answers there",
+    );
   });
 
   it("stops at another issuer, whose own steps it does not test", async (t) => {

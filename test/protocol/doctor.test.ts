@@ -94,7 +94,7 @@ describe.concurrent("the doctor", () => {
     expect(told[6]?.error).toMatchObject({
       message: "SMTP_TLS_CERT: /nowhere.pem cannot be read.",
     });
-    expect(told[8]?.error).toMatchObject({ message: "The IMAP server was not reached." });
+    expect(told[8]?.error).toMatchObject({ message: "The IMAP server could not be reached." });
     // The report named a server that had not answered.
     expect(stdout).toMatch(/"20\S+Z, not compared, as no server is configured"/);
     expect(code).toBe(1);
@@ -103,14 +103,16 @@ describe.concurrent("the doctor", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("names a record of an answer that cannot be read, and its end", async (t) => {
+  it("names a pending record that cannot be read, and its end", async (t) => {
     const home = newHome(t);
     const marks = join(home.dir, "countersign.db-recording");
     mkdirSync(marks);
     const name = ["0123456789abcdef", "rec_x", (Date.now() - 60_000).toString(36), "1"].join(".");
     writeFileSync(join(marks, name), Buffer.of(0, 0, 0, 2, 1, 1));
     const { code, stdout } = await runHere(home, ["doctor"]);
-    expect(stdout).toMatch(/^private content: broken\. The record of an answer cannot be read/m);
+    expect(stdout).toMatch(
+      /^private content: broken\. The pending record of a result cannot be read/m,
+    );
     expect(stdout).toContain(`Run: rm ${join(marks, name)}`);
     expect(code).toBe(1);
   });
@@ -174,7 +176,7 @@ describe.concurrent("the doctor", () => {
     );
   });
 
-  it("finds wide permissions and left-over files, and mends them as its own commands do", async (t) => {
+  it("finds wide permissions and leftover files, and mends them as its own commands do", async (t) => {
     const home = newHome(t);
     await runHere(home, ["doctor"]);
     const file = join(home.dir, ".env");
@@ -283,7 +285,7 @@ describe.concurrent("the doctor", () => {
     );
     const { code, stdout } = await runHere(home, ["doctor"]);
     expect(stdout).toMatch(
-      /^clock: broken\. The clock of this machine says 20\S+, and the newest record is of 2099-01-01T00:00:00\.000Z\. It is slow, or was fast then\./m,
+      /^clock: broken\. The clock of this machine says 20\S+, and the newest record is of 2099-01-01T00:00:00\.000Z\. The clock is slow now, or it was fast when that record was written\./m,
     );
     expect(code).toBe(1);
   });

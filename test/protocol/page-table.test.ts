@@ -98,7 +98,7 @@ describe.concurrent("a request at the page", () => {
     const html = await page.list();
     expect(html).toContain("It is running now");
     expect(html).not.toContain(`value="${id}"`);
-    expect(await press("deny")).toContain("your answer did not count");
+    expect(await press("deny")).toContain("your decision did not count");
     expect(await storedStatus(home, id)).toBe("running");
   });
 
@@ -115,7 +115,7 @@ describe.concurrent("a request at the page", () => {
     const { home, ask, page, id } = await asked(t);
     await page.decide(id, "deny");
     expect((await ask()).error).toMatchObject({ kind: "denied", retryable: false });
-    expect(await page.list()).toContain("Nothing waits for you");
+    expect(await page.list()).toContain("No requests are waiting");
     await age(home, "decided_at", 16 * minute);
     expect(approvalOf(await ask()).id).not.toBe(id);
     expect(await page.list()).toContain("Waiting for you: 1");
@@ -126,7 +126,7 @@ describe.concurrent("a request at the page", () => {
     const press = await page.load(id);
     await age(home, "expires_at", 25 * 60 * minute);
     const told = await press("approve");
-    expect(told).toContain("your answer did not count");
+    expect(told).toContain("your decision did not count");
     expect(await page.history()).toContain("The request expired");
     expect(approvalOf(await ask()).id).not.toBe(id);
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
@@ -147,7 +147,7 @@ describe.concurrent("a request at the page", () => {
     const { home, page, id } = await asked(t);
     const press = await page.load(id);
     await decideHere(home, "deny", id);
-    expect(await press("approve")).toContain("your answer did not count");
+    expect(await press("approve")).toContain("your decision did not count");
     expect(await storedStatus(home, id)).toBe("denied");
     expect(await page.history()).toContain("Denied by operator at the terminal");
   });

@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
       expect(lines).toContain(`Unchanged: ${home.unit}`);
       expect(lines).toContain("Restart=on-failure");
       expect(lines).toContain(`Removed: ${home.unit}`);
-      expect(lines).toContain("There is no service.");
+      expect(lines).toContain("No service is installed.");
       expect(said).toMatch(/countersign-ingest: not installed\n.+\n.+service install\ncode 1/);
       expect(readdirSync(dirname(home.unit), { recursive: true })).toEqual([]);
       // The process did the work of `ingest`, with these settings and in this directory.
@@ -213,7 +213,7 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
       ],
     );
     expect(stdout).toContain("The service runs.");
-    expect(stdout).not.toContain("Keep this running");
+    expect(stdout).not.toContain("Keep this command running");
     expect(code).toBe(0);
     expect(existsSync(home.unit)).toBe(true);
   });

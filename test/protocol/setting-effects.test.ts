@@ -135,7 +135,7 @@ describe.concurrent("the built program with its settings in .env", () => {
     writeFileSync(file, `COUNTERSIGN_DATA_DIR=${dataDir}\n`, { mode: 0o600 });
     home.env["COUNTERSIGN_DATA_DIR"] = "";
     const ended = await runProgram(home, ["approvals", "--env-file", file]);
-    expect(ended).toMatchObject({ code: 0, stdout: "Nothing waits for you.\n" });
+    expect(ended).toMatchObject({ code: 0, stdout: "No requests are waiting.\n" });
     expect(existsSync(join(dataDir, "countersign.db"))).toBe(true);
   });
 

@@ -119,7 +119,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
       "Undo 4: many/4.md",
       "Undo 5: many/3.md",
     ]);
-    t.expect(many.text).toMatch(/2 more, to see them: .+main\.js activity/);
+    t.expect(many.text).toMatch(/2 more, listed by: .+main\.js activity/);
     t.expect(many.links).toEqual([]);
     t.expect(await bot.press(many, "Undo 2: many/6.md")).toBe("Undone: removed many/6.md.");
     await vi.waitFor(() => expect(many.buttons).toHaveLength(4), 30_000);

@@ -79,7 +79,7 @@ describe("a local module", () => {
     expect(both.stderr).toContain('needs either "command", "url" or "module"');
     writeServers(home, { args: { module: "./a.js", args: ["x"] } });
     const args = await runProgram(home, ["servers"]);
-    expect(args.stderr).toContain('has no meaning for a server with "module"');
+    expect(args.stderr).toContain('does not apply to a server with "module"');
   });
 });
 

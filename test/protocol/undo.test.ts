@@ -77,7 +77,7 @@ function undoSuite(name: string, env: () => Promise<Record<string, string>>): vo
       const created = await newestId(home);
       await client.call("delete_file", { key });
       expect((await undo(home, created)).stderr).toBe(
-        `That change made ${key}, which was deleted since. Nothing was undone.\n`,
+        `That change made ${key}, which was deleted afterwards. Nothing was undone.\n`,
       );
       await undo(home, await newestId(home));
       await undo(home, created);

@@ -44,8 +44,8 @@ describe("a hostile server", () => {
 
   it.each<[string, string]>([
     ["a gigabyte", "wrote a message over 10 MB before it answered"],
-    ["another id", "answered something that was not asked before it answered"],
-    ["much noise", "writes other things than the protocol to standard output"],
+    ["another id", "answered a request that was not sent before it answered"],
+    ["much noise", "writes text that is not part of the protocol to standard output"],
     ["broken JSON", "wrote something that is not valid JSON-RPC"],
     ["nothing", "did not answer within 5 s"],
     ["exit", "ended before it answered"],
@@ -129,7 +129,7 @@ describe("a hostile server", () => {
     const { client } = shared;
     const { text } = await client.call("hostile__act", { how: "ask the user" });
     expect(text).toContain("error -32601, error -32601, error -32601");
-    expect(client.log()).toContain("asked for something that is not passed on");
+    expect(client.log()).toContain("refused a request from an upstream server");
     expect(client.log()).not.toContain("type your approver's secret");
   });
 

@@ -130,7 +130,7 @@ describe("the wait that a server asks for", () => {
     await decideHere(home, "approve", approvalId);
     const result = async () => (await client.call("check_approval", { approvalId })).text;
     await expect.poll(result, { timeout: 30_000 }).toContain("unknown");
-    expect(await result()).toContain("It may have happened: check the target");
+    expect(await result()).toContain("The effect may have happened: check the target");
     expect(await result()).not.toContain("Try again in");
     expect(web.asked.filter((line) => line === "change HTTP 503")).toHaveLength(1);
   });

@@ -178,7 +178,7 @@ describe("a hostile server over HTTP", () => {
     ["nothing", "did not answer within 5 s"],
     ["a closed connection", "closed the connection before it answered"],
     ["a stream that ends", "closed the connection before it answered"],
-    ["another id", "answered something that was not asked before it answered"],
+    ["another id", "answered a request that was not sent before it answered"],
     ["broken JSON", "answered in a form that is not MCP"],
     ["HTTP 502", "answered with the HTTP status 502. Nothing was done."],
     ["HTTP 202", "gave no answer. Nothing was done."],
@@ -205,7 +205,7 @@ describe("a hostile server over HTTP", () => {
   it("is refused when it asks the user, and no dialog opens", async () => {
     const { web, client } = shared;
     expect((await client.call("web__act", { how: "a question" })).text).toContain("fine");
-    expect(client.log()).toContain("asked for something that is not passed on");
+    expect(client.log()).toContain("refused a request from an upstream server");
     expect(web.asked).not.toContain("elicitation/create");
   });
 

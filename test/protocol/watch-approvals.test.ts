@@ -39,7 +39,7 @@ describe.concurrent("approvals list --watch", () => {
   it("shows requests as they arrive, and changes with their undo [activity.channels]", async (t) => {
     const { home, write, remove } = await setUp(t);
     const watched = watching(home);
-    await t.expect.poll(watched.screen, patient).toBe("Nothing waits for you.\n");
+    await t.expect.poll(watched.screen, patient).toBe("No requests are waiting.\n");
     await write("notes/a.md");
     const told =
       /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to undo it before .+: .+ undo (un_\w+)$/m;

@@ -87,7 +87,7 @@ describe("more than five open requests", () => {
     const response = await send(proofs.slice(0, 3), "approve");
     expect(response.headers.get("location")).toMatch(/seen=ap_\w+,ap_\w+&late=ap_\w+$/);
     const html = await (await world.local.get(response.headers.get("location")!)).text();
-    expect(html).toContain("your answer did not count, because this was already decided");
+    expect(html).toContain("your decision did not count, because this was already decided");
     expect(await Promise.all(all.slice(0, 4).map(statusOf))).toEqual([
       "approved",
       "denied",

@@ -35,7 +35,7 @@ describe("the approval page on this computer", () => {
     const again = await world.local.decide({ ...form, verdict: "approve" });
     expect(again.headers.get("location")).toContain(`late=${ticketId}`);
     const told = await (await world.local.get(again.headers.get("location")!)).text();
-    expect(told).toContain("your answer did not count");
+    expect(told).toContain("your decision did not count");
     expect(await statusOf(ticketId)).toBe("denied");
     expect(world.audit.events).toHaveLength(1);
   });

@@ -69,7 +69,12 @@ describe("a tool's work under a timeout", () => {
 
   it.each([
     ["reads", reading, "none", "Nothing was done."],
-    ["acts", acting, "unknown", "It may have happened: check the target before calling again."],
+    [
+      "acts",
+      acting,
+      "unknown",
+      "The effect may have happened: check the target before calling again.",
+    ],
   ])("is a timeout if it hangs, for a tool that %s", async (...row) => {
     const [, settings, sideEffects, words] = row;
     const error = failure(withDeadline(settings, never));

@@ -12,7 +12,7 @@ function decided(risk: Risk, content: PolicyContent = {}, afterUnknown = false) 
 
 describe("the decision on a call", () => {
   it.each([
-    ["[risk.low-runs] low runs at once", "low", "run"],
+    ["[risk.low-runs] low runs immediately", "low", "run"],
     ["[risk.medium-reports] medium runs and is reported", "medium", "report"],
     ["[risk.high-asks] high is asked about", "high", "ask"],
   ] as const)("follows the risk: %s", (_name, risk, verdict) => {

@@ -66,7 +66,7 @@ describe("changes on the page", () => {
     const asked = await press(local, "un_2", await nonceOf(local, "un_2"));
     expect(asked.status).toBe(409);
     const html = await asked.text();
-    expect(html).toContain("changed again since then");
+    expect(html).toContain("has changed since then");
     expect(record.restored).toEqual([]);
     const nonce = /name="nonce"\s+value="([^"]+)"/.exec(html)?.[1] ?? "";
     const answer = (version: string) =>

@@ -49,7 +49,7 @@ describe("a call that fails repeatedly", () => {
     expect(stopped()).toMatchObject({
       kind: "budget_exceeded",
       message:
-        "This very call has failed 5 times in a row in the same way, so it was not tried again. The last time: not_found: There is no file a.",
+        "This call has failed 5 times in a row in the same way, so it was not tried again. The last time: not_found: There is no file a.",
       hint: expect.stringContaining("Change the arguments") as string,
       retryAfterSeconds: 60,
     });

@@ -96,8 +96,8 @@ describe("the data directory", () => {
     );
   });
 
-  it("must be a full path", () => {
-    expect(() => load({ COUNTERSIGN_DATA_DIR: "data" })).toThrow("must be a full path");
+  it("must be an absolute path", () => {
+    expect(() => load({ COUNTERSIGN_DATA_DIR: "data" })).toThrow("must be an absolute path");
   });
 });
 

@@ -66,8 +66,6 @@ describe("names of contents for the person who decides", () => {
     expect(await nameOf({ ...source, kind: "reminder", id: "rm_1" })).toBe(
       'the reminder "Call Ann"',
     );
-    expect(await nameOf({ ...source, kind: "reminder", id: "rm_2" })).toBe(
-      "a reminder that no longer exists",
-    );
+    expect(await nameOf({ ...source, kind: "reminder", id: "rm_2" })).toBe("a deleted reminder");
   });
 });

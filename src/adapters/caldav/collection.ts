@@ -175,7 +175,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     const written = await get(collection, name, signal).catch((cause: unknown) => {
       throw new ToolError(
         "unavailable",
-        "The event was sent, but the calendar server did not confirm it. It may have happened.",
+        "The event was sent, but the calendar server did not confirm it. The change may have happened.",
         {
           sideEffects: "unknown",
           cause,
@@ -244,7 +244,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       });
       cache.clear();
       if (reply === undefined || reply.status === 207)
-        throw unreadableAnswer("no plain answer to DELETE", { acts: true });
+        throw unreadableAnswer("an unexpected response to DELETE", { acts: true });
       if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "DELETE");
     },
   };

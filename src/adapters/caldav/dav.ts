@@ -99,7 +99,7 @@ function mustBeWhole(xml: string): void {
   if (
     !/(?:<\/(?:[\w.-]{1,50}:)?multistatus\s*|<(?:[\w.-]{1,50}:)?multistatus\b[^>]*\/)>$/.test(end)
   )
-    throw unreadableAnswer("the XML ends half-way");
+    throw unreadableAnswer("the XML is truncated");
 }
 
 /** Returns the text of a property. tsdav converts digits to numbers and separates CDATA. */

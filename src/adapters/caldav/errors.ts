@@ -16,7 +16,7 @@ const notSent =
 export function networkError(cause: unknown, { acts }: DavAttempt, isLate: boolean): ToolError {
   const code = codeOf(cause);
   const unknown = acts && !(code !== undefined && notSent.test(code));
-  const tail = unknown ? "It may have happened." : "Nothing was done.";
+  const tail = unknown ? "The change may have happened." : "Nothing was done.";
   const details: ToolErrorDetails = { cause, ...(unknown && { sideEffects: "unknown" as const }) };
   if (isLate) {
     return new ToolError("timeout", `The calendar server did not answer in time. ${tail}`, details);
@@ -41,10 +41,14 @@ export function statusError(
     case 401:
       return refusedCredentials(auth, cause);
     case 403:
-      return new ToolError("forbidden", "The calendar server refused this. Nothing was done.", {
-        cause,
-        hint: "The account may lack the right to change this calendar.",
-      });
+      return new ToolError(
+        "forbidden",
+        "The calendar server refused the request. Nothing was done.",
+        {
+          cause,
+          hint: "The account may lack the right to change this calendar.",
+        },
+      );
     case 404:
     case 410:
       return new ToolError(
@@ -63,15 +67,19 @@ export function statusError(
       );
     case 429:
     case 503:
-      return new ToolError("rate_limited", "The calendar server asks to wait. Nothing was done.", {
-        cause,
-        ...wait,
-      });
+      return new ToolError(
+        "rate_limited",
+        "The calendar server limits the rate of requests. Nothing was done.",
+        {
+          cause,
+          ...wait,
+        },
+      );
     default: {
       const unknown = attempt.acts && status >= 500;
       return new ToolError(
         "unavailable",
-        `The calendar server failed. ${unknown ? "It may have happened." : "Nothing was done."}`,
+        `The calendar server failed. ${unknown ? "The change may have happened." : "Nothing was done."}`,
         { cause, ...wait, ...(unknown && { sideEffects: "unknown" as const }) },
       );
     }
@@ -129,7 +137,7 @@ export function multistatusOnPut(text: string): ToolError {
 export function unreadableAnswer(why: string, { acts }: DavAttempt = { acts: false }): ToolError {
   return new ToolError(
     "unavailable",
-    `The calendar server's answer cannot be read. ${acts ? "It may have happened." : "Nothing was done."}`,
+    `The calendar server's response cannot be read. ${acts ? "The change may have happened." : "Nothing was done."}`,
     { cause: new Error(why), ...(acts && { sideEffects: "unknown" as const }) },
   );
 }
@@ -141,8 +149,8 @@ export function unreadableAnswer(why: string, { acts }: DavAttempt = { acts: fal
 export function tooMuch(bound: string, { acts }: DavAttempt = { acts: false }): ToolError {
   return new ToolError(
     "too_large",
-    `The calendar server's answer is ${bound}. ${acts ? "It may have happened." : "Nothing was done."}`,
-    { hint: "Ask for a shorter range.", ...(acts && { sideEffects: "unknown" as const }) },
+    `The calendar server's response is ${bound}. ${acts ? "The change may have happened." : "Nothing was done."}`,
+    { hint: "Request a shorter range.", ...(acts && { sideEffects: "unknown" as const }) },
   );
 }
 
@@ -156,11 +164,11 @@ export function notTheOne(count: number, found?: readonly string[]): ToolError {
       ? "The calendar that CALDAV_CALENDAR names was not found."
       : `${count} calendars have the name in CALDAV_CALENDAR.`;
   const names =
-    found === undefined ? "" : ` There is: ${found.join(", ") || "no calendar at all"}.`;
+    found === undefined ? "" : ` The account has: ${found.join(", ") || "no calendars"}.`;
   return new ToolError("not_configured", `${what}${names} Nothing was done.`, {
     hint:
       count === 0
-        ? "The user must correct CALDAV_CALENDAR. The doctor command lists the names."
+        ? "The user must correct CALDAV_CALENDAR. The command `doctor` lists the names."
         : "The user must set CALDAV_CALENDAR to the calendar's address.",
   });
 }

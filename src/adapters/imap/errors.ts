@@ -53,9 +53,13 @@ function explain(error: unknown): Explanation {
       "Correct IMAP_PORT.",
     ];
   if (unreachable.test(code))
-    return ["unavailable", "The IMAP server was not reached.", "Check IMAP_HOST and IMAP_PORT."];
+    return [
+      "unavailable",
+      "The IMAP server could not be reached.",
+      "Check IMAP_HOST and IMAP_PORT.",
+    ];
   if (late.test(code)) return ["timeout", "The IMAP server did not answer in time."];
-  if (code === "ETHROTTLE") return ["rate_limited", "The IMAP server asks to wait."];
+  if (code === "ETHROTTLE") return ["rate_limited", "The IMAP server limits the rate of requests."];
   return ["unavailable", "The connection to the IMAP server broke."];
 }
 

@@ -207,7 +207,7 @@ async function boundedFetch(place: string, init: RequestInit): Promise<Response>
   for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.byteLength;
     if (bytes > maxAnswerBytes)
-      throw new Error(`the issuer answers more than ${maxAnswerBytes} bytes`);
+      throw new Error(`the issuer's response has more than ${maxAnswerBytes} bytes`);
     pieces.push(piece);
   }
   return new Response(Buffer.concat(pieces), { status });

@@ -38,7 +38,7 @@ const elsewhere: Explanation = [
   "Check GROUP_MODEL and GROUP_BASE_URL.",
 ];
 const refused: Explanation = ["invalid_input", "The model's service did not accept the request."];
-const spent: Explanation = ["rate_limited", "The model's service requests a lower rate."];
+const spent: Explanation = ["rate_limited", "The model's service limits the rate of requests."];
 
 const explanations: Readonly<Record<string, Explanation>> = {
   400: refused,
@@ -51,10 +51,10 @@ const explanations: Readonly<Record<string, Explanation>> = {
   429: spent,
   late: ["timeout", "The model did not answer in time."],
   stopped: ["cancelled", "The request to the model was cancelled."],
-  junk: ["internal", "The model's service returned an invalid answer."],
-  endless: ["internal", "The answer of the model's service did not end."],
+  junk: ["internal", "The model's service returned an invalid response."],
+  endless: ["internal", "The response of the model's service did not end."],
   unreachable: ["unavailable", "The model's service could not be reached."],
-  closed: ["unavailable", "The model's service closed the connection before the answer ended."],
+  closed: ["unavailable", "The model's service closed the connection before the response ended."],
 };
 
 /**

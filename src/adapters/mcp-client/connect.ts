@@ -81,7 +81,7 @@ export function upstreamConnector(settings: {
     const at = { server, command };
     const warn = limitedWarnings(log, server);
     const refused = (method: string): void =>
-      warn("an upstream server asked for something that is not passed on", { method });
+      warn("refused a request from an upstream server", { method });
 
     async function connected(mode: "auto" | "legacy") {
       const transport =

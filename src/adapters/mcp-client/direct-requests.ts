@@ -20,7 +20,7 @@ export const firstDirectId = 1_000_000_000;
 export interface DirectRequests {
   /**
    * Sends one call and returns the result.
-   * @throws ProtocolError if the server answers with an error, SdkError after the time-out
+   * @throws ProtocolError if the server answers with an error, SdkError after the timeout
    */
   call(
     params: { name: string; arguments: Data },

@@ -65,7 +65,7 @@ export const closed = "closed the connection before it answered";
 const nothing = "Nothing was done.";
 /** JSON-RPC 2.0 section 5.1: the request, its method or its arguments were refused. */
 const beforeTheCall: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602]);
-const unknown = "It may have happened: check the target before calling again.";
+const unknown = "The effect may have happened: check the target before calling again.";
 
 /** An upstream server, and this program as a person can type it. */
 export interface UpstreamPlace {
@@ -138,7 +138,7 @@ function problemOf(cause: unknown): string {
 export function asksBack(server: string, { acts }: Sent): ToolError {
   return new ToolError(
     "unavailable",
-    `The server ${server} asked for more input, and Countersign passes no questions of a server on. ${acts ? unknown : nothing}`,
+    `The server ${server} asked for more input, and Countersign does not forward such requests to the user. ${acts ? unknown : nothing}`,
     { sideEffects: acts ? "unknown" : "none" },
   );
 }

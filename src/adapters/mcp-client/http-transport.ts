@@ -255,8 +255,8 @@ function isRequest({ body }: RequestInit): boolean {
 }
 
 /**
- * Returns the fault of an answer that ends its request at once. The SDK reads other failures, because they tell it the
- * protocol era.
+ * Returns the fault of an answer that ends its request immediately. The SDK reads other failures, because they tell it
+ * the protocol era.
  */
 async function answerFault(
   response: Response,
@@ -271,7 +271,7 @@ async function answerFault(
   return isEmpty ? new RequestFault("gave no answer", { wasSent: true }) : undefined;
 }
 
-/** Returns whether JSON has messages, but no answer. The SDK would wait for one until the time-out. */
+/** Returns whether JSON has messages, but no answer. The SDK would wait for one until the timeout. */
 function holdsNoAnswer(text: string): boolean {
   return /^\s*\[|"method"/.test(text) && !/"(?:result|error)"/.test(text);
 }

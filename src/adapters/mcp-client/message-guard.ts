@@ -92,11 +92,11 @@ export function createMessageGuard(): {
         const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;
         const last = isCounted && id >= firstDirectId ? lastDirect : lastNumber;
         if ((isCounted && id <= last) || names.has(id)) return { kind: "drop" };
-        return { kind: "fault", reason: "answered something that was not asked" };
+        return { kind: "fault", reason: "answered a request that was not sent" };
       }
       hasAnswered = true;
       const answer = plainAnswer(id, message);
-      // The SDK would drop such an answer, and its caller would wait until the time-out.
+      // The SDK would drop such an answer, and its caller would wait until the timeout.
       if (answer === undefined) return { kind: "fault", reason: notJsonRpc };
       return { kind: "pass", message: answer };
     },
@@ -123,7 +123,7 @@ function plainAnswer(
   return { jsonrpc: "2.0", id, error: { code: Number(code), message, data } };
 }
 
-const asked = { code: -32_603, message: "The server asked for more input." };
+const asked = { code: -32_603, message: "The server requested input." };
 
 /** Returns true for a result that asks a question before it answers (2026-07-28). */
 export function asksQuestion(result: unknown): boolean {
@@ -174,6 +174,6 @@ export function treat(verdict: GuardVerdict, by: Treatment): void {
 
 /** Returns the answer that the method does not exist (JSON-RPC 2.0 section 5.1). */
 function refusal(id: RequestId): JSONRPCMessage {
-  const message = "Countersign passes no questions of a server on.";
+  const message = "Countersign does not forward such requests to the user.";
   return { jsonrpc: "2.0", id, error: { code: -32_601, message } };
 }

@@ -235,7 +235,7 @@ export class ProcessTransport implements GuardedTransport {
     this.#foreignLines += 1;
     if (text.startsWith("{")) this.#fault(notJsonRpc);
     else if (this.#foreignLines > maxForeignLines)
-      this.#fault("writes other things than the protocol to standard output");
+      this.#fault("writes text that is not part of the protocol to standard output");
   }
 
   #message(message: JSONRPCMessage): void {

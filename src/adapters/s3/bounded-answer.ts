@@ -45,7 +45,7 @@ async function* bounded(body: Readable): AsyncGenerator<Uint8Array> {
     if (bytes > maxAnswerBytes)
       throw new StoreFailure(foreign, {
         isOpen: true,
-        cause: new Error(`an answer of more than ${maxAnswerBytes} bytes`),
+        cause: new Error(`a response of more than ${maxAnswerBytes} bytes`),
       });
     yield piece;
   }

@@ -121,7 +121,7 @@ interface Deadline {
   end(): void;
 }
 
-/** Creates the timeout of one attempt. It includes the body, unlike the SDK's own time-outs. */
+/** Creates the timeout of one attempt. It includes the body, unlike the SDK's own timeouts. */
 function createDeadline(caller: AbortSignal | undefined, timeoutMs: number): Deadline {
   const over = new AbortController();
   let endsAt = Date.now() + timeoutMs;

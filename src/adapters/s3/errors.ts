@@ -111,7 +111,7 @@ const elsewhere: Explanation = (bucket) => [
   `The bucket ${bucket} is in another region.`,
   "Correct S3_REGION, or S3_ENDPOINT if it is set.",
 ];
-const busy: Explanation = () => ["rate_limited", "The object store requests a lower rate."];
+const busy: Explanation = () => ["rate_limited", "The object store limits the rate of requests."];
 const full: Explanation = () => ["unavailable", "The object store has no space left."];
 const untrusted: Explanation = () => [
   "not_configured",
@@ -125,7 +125,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   [stopped]: () => ["cancelled", "The request to the object store was cancelled."],
   [damaged]: () => [
     "unavailable",
-    "The object store returned other bytes than were written.",
+    "The object store returned different bytes than were written.",
     "Try again. If the error remains, restore the object from a backup.",
   ],
   RequestTimeTooSkewed: () => [
@@ -200,12 +200,16 @@ export function storeError(failure: StoreFailure, bucket: string, acts: boolean)
 
 function tail(acts: boolean, isOpen: boolean): string {
   if (!acts) return "Nothing was read or changed.";
-  return isOpen ? "It may have been done, completely or not at all." : "Nothing was changed.";
+  return isOpen ? "The change was made either completely or not at all." : "Nothing was changed.";
 }
 
 function otherwise({ status }: StoreFailure): Explanation {
   if (status !== undefined && status < 500) {
     return () => ["internal", "The object store refused a request of this program."];
   }
-  return () => ["unavailable", "The object store did not answer properly.", "Try again later."];
+  return () => [
+    "unavailable",
+    "The object store returned an invalid response.",
+    "Try again later.",
+  ];
 }

@@ -18,7 +18,7 @@ export class SearchFailure extends Error {
 }
 
 /**
- * Returns whether the same request may succeed a moment later. After a time-out there is no time for another attempt.
+ * Returns whether the same request may succeed a moment later. After a timeout there is no time for another attempt.
  */
 export function isTransient({ what }: SearchFailure): boolean {
   return what === "unreachable" || what === 500 || what === 502 || what === 503 || what === 504;
@@ -33,29 +33,29 @@ const key: Explanation = [
 ];
 const elsewhere: Explanation = [
   "not_configured",
-  "The search service is not at its address.",
+  "The search service was not found at its address.",
   "Check TAVILY_BASE_URL, or leave it empty.",
 ];
 const spent: Explanation = [
   "rate_limited",
-  "The search key's allowance is used up.",
-  "The plan renews with time. Its owner can raise the limit at Tavily.",
+  "The quota of the search key is used up.",
+  "The quota renews over time. The owner of the key can raise it at Tavily.",
 ];
 
 const explanations: Readonly<Record<string, Explanation>> = {
-  400: ["invalid_input", "The search service did not accept the query.", "Ask it another way."],
+  400: ["invalid_input", "The search service did not accept the query.", "Rephrase the query."],
   401: key,
   403: key,
   404: elsewhere,
-  422: ["invalid_input", "The search service did not accept the query.", "Ask it another way."],
-  429: ["rate_limited", "The search service requests a lower rate."],
+  422: ["invalid_input", "The search service did not accept the query.", "Rephrase the query."],
+  429: ["rate_limited", "The search service limits the rate of requests."],
   // Tavily's own codes: the plan's limit, and the limit of paying as you go.
   432: spent,
   433: spent,
   late: ["timeout", "The search service did not answer in time."],
   stopped: ["cancelled", "The search was cancelled."],
-  junk: ["unavailable", "The search service returned an invalid answer."],
-  endless: ["unavailable", "The search service's answer did not end."],
+  junk: ["unavailable", "The search service returned an invalid response."],
+  endless: ["unavailable", "The search service's response did not end."],
   unreachable: ["unavailable", "The search service could not be reached."],
 };
 

@@ -47,7 +47,7 @@ function refusal({ error_code: code, description, parameters }: GrammyError, cau
     case 409:
       return conflict(description, cause);
     case 429:
-      return new ToolError("rate_limited", "Telegram requests a lower rate.", {
+      return new ToolError("rate_limited", "Telegram limits the rate of requests.", {
         retryAfterSeconds: Math.min(Math.max(1, parameters.retry_after ?? 1), maxWaitSeconds),
         cause,
       });

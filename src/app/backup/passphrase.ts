@@ -21,8 +21,8 @@ export async function newPassphrase(fromStdin: boolean): Promise<Secret> {
   }
   const person = atTerminal();
   const first = await person.writeSecret("Passphrase of the backup", tooShort);
-  await person.writeSecret("The same passphrase again", (text) =>
-    text === first ? undefined : "This differs from the first one.",
+  await person.writeSecret("Repeat the passphrase", (text) =>
+    text === first ? undefined : "The passphrases differ.",
   );
   return new Secret(first);
 }
@@ -37,6 +37,6 @@ function atTerminal(): ReturnType<typeof personAtTerminal> {
   if (process.stdin.isTTY && process.stdout.isTTY) return personAtTerminal();
   throw new ToolError(
     "forbidden",
-    "The passphrase is typed at a terminal, or given with --passphrase-stdin. Nothing was done.",
+    "Type the passphrase at a terminal, or use --passphrase-stdin. Nothing was done.",
   );
 }

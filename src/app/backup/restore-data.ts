@@ -128,7 +128,7 @@ function refuseOtherKey(key: string, ofBackup: string): void {
   if (readFileSync(key, "utf8").trim() === readFileSync(ofBackup, "utf8").trim()) return;
   throw new ToolError(
     "conflict",
-    `${key} is the key of another installation than the backup's. ${nothing} Move it away, or set COUNTERSIGN_DATA_DIR to an empty directory.`,
+    `${key} is the key of a different installation than the backup. ${nothing} Move it away, or set COUNTERSIGN_DATA_DIR to an empty directory.`,
   );
 }
 
@@ -143,7 +143,7 @@ function databasePath({ database }: Config): string {
 const databaseFiles = (path: string): string[] => ofDatabase.map((suffix) => path + suffix);
 
 const busy = (dataDir: string): ToolError =>
-  new ToolError("conflict", `Another process restores into ${dataDir} now. ${nothing}`);
+  new ToolError("conflict", `Another process is restoring into ${dataDir} now. ${nothing}`);
 
 /** Moves a file durably, also to another disk, if the backup has it. */
 function moveIfThere(from: string, to: string): void {

@@ -48,7 +48,7 @@ export async function takeSnapshot(
   if (database.kind !== "file") {
     throw new ToolError(
       "not_configured",
-      "The database is on a libSQL server, and countersign backup copies database files only. No backup was made. Back up the server with its own means.",
+      "The database is on a libSQL server, and countersign backup copies database files only. No backup was made. Back up the server with its own tools.",
     );
   }
   const directory = join(dataDir, `backup-${process.pid}`);

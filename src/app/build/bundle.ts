@@ -109,7 +109,7 @@ const options = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** Writes the published program to `bundle/`, with the licences of its packages. A step of `npm run build`. */
+/** Writes the published program to `bundle/`, with the licenses of its packages. A step of `npm run build`. */
 async function run(): Promise<void> {
   const root = fileURLToPath(packageFile("."));
   const folder = fileURLToPath(packageFile("bundle"));

@@ -35,16 +35,16 @@ const causes: Record<ErrorKind, string> = {
   conflict: "The target has changed since it was read or since the approval was given.",
   too_large: "The content exceeds a limit. The message names the limit.",
   forbidden:
-    "The policy denies this call, a person paused everything that needs approval, or an outside service refuses it.",
+    "The policy denies this call, a person paused everything that needs approval, or an external service refuses it.",
   denied: "A person denied the call.",
   approval_required:
     "The call needs an approval and has none yet. The error names the approval request.",
   not_configured: "A setting is missing. The message names it.",
   budget_exceeded: "A limit on calls is used up, or too many approval requests wait.",
-  rate_limited: "An outside service asked for a pause.",
-  timeout: "The call or an outside service took too long.",
-  unavailable: "An outside service or the database cannot be reached.",
-  auth: "An outside service rejected the credentials from the settings.",
+  rate_limited: "An external service asked for a pause.",
+  timeout: "The call or an external service took too long.",
+  unavailable: "An external service or the database cannot be reached.",
+  auth: "An external service rejected the credentials from the settings.",
   cancelled: "The client cancelled the call.",
   internal: "The server failed, or a run ended without a report.",
 };

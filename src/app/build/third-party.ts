@@ -21,13 +21,13 @@ export function bundledPackages(inputs: readonly string[]): string[] {
 }
 
 /**
- * Returns the notice that ships with the bundle: each package with its version and licence text.
- * @throws if a package names no licence, and its licence file is missing too
+ * Returns the notice that ships with the bundle: each package with its version and license text.
+ * @throws if a package names no license, and its license file is missing too
  */
 export function notices(root: string, folders: readonly string[]): string {
   const packages = folders.map((folder) => noticeOf(join(root, folder)));
   return [
-    "This program contains the following packages. Each is used under its own licence.",
+    "This program contains the following packages. Each is used under its own license.",
     ...packages.toSorted((one, other) => one.localeCompare(other, "en")),
   ].join(`\n\n${"=".repeat(80)}\n\n`);
 }
@@ -40,6 +40,6 @@ function noticeOf(folder: string): string {
     .filter((file) => /^(?:licen[cs]e|copying|notice)\b/i.test(file))
     .map((file) => readFileSync(join(folder, file), "utf8").trim());
   if (license === undefined && texts.length === 0)
-    throw new Error(`${name} ${version} names no licence and contains none`);
+    throw new Error(`${name} ${version} names no license and contains none`);
   return [`${name} ${version} (${license ?? "see below"})`, ...texts].join("\n\n");
 }

@@ -7,7 +7,8 @@ import { version } from "../platform/version.ts";
 import { nearestName } from "../../core/shared/text/nearest-name.ts";
 
 /**
- * Runs what a person or a client typed after the program's name, and returns the exit code. Errors are explained on stderr.
+ * Runs what a person or a client typed after the program's name, and returns the exit code. Errors are explained on
+ * stderr.
  */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
@@ -35,7 +36,7 @@ async function explain(error: unknown): Promise<string> {
   }
   const { isDebugging } = await import("../platform/settings.ts");
   const stack = isDebugging() ? error.stack : undefined;
-  return stack ?? `countersign stopped: ${error.message} (LOG_LEVEL=debug tells more)`;
+  return stack ?? `countersign stopped: ${error.message} (LOG_LEVEL=debug shows details)`;
 }
 
 /** Returns this program as a person can type it. Imported late, because it reads the settings' declarations. */

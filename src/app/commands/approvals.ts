@@ -157,7 +157,7 @@ async function list(
   if (!options.json)
     for (const pause of await stores.tickets.pauses()) console.log(formatPause(pause));
   await showNew();
-  if (shown.size === 0 && !options.json) console.log("Nothing waits for you.");
+  if (shown.size === 0 && !options.json) console.log("No requests are waiting.");
   if (!watch) return 0;
   // Polls run one after the other, so that no request is printed twice.
   let polling = Promise.resolve();
@@ -223,7 +223,7 @@ async function decide(
     console.log(verdict === "approve" ? approvedText : "Denied. Nothing was done.");
   else
     console.error(
-      `The request was decided before or has ended (${decided.ticket.status}). Nothing was changed. ${formatOutcome(decided.ticket)}`,
+      `The request was already decided or has ended (${decided.ticket.status}). Nothing was changed. ${formatOutcome(decided.ticket)}`,
     );
   return decided.won ? 0 : 1;
 }

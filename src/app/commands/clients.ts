@@ -37,7 +37,7 @@ function formatClient(client: GrantedClient): string {
 
 async function revoke(stores: Stores, clientId: string, isJson: boolean): Promise<number> {
   if (!(await stores.oauth.removeClient(clientId))) {
-    throw new ToolError("not_found", "There is no client of this id. Nothing was revoked.", {
+    throw new ToolError("not_found", "No client has this id. Nothing was revoked.", {
       hint: "`clients list` shows the ids.",
     });
   }

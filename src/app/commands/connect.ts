@@ -228,7 +228,7 @@ function show(
   if (plan.kind !== "change") return;
   for (const line of plan.diff) console.log(line);
   if (plan.found === "other")
-    console.log(`An entry of this name that connect did not write is there.`);
+    console.log(`This file has an entry of this name that connect did not write.`);
   console.log("");
 }
 

@@ -36,7 +36,7 @@ const interruptedCode = 130;
 async function demo(): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-demo-"));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
-  // Also runs if a second Ctrl-C ends the process at once.
+  // Also runs if a second Ctrl-C ends the process immediately.
   process.once("exit", remove);
   const print = createPrinter();
   try {

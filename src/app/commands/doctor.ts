@@ -30,7 +30,7 @@ interface Options {
 
 export const command = defineCommand({
   about:
-    "Tries every connection that the settings name, and says if it works, is off or is broken, with the command that repairs it. Then it reports upstream servers, permissions, left-over files, the leader, sizes, versions, the clock, and where each setting came from.",
+    "Tries every connection that the settings name, and says if it works, is off or is broken, with the command that repairs it. Then it reports upstream servers, permissions, leftover files, the leader, sizes, versions, the clock, and where each setting came from.",
   exitCodes: { 0: "everything that is configured works", 1: "something is broken" },
   forms: [
     form({
@@ -38,7 +38,7 @@ export const command = defineCommand({
         credentials: flag("list what each secret opens and where it is revoked, and try nothing"),
         http: flag("sign in at the public address as a remote client does, and try nothing else"),
         fix: flag(
-          "deny other users access to the files of this program, and remove left-over files",
+          "deny other users access to the files of this program, and remove leftover files",
         ),
         client: text(
           "FILE|NAME",

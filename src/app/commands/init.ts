@@ -76,7 +76,7 @@ async function ask(source: Source): Promise<number> {
     process.exit(1);
   });
   const { problems, waiting } = await presentState(source);
-  person.info(`Settings are kept in ${readSettings(source).file}.`);
+  person.info(`Settings are stored in ${readSettings(source).file}.`);
   for (const problem of problems) person.warn(problem);
   for (const mail of waiting) person.info(summarizeMail(mail));
   let isConnected = false;
@@ -228,7 +228,7 @@ function nextSteps(place: SettingsPlace, source: Source, isConnected: boolean): 
     config !== undefined && receivesMail(config) && !isInstalled(source.envFile);
   return [
     ...(isServiceMissing
-      ? [`Keep this running, it receives the mail:\n${ownCommand()} ingest`]
+      ? [`Keep this command running. It receives mail:\n${ownCommand()} ingest`]
       : []),
     ...(isConnected ? [] : clientLines(serverAt(place, source), inShell, configFormats)),
   ];

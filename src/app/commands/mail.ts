@@ -181,8 +181,8 @@ async function retryAll({ admin, tell }: MailContext): Promise<void> {
 
 async function retry({ emailId, state }: AdminMail, { admin, tell }: MailContext): Promise<void> {
   if (state === "refused") {
-    const todo = "move it back to where it arrived to try again";
-    throw new ToolError("conflict", `${emailId} is not here: ${todo}. Nothing was done.`);
+    const todo = "to try again, move it back to its folder or prefix";
+    throw new ToolError("conflict", `${emailId} is not stored here: ${todo}. Nothing was done.`);
   }
   if (state === "quarantined")
     throw new ToolError("conflict", `${emailId} is in quarantine: release it. Nothing was done.`);
@@ -220,7 +220,10 @@ async function release(
   await recorded(stores.audit, "mail release", `released ${emailId} from quarantine`, () =>
     admin.release(emailId, firstStep),
   );
-  tell(`Released. It can be found once ingest or serve has read it.`, { released: true, emailId });
+  tell(`Released. It becomes searchable after ingest or serve has processed it.`, {
+    released: true,
+    emailId,
+  });
 }
 
 async function remove(

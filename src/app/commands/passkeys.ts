@@ -13,7 +13,7 @@ export const command = defineCommand({
     list: { help: "list the passkeys with their approvers and last use", run: list },
     end: {
       name: "remove",
-      help: "remove a passkey at once; sessions that it opened end within 12 hours",
+      help: "remove a passkey immediately; sessions that it opened end within 12 hours",
       run: remove,
     },
   }),
@@ -39,7 +39,7 @@ function formatPasskey({ passkeyId, approver, name, createdAt, usedAt }: Passkey
 async function remove(stores: Stores, passkeyId: string, isJson: boolean): Promise<number> {
   const removed = await stores.passkeys.remove(passkeyId);
   if (removed === undefined) {
-    throw new ToolError("not_found", "There is no passkey of this id. Nothing was removed.", {
+    throw new ToolError("not_found", "No passkey has this id. Nothing was removed.", {
       hint: "`passkeys list` shows the ids.",
     });
   }

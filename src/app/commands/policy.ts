@@ -54,7 +54,7 @@ export const command = defineCommand({
     }),
     form({
       name: "revoke",
-      help: "end a rule at once; a rule of the file stays ended until it changes there",
+      help: "end a rule immediately; a rule of the file stays ended until it changes there",
       arguments: { ruleId: required("ID") },
       options: { secretStdin, json, envFile },
       run: (options, { ruleId }) =>

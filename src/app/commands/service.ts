@@ -60,7 +60,7 @@ export const command = defineCommand({
       run: async (options) => {
         const manager = managerOfThisMachine();
         const wasThere = await uninstallService(manager, options);
-        console.log(wasThere ? `Removed: ${manager.file}` : "There is no service.");
+        console.log(wasThere ? `Removed: ${manager.file}` : "No service is installed.");
         return 0;
       },
     }),

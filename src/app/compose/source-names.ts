@@ -82,9 +82,7 @@ export function sourceNames({
 
   async function reminderName(reminderId: string): Promise<string> {
     const found = await findReminder(reminderId).catch(() => undefined);
-    return found === undefined
-      ? "a reminder that no longer exists"
-      : `the reminder ${shownName(found.text)}`;
+    return found === undefined ? "a deleted reminder" : `the reminder ${shownName(found.text)}`;
   }
 
   return async ({ kind, id, verified }) => {

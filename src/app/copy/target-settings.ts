@@ -50,7 +50,7 @@ export function copySmallFiles(from: string, to: string): void {
   if (isOther) {
     throw new ToolError(
       "conflict",
-      `${join(to, key)} is the key of another installation. ${nothingCopied} Set COUNTERSIGN_DATA_DIR to an empty directory.`,
+      `${join(to, key)} is the key of a different installation. ${nothingCopied} Set COUNTERSIGN_DATA_DIR to an empty directory.`,
     );
   }
   for (const name of plainNames) copyIfMissing(join(from, name), join(to, name));

@@ -76,8 +76,8 @@ function dialogLine(report: ClientReport, canAsk: boolean): string {
 }
 
 function channelsLine(report: ClientReport, canAsk: boolean): string {
-  if (!canAsk) return "page, Telegram and terminal at once";
+  if (!canAsk) return "page, Telegram and terminal immediately";
   return needsOtherChannels(report)
-    ? "page, Telegram and terminal at once, beside the dialog"
+    ? "page, Telegram and terminal immediately, beside the dialog"
     : "the dialog first, then page, Telegram and terminal";
 }

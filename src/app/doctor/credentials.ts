@@ -47,7 +47,7 @@ const ofSettings: Readonly<Partial<Record<SettingName, Credential>>> = {
     revoke: "at the mailbox's provider: delete the app-specific password or change the password",
   },
   TELEGRAM_BOT_TOKEN: {
-    opens: "the bot: what you answer it, and messages in its name",
+    opens: "the bot: messages to it, and sending messages in its name",
     revoke: "in Telegram: write /revoke to @BotFather",
   },
   HTTP_TOKENS: {

@@ -69,7 +69,7 @@ function unreadableRecords({ database, dataDir, flowHours }: Config): readonly F
   return found.map(({ path, until }) => ({
     name: "private content",
     summary: "",
-    problem: `The record of an answer cannot be read, so everything that its caller sends needs approval until ${until.toISOString()}. Delete the record to end that; the content of the answer can then be sent unasked.`,
+    problem: `The pending record of a result cannot be read, so everything that its caller sends needs approval until ${until.toISOString()}. To end this, delete the record. The content of that result can then be sent without approval.`,
     mend: `rm ${inShell(path)}`,
   }));
 }
@@ -133,7 +133,7 @@ async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
     return { name: "clock", summary, problem, mend };
   }
   if (isAlone && newest - here > mostSkewMs) {
-    const problem = `The clock of this machine says ${new Date(here).toISOString()}, and the newest record is of ${new Date(newest).toISOString()}. It is slow, or was fast then.`;
+    const problem = `The clock of this machine says ${new Date(here).toISOString()}, and the newest record is of ${new Date(newest).toISOString()}. The clock is slow now, or it was fast when that record was written.`;
     return { name: "clock", summary, problem, mend };
   }
   return { name: "clock", summary };

@@ -16,7 +16,7 @@ class StepError extends Error {
   override readonly name = "StepError";
 }
 
-/** The server sends the first part of a stream at once. A proxy that buffers the stream never passes it on. */
+/** The server sends the first part of a stream immediately. A proxy that buffers the stream never passes it on. */
 const firstPartWithinMs = 5_000;
 const callback = "http://127.0.0.1/countersign-doctor";
 
@@ -170,7 +170,7 @@ export async function* walkSignIn(
         });
         const { data } = z.object({ error: z.string() }).safeParse(jsonOf(body));
         if (status !== 400 || data?.error !== "invalid_grant") {
-          throw new StepError(`An invented code was answered with ${status}, not refused as such.`);
+          throw new StepError(`An invalid code was answered with ${status}, not refused as such.`);
         }
       },
     },
@@ -252,7 +252,7 @@ function listen(token: string): RequestInit {
 
 /** Waits for the first part of a stream, and closes it. */
 async function firstPart(address: string, init: RequestInit): Promise<void> {
-  const held = "The proxy holds back answers that stream. Let it pass them on at once.";
+  const held = "The proxy buffers streamed responses. Turn off this buffering.";
   const closing = new AbortController();
   const timer = setTimeout(() => closing.abort(), firstPartWithinMs);
   try {
@@ -279,7 +279,7 @@ function reasonOf(status: number, body: string): string {
   if (status >= 300 && status < 400)
     return "It redirects, and clients do not repeat their request there.";
   if (status === 404) return "The proxy does not forward this path.";
-  if (status === 200) return "Another program answers there, or a page of the proxy does.";
+  if (status === 200) return "Another program or the proxy itself answers there.";
   return status >= 502 && status <= 504 ? "The proxy does not reach this server." : "";
 }
 

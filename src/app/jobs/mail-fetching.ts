@@ -27,7 +27,7 @@ export interface MailFetching {
   /** Records a call. From then on this process may become the leader. */
   called(): void;
   /**
-   * Records a request that only Telegram can bring to the person. The process tries to become the leader at once,
+   * Records a request that only Telegram can bring to the person. The process tries to become the leader immediately,
    * because the usual delay is too long for a waiting call, and a probing client makes no requests.
    */
   asked(): void;

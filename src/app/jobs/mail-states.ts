@@ -10,7 +10,7 @@ export interface MailStates {
   ): Promise<{ state: Exclude<MailState, "pending">; reason?: string } | undefined>;
 }
 
-/** Asks for the states of all added messages at once. One question for each would compete with the indexer. */
+/** Asks for the states of all added messages in one query. One query for each would compete with the indexer. */
 export function createMailStates(store: Pick<MailStore, "states">): MailStates {
   const open = new Set<string>();
   const ended = new Map<string, { state: Exclude<MailState, "pending">; reason?: string }>();

@@ -156,7 +156,7 @@ export async function checkHeads(
   }
   const [first] = breaks;
   if (first === undefined) return;
-  throw new ToolError("conflict", `The record of what happened is not complete: ${first.what}.`);
+  throw new ToolError("conflict", `The audit record is not complete: ${first.what}.`);
 }
 
 async function headsOf(

@@ -9,7 +9,7 @@ const lookEveryMs = 5_000;
 
 /** The running jobs of the leader. */
 export interface LeaderJobs {
-  /** Notifies the person of a new request at once. */
+  /** Notifies the person of a new request immediately. */
   wake(): void;
   close(): Promise<void>;
 }

@@ -22,9 +22,9 @@ const goneAfter = 15_000;
  * database as leases, because a server and `approvals open` each serve their own pages.
  */
 export interface PageSightings {
-  /** Records that a page was seen. Returns at once. A failed write only makes a second page open later. */
+  /** Records that a page was seen. Returns immediately. A failed write only makes a second page open later. */
   note(): void;
-  /** Records that a page went away. Returns at once. Other pages that are open report themselves in time. */
+  /** Records that a page went away. Returns immediately. Other pages that are open report themselves in time. */
   noteGone(): void;
   /** True if this process may open a page: none was seen in the last minute, and no process is opening one. */
   mayOpen(): Promise<boolean>;

@@ -27,8 +27,8 @@ export interface InstallKeys {
 }
 
 /**
- * Reads `install.key` in the data directory, or creates it with mode 600. If several processes start at once, the first
- * one's file is used, and it is never visible half-written.
+ * Reads `install.key` in the data directory, or creates it with mode 600. If several processes start together, the
+ * first one's file is used, and it is never visible half-written.
  * @throws ConfigError
  * @throws ToolError if the data directory is half restored or half removed
  */
@@ -77,7 +77,7 @@ function read(path: string): Buffer | undefined {
   if (secret.length === secretBytes) return secret;
   throw problem(
     path,
-    "is damaged; put it back from a backup, or remove it and the audit record's chain starts anew",
+    "is damaged. Restore it from a backup. If you remove it instead, a new chain of the audit record starts",
   );
 }
 

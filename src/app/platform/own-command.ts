@@ -9,8 +9,8 @@ export const programPath = fileURLToPath(packageFile("bundle/main.js"));
 
 /**
  * Returns this program as a person can type it in a terminal of this machine: `countersign` if PATH leads to this
- * program, or `node` with the full path. The terminal does not have the environment of a process that a client started,
- * so an unusual place of the settings is named, too.
+ * program, or `node` with the absolute path. The terminal does not have the environment of a process that a client
+ * started, so an unusual place of the settings is named, too.
  */
 export function ownCommand(): string {
   const { dataDir, envFile } = ownPlace();

@@ -3,8 +3,8 @@ import type { ServerCommand } from "../../setup/clients/client.ts";
 import { programPath } from "./own-command.ts";
 
 /**
- * Returns the command that starts this server in a client: npx if this process was started with it, or the full paths
- * of Node and of the program. A desktop program often has a shorter PATH than a shell.
+ * Returns the command that starts this server in a client: npx if this process was started with it, or the absolute
+ * paths of Node and of the program. A desktop program often has a shorter PATH than a shell.
  */
 export function ownServer(
   place: { envFile?: string | undefined; dataDir?: string | undefined },

@@ -53,7 +53,7 @@ export function loadSettings(source: SettingsSource = {}): Config {
   ];
   for (const remark of new Set(remarks)) (source.warn ?? console.error)(remark);
   if (source.env === undefined) ownLogLevel = config.logLevel;
-  // Node applies it at once to all dates and to threads that start later.
+  // Node applies it immediately to all dates and to threads that start later.
   if (config.timeZone !== undefined) process.env["TZ"] = config.timeZone;
   return config;
 }
@@ -138,7 +138,7 @@ function problem(setting: string, text: string): ConfigError {
 function dataDirOf(env: Environment): string | undefined {
   const given = env["COUNTERSIGN_DATA_DIR"]?.trim();
   if (given === undefined || given === "") return undefined;
-  if (!isAbsolute(given)) throw problem("COUNTERSIGN_DATA_DIR", "must be a full path");
+  if (!isAbsolute(given)) throw problem("COUNTERSIGN_DATA_DIR", "must be an absolute path");
   return given;
 }
 

@@ -43,7 +43,7 @@ export async function readPair(files: Files): Promise<Pair> {
 }
 
 /**
- * Checks for a renewed certificate every hour, and at once after SIGHUP. An invalid one is ignored, and the old one
+ * Checks for a renewed certificate every hour, and immediately after SIGHUP. An invalid one is ignored, and the old one
  * stays in use.
  */
 export function watchPair(

@@ -1,4 +1,4 @@
-/** Resolves at the first request to stop. A second one ends the process at once, as people expect of Ctrl-C. */
+/** Resolves at the first request to stop. A second one ends the process immediately, as people expect of Ctrl-C. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ["SIGINT", "SIGTERM"] as const) {

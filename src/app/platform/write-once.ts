@@ -3,8 +3,8 @@ import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { ConfigError } from "../../config/config-error.ts";
 
 /**
- * Creates a file for this user alone, complete from the moment it exists. If several processes start at once, the first
- * one's file stays and the others get false.
+ * Creates a file for this user alone, complete from the moment it exists. If several processes start together, the
+ * first one's file stays and the others get false.
  * @throws ConfigError
  */
 export function writeOnce(path: string, text: string): boolean {

@@ -145,7 +145,7 @@ export async function openUpstream(
         if (before === undefined || before.identity !== identity) return pins;
         return { ...pins, servers: { ...pins.servers, [name]: pinsAfterListing(before, tools) } };
       });
-      // Other processes notice the new file after `checkEveryMs`. This one withholds changed tools at once.
+      // Other processes notice the new file after `checkEveryMs`. This one withholds changed tools immediately.
       await rereadIfChanged();
     },
     onChange: (changed) => void listeners.push(changed),

@@ -23,7 +23,7 @@ export function readPins(dataDir: string): Pins {
   try {
     return pinsFile.parse(JSON.parse(text));
   } catch {
-    throw damaged(path, "is damaged; put it back from a backup, or remove it and review again");
+    throw damaged(path, "is damaged. Restore it from a backup, or remove it and review again");
   }
 }
 

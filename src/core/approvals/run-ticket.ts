@@ -114,7 +114,7 @@ async function recorded(finish: () => Promise<unknown>, end: RunEnd): Promise<vo
     nothingDone ? "unavailable" : "internal",
     nothingDone
       ? "The store of requests cannot be reached. Nothing was done."
-      : "It ran, but its end could not be stored. It may have happened. Check the target before calling again.",
+      : "The call ran, but its outcome could not be stored. The effect may have happened. Check the target before calling again.",
     { cause: failure, sideEffects: nothingDone ? "none" : "unknown" },
   );
 }

@@ -49,7 +49,9 @@ export interface ApprovalSteps<Ports> {
    * @throws ToolError `forbidden` while this caller is paused
    */
   refuseDenied(call: ParsedCall<Ports>, trail: CallTrail): Promise<Outcome | undefined>;
-  /** Stores an approval request and returns it as the outcome. If a rule approves it at once, returns the result. */
+  /**
+   * Stores an approval request and returns it as the outcome. If a rule approves it immediately, returns the result.
+   */
   ask(
     call: ParsedCall<Ports>,
     findings: Findings,

@@ -41,7 +41,7 @@ export function withDeadline<T>(
   function explained(thrown: unknown): ToolError {
     if (thrown instanceof ToolError) return thrown;
     const tail = acts
-      ? "It may have happened: check the target before calling again."
+      ? "The effect may have happened: check the target before calling again."
       : "Nothing was done.";
     if (thrown === late)
       return new ToolError("timeout", `${name} did not answer in time. ${tail}`, { sideEffects });

@@ -48,7 +48,7 @@ export async function mayLeaveUnasked<Ports>(
   return (await examineOutgoing(flow, call, {})) === undefined;
 }
 
-/** Records the sent text and the received content, of calls that run at once and of approved ones. */
+/** Records the sent text and the received content, of calls that run immediately and of approved ones. */
 export function withFlow<Ports>(
   executor: ToolExecutor<Ports>,
   flow: InformationFlow | undefined,

@@ -37,8 +37,8 @@ interface WaitingBatch extends Batch {
 /** Records what callers received and sent, in order. */
 export interface Recorder {
   /**
-   * Both begin at once. If a promise is returned, an answer waits for it, because other processes cannot see that the
-   * record has begun. It rejects if nothing was recorded.
+   * Both begin at the same time. If a promise is returned, an answer waits for it, because other processes cannot see
+   * that the record has begun. It rejects if nothing was recorded.
    */
   given(principal: string, contents: readonly GivenContent[]): Promise<void> | undefined;
   sent(principal: string, text: Recording["sent"][number]): Promise<void> | undefined;
@@ -186,7 +186,7 @@ export function createRecorder({
       const own = made[index];
       return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
     });
-    // Both begin at once, so that they share a disk sync.
+    // Both begin at the same time, so that they share a disk sync.
     const [entries] = await Promise.all([
       stored.length === 0 ? [] : ledger.add(principal, stored),
       sent.length === 0

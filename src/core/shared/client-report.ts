@@ -60,7 +60,9 @@ export function answersByItself({ dialog }: ClientReport): boolean {
   return dialog !== undefined && dialog.answer !== "nothing" && dialog.afterMs < personNeedsMs;
 }
 
-/** Returns whether the last dialog ended without a person's decision, so that another channel should open at once. */
+/**
+ * Returns whether the last dialog ended without a person's decision, so that another channel should open immediately.
+ */
 export function needsOtherChannels(report: ClientReport): boolean {
   const answer = report.dialog?.answer;
   return answer === "nothing" || (answersByItself(report) && answer !== "accept");

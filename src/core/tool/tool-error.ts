@@ -126,7 +126,7 @@ export function errorFromFields(fields: ErrorFields): ToolError {
 export function asToolError(thrown: unknown, acted: boolean): ToolError {
   if (thrown instanceof ToolError) return thrown;
   const tail = acted
-    ? "It may have happened: check the target before calling again."
+    ? "The effect may have happened: check the target before calling again."
     : "Nothing was done.";
   return new ToolError("internal", `The server failed. ${tail}`, {
     sideEffects: acted ? "unknown" : "none",

@@ -49,7 +49,7 @@ export function createAcceptMessage(settings: {
     if (room < timesMessage * bytes) throw new NoRoom();
   }
 
-  /** Writes the row. If the message is new and the runner has a free slot, processing starts at once. */
+  /** Writes the row. If the message is new and the runner has a free slot, processing starts immediately. */
   async function admit(message: Uint8Array, given: Given, withRaw: boolean): Promise<boolean> {
     const { mail, receipt, quarantine } = given;
     const place = quarantine === undefined ? runner.reserve(mail.bytes) : undefined;

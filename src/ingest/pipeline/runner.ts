@@ -20,8 +20,8 @@ export interface Runner {
   /** Looks for due messages now. */
   wake(): void;
   /**
-   * Reserves a slot for a message that is being stored, so that it is processed at once. Returns undefined if it must
-   * wait.
+   * Reserves a slot for a message that is being stored, so that it is processed immediately. Returns undefined if it
+   * must wait.
    */
   reserve(bytes: number): WorkerSlot | undefined;
   /** Returns why the last step or its record failed. Undefined after a success. */

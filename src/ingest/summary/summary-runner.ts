@@ -120,9 +120,12 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
       case "not_configured":
         if (!isRefused) {
           const hint = error.hint ?? "";
-          log.error(`${error.message} ${hint} Summaries are extracts until the next start.`, {
-            cause: error.cause,
-          });
+          log.error(
+            `${error.message} ${hint} Until the next start, a summary is the first sentences of the mail.`,
+            {
+              cause: error.cause,
+            },
+          );
         }
         isRefused = true;
         await queue.putBack(due, notCounted(due, error.message));

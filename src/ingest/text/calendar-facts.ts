@@ -71,7 +71,7 @@ const labels: readonly (readonly [name: string, label: string])[] = [
   ["DUE", "Due"],
   ["DURATION", "Duration"],
   ["RRULE", "Repeats"],
-  ["RECURRENCE-ID", "Of the one at"],
+  ["RECURRENCE-ID", "Instead of the one at"],
   ["LOCATION", "Where"],
   ["STATUS", "Status"],
   ["URL", "Link"],

@@ -141,7 +141,7 @@ export interface MailStore {
   /**
    * Stores a new message and its receipt in one transaction. A known message only gets another receipt. With
    * `quarantine` the message goes to quarantine, unless it was accepted before. Without it, the message leaves
-   * quarantine. With `leaseMs` a new message is leased to the caller at once: `claimed`. With `raw` the bytes are
+   * quarantine. With `leaseMs` a new message is leased to the caller immediately: `claimed`. With `raw` the bytes are
    * stored in the new row, and a known message is left unchanged.
    */
   admit(

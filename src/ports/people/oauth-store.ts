@@ -33,8 +33,8 @@ export interface OAuthStore {
   /** Returns the payload of a record that has not expired. A used record has `consumed`, in seconds since 1970. */
   find(model: string, id: string): Promise<Record<string, unknown> | undefined>;
   /**
-   * Finds a token whose grant still exists. A removal by this process takes effect at once, and one by another process
-   * within `revocationWithinMs`.
+   * Finds a token whose grant still exists. A removal by this process takes effect immediately, and one by another
+   * process within `revocationWithinMs`.
    */
   findGranted(model: string, id: string): Promise<Record<string, unknown> | undefined>;
   findByUid(model: string, uid: string): Promise<Record<string, unknown> | undefined>;

@@ -143,7 +143,7 @@ function askBody(
       />
       <p class="small" id="hint">
         The secret after your name in the setting <code>APPROVERS</code>. The program acts under
-        your name. It can never approve: risky calls still wait for you.
+        your name. It can never approve: high-risk calls still wait for you.
       </p>
       <button class="approve" name="verdict" value="allow">Allow</button>
       ${passkeyButton("Allow with a passkey", passkey)}
@@ -158,7 +158,7 @@ function leaveBody(address: URL): Html {
 }
 
 function scopeChoice({ scope }: ConsentRequest): Html {
-  const read = "Only read: calls of low risk";
+  const read = "Read only: low-risk calls";
   if (scope === "mcp:read") return html`<p>${read}</p>`;
   return html`<label for="scope">It may use</label>
     <select id="scope" name="scope">

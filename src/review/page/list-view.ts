@@ -54,7 +54,7 @@ export function listView(frame: PageFrame, content: ListContent): Html {
           id="waiting"
           data-paused="${pauses.map(({ scope, at }) => `${scope} ${at.getTime()}`).join()}"
         >
-          ${count === 0 ? "Nothing waits for you" : `Waiting for you: ${count}`}
+          ${count === 0 ? "No requests are waiting" : `Waiting for you: ${count}`}
         </h2>
         <ol
           class="cards"
@@ -158,8 +158,8 @@ const nothingTicked = html`<div class="notice bad" role="status" tabindex="-1" a
 /** Explains why an answer did not count. A request that still waits is paused, or the policy excludes this page. */
 function whyLate({ status }: Ticket): string {
   return status === "pending"
-    ? "your answer did not count, because this cannot be approved now or on this page. "
-    : "your answer did not count, because this was already decided or expired. ";
+    ? "your decision did not count, because this cannot be approved now or on this page. "
+    : "your decision did not count, because this was already decided or expired. ";
 }
 
 function decidedNotice({ ticket, late }: { ticket: Ticket; late: boolean }): Html {

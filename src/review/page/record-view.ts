@@ -95,7 +95,7 @@ function undoForm(visitor: Visitor, undo: { undoId: string; until: Date }, words
 export function restoreQuestion(visitor: Visitor, offer: UndoOffer): Html {
   const { undoId, version, sentence, lines } = offer;
   return html`<section aria-labelledby="restore">
-    <h2 id="restore">The file was changed again since then</h2>
+    <h2 id="restore">The file has changed since then</h2>
     <p>
       This would <bdi>${visible(sentence)}</bdi>. The present version is kept and can be restored
       too.

@@ -1,5 +1,5 @@
 /**
- * Submits the form at once, so that the code's minute does not depend on the person. A POST by script, because link
+ * Submits the form immediately, so that the code's minute does not depend on the person. A POST by script, because link
  * previews only use GET.
  */
 export const enterScript = `"use strict";
@@ -11,11 +11,11 @@ document.forms[0].requestSubmit();
  * script a reload shows the same. The browser parses the answer as a document, without running scripts in it, and an
  * update does not keep the session alive.
  *
- * Reports the requests that were in view for a second while a person used the page. A page that was left open, is hidden
- * or is scrolled elsewhere has shown a new request to no person.
+ * Reports the requests that were in view for a second while a person used the page. A page that was left open, is
+ * hidden or is scrolled elsewhere has shown a new request to no person.
  *
- * On this computer it reports that the page goes away, so that a later request opens another one. A page that the person
- * goes to reports itself again.
+ * On this computer it reports that the page goes away, so that a later request opens another one. A page that the
+ * person goes to reports itself again.
  */
 export const liveScript = `"use strict";
 (() => {
@@ -83,12 +83,12 @@ export const liveScript = `"use strict";
       there.delete(card.id);
     }
     const isNewReview = byId("cards", fresh).dataset.review === "yes" && byId("cards").dataset.review === "no";
-    if (isNewReview) say("More requests came in: look again to decide them together.");
+    if (isNewReview) say("More requests arrived. Reload to decide them together.");
     else for (const card of there.values()) {
       byId("cards").append(document.adoptNode(card));
       watch(card);
     }
-    if (there.size > 0 && !isNewReview) say(there.size === 1 ? "A new request came in below." : there.size + " new requests came in below.");
+    if (there.size > 0 && !isNewReview) say(there.size === 1 ? "A new request arrived below." : there.size + " new requests arrived below.");
     heading.textContent = freshHeading.textContent.trim() + (isNewReview ? ". Reload to decide them together." : "");
     document.title = fresh.title;
     for (const part of ["under-way", "recent"])

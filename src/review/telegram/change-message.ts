@@ -53,8 +53,7 @@ export function changeMessage(
     lines.push({ label, value: formatChange(change) }, ...fate(change, outcomes));
   }
   const rest = changes.length - shown.length;
-  if (rest > 0)
-    lines.push("", { label: `${rest} more, to see them`, value: `${command} activity` });
+  if (rest > 0) lines.push("", { label: `${rest} more, listed by`, value: `${command} activity` });
   return { ...plainText(lines), buttons: buttons.map((button) => [button]) };
 }
 

@@ -37,7 +37,7 @@ const logIgnoredEveryMs = 60_000;
 export interface ChatAssistant {
   /** Records a message. Returns false if its event was processed before. */
   begin(eventId: number, chatId: string): Promise<boolean>;
-  /** Answers a recorded message. Returns at once. */
+  /** Answers a recorded message. Returns immediately. */
   ask(question: { eventId: number; chatId: string; approver: string; text: string }): void;
   /** Stops the answer and drops waiting questions. Returns whether there was any of them. */
   stop(chatId: string): boolean;

@@ -24,7 +24,7 @@ export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   },
   get_events_details: {
     notes: [
-      "Events that the assistant created are returned at once. The user's own events need approval of the call. Until then `withheld` counts them and `approval` names the request. This is not an error: work with what you have, and tell the user about the request.",
+      "Events that the assistant created are returned immediately. The user's own events need approval of the call. Until then `withheld` counts them and `approval` names the request. This is not an error: work with what you have, and tell the user about the request.",
       `${times} ${dedicated}`,
     ],
     errors: { invalid_input: "`end` must be after `start`." },

@@ -49,7 +49,7 @@ export const rangeFields = {
 
 export function rangeNotices(range: { truncated: boolean; skipped: number }): string[] {
   return [
-    ...(range.truncated ? ["More events exist than fit. Ask for a shorter range."] : []),
+    ...(range.truncated ? ["More events exist than fit. Request a shorter range."] : []),
     ...(range.skipped > 0
       ? [`${range.skipped} events could not be read, or are too complex to expand.`]
       : []),

@@ -47,7 +47,7 @@ export function readRange(given: Given, usual: string): EventRange {
   const [from, to] = [at("start"), at("end")];
   if (to <= from) throw invalid("end", "it must be after start", "The end is exclusive.");
   if (to.getTime() - from.getTime() > maxRangeDays * dayMs) {
-    throw invalid("end", `a range has at most ${maxRangeDays} days`, "Ask for less at a time.");
+    throw invalid("end", `a range has at most ${maxRangeDays} days`, "Request a shorter range.");
   }
   return { from, to, timeZone: zone.name };
 }

@@ -28,7 +28,7 @@ const listedEvent = z.object(eventFields);
 export const getEventsDetails = defineTool({
   name: "get_events_details",
   title: "See events",
-  description: "Events with titles: the assistant's own at once, the user's after approval.",
+  description: "Events with titles: the assistant's own immediately, the user's after approval.",
   risk: "dynamic",
   operation: "reads",
   openWorld: true,

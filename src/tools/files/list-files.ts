@@ -12,7 +12,7 @@ const listedFile = z.object({
   key: untrustedText(z.string(), isFileKey).describe("The file's name in the store"),
   bytes: z.int().describe("Size"),
   modifiedAt: ours(z.string()).describe("ISO 8601, UTC"),
-  mediaType: untrustedText(z.string(), isKnownType).describe("As given on writing"),
+  mediaType: untrustedText(z.string(), isKnownType).describe("Set by write_file"),
   writtenBy: ours(z.string()).optional().describe("assistant, if it wrote the file"),
 });
 

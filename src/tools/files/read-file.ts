@@ -24,7 +24,7 @@ export const readFile = defineTool({
   input: z.strictObject({ key: fileKey, ...pageInput }),
   output: z.object({
     key: ours(z.string()).describe("The file's key"),
-    mediaType: untrustedText(z.string(), isKnownType).describe("As given on writing"),
+    mediaType: untrustedText(z.string(), isKnownType).describe("Set by write_file"),
     etag: ours(z.string()).describe("Its version, for ifMatch"),
     writtenBy: ours(z.string()).optional().describe("assistant, if it wrote the file"),
     emailIds: internal(z.array(z.string()))

@@ -16,7 +16,7 @@ export const reminderFields = {
 
 export const listedReminder = z.object({
   ...reminderFields,
-  text: untrustedText(z.string()).describe("As it was given"),
+  text: untrustedText(z.string()).describe("The stored text"),
   unconfirmed: ours(z.string()).optional().describe("This delivery may have been lost"),
 });
 

@@ -69,6 +69,6 @@ function tooLong(): ToolError {
 
 function invalid(why: string): ToolError {
   return new ToolError("invalid_input", `${why}. Nothing was searched, and no data was sent.`, {
-    hint: "Search for less at a time. Name domains below a public suffix, such as example.org. IP addresses and bare suffixes are not accepted.",
+    hint: "Shorten the query. Name domains below a public suffix, such as example.org. IP addresses and bare suffixes are not accepted.",
   });
 }

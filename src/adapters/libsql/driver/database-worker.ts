@@ -15,7 +15,10 @@ const maxTries = 2;
  */
 const lockWithinMs = 8_000;
 
-/** A shorter limit after a write got no lock, until a write succeeds. Otherwise each write of a call would wait for long. */
+/**
+ * A shorter limit after a write got no lock, until a write succeeds. Otherwise each write of a call would wait for
+ * long.
+ */
 const lockedWaitMs = 1_000;
 
 /** Shortest wait for a lock, for a write that is late. An import holds the lock for milliseconds. */
@@ -30,8 +33,8 @@ const options = workerData as WorkerOptions;
 const isFile = options.url.startsWith("file:");
 
 /**
- * A buffer that is transferred to a closed port is freed at once. The garbage collector would free written messages too
- * late, because it counts only this thread's own allocations.
+ * A buffer that is transferred to a closed port is freed immediately. The garbage collector would free written messages
+ * too late, because it counts only this thread's own allocations.
  */
 const { port1: nowhere } = new MessageChannel();
 nowhere.close();

@@ -26,9 +26,9 @@ import type {
  */
 export interface Database {
   /**
-   * Runs one statement. `quick` marks a read of a few rows by an index, which is answered at once if the database is an
-   * open file. It sees all earlier writes of this process to the tables in `quick`. With `mayLag` the result may miss
-   * `canWait` writes that are still waiting.
+   * Runs one statement. `quick` marks a read of a few rows by an index, which is answered immediately if the database
+   * is an open file. It sees all earlier writes of this process to the tables in `quick`. With `mayLag` the result may
+   * miss `canWait` writes that are still waiting.
    */
   read(
     statement: Statement,
@@ -55,7 +55,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** `file:` with a full path (from `pathToFileURL`), or the URL of a libSQL server. */
+  /** `file:` with an absolute path (from `pathToFileURL`), or the URL of a libSQL server. */
   url: string;
   authToken?: Secret | string;
   /** A folder in drizzle-kit's format. */
@@ -109,8 +109,8 @@ interface Waiting {
 }
 
 /**
- * Returns at once. The first statement opens the database, creates a missing file (mode 600) and migrates it. If that
- * fails, the statement reports it, and the next one tries again.
+ * Returns immediately. The first statement opens the database, creates a missing file (mode 600) and migrates it. If
+ * that fails, the statement reports it, and the next one tries again.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const isRemote = !options.url.startsWith("file:");

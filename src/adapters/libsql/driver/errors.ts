@@ -75,7 +75,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ],
   [endlessAnswer]: (database) => [
     "unavailable",
-    `The answer of the database server ${database} did not end.`,
+    `The response of the database server ${database} did not end.`,
   ],
   [threadEnded]: (database) => [
     "unavailable",

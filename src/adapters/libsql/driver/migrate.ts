@@ -9,7 +9,7 @@ const createTable =
 /**
  * Applies missing migrations atomically under the write lock, so that only one of many starting processes does it. A
  * database with an unknown migration is refused.
- * @param folder full path, in drizzle-kit's format
+ * @param folder absolute path, in drizzle-kit's format
  * @param copyOf the source of the only unfinished copy that is accepted
  */
 export async function migrate(

@@ -22,7 +22,7 @@ export async function openConnection(options: WorkerOptions): Promise<Connection
         connection.close();
         throw error;
       }
-      // SQLite refuses at once if waiting could be a deadlock, as in the switch to WAL.
+      // SQLite refuses immediately if waiting could be a deadlock, as in the switch to WAL.
       await sleep(10 + Math.random() * 40);
     }
   }

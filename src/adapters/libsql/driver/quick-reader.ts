@@ -2,7 +2,7 @@ import LibsqlDatabase from "libsql";
 import { toDriver, prepare } from "./file-connection.ts";
 import type { Rows, Statement } from "./statement.ts";
 
-/** Reads a few rows at once, on the thread that calls it. */
+/** Reads a few rows immediately, on the thread that calls it. */
 export interface QuickReader {
   /** @throws if the file is locked. It never waits */
   read(statement: Statement): Rows;

@@ -52,7 +52,7 @@ function bounded({ status, statusText, headers, body }: Response): Response {
       transform: (piece, controller) => {
         bytes += piece.byteLength;
         if (bytes <= maxAnswerBytes) return controller.enqueue(piece);
-        const error = new Error(`an answer of more than ${maxAnswerBytes} bytes`);
+        const error = new Error(`a response of more than ${maxAnswerBytes} bytes`);
         controller.error(Object.assign(error, { code: endlessAnswer }));
       },
     }),

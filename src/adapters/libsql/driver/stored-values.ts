@@ -32,5 +32,5 @@ export function storedOneOf<Value extends string>(values: readonly Value[], valu
 }
 
 export function damaged(what: string): TypeError {
-  return new TypeError(`A stored row holds no valid ${what}.`);
+  return new TypeError(`A stored row has no valid ${what}.`);
 }

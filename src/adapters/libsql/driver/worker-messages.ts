@@ -2,7 +2,7 @@ import type { Rows, Statement } from "./statement.ts";
 
 /** The start options of a database's thread. */
 export interface WorkerOptions {
-  /** `file:` with a full path, or a libSQL server's `libsql:`, `https:` or `wss:`. */
+  /** `file:` with an absolute path, or a libSQL server's `libsql:`, `https:` or `wss:`. */
   url: string;
   authToken: string | undefined;
   /** The time limit for an answer of a server. Milliseconds. */

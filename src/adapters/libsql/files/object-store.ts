@@ -46,7 +46,7 @@ export const objectMigrations = packageFile("drizzle/objects/");
 /**
  * Opens the embedded object store, a separate libSQL file, for installations without a bucket. Objects are stored in
  * chunks, so that reading a range costs only its own bytes. The first operation opens the file.
- * @param options `url` is `file:` with a full path
+ * @param options `url` is `file:` with an absolute path
  */
 export function openObjectStore(options: {
   url: string;

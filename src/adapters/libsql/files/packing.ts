@@ -122,7 +122,7 @@ export async function unpacked(
       );
     }
     default:
-      throw new TypeError(`A chunk is stored in the unknown way ${packing}.`);
+      throw new TypeError(`A chunk has the unknown encoding ${packing}.`);
   }
 }
 

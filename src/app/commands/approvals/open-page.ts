@@ -50,7 +50,7 @@ export async function openFromTerminal(
   const problem = openerProblem(config.approvals.open);
   if (isOpen) console.log("The approval page opens in your browser.");
   else console.log(problem === undefined ? instead : `${problem} ${instead}`);
-  console.log("The page ends half an hour after you last used it, or with Ctrl-C here.");
+  console.log("The page closes half an hour after its last use, or when you press Ctrl-C here.");
   // The page's server does not keep the process alive, and here it is the only work.
   const alive = setInterval(() => undefined, 60_000);
   await Promise.race([server.closed, stopSignal()]);

@@ -51,11 +51,11 @@ async function confirm(config: Config): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new ToolError(
       "forbidden",
-      `The deletion is confirmed at a terminal, or with --yes. ${nothingDeleted}`,
+      `Confirm the deletion at a terminal, or use --yes. ${nothingDeleted}`,
     );
   }
   const { database, dataDir, s3 } = config;
-  console.log("This deletes, and no undo brings it back:");
+  console.log("This permanently deletes:");
   console.log(`- the files of Countersign in ${dataDir}`);
   if (database.kind === "remote")
     console.log(`- its tables in the database on ${new URL(database.url).host}`);

@@ -34,7 +34,8 @@ async function restore(
   });
   console.log(`${dataDir} has the backup of ${at}.`);
   if (ended > 0)
-    console.log(`Approval requests and rules of the backup that were ended: ${ended}.`);
-  if (!hasItsSettings) console.log("Your own settings stay. Those of the backup were not used.");
+    console.log(`Approval requests and rules of the backup that are no longer valid: ${ended}.`);
+  if (!hasItsSettings)
+    console.log("Your own settings were kept. The settings in the backup were not used.");
   return 0;
 }

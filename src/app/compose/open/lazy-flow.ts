@@ -9,7 +9,7 @@ import type { Log } from "../../../core/shared/log.ts";
 
 /**
  * Loads the information flow at its first use, because a start needs neither its comparison nor its lists of words.
- * Items and texts that come before it is loaded are marked at once, and recorded first, in order.
+ * Items and texts that come before it is loaded are marked immediately, and recorded first, in order.
  */
 export function lazyFlow(
   open: () => Promise<InformationFlow>,

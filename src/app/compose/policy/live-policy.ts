@@ -46,7 +46,7 @@ interface Accepted {
 
 /**
  * Opens the policy file. At a start the file applies as it is, because its author could also start the program. Later,
- * a narrower file applies at once, a wider one waits for approval, and an unreadable one is ignored.
+ * a narrower file applies immediately, a wider one waits for approval, and an unreadable one is ignored.
  * @throws PolicyFileError
  */
 export function openLivePolicy(

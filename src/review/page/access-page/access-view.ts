@@ -41,7 +41,9 @@ function clientSection(visitor: Visitor, clients: readonly GrantedClient[]): Htm
     <ol class="cards">
       ${clients.map((client) => clientCard(visitor, client))}
     </ol>
-    <p class="small">These programs signed in with OAuth. A program can call, and never approve.</p>
+    <p class="small">
+      These programs signed in with OAuth. A program can call tools, but it cannot approve calls.
+    </p>
   </section>`;
 }
 
