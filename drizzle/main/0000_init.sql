@@ -315,7 +315,7 @@ CREATE TABLE `daily_counts` (
 CREATE TABLE `mail` (
 	`mail_id` integer PRIMARY KEY NOT NULL,
 	`email_id` text NOT NULL,
-	`raw_sha256` text NOT NULL,
+	`raw_sha256` blob NOT NULL,
 	`raw_bytes` integer NOT NULL,
 	`received_at` integer NOT NULL,
 	`step` text,
@@ -327,7 +327,7 @@ CREATE TABLE `mail` (
 	`search_id` integer,
 	`displaced` integer,
 	`sender_id` integer,
-	`sender_source` text DEFAULT 'header' NOT NULL,
+	`sender_source` text,
 	`forwarded_by` text,
 	`recipients` text,
 	`authentication` text,
@@ -340,7 +340,7 @@ CREATE TABLE `mail` (
 	`parts_differ` integer,
 	`hidden_codes` integer,
 	`attachment_count` integer DEFAULT 0 NOT NULL,
-	`summary` text,
+	`summary` blob,
 	`summary_source` text,
 	`notice` text
 );
@@ -387,7 +387,7 @@ CREATE TABLE `mail_leftovers` (
 CREATE TABLE `mail_quarantine` (
 	`quarantine_id` integer PRIMARY KEY NOT NULL,
 	`email_id` text NOT NULL,
-	`raw_sha256` text NOT NULL,
+	`raw_sha256` blob NOT NULL,
 	`raw_bytes` integer NOT NULL,
 	`received_at` integer NOT NULL,
 	`from_header` text NOT NULL,
@@ -405,7 +405,7 @@ CREATE TABLE `mail_receipts` (
 	`email_id` text NOT NULL,
 	`received_at` integer NOT NULL,
 	`intake` text NOT NULL,
-	`raw_sha256` text NOT NULL,
+	`raw_sha256` blob NOT NULL,
 	`bytes` integer NOT NULL,
 	`envelope_from` text,
 	`envelope_to` text,

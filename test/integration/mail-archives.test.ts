@@ -30,7 +30,7 @@ async function imported(dataDir: string, folder: string, paths: readonly string[
 async function rawOf(dataDir: string, emailId: string): Promise<string> {
   const stores = storesAt(dataDir);
   const { rows } = await stores.database.read({
-    sql: "SELECT raw_sha256 FROM mail WHERE email_id = ?",
+    sql: "SELECT lower(hex(raw_sha256)) AS raw_sha256 FROM mail WHERE email_id = ?",
     args: [emailId],
   });
   const stored = await stores.objects.get(`mail/raw/${String(rows[0]?.["raw_sha256"])}`);

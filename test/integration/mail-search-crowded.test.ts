@@ -4,7 +4,7 @@ import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
 import { openSearchedMailbox, type SearchedMail, type SearchedMailbox } from "./searched-mail.ts";
 
 const midnight = Date.UTC(2026, 4, 2);
-/** More messages than a second has ids, so that most of them get ids of the next day. */
+/** More messages than a minute has ids. Most of them get ids of the next day. */
 const crowd = 100;
 
 function mailAt(ms: number, subject: string): SearchedMail {
@@ -77,10 +77,20 @@ describe("a search of messages of which many have the same second", () => {
     });
   });
 
+  // Only a message whose own second is taken moves, and only to the next free one.
+  it("keeps the order of messages that are seconds apart", async () => {
+    const at = midnight + 3_600_000;
+    const apart = [40, 0, 20, 0, 41].map((seconds, index) =>
+      mailAt(at + seconds * 1_000, `apart ${index}`),
+    );
+    for (const one of apart) await mailbox.add([one]);
+    expect(await found("subject:apart")).toEqual([4, 0, 2, 3, 1].map((index) => `apart ${index}`));
+  });
+
   it("has each message once, page by page", async () => {
     const subjects = await found("", 7);
-    expect(subjects).toHaveLength(crowd + 26);
-    expect(new Set(subjects).size).toBe(crowd + 26);
+    expect(subjects).toHaveLength(crowd + 31);
+    expect(new Set(subjects).size).toBe(crowd + 31);
     expect(subjects.at(-1)).toBe("old");
   });
 });

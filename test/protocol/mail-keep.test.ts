@@ -33,7 +33,7 @@ async function subjectsIn(home: Home): Promise<unknown[]> {
 async function strays(home: Home): Promise<unknown[]> {
   const objects = await home.objectSql("SELECT key FROM objects WHERE key LIKE 'mail/%'");
   const rows = await home.sql(
-    `SELECT 'mail/raw/' || raw_sha256 AS key FROM mail_receipts
+    `SELECT 'mail/raw/' || lower(hex(raw_sha256)) AS key FROM mail_receipts
       UNION SELECT 'mail/text/' || text_sha256 FROM mail UNION SELECT key FROM mail_leftovers`,
   );
   const named = new Set(rows.map(({ key }) => key));

@@ -49,8 +49,8 @@ export async function settleRestored(
 /** Removes rows of messages without their bytes: a person deleted them between the copies of database and objects. */
 async function removeDeletedMail({ database, objects }: Stores): Promise<void> {
   const { rows } = await database.read({
-    sql: `SELECT email_id, raw_sha256 FROM mail WHERE mail_id NOT IN (SELECT mail_id FROM mail_inbox)
-      UNION ALL SELECT email_id, raw_sha256 FROM mail_quarantine`,
+    sql: `SELECT email_id, lower(hex(raw_sha256)) AS raw_sha256 FROM mail WHERE mail_id NOT IN (SELECT mail_id FROM mail_inbox)
+      UNION ALL SELECT email_id, lower(hex(raw_sha256)) FROM mail_quarantine`,
     args: [],
   });
   const stored = new Set<string>();

@@ -1,4 +1,4 @@
-import { randomId } from "../../../core/shared/digest.ts";
+import { randomHex } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { packageFile } from "../../../core/shared/program-root.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
@@ -72,7 +72,7 @@ export function openObjectStore(options: {
     { when, canWait = false, base }: { when?: WriteCondition; canWait?: boolean; base?: string },
   ): Promise<Row | undefined> {
     const { key } = facts;
-    const etag = randomId("v");
+    const etag = freshEtag();
     const statements = [
       putObject({ ...facts, etag }, when, base),
       ...insertChunks(key, etag, chunks, base),
@@ -222,7 +222,7 @@ export function openObjectStore(options: {
 
     copy: async (from, to, { when, signal } = {}) => {
       throwIfCancelled(signal);
-      const etag = randomId("v");
+      const etag = freshEtag();
       await release(to);
       const [, copied, source] = await database.write([
         ...copyObject(from, to, etag, when?.etag),
@@ -240,6 +240,11 @@ export function openObjectStore(options: {
 
     close: () => database.close(),
   };
+}
+
+/** Returns a new version of an object: 64 random bits, because each of many small objects stores one. */
+function freshEtag(): string {
+  return randomHex(8);
 }
 
 function select(sql: string, ...args: SqlValue[]): Statement {

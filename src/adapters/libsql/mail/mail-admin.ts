@@ -18,6 +18,7 @@ import {
   cameBy,
   dateOf,
   forwarderOf,
+  hashOf,
   hiddenOf,
   numberOf,
   senderColumns,
@@ -75,9 +76,9 @@ export function createMailAdmin(database: Database): MailAdmin {
       ),
       // An object that another message needs too is kept later, when its leftover is cleared.
       one(`INSERT OR IGNORE INTO mail_leftovers (key)
-        SELECT 'mail/raw/' || raw_sha256 FROM mail_receipts WHERE email_id IN ${chosen}
-        UNION SELECT 'mail/raw/' || raw_sha256 FROM mail WHERE email_id IN ${chosen}
-        UNION SELECT 'mail/raw/' || raw_sha256 FROM mail_quarantine WHERE email_id IN ${chosen}
+        SELECT 'mail/raw/' || lower(hex(raw_sha256)) FROM mail_receipts WHERE email_id IN ${chosen}
+        UNION SELECT 'mail/raw/' || lower(hex(raw_sha256)) FROM mail WHERE email_id IN ${chosen}
+        UNION SELECT 'mail/raw/' || lower(hex(raw_sha256)) FROM mail_quarantine WHERE email_id IN ${chosen}
         UNION SELECT 'mail/text/' || text_sha256 FROM mail WHERE email_id IN ${chosen} AND text_sha256 IS NOT NULL
         UNION SELECT 'mail/text/' || text_sha256 FROM mail_attachments WHERE mail_id IN ${mailIds} AND text_sha256 IS NOT NULL
         UNION SELECT 'mail/attachment/' || sha256 FROM mail_attachments WHERE mail_id IN ${mailIds}
@@ -142,7 +143,7 @@ export function createMailAdmin(database: Database): MailAdmin {
         emailId,
       );
       const rawBytes = numberOf(row ?? {}, "raw_bytes") ?? 0;
-      return row && { rawSha256: textOf(row, "raw_sha256") ?? "", rawBytes, ...cameBy(row) };
+      return row && { rawSha256: hashOf(row, "raw_sha256"), rawBytes, ...cameBy(row) };
     },
     arrivals: async (emailId) => {
       const rows = await rowsOf(
@@ -170,7 +171,7 @@ export function createMailAdmin(database: Database): MailAdmin {
       const [changed] = await database.write([
         {
           sql: `INSERT INTO mail_summaries (mail_id, due_at) SELECT mail_id, ${now} FROM mail
-            WHERE search_id IS NOT NULL AND text_bytes > 0 AND iif(?1 IS NULL, summary_source = 'extract', email_id = ?1)
+            WHERE search_id IS NOT NULL AND text_bytes > 0 AND iif(?1 IS NULL, summary IS NOT NULL AND summary_source IS NULL, email_id = ?1)
             ON CONFLICT (mail_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0, failure = NULL
             WHERE lease_until IS NULL OR ${leaseExpired("lease_until")} RETURNING mail_id`,
           args: [emailId ?? null],
@@ -221,7 +222,7 @@ export function createMailAdmin(database: Database): MailAdmin {
     needsObject: async (key) => {
       const sha256 = key.slice(key.lastIndexOf("/") + 1);
       const rows = key.startsWith(rawKey(""))
-        ? await rowsOf("SELECT 1 FROM mail_receipts WHERE raw_sha256 = ? LIMIT 1", sha256)
+        ? await rowsOf("SELECT 1 FROM mail_receipts WHERE raw_sha256 = unhex(?) LIMIT 1", sha256)
         : await rowsOf(
             `SELECT 1 WHERE EXISTS (SELECT 1 FROM mail WHERE text_sha256 = ?1)
               OR EXISTS (SELECT 1 FROM mail_attachments WHERE text_sha256 = ?1 OR sha256 = ?1)`,

@@ -48,7 +48,8 @@ export function admission(
 function entered(mail: NewMail, claim?: string, leaseMs?: number): Statement {
   return {
     sql: `INSERT INTO mail (email_id, raw_sha256, raw_bytes, received_at, step, due_at, claim, lease_until, attempts)
-      VALUES (?, ?, ?, ${now}, ?, ${now}, ?, ${now} + ?, ?) ON CONFLICT (email_id) DO NOTHING RETURNING *, ${arrivalColumn}, ${smtpColumn}`,
+      VALUES (?, unhex(?), ?, ${now}, ?, ${now}, ?, ${now} + ?, ?) ON CONFLICT (email_id) DO NOTHING
+      RETURNING email_id, claim, step, attempts, raw_sha256, raw_bytes, received_at, ${arrivalColumn}, ${smtpColumn}`,
     args: [
       mail.emailId,
       mail.rawSha256,
@@ -68,7 +69,7 @@ function quarantined(
 ): Statement {
   return {
     sql: `INSERT INTO mail_quarantine (email_id, raw_sha256, raw_bytes, received_at, from_header, subject, reason, confirmation)
-      SELECT ?, ?, ?, ${now}, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?)
+      SELECT ?, unhex(?), ?, ${now}, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?)
       ON CONFLICT (email_id) DO NOTHING RETURNING quarantine_id`,
     args: [
       mail.emailId,
@@ -86,7 +87,7 @@ function quarantined(
 function arrived({ emailId }: NewMail, receipt: Receipt, { onlyIfNew = false } = {}): Statement {
   return {
     sql: `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer, helo)
-      SELECT ?1, ${now}, ?, ?, ?, ?, ?, ?, ?
+      SELECT ?1, ${now}, ?, unhex(?), ?, ?, ?, ?, ?
       WHERE (SELECT count(*) FROM mail_receipts WHERE email_id = ?1) < ${maxReceipts}
       ${onlyIfNew ? "AND NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?1)" : ""}`,
     args: [

@@ -17,6 +17,7 @@ import {
   forwarderOf,
   hiddenOf,
   numberOf,
+  recipientsColumn,
   recipientsOf,
   senderColumns,
   senderOf,
@@ -161,7 +162,7 @@ export function createMailReader(stores: {
 
   async function messageRow(emailId: string): Promise<Row> {
     const { rows } = await database.read({
-      sql: `SELECT *, ${senderColumns} FROM mail WHERE email_id = ?`,
+      sql: `SELECT *, ${senderColumns}, ${recipientsColumn} FROM mail WHERE email_id = ?`,
       args: [emailId],
     });
     const [row] = rows;

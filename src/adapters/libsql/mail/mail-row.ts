@@ -8,6 +8,7 @@ import type {
 } from "../../../ports/mail/mail-store.ts";
 import type { Row } from "../driver/statement.ts";
 import { foldedCase } from "../search/folding.ts";
+import { unpackedText } from "./packed-text.ts";
 
 /** A sender's name and address for a row of `mail`. */
 export const senderColumns = `(SELECT name FROM mail_senders s WHERE s.sender_id = mail.sender_id) AS sender_name,
@@ -22,6 +23,18 @@ export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', he
 export const arrivalColumn = `(SELECT json_object('intake', intake, 'peer', peer) FROM mail_receipts r
   WHERE r.email_id = mail.email_id ORDER BY receipt_id LIMIT 1) AS arrival`;
 
+/**
+ * The recipients of a row of `mail`, as JSON. The row of a searchable message has their ids, because a mailbox has the
+ * same few recipients in each message.
+ */
+export const recipientsColumn = `iif(mail.recipients LIKE '[%',
+  json_object('to', json(${recipientsAt(0)}), 'cc', json(${recipientsAt(1)})), mail.recipients) AS recipient_list`;
+
+function recipientsAt(position: number): string {
+  return `(SELECT json_group_array(json_object('name', name, 'address', address)) FROM (SELECT name, address
+    FROM json_each(mail.recipients, '$[${position}]') JOIN mail_recipients r ON r.recipient_id = value ORDER BY key))`;
+}
+
 /** The texts of the attachments of a row of `mail`, in order, as JSON. */
 export const attachmentTextsColumn = `(SELECT json_group_array(json_object('sha256', text_sha256, 'bytes', text_bytes)) FROM
   (SELECT text_sha256, text_bytes FROM mail_attachments a WHERE a.mail_id = mail.mail_id AND text_sha256 IS NOT NULL
@@ -31,7 +44,7 @@ export const attachmentTextsColumn = `(SELECT json_group_array(json_object('sha2
 export function storedTextOf(row: Row): StoredText | undefined {
   const inRawAt = numberOf(row, "text_at");
   const bytes = numberOf(row, "text_bytes") ?? 0;
-  if (inRawAt !== undefined) return { sha256: textOf(row, "raw_sha256") ?? "", bytes, inRawAt };
+  if (inRawAt !== undefined) return { sha256: hashOf(row, "raw_sha256"), bytes, inRawAt };
   const sha256 = textOf(row, "text_sha256");
   return sha256 === undefined ? undefined : { sha256, bytes };
 }
@@ -47,6 +60,12 @@ export const inboxColumn = "(SELECT raw FROM mail_inbox i WHERE i.mail_id = mail
 export function textOf(row: Row, column: string): string | undefined {
   const value = row[column];
   return typeof value === "string" ? value : undefined;
+}
+
+/** Returns a hash, which is stored as bytes, in hexadecimal. */
+export function hashOf(row: Row, column: string): string {
+  const bytes = row[column];
+  return bytes instanceof Uint8Array ? Buffer.from(bytes).toString("hex") : "";
 }
 
 export function numberOf(row: Row, column: string): number | undefined {
@@ -73,12 +92,18 @@ export function personFolded({ name, address }: MailPerson): string {
   return foldedCase(`${name ?? ""} <${address}>`);
 }
 
+/** Returns the recipients from `recipientsColumn`. */
 export function recipientsOf(row: Row): { to: MailPerson[]; cc: MailPerson[] } {
-  const json = textOf(row, "recipients");
+  const json = textOf(row, "recipient_list");
+  if (json === undefined) return { to: [], cc: [] };
   // mail-store.ts wrote this type.
-  return json === undefined
-    ? { to: [], cc: [] }
-    : (JSON.parse(json) as { to: MailPerson[]; cc: MailPerson[] });
+  const { to, cc } = JSON.parse(json) as { to: MailPerson[]; cc: MailPerson[] };
+  return { to: to.map(namedPerson), cc: cc.map(namedPerson) };
+}
+
+/** Leaves out an empty name, which is how `mail_recipients` stores that there is none. */
+function namedPerson({ name, address }: MailPerson): MailPerson {
+  return { ...(name !== undefined && name !== "" && { name }), address };
 }
 
 export function forwarderOf(row: Row): MailPerson | undefined {
@@ -98,9 +123,10 @@ export function hiddenOf(row: Row): { hidden?: number } {
 }
 
 export function summaryOf(row: Row): MailSummary | undefined {
-  const text = textOf(row, "summary");
+  const stored = row["summary"];
+  if (stored === undefined || stored === null) return undefined;
   const source = row["summary_source"] === "model" ? "model" : "extract";
-  return text === undefined ? undefined : { text, source };
+  return { text: unpackedText(stored), source };
 }
 
 function smtpOf(row: Row): SmtpFacts | undefined {
@@ -139,7 +165,7 @@ export function claimedMail(row: Row): ClaimedMail {
     claim: textOf(row, "claim") ?? "",
     step: textOf(row, "step") ?? "",
     attempts: numberOf(row, "attempts") ?? 0,
-    rawSha256: textOf(row, "raw_sha256") ?? "",
+    rawSha256: hashOf(row, "raw_sha256"),
     rawBytes: numberOf(row, "raw_bytes") ?? 0,
     ...(inbox instanceof Uint8Array && { inbox }),
     receivedAt,

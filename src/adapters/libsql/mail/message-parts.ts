@@ -1,6 +1,6 @@
 import { attachmentKey, rawKey, textKey } from "../../../ports/mail/mail-objects.ts";
 import type { Database } from "../driver/database.ts";
-import { numberOf, textOf } from "./mail-row.ts";
+import { hashOf, numberOf, textOf } from "./mail-row.ts";
 
 /** Rows per page. */
 const pageSize = 1_000;
@@ -18,7 +18,7 @@ export async function messagesOfParts(database: Database): Promise<ReadonlyMap<s
     after = undefined;
     for (const row of rows) {
       after = Math.max(after ?? 0, numberOf(row, "mail_id") ?? 0);
-      const message = rawKey(textOf(row, "raw_sha256") ?? "");
+      const message = rawKey(hashOf(row, "raw_sha256"));
       const [text, content, attached] = ["text_sha256", "sha256", "attached"].map((column) =>
         textOf(row, column),
       );

@@ -12,6 +12,7 @@ import {
   storedTextOf,
   textOf,
 } from "./mail-row.ts";
+import { packedText } from "./packed-text.ts";
 import { indexWords, wordsEntered } from "../search/search-text.ts";
 
 /** Longer than any pause between attempts. Milliseconds. */
@@ -76,7 +77,10 @@ export function createSummaryQueue(database: Database): SummaryQueue {
         args: [...args, emailId, claim],
       });
       const results = await database.write([
-        ifHeld(`UPDATE mail SET summary = ?, summary_source = 'model' WHERE ${held}`, summary),
+        ifHeld(
+          `UPDATE mail SET summary = ?, summary_source = 'model' WHERE ${held}`,
+          packedText(summary),
+        ),
         ifHeld(
           `DELETE FROM mail_words WHERE rowid = (SELECT search_id FROM mail WHERE search_id IS NOT NULL AND ${held})`,
         ),

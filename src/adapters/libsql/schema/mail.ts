@@ -56,7 +56,7 @@ export const mail = sqliteTable(
   {
     mailId: integer("mail_id").primaryKey(),
     emailId: text("email_id").notNull().unique(),
-    rawSha256: text("raw_sha256").notNull(),
+    rawSha256: blob("raw_sha256", { mode: "buffer" }).notNull(),
     rawBytes: integer("raw_bytes").notNull(),
     receivedAt: integer("received_at").notNull(),
 
@@ -76,8 +76,10 @@ export const mail = sqliteTable(
     /** Seconds by which `search_id` is higher than the date. Null for most messages. */
     displaced: integer("displaced"),
     senderId: integer("sender_id"),
-    senderSource: text("sender_source").notNull().default("header"),
+    /** Null if the sender is that of the header. */
+    senderSource: text("sender_source"),
     forwardedBy: text("forwarded_by"),
+    /** Lists of ids, To and Cc, as JSON. Until the message is searchable `{to, cc}` with names and addresses. */
     recipients: text("recipients"),
     /** `{spf?, dkim?, dmarc?, from}` as JSON. */
     authentication: text("authentication"),
@@ -94,7 +96,9 @@ export const mail = sqliteTable(
     /** Sign-in codes that subject and text do not show. Null without any. */
     hiddenCodes: integer("hidden_codes"),
     attachmentCount: integer("attachment_count").notNull().default(0),
-    summary: text("summary"),
+    /** Deflated, or a short text: see packed-text.ts. */
+    summary: blob("summary", { mode: "buffer" }),
+    /** Null for the first sentences of the text. */
     summarySource: text("summary_source"),
     /** `due` while a notice is due, then `sent`. Null if no notice is wanted. */
     notice: text("notice"),
@@ -138,7 +142,7 @@ export const mailReceipts = sqliteTable(
     emailId: text("email_id").notNull(),
     receivedAt: integer("received_at").notNull(),
     intake: text("intake").notNull(),
-    rawSha256: text("raw_sha256").notNull(),
+    rawSha256: blob("raw_sha256", { mode: "buffer" }).notNull(),
     bytes: integer("bytes").notNull(),
     envelopeFrom: text("envelope_from"),
     envelopeTo: text("envelope_to", { mode: "json" }),
@@ -157,7 +161,7 @@ export const mailQuarantine = sqliteTable(
   {
     quarantineId: integer("quarantine_id").primaryKey(),
     emailId: text("email_id").notNull().unique(),
-    rawSha256: text("raw_sha256").notNull(),
+    rawSha256: blob("raw_sha256", { mode: "buffer" }).notNull(),
     rawBytes: integer("raw_bytes").notNull(),
     receivedAt: integer("received_at").notNull(),
     /** From the message: untrusted text. */

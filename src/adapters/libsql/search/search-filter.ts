@@ -1,7 +1,7 @@
 import type { Database } from "../driver/database.ts";
 import type { Row, SqlValue } from "../driver/statement.ts";
 import { personForms } from "./folding.ts";
-import { firstSecondAt, slotsPerSecond } from "../mail/mail-order.ts";
+import { firstSecondAt } from "../mail/mail-order.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import { type Expression, gathered, negated } from "./search-expression.ts";
 import { ftsExpression } from "./search-text.ts";
@@ -313,7 +313,7 @@ function noIndex(column: string): string {
  * @param later seconds to add
  */
 function idAt(date: Date, later = 0): number {
-  const id = (firstSecondAt(date) + later) * slotsPerSecond;
+  const id = firstSecondAt(date) + later;
   return Math.max(-lastId, Math.min(id, lastId));
 }
 
