@@ -35,7 +35,9 @@ export function upstreamEffect(
     arguments: [
       ...state,
       ...shown,
-      ...(left > 0 ? [{ label: "arguments", value: `and ${left} more values` }] : []),
+      ...(left > 0
+        ? [{ label: "arguments", value: `and ${left} more ${left === 1 ? "value" : "values"}` }]
+        : []),
     ],
     // The client must not see the present state, which the policy may forbid it to read.
     forClient:

@@ -85,7 +85,8 @@ export function acceptedPins(
 /** Formats a review for a person. Every character of the server's texts is visible. */
 export function reviewText(server: string, items: readonly ReviewItem[]): string {
   const lines = items.flatMap((item) => ["", ...itemLines(item)]);
-  return [`Server ${server}: ${items.length} tools`, ...lines].join("\n");
+  const count = `${items.length} ${items.length === 1 ? "tool" : "tools"}`;
+  return [`Server ${server}: ${count}`, ...lines].join("\n");
 }
 
 function itemLines(item: ReviewItem): string[] {

@@ -4,6 +4,7 @@ import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newHome, storedFile } from "./home.ts";
 import { startHttpHere } from "./http-server.ts";
+import { nodeServer, writeServers } from "./upstream-home.ts";
 
 const host = "countersign.example.org";
 const secrets = {
@@ -131,6 +132,27 @@ describe.concurrent("the approval page beside /mcp", () => {
     });
     expect(denied.status).toBe(303);
     expect((await alice.call("delete_file", { key })).error?.kind).toBe("denied");
+  });
+
+  it("shows the servers only to an approver who decides for every caller", async (t) => {
+    const approvers = Object.entries(secrets).map((entry) => entry.join(":"));
+    const home = newHome(t, { APPROVERS: approvers.join(","), PUBLIC_URL: `https://${host}` });
+    writeServers(home, { notes: nodeServer("notes-server.mjs") });
+    const url = await startHttpHere(home).url;
+    const [alice, operator] = [visitor(url), visitor(url)];
+    await operator.signIn(secrets.operator);
+    const { text } = await operator.send("/approvals/servers");
+    expect(text).toContain("Its tools have not been reviewed yet.");
+    const nonce = /name="nonce" value="([^"]+)"/.exec(text)?.[1] ?? "";
+    const look = { server: "notes", verdict: "look", nonce };
+    await alice.signIn(secrets.alice);
+    expect((await alice.send("/approvals")).text).not.toContain("Servers with tools");
+    const hidden = await alice.send("/approvals/servers");
+    expect(hidden.status).toBe(403);
+    expect(hidden.text).not.toContain("notes");
+    expect((await alice.send("/approvals/servers", look)).status).toBe(403);
+    expect((await operator.send("/approvals/servers", look)).status).toBe(303);
+    expect((await operator.send("/approvals/servers")).text).toContain("notes__search_notes");
   });
 
   it("answers no other host name, and pauses after five wrong secrets", async (t) => {

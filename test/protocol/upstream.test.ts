@@ -97,6 +97,17 @@ describe("a review", () => {
     );
   });
 
+  // Every caller gets the tools, so an approver of one caller cannot offer them.
+  it("needs an approver who decides for every caller", async (t) => {
+    const alice = "alice-approves-12345";
+    const home = homeWithServers(t, { notes }, { APPROVERS: `alice:${alice}` });
+    const { code, stderr } = await review(home, "notes", alice);
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain("Nothing was reviewed.");
+    const names = (await (await openHere(home)).list()).map(({ name }) => name);
+    expect(names).not.toContain("notes__search_notes");
+  });
+
   it("is audited with approver, channel, server, tools and the digest", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");

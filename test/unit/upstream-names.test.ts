@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ServerEntry } from "../../src/ports/upstream/upstream-server.ts";
 import { definitionHash, type Pins } from "../../src/upstream/pins.ts";
+import { operationOf } from "../../src/upstream/listing.ts";
 import { offeredName } from "../../src/upstream/tool-name.ts";
 import { proposedRisk, settingOf } from "../../src/upstream/tool-settings.ts";
 import { reviewedTools, upstreamListings } from "../../src/upstream/upstream-catalog.ts";
@@ -100,5 +101,17 @@ describe("the proposed risk of an upstream tool", () => {
     [undefined, "high"],
   ])("is that of its claims %j", (annotations, risk) => {
     expect(proposedRisk({ name: "t", inputSchema, annotations })).toBe(risk);
+  });
+});
+
+describe("the operation of an upstream tool", () => {
+  it.each([
+    [{ readOnlyHint: true }, "low", "reads"],
+    // The file may set a low risk, but the outcome of a lost call stays unknown.
+    [{}, "low", "changes"],
+    [{ readOnlyHint: true }, "high", "changes"],
+    [{ destructiveHint: false }, "medium", "adds"],
+  ] as const)("follows from its claims %j and the risk %s", (annotations, risk, operation) => {
+    expect(operationOf({ name: "t", inputSchema, annotations }, risk)).toBe(operation);
   });
 });

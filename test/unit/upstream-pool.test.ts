@@ -152,4 +152,18 @@ describe("the pool of servers", () => {
     waiting[0]?.();
     await long;
   });
+
+  it("refuses calls beyond the number that a server works on", async () => {
+    const { call, waiting } = openPool();
+    const calls = Array.from({ length: 64 }, () => call(entryOf("a"), { wait: true }));
+    await vi.waitFor(() => expect(waiting).toHaveLength(64));
+    await expect(call(entryOf("a"))).rejects.toMatchObject({
+      kind: "rate_limited",
+      message: "The server a already works on 64 calls. Nothing was done.",
+    });
+    await call(entryOf("b"));
+    for (const end of waiting) end();
+    await Promise.all(calls);
+    await call(entryOf("a"));
+  });
 });

@@ -161,8 +161,10 @@ function stateOf(entry: ServerEntry, pins: Pins): ServerState {
   const offered = Object.keys(known.tools).filter(
     (tool) => !Object.hasOwn(known.seen, tool) && settingOf(tool, entry.tools) !== "off",
   ).length;
-  const counted = `${offered} tools are offered`;
+  const counted = offered === 1 ? "1 tool is offered" : `${offered} tools are offered`;
+  const waiting =
+    different === 1 ? "1 new or changed tool waits" : `${different} new or changed tools wait`;
   return different === 0
     ? is(`${counted}.`, false)
-    : is(`${counted}, and ${different} new or changed tools wait for a review.`, true);
+    : is(`${counted}, and ${waiting} for a review.`, true);
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { upstreamEffect } from "../../src/upstream/effect.ts";
+
+const tool = { name: "send", inputSchema: {} };
+
+function linesOf(args: Record<string, unknown>): string[] {
+  const { arguments: lines = [] } = upstreamEffect("mail", tool, args);
+  return lines.map(({ label, value }) => `${label} = ${value}`);
+}
+
+describe("the effect of an upstream call", () => {
+  it("has a line with path and quoted value for each argument", () => {
+    expect(
+      linesOf({ to: "a@example.org", items: [{ name: "x", tags: ["y"] }], flags: {}, on: true }),
+    ).toEqual([
+      'to = "a@example.org"',
+      'items[0].name = "x"',
+      'items[0].tags[0] = "y"',
+      "flags = {}",
+      "on = true",
+    ]);
+  });
+
+  it.each([
+    [101, "and 1 more value"],
+    [140, "and 40 more values"],
+  ])("counts the values that it leaves out: %d", (count, words) => {
+    const lines = linesOf({ list: Array.from({ length: count }, (_, index) => index) });
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toBe(`arguments = ${words}`);
+  });
+
+  it("names the tool itself beside the title that the server chose", () => {
+    const { headline, facts } = upstreamEffect("mail", { ...tool, title: "Look" }, {});
+    expect(headline).toBe('Use "Look" of the server mail');
+    expect(facts).toContainEqual({ label: "tool", value: "send" });
+    expect(facts).toContainEqual({ label: "undo", value: "cannot be undone here" });
+  });
+});
