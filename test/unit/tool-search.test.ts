@@ -3,6 +3,10 @@ import { createToolSearch } from "../../src/adapters/stemmer/tool-search.ts";
 import {
   houseRequests,
   houseTools,
+  lastRequests,
+  lastTools,
+  lateRequests,
+  lateTools,
   manyTools,
   officeRequests,
   officeTools,
@@ -11,6 +15,8 @@ import {
   studioTools,
   tradeRequests,
   tradeTools,
+  wideRequests,
+  wideTools,
 } from "../fixtures/upstream-tools.ts";
 
 const search = createToolSearch(manyTools);
@@ -25,10 +31,8 @@ const named = {
 };
 
 describe("the search for tools", () => {
-  // The first look at the requests of the office found 78 %, and at those of the studio 87 %. The words of both were
-  // then learned, so that these shares show only that nothing is lost. The first look at the requests of the house,
-  // half of them in other words or languages than the tools, found 74 %. Half of them was kept back until the end. The first look at the requests of the trades, nearly all in
-  // other words, found 45 %.
+  // The words of a set are learned after the first look at it, so that these shares show only that nothing is lost. The
+  // first looks found 78 % (office), 87 % (studio), 74 % (house), 45 % (trades), 83 % (wide), 81 % (late) and 89 % (last).
   it.each([
     ["many", manyTools, requests, 0.95],
     ["office", officeTools, officeRequests, 0.93],
@@ -36,6 +40,9 @@ describe("the search for tools", () => {
     ["house", houseTools, houseRequests, 0.95],
     ["trades and house", [...tradeTools, ...houseTools], tradeRequests, 0.9],
     ["studio and office", [...studioTools, ...officeTools], studioRequests, 0.95],
+    ["wide", wideTools, wideRequests, 0.94],
+    ["late and wide", [...lateTools, ...wideTools], lateRequests, 0.93],
+    ["last and wide", [...lastTools, ...wideTools], lastRequests, 0.87],
   ] as const)("has the right tool among the first five: %s", (_name, tools, asked, share) => {
     expect(tools.length).toBeGreaterThanOrEqual(150);
     expect(asked.length).toBeGreaterThanOrEqual(60);
@@ -151,6 +158,28 @@ describe("the search for tools", () => {
     expect(found("Show me 48.8584, 2.2945")[0]).toBe("place");
     expect(found("Show me holiday.jpg")[0]).toBe("image");
     expect(found("Show me https://example.org/a")[0]).toBe("page");
+  });
+
+  it.each([
+    ["Put =SUM(B2:B9) there", "formula"],
+    ["Open budget.xlsx", "sheet"],
+    ["Open offer.docx", "word"],
+    ["Email the minutes to Ann", "send"],
+    ["Text +49 30 123456 that we are late", "sms"],
+    ["Find a place in the listings of last week", "adverts"],
+  ])("knows from the form of %j what a tool has to do", (request, id) => {
+    const found = createToolSearch([
+      { ...named, id: "lists", name: "list_minutes" },
+      { ...named, id: "last", name: "get_last_week" },
+      { ...named, id: "formula", name: "apply_formula" },
+      { ...named, id: "sheet", name: "read_worksheet" },
+      { ...named, id: "word", name: "read_word" },
+      { ...named, id: "send", name: "send_email" },
+      { ...named, id: "mails", name: "list_emails" },
+      { ...named, id: "sms", name: "send_sms" },
+      { ...named, id: "adverts", name: "search_listings" },
+    ]);
+    expect(found(request)[0]).toBe(id);
   });
 
   it("reads words that mean something else together than alone", () => {

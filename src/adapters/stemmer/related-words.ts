@@ -2,6 +2,7 @@ import { stemOf } from "./stem.ts";
 
 import { goals } from "./goals.ts";
 import { phrases } from "./phrases.ts";
+import { platforms } from "./platforms.ts";
 import { subjects } from "./subjects.ts";
 import { thesaurus } from "./thesaurus.ts";
 import { trades } from "./trades.ts";
@@ -10,7 +11,7 @@ import { trades } from "./trades.ts";
 export const peoplesWords = new Set<string>();
 /** The stems that tools use, by the stems of one word or of up to three adjacent words of a request. */
 const related = new Map<string, Set<string>>();
-for (const line of [thesaurus, subjects, goals, trades, phrases].flatMap((list) =>
+for (const line of [thesaurus, subjects, goals, trades, platforms, phrases].flatMap((list) =>
   list.trim().split("\n"),
 )) {
   const [ofTools = [], ofPeople = []] = line

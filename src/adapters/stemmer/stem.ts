@@ -7,6 +7,9 @@ const apart: Readonly<Record<string, string>> = {
   directions: "wayfinding",
   // The environment, and not the stage of a version control system.
   staging: "preproduction",
+  // The offer, and not what lists.
+  listing: "advert",
+  listings: "advert",
 };
 
 /** The irregular forms of verbs that requests often have, after the verb itself. */

@@ -22,6 +22,12 @@ const commonWords = new Set(
   ),
 );
 const commonStrength = 0.3;
+/** Words for a time or a number. They belong to the data of most requests. */
+const timeWords = new Set(
+  "ago april august date day december evening february five four friday hour january july june last late later march minute monday month morning next night november october one saturday september sunday ten three thursday today tomorrow tonight tuesday two wednesday week weekend year yesterday".split(
+    " ",
+  ),
+);
 
 /** The parts of a tool. A word has the weight of its part, and less in a part that is longer than usual. */
 const parts = {
@@ -29,7 +35,7 @@ const parts = {
   title: { weight: 1.5, length: 0.3 },
   server: { weight: 2, length: 0 },
   summary: { weight: 1.2, length: 0.5 },
-  description: { weight: 0.5, length: 0.8 },
+  description: { weight: 0.65, length: 0.8 },
   argumentNames: { weight: 0.5, length: 0.6 },
   argumentTexts: { weight: 0.2, length: 0.8 },
 } as const;
@@ -48,7 +54,7 @@ const furtherShare = 0.3;
 /** Strength of a word that belongs to the request's data, such as a name. */
 const dataStrength = 0.3;
 /** Factor of a tool whose server is named in the request. */
-const namedFactor = 1.2;
+const namedFactor = 1.35;
 /** Shorter words are not corrected, because they have too many similar words. Letters. */
 const shortestMisspelt = 6;
 /** A word with less weight is frequent in its language, so it is not misspelt. */
@@ -278,7 +284,7 @@ function conceptsOf(
     const add = (stem: string, strength: number): void => {
       if (known.has(stem)) concept.set(stem, Math.max(strength * factor, concept.get(stem) ?? 0));
     };
-    if (!stopWords.has(word)) add(stemOf(word), commonWords.has(word) ? commonStrength : 1);
+    if (!stopWords.has(word)) add(stemOf(word), isWeak(word) ? commonStrength : 1);
     // Tools join some words: `timezone`, `checklist`.
     const next = words[index + 1];
     if (next !== undefined) add(stemOf(`${word}${next}`), 1);
@@ -322,6 +328,10 @@ function isShortFor(word: string, server: string): boolean {
     Math.min(word.length, server.length) >= 4 &&
     (server.startsWith(word) || word.startsWith(server))
   );
+}
+
+function isWeak(word: string): boolean {
+  return commonWords.has(word) || timeWords.has(word) || timeWords.has(word.replace(/s$/, ""));
 }
 
 function stemsOf(words: readonly string[]): string[] {
