@@ -7,7 +7,7 @@ const outputSchema = {
   properties: { rows: { type: "array", items: { properties: { name: { type: "string" } } } } },
 };
 
-/** @param problems what the check of the structured content finds */
+/** Bounds an answer. `problems` are those of its structured content. */
 async function bounded(answer: Partial<UpstreamAnswer>, problems: readonly string[] = []) {
   const definition = { name: "look", inputSchema: {}, outputSchema };
   const check = () => Promise.resolve(problems);

@@ -159,7 +159,7 @@ describe("the pool of servers", () => {
     await vi.waitFor(() => expect(waiting).toHaveLength(64));
     await expect(call(entryOf("a"))).rejects.toMatchObject({
       kind: "rate_limited",
-      message: "The server a already works on 64 calls. Nothing was done.",
+      message: "The server a is already running 64 calls. Nothing was done.",
     });
     await call(entryOf("b"));
     for (const end of waiting) end();
