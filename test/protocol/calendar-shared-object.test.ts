@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { answerDav, davItem, startOddServer } from "../servers/odd-caldav.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
 
 const week = { start: "2026-11-23", end: "2026-11-30", timeZone: "Europe/Berlin" };
@@ -42,7 +42,7 @@ it("an object with several events is refused without a request", async (t) => {
     CALDAV_CALENDAR: "Assistant",
   });
   home.later(() => server.close());
-  const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+  const client = await connectHere(home, "v2 legacy", { elicitation: "approve" });
   const listed = details.parse((await client.call("get_events_details", week)).output);
   const asked = client.dialogs.length;
   for (const [tool, more] of [

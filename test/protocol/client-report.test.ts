@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Home, newHome } from "./home.ts";
 import { homeWithBrowser, timesOpened } from "./opened-page.ts";
-import { bareEnv, program, runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
+import { StdioHere } from "./stdio-here.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -34,11 +34,7 @@ async function connectAs(
     return { action: "decline" as const };
   });
   const trace = join(home.dir, `${name}.jsonl`);
-  const args = [program, "serve", "--trace", trace];
-  const env = bareEnv(home.env);
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
-  );
+  await client.connect(new StdioHere(home, { args: ["--trace", trace] }));
   home.later(() => client.close());
   const call = (tool: string, given: Record<string, unknown>) =>
     client.callTool({ name: tool, arguments: given });
@@ -46,7 +42,7 @@ async function connectAs(
 }
 
 const doctor = async (home: Home, of: string): Promise<string> => {
-  const { code, stdout, stderr } = await runProgram(home, ["doctor", "--client", of]);
+  const { code, stdout, stderr } = await runHere(home, ["doctor", "--client", of]);
   expect(code, stderr).toBe(0);
   return stdout;
 };
@@ -104,9 +100,9 @@ it("the browser is opened during a dialog for a client that answered the last on
   await robot.client.close();
   // The same client, whose dialog now stays open. The page is closed, so that it is opened again.
   const other = homeWithBrowser(t);
-  const stores = await runProgram(home, ["doctor", "--client", "robot", "--json"]);
+  const stores = await runHere(home, ["doctor", "--client", "robot", "--json"]);
   const report = stores.stdout.trim();
-  await runProgram(other, ["approvals", "list"]);
+  await runHere(other, ["approvals", "list"]);
   await other.sql("INSERT INTO client_reports (name, version, report, at) VALUES (?, ?, ?, 1)", [
     "robot",
     "1.2.3",

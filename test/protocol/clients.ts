@@ -22,6 +22,7 @@ import {
   tokens,
 } from "./http-server.ts";
 import { bareEnv, program } from "./program.ts";
+import { StdioHere } from "./stdio-here.ts";
 
 /** Every combination of era and SDK in which an official client speaks. */
 export const clientKinds = ["v1", "v2 legacy", "v2 auto", "v2 pinned"] as const;
@@ -73,9 +74,9 @@ export interface ConnectOptions {
   elicitation?: Reaction;
   /**
    * The transport, stdio by default. `memory`: the server is in this process, for tests whose subject is not the
-   * process.
+   * process. `here`: so is the whole of `serve`, with its own environment and log.
    */
-  over?: Transport | "memory";
+  over?: Transport | "memory" | "here";
   /** An HTTP server that already runs and outlives the client, and its caller. */
   at?: HttpServer;
   as?: Principal;
@@ -110,7 +111,9 @@ export async function connect(
   const own = over === "HTTP" && at === undefined ? startHttp(home) : undefined;
   const http = at ?? own;
   const linked = over === "memory" ? await openLinkedAt(home) : undefined;
-  const place = linked ?? (http === undefined ? home : { url: new URL(await http.url), token });
+  const here = over === "here" ? { client: new StdioHere(home) } : undefined;
+  const place =
+    linked ?? here ?? (http === undefined ? home : { url: new URL(await http.url), token });
   const client = await (kind === "v1" ? openV1 : openV2)(place, kind, elicitation && react);
   const close = async (): Promise<void> => {
     await client.close();
@@ -131,7 +134,7 @@ type React = (
 const who = { name: "protocol-test", version: "1.0.0" };
 
 /** The place of the server: started with this home, at a URL, or in this process. */
-type Place = Home | { url: URL; token: string } | LinkedServer;
+type Place = Home | { url: URL; token: string } | Pick<LinkedServer, "client">;
 
 function httpOptions({ token }: { token: string }) {
   return { requestInit: { headers: { authorization: `Bearer ${token}` } } };

@@ -2,16 +2,16 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { newHome, operatorSecret } from "./home.ts";
 import { homeWithPolicy, rewrite } from "./policy-home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 // Claude Code shows three lines, and they did not say whether a file is overwritten.
 it("a dialog's first line says what write_file replaces, and its arguments follow once [elicitation.three-lines]", async (t) => {
   const home = homeWithPolicy(t, { riskFloors: { write_file: "high" } });
-  const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+  const client = await connectHere(home, "v2 legacy", { elicitation: "approve" });
   await client.call("write_file", { key: "a.md", content: "first", createOnly: true });
   await client.call("write_file", { key: "a.md", content: "second" });
   // The default media type left no room for the name.
@@ -42,9 +42,9 @@ it("a dialog shows the arguments of an upstream tool in its third line [elicitat
     mode: 0o600,
   });
   const review = ["servers", "review", "mine", "--accept-proposed", "--secret-stdin"];
-  const accepted = await runProgram(home, review, { input: `${operatorSecret}\n` });
+  const accepted = await runHere(home, review, { input: `${operatorSecret}\n` });
   expect(accepted.code, accepted.stderr).toBe(0);
-  const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+  const client = await connectHere(home, "v2 legacy", { elicitation: "approve" });
   await client.call("mine__add_to_list", { line: "Two litres of oat milk" });
   expect(client.dialogs[0]?.message.split("\n").slice(0, 3)).toEqual([
     'Use "Add to the shopping list" of the server mine',
@@ -57,7 +57,7 @@ it("a dialog shows the arguments of an upstream tool in its third line [elicitat
 it("a dialog names the text and time of a reminder that cancel_reminder would remove [elicitation.three-lines]", async (t) => {
   const { home } = await homeWithBot(t, { POLICY_FILE: "policy.json" });
   rewrite(home, { riskFloors: { cancel_reminder: "high", notify_user: "high" } });
-  const client = await connect(home, "v2 legacy", { elicitation: "approve" });
+  const client = await connectHere(home, "v2 legacy", { elicitation: "approve" });
   const at = "2031-03-04T09:30:00+01:00";
   const { output } = await client.call("remind_me", { text: "Water the fern", at });
   await client.call("cancel_reminder", { id: output?.["id"] });

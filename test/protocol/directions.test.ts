@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { type Home, newHome } from "./home.ts";
+import { startHttpHere } from "./http-server.ts";
 import { bareEnv, runProgram } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
@@ -37,7 +38,7 @@ it("a printed command names the file of --env-file, before its words [directions
 it("a result over HTTP names the server's terminal, and who can start fetching mail there [directions.true]", async (t) => {
   const origin = "https://countersign.example.org";
   const env = { PUBLIC_URL: origin, ALLOWED_HOSTS: `127.0.0.1,${new URL(origin).hostname}` };
-  const client = await connect(newHome(t, env), "v2 legacy", { over: "HTTP" });
+  const client = await connectOver(newHome(t, env), "HTTP");
   await client.call("write_file", { key: "a.md", content: "x" });
   expect((await client.call("delete_file", { key: "a.md" })).text).toMatch(
     /in a terminal on the server with `.+ approvals`/,
@@ -45,8 +46,12 @@ it("a result over HTTP names the server's terminal, and who can start fetching m
   expect((await client.call("search_emails")).text).toMatch(/ ingest` on the server\./);
 });
 
-async function refusedIn(home: Home, over: "stdio" | "HTTP"): Promise<string> {
-  const client = await connect(home, "v2 legacy", { over });
+/** Connects to a server in this process. */
+const connectOver = (home: Home, over: "memory" | "HTTP") =>
+  connect(home, "v2 legacy", over === "HTTP" ? { at: startHttpHere(home) } : { over });
+
+async function refusedIn(home: Home, over: "memory" | "HTTP"): Promise<string> {
+  const client = await connectOver(home, over);
   await client.call("write_file", { key: "a.md", content: "x" });
   return (await client.call("delete_file", { key: "a.md" })).text;
 }
@@ -64,7 +69,7 @@ it("a result over HTTP has the page's address, if the caller's approver can sign
 
 it("a result names Telegram if it is set up, and only a page that exists [directions.true]", async (t) => {
   const { home } = await homeWithBot(t, { APPROVAL_OPEN: "never" });
-  const text = await refusedIn(home, "stdio");
+  const text = await refusedIn(home, "memory");
   expect(text).toContain("in Telegram or in a terminal");
   expect(text).not.toContain("page");
 });

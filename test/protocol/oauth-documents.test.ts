@@ -3,14 +3,12 @@ import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeCertificate } from "../servers/certificate.ts";
+import "../servers/public-network.mjs";
 import { type Home, newHome } from "./home.ts";
-import { startHttp } from "./http-server.ts";
-import { browser, origin, secrets, startSignInWith } from "./oauth-host.ts";
+import { browser, origin, secrets, startSignIn } from "./oauth-host.ts";
 
-const preload = fileURLToPath(new URL("../servers/public-network.mjs", import.meta.url));
 const host = "client.example.com";
 const clientId = `https://${host}/oauth/metadata`;
 const callback = "https://client.example.com/callback";
@@ -41,8 +39,7 @@ async function startWithNetwork(
   await once(documents.listen(0, "127.0.0.1"), "listening");
   home.later(() => documents.close().closeAllConnections());
   const { port } = documents.address() as AddressInfo;
-  const started = await startSignInWith(startHttp, home, {
-    NODE_OPTIONS: `--import ${preload}`,
+  const started = await startSignIn(home, {
     NODE_EXTRA_CA_CERTS: cert,
     PUBLIC_NAMES: JSON.stringify(names),
     PUBLIC_PORT: String(port),

@@ -8,10 +8,10 @@ import { describe, expect, it, vi } from "vitest";
 import { answerOf } from "./answer.ts";
 import { makeCertificate } from "../servers/certificate.ts";
 import { type Home, newHome } from "./home.ts";
-import { bearer, startHttp } from "./http-server.ts";
+import { bearer } from "./http-server.ts";
 import { createFlow } from "./oauth-flow.ts";
-import { runProgram } from "./program.ts";
-import { origin, startSignInWith } from "./oauth-host.ts";
+import { runHere } from "./program.ts";
+import { origin, startSignIn } from "./oauth-host.ts";
 
 const accepted = 406;
 /** Longer than the pause after a failure. Milliseconds. */
@@ -52,7 +52,7 @@ async function startWithIssuer(home: Home, env: Record<string, string> = {}) {
   home.later(() => server.close().closeAllConnections());
   issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
   const own = { OAUTH_ISSUER: issuer, NODE_EXTRA_CA_CERTS: cert, ...env };
-  const { at, send } = await startSignInWith(startHttp, home, own);
+  const { at, send } = await startSignIn(home, own);
   const claims = { iss: issuer, aud: audience, sub: "carol", scope: "openid mcp" };
   const sign = async (
     changes: Record<string, unknown> = {},
@@ -231,7 +231,7 @@ describe.concurrent("OAUTH_ISSUER", () => {
   it("is examined by doctor", async (t) => {
     const home = newHome(t);
     const { issuer, issuerState, env } = await startWithIssuer(home);
-    const examine = () => runProgram(home, ["doctor"], { env });
+    const examine = () => runHere(home, ["doctor"], { env });
     expect((await examine()).stdout).toContain("authorization server: works");
     issuerState.status = 500;
     expect((await examine()).stdout).toContain(

@@ -1,24 +1,44 @@
 import { join } from "node:path";
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { killChild } from "../servers/child.ts";
+import { startHere } from "../servers/command-here.ts";
 import { approvalOf } from "./answer.ts";
 import { type Reaction, connect } from "./clients.ts";
 import { type Home, newHome, storedStatus } from "./home.ts";
 import { enter, homeWithBrowser, openPage, redirectOf, timesOpened } from "./opened-page.ts";
 import { rewrite } from "./policy-home.ts";
-import { program, bareEnv, runProgram } from "./program.ts";
-import { raw2025 } from "./raw-server.ts";
+import { program, bareEnv, runHere } from "./program.ts";
+import { raw2025Here } from "./raw-server.ts";
 import { spawn } from "node:child_process";
 
 const key = "plan.md";
 
-async function askIn(home: Home, elicitation?: Reaction) {
-  const client = await connect(home, "v2 legacy", elicitation && { elicitation });
+interface Asking {
+  elicitation?: Reaction;
+  /** `here` unless the process is the subject. */
+  over?: "stdio" | "here";
+}
+
+async function askIn(home: Home, { elicitation, over = "here" }: Asking = {}) {
+  const client = await connect(home, "v2 legacy", { over, ...(elicitation && { elicitation }) });
   await client.call("write_file", { key, content: "a plan" });
   return { client, answer: await client.call("delete_file", { key }) };
 }
 
-/** Runs `countersign approvals open` until the test ends. */
+/** Runs `countersign approvals open` in this process until the test ends. */
+function openHere(home: Home) {
+  const said = { text: "" };
+  const command = startHere(["approvals", "open"], bareEnv(home.env), (_stream, text) => {
+    said.text += text;
+  });
+  home.later(async () => {
+    command.stop();
+    await command.ended;
+  });
+  return { said };
+}
+
+/** Does the same in a process of its own. */
 function startOpen(home: Home) {
   const child = spawn(process.execPath, [program, "approvals", "open"], {
     env: bareEnv(home.env),
@@ -48,10 +68,10 @@ describe.concurrent("the browser", () => {
 
   it("is opened after `not here`, and not during a dialog", async (t) => {
     const declining = homeWithBrowser(t);
-    await askIn(declining, "decline");
+    await askIn(declining, { elicitation: "decline" });
     await opened(declining, 1);
     const approving = homeWithBrowser(t);
-    expect((await askIn(approving, "approve")).answer.isError).toBe(false);
+    expect((await askIn(approving, { elicitation: "approve" })).answer.isError).toBe(false);
     expect(timesOpened(approving)).toBe(0);
   });
 
@@ -59,16 +79,16 @@ describe.concurrent("the browser", () => {
     const home = homeWithBrowser(t, { POLICY_FILE: "policy.json" });
     rewrite(home, { channels: { page: "never" } });
     await askIn(home);
-    const open = startOpen(home);
+    const open = openHere(home);
     await vi.waitFor(() => expect(open.said.text).toContain("half an hour"), 30_000);
     expect(timesOpened(home)).toBe(1);
   });
 
   it("is opened once by several processes, and again when no page was seen for a while", async (t) => {
     const home = homeWithBrowser(t);
-    const { client } = await askIn(home);
+    const { client } = await askIn(home, { over: "stdio" });
     await opened(home, 1);
-    const { client: other } = await askIn(home);
+    const { client: other } = await askIn(home, { over: "stdio" });
     await Promise.all([client, other].map((each) => each.call("delete_file", { key })));
     expect(timesOpened(home)).toBe(1);
     const later = "UPDATE leases SET until = until - 75000 WHERE name LIKE 'approval page %'";
@@ -107,16 +127,16 @@ describe.concurrent("the browser", () => {
     "is not opened by a command that %s: the call is answered, and the log says why [directions.true]",
     async ([, command, said], t) => {
       const home = homeWithBrowser(t, { APPROVAL_OPEN: command });
-      const server = await raw2025(home, { elicitation: false });
+      const server = await raw2025Here(home, { elicitation: false });
       await server.answer("write_file", { key, content: "a plan" });
       const asked = await server.answer("delete_file", { key });
       expect(asked.error?.kind).toBe("approval_required");
       await vi.waitFor(() => expect(server.said.stderr).toContain(said), 30_000);
       if (command !== "false") {
         expect(asked.text).not.toContain("browser");
-        expect((await runProgram(home, ["doctor"])).stdout).toContain("approval page: broken.");
+        expect((await runHere(home, ["doctor"])).stdout).toContain("approval page: broken.");
       }
-      const opening = startOpen(home);
+      const opening = openHere(home);
       await vi.waitFor(() => expect(opening.said.text).toContain(said), 30_000);
       expect(opening.said.text).toContain(join(home.dir, "approvals.html"));
     },
@@ -124,7 +144,7 @@ describe.concurrent("the browser", () => {
 
   it("admits one per code, and neither the code nor the page's address reaches the client", async (t) => {
     const home = homeWithBrowser(t, { LOG_LEVEL: "debug" });
-    const server = await raw2025(home, { elicitation: false });
+    const server = await raw2025Here(home, { elicitation: false });
     const call = (name: string, args: object) =>
       server.request("tools/call", { name, arguments: args });
     await call("write_file", { key, content: "a plan" });
@@ -174,7 +194,7 @@ describe.concurrent("countersign approvals open", () => {
 
   it("names the file if it cannot open a browser", async (t) => {
     const { home } = await withRequest(t);
-    const command = startOpen({ ...home, env: { ...home.env, APPROVAL_OPEN: "never" } });
+    const command = openHere({ ...home, env: { ...home.env, APPROVAL_OPEN: "never" } });
     await openPage(home);
     await vi.waitFor(
       () => expect(command.said.text).toContain(join(home.dir, "approvals.html")),

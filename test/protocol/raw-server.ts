@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { PassThrough, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { vi } from "vitest";
 import { z } from "zod";
 import { killChild } from "../servers/child.ts";
-import { startHere } from "../servers/command-here.ts";
 import { type Answer, answerOf } from "./answer.ts";
 import type { Home } from "./home.ts";
 import type { Transport } from "./http-server.ts";
 import { bareEnv, program } from "./program.ts";
 import { type RawHttpOptions, startRawHttp } from "./raw-http.ts";
 import { type RawServer, type RpcMessage, rpcMessage } from "./raw-message.ts";
+import { serveHere } from "./stdio-here.ts";
 
 interface Starting {
   env?: Record<string, string>;
@@ -46,16 +46,7 @@ function startRaw(home: Home, { env, ...spawning }: Starting = {}): RawProcess {
 
 /** Does the same with the server in this process. */
 function startRawHere(home: Home, env: Record<string, string> = {}): RawServer {
-  const stdout = new PassThrough();
-  const server = startHere(["serve"], bareEnv({ ...home.env, ...env }), (stream, text) => {
-    if (stream === "stdout") stdout.write(text);
-  });
-  home.later(async () => {
-    server.hangUp();
-    await server.ended;
-  });
-  const ended = server.ended.then(({ code }) => ({ code, signal: null }));
-  return speakRaw({ ...server, stdout, ended });
+  return speakRaw(serveHere(home, { env }));
 }
 
 /** Speaks with a server over its standard input and output. */

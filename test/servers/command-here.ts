@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Console } from "node:console";
 import { EventEmitter } from "node:events";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { PassThrough, Readable, Writable } from "node:stream";
+import tls, { type SecureContextOptions } from "node:tls";
 import { runCommandLine } from "../../src/app/command-line/run-command-line.ts";
 
 export interface Ended {
@@ -16,7 +18,7 @@ const processCommands = new Set(["attack", "demo", "init", "service"]);
 
 /** Variables that apply to the whole process, because Node or a module reads them itself or once. */
 const processVariables =
-  /^(?:NODE_|UV_|SSL_|OPENSSL_|LD_|LC_|LANG|ICU_|HOME$|TMP|TEMP$|TZ$|DEBUG$|LOG_LEVEL$|\w+_PROXY$)/i;
+  /^(?:NODE_(?!EXTRA_CA_CERTS$)|UV_|SSL_|OPENSSL_|LD_|LC_|LANG|ICU_|HOME$|TMP|TEMP$|TZ$|DEBUG$|LOG_LEVEL$|\w+_PROXY$)/i;
 
 /** Returns a variable of this environment that needs a process of its own. */
 export function processVariableIn(env: Readonly<Record<string, string>>): string | undefined {
@@ -166,6 +168,8 @@ function replaceGlobals(): () => void {
     [globalThis, "console", "console"],
   ];
   const umask = process.umask(0o077);
+  const { createSecureContext } = tls;
+  tls.createSecureContext = (options) => trusting(createSecureContext(options), options);
   const undo = places.map(([owner, name, own]) => {
     const before = Object.getOwnPropertyDescriptor(owner, name);
     const inherited: unknown = before === undefined ? Reflect.get(owner, name) : undefined;
@@ -190,8 +194,19 @@ function replaceGlobals(): () => void {
   });
   return () => {
     process.umask(umask);
+    tls.createSecureContext = createSecureContext;
     for (const one of undo) one();
   };
+}
+
+/** Adds the certificates that Node reads once, when a process starts. */
+function trusting(made: tls.SecureContext, options: SecureContextOptions = {}): tls.SecureContext {
+  const path = surroundings.getStore()?.env["NODE_EXTRA_CA_CERTS"];
+  if (path !== undefined && path !== "" && options.ca === undefined) {
+    const context: { addCACert(pem: Buffer): void } = made.context;
+    context.addCACert(readFileSync(path));
+  }
+  return made;
 }
 
 function refuse(
