@@ -8,10 +8,6 @@ import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/c
 import { StreamableHTTPClientTransport as HttpTransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { openLinkedServer } from "../../src/app/commands/attack/linked-server.ts";
-import { loadSettings } from "../../src/app/platform/settings.ts";
-import type { LinkedServer } from "../../src/mcp/stdio.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
 import { type Answer, answerOf } from "./answer.ts";
 import type { Home } from "./home.ts";
 import {
@@ -73,10 +69,10 @@ export interface ConnectOptions {
   /** The client declares form elicitation, and the person reacts in this way. */
   elicitation?: Reaction;
   /**
-   * The transport, stdio by default. `memory`: the server is in this process, for tests whose subject is not the
-   * process. `here`: so is the whole of `serve`, with its own environment and log.
+   * The transport, stdio by default. `here`: `serve` over stdio in this process, for tests whose subject is not the
+   * process.
    */
-  over?: Transport | "memory" | "here";
+  over?: Transport | "here";
   /** An HTTP server that already runs and outlives the client, and its caller. */
   at?: HttpServer;
   as?: Principal;
@@ -110,14 +106,11 @@ export async function connect(
   };
   const own = over === "HTTP" && at === undefined ? startHttp(home) : undefined;
   const http = at ?? own;
-  const linked = over === "memory" ? await openLinkedAt(home) : undefined;
   const here = over === "here" ? { client: new StdioHere(home) } : undefined;
-  const place =
-    linked ?? here ?? (http === undefined ? home : { url: new URL(await http.url), token });
+  const place = here ?? (http === undefined ? home : { url: new URL(await http.url), token });
   const client = await (kind === "v1" ? openV1 : openV2)(place, kind, elicitation && react);
   const close = async (): Promise<void> => {
     await client.close();
-    await linked?.close();
     await own?.stop();
   };
   home.later(close);
@@ -134,21 +127,10 @@ type React = (
 const who = { name: "protocol-test", version: "1.0.0" };
 
 /** The place of the server: started with this home, at a URL, or in this process. */
-type Place = Home | { url: URL; token: string } | Pick<LinkedServer, "client">;
+type Place = Home | { url: URL; token: string } | { client: StdioHere };
 
 function httpOptions({ token }: { token: string }) {
   return { requestInit: { headers: { authorization: `Bearer ${token}` } } };
-}
-
-/** Creates the server from the sources, with the settings of this home. */
-export function openLinkedAt(home: Home): Promise<LinkedServer> {
-  const env = bareEnv(home.env);
-  const config = loadSettings({ env, warn: () => undefined });
-  // Node has one time zone for a process.
-  if (config.timeZone !== undefined) throw new Error("A home with TZ needs a process of its own.");
-  // A page without a command of the test would open in the developer's browser.
-  const opensPage = env["APPROVAL_OPEN"] !== undefined;
-  return openLinkedServer(config, quietLog, { env, opensPage });
 }
 
 /** Connects a client to a server in this process. */
@@ -157,7 +139,7 @@ export function connectHere(
   kind: ClientKind,
   options: Omit<ConnectOptions, "over" | "at" | "as" | "token"> = {},
 ): Promise<TestClient> {
-  return connect(home, kind, { ...options, over: "memory" });
+  return connect(home, kind, { ...options, over: "here" });
 }
 
 function serverOf(home: Home) {

@@ -3,11 +3,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type TestContext, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { answerOf } from "./answer.ts";
-import { openLinkedAt } from "./clients.ts";
 import { importInto } from "./filled-home.ts";
 import { newHome } from "./home.ts";
 import { homeWithPolicy } from "./policy-home.ts";
 import { bareEnv, program } from "./program.ts";
+import { StdioHere } from "./stdio-here.ts";
 
 const here = {
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
@@ -30,12 +30,8 @@ async function connect(t: TestContext, era: (typeof eras)[number]) {
     { name: "links-test", version: "1.0.0" },
     { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },
   );
-  const opened = await openLinkedAt(home);
-  await client.connect(opened.client);
-  home.later(async () => {
-    await client.close();
-    await opened.close();
-  });
+  await client.connect(new StdioHere(home));
+  home.later(() => client.close());
   const call = async (name: string, given: Record<string, unknown>) =>
     answerOf(await client.callTool({ name, arguments: given }));
   return { home, client, call };

@@ -47,10 +47,10 @@ it("a result over HTTP names the server's terminal, and who can start fetching m
 });
 
 /** Connects to a server in this process. */
-const connectOver = (home: Home, over: "memory" | "HTTP") =>
+const connectOver = (home: Home, over: "here" | "HTTP") =>
   connect(home, "v2 legacy", over === "HTTP" ? { at: startHttpHere(home) } : { over });
 
-async function refusedIn(home: Home, over: "memory" | "HTTP"): Promise<string> {
+async function refusedIn(home: Home, over: "here" | "HTTP"): Promise<string> {
   const client = await connectOver(home, over);
   await client.call("write_file", { key: "a.md", content: "x" });
   return (await client.call("delete_file", { key: "a.md" })).text;
@@ -69,7 +69,7 @@ it("a result over HTTP has the page's address, if the caller's approver can sign
 
 it("a result names Telegram if it is set up, and only a page that exists [directions.true]", async (t) => {
   const { home } = await homeWithBot(t, { APPROVAL_OPEN: "never" });
-  const text = await refusedIn(home, "memory");
+  const text = await refusedIn(home, "here");
   expect(text).toContain("in Telegram or in a terminal");
   expect(text).not.toContain("page");
 });

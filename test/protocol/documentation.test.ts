@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { Client, ProtocolError } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type TestContext, describe, expect, it } from "vitest";
-import { openLinkedAt } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { bareEnv, program } from "./program.ts";
+import { StdioHere } from "./stdio-here.ts";
 
 const eras = ["legacy", "modern"] as const;
 type Era = (typeof eras)[number];
@@ -32,15 +32,11 @@ async function connect(
       }),
     },
   );
-  const opened = args === undefined ? await openLinkedAt(home) : undefined;
   const env = bareEnv(home.env);
   const command = process.execPath;
   const child = new StdioClientTransport({ command, args: args ?? [], env, stderr: "ignore" });
-  await client.connect(opened?.client ?? child);
-  home.later(async () => {
-    await client.close();
-    await opened?.close();
-  });
+  await client.connect(args === undefined ? new StdioHere(home) : child);
+  home.later(() => client.close());
   return { client, pid: () => child.pid };
 }
 

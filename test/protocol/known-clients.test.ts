@@ -1,9 +1,9 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type TestContext, describe, expect, it } from "vitest";
-import { openLinkedAt } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { bareEnv, program } from "./program.ts";
+import { StdioHere } from "./stdio-here.ts";
 
 const eras = ["legacy", "modern"] as const;
 
@@ -12,24 +12,21 @@ async function connect(
   t: TestContext,
   era: (typeof eras)[number],
   name: string,
-  over: "memory" | "stdio" = "memory",
+  over: "here" | "stdio" = "here",
 ) {
   const home = newHome(t);
   const client = new Client(
     { name, version: "1.0.0" },
     { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },
   );
-  const opened = over === "memory" ? await openLinkedAt(home) : undefined;
   const env = bareEnv(home.env);
   const args = [program, "serve"];
   await client.connect(
-    opened?.client ??
-      new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
+    over === "here"
+      ? new StdioHere(home)
+      : new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
   );
-  home.later(async () => {
-    await client.close();
-    await opened?.close();
-  });
+  home.later(() => client.close());
   const { tools } = await client.listTools();
   const call = (tool: string, given: Record<string, unknown>) =>
     client.callTool({ name: tool, arguments: given });

@@ -42,8 +42,8 @@ beforeAll(async () => {
   await http.url;
 });
 
-/** `memory`: a server in this process. The cases over HTTP and the approvals over stdio cover the transports. */
-type Way = { kind: ClientKind; over: Transport | "memory" };
+/** `here`: a server in this process. The cases over HTTP and the approvals over stdio cover the transports. */
+type Way = { kind: ClientKind; over: Transport | "here" };
 
 /** Connects a client with a file to delete. Only the clients over HTTP share a home. */
 async function setUp(t: TestContext, { kind, over }: Way, elicitation?: Reaction) {
@@ -66,7 +66,7 @@ const laterIn = (t: TestContext) => (cleanUp: () => unknown) =>
 /** Replaces a server over stdio by one in this process. */
 const inProcess = ({ kind, over }: Way): Way => ({
   kind,
-  over: over === "stdio" ? "memory" : over,
+  over: over === "stdio" ? "here" : over,
 });
 
 const ways = transports.flatMap((over) => clientKinds.map((kind) => ({ kind, over })));

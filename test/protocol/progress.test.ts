@@ -9,7 +9,7 @@ describe.concurrent("progress", () => {
   const kinds = ["v1", "v2 legacy", "v2 pinned"] as const;
   const ways = [
     ...kinds.map((kind) => ({ kind, over: "HTTP" as const })),
-    ...kinds.map((kind) => ({ kind, over: "memory" as const })),
+    ...kinds.map((kind) => ({ kind, over: "here" as const })),
     { kind: "v2 legacy" as const, over: "stdio" as const },
   ];
   it.for(ways)(

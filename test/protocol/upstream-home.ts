@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { Client, type RequestOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
-import { openLinkedAt } from "./clients.ts";
 import { type Home, newHome, operatorSecret, templateOf } from "./home.ts";
 import { type Ended, processVariableIn } from "../servers/command-here.ts";
 import { bareEnv, program, runHere, runProgram } from "./program.ts";
+import { StdioHere } from "./stdio-here.ts";
 
 const fixtures = new URL("../fixtures/upstream/", import.meta.url);
 
@@ -143,13 +143,10 @@ export async function open(home: Home, onListChanged?: () => void) {
 /** Does the same with the server in this process, for tests whose subject is not the process. */
 export async function openHere(home: Home, onListChanged?: () => void) {
   const client = newClient(onListChanged);
-  const linked = await openLinkedAt(home);
-  await client.connect(linked.client);
-  home.later(async () => {
-    await client.close();
-    await linked.close();
-  });
-  return callsBy(client);
+  const transport = new StdioHere(home);
+  await client.connect(transport);
+  home.later(() => client.close());
+  return { ...callsBy(client), log: () => transport.server.said.stderr };
 }
 
 function newClient(onListChanged: () => void = () => undefined): Client {

@@ -8,13 +8,20 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeCertificate } from "../servers/certificate.ts";
 import { killChild } from "../servers/child.ts";
+import { type Ended, startHere } from "../servers/command-here.ts";
 import { type Home, newHome } from "./home.ts";
-import { startHttp } from "./http-server.ts";
+import { startHttpHere } from "./http-server.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { browser, secrets, sendTo } from "./oauth-host.ts";
-import type { Ended } from "../servers/command-here.ts";
-import { bareEnv, program, runProgram } from "./program.ts";
-import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
+import { bareEnv, program, runHere } from "./program.ts";
+import {
+  homeWithServers,
+  open,
+  openHere,
+  review,
+  reviewed,
+  writeServers,
+} from "./upstream-home.ts";
 
 /** Starts Countersign itself as an upstream server with OAuth, behind TLS on this machine. */
 async function startProtected(home: Home) {
@@ -49,7 +56,7 @@ async function startProtected(home: Home) {
     PUBLIC_URL: origin,
     APPROVERS: `alice:${secrets.alice}`,
   };
-  plain = await startHttp(far, { env }).url;
+  plain = await startHttpHere(far, { env }).url;
   home.env["NODE_EXTRA_CA_CERTS"] = cert;
   const inner = new URL(plain).origin;
   return {
@@ -64,33 +71,58 @@ async function startProtected(home: Home) {
   };
 }
 
+type Visit = (page: URL) => Promise<unknown>;
+
 /** Runs `servers login`, and passes the page that it shows to a browser. */
-async function login(home: Home, name: string, visit: (page: URL) => Promise<unknown>) {
+async function login(home: Home, name: string, visit: Visit): Promise<Ended> {
+  const env = bareEnv({ ...home.env, APPROVAL_OPEN: "never" });
+  const visits = visitOnce(visit);
+  const command = startHere(["servers", "login", name], env, () =>
+    visits.read(command.said.stdout),
+  );
+  const ended = await command.ended;
+  await visits.done();
+  return ended;
+}
+
+/** Does the same in a process of its own. */
+async function loginInProcess(home: Home, name: string, visit: Visit): Promise<Ended> {
   const child = spawn(process.execPath, [program, "servers", "login", name], {
     env: bareEnv({ ...home.env, APPROVAL_OPEN: "never" }),
     stdio: "pipe",
   });
   home.later(() => killChild(child));
   const ended: Ended = { code: null, stdout: "", stderr: "" };
-  let isVisited = false;
-  let visiting: Promise<unknown> = Promise.resolve();
+  const visits = visitOnce(visit);
   child.stderr.setEncoding("utf8").on("data", (text: string) => (ended.stderr += text));
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     ended.stdout += text;
-    const page = /^(https?:\S+)\n/m.exec(ended.stdout)?.[1];
-    if (page === undefined || isVisited) return;
-    isVisited = true;
-    visiting = visit(new URL(page));
+    visits.read(ended.stdout);
   });
   const [code] = (await once(child, "close")) as [number | null];
-  await visiting;
+  await visits.done();
   return { ...ended, code };
+}
+
+function visitOnce(visit: Visit) {
+  let visiting: Promise<unknown> | undefined;
+  return {
+    read: (stdout: string): void => {
+      const page = /^(https?:\S+)\n/m.exec(stdout)?.[1];
+      if (page !== undefined) visiting ??= visit(new URL(page));
+    },
+    done: () => visiting,
+  };
 }
 
 const allow = { verdict: "allow", scope: "mcp", secret: secrets.alice };
 
-async function signedIn(home: Home, server: Awaited<ReturnType<typeof startProtected>>) {
-  return await login(home, "far", async (page) => {
+async function signedIn(
+  home: Home,
+  server: Awaited<ReturnType<typeof startProtected>>,
+  signIn = login,
+) {
+  return await signIn(home, "far", async (page) => {
     const person = browser(server.send, server.origin);
     const back = await person.decide(await person.open(page), allow);
     const arrived = await fetch(back);
@@ -111,12 +143,12 @@ describe("servers login", () => {
     writeServers(home, { far: { url: server.url } });
     const before = await review(home, "far");
     expect(before.stderr).toMatch(/`\S.*main\.js servers login far` signs in/);
-    const { code, stdout, stderr } = await signedIn(home, server);
+    const { code, stdout, stderr } = await signedIn(home, server, loginInProcess);
     expect(stderr).toBe("");
     expect(stdout).toContain("You are signed in at far.");
     expect(code).toBe(0);
     await reviewed(home, "far");
-    const client = await open(home);
+    const client = await openHere(home);
     expect((await client.call("far__list_files")).text).toContain("far__list_files answered");
     // The row of a low-risk call is written behind its answer.
     const rows = () => server.far.sql("SELECT principal FROM audit WHERE tool = 'list_files'");
@@ -125,9 +157,9 @@ describe("servers login", () => {
     const bytes = Buffer.from(file.servers["far"] ?? "", "base64").toString("latin1");
     for (const word of ["access_token", "refresh_token", "client_id", "localhost"])
       expect(bytes + signIns(home)).not.toContain(word);
-    const { stdout: listed } = await runProgram(home, ["doctor", "--credentials"]);
+    const { stdout: listed } = await runHere(home, ["doctor", "--credentials"]);
     expect(listed).toContain("server-sign-ins.json");
-    const { stdout: audit } = await runProgram(home, ["audit", "list", "--json"]);
+    const { stdout: audit } = await runHere(home, ["audit", "list", "--json"]);
     expect(audit).toContain("signed in at the server far");
     // Another address under the same name gets no token.
     const thief = await startHttpUpstream(home);
@@ -136,7 +168,7 @@ describe("servers login", () => {
     expect(thief.headers.map(({ authorization }) => authorization)).not.toContainEqual(
       expect.stringContaining("Bearer"),
     );
-    const removed = await runProgram(home, ["servers", "remove", "far"]);
+    const removed = await runHere(home, ["servers", "remove", "far"]);
     expect(removed.stdout).toContain("Its sign-in was deleted.");
     expect(JSON.parse(signIns(home))).toEqual({ version: 1, servers: {} });
   });
@@ -162,7 +194,7 @@ describe("servers login", () => {
 
   it("is for servers over HTTP", async (t) => {
     const home = homeWithServers(t, { notes: { command: "node" } });
-    const { code, stderr } = await runProgram(home, ["servers", "login", "notes"]);
+    const { code, stderr } = await runHere(home, ["servers", "login", "notes"]);
     expect(code).toBe(1);
     expect(stderr).toContain("is a program on this machine");
   });
@@ -229,7 +261,7 @@ describe("a hostile server at sign-in", () => {
   it("is refused if its metadata is on another host", async (t) => {
     const { home, bait, foreign, challengeWith } = await withHostile(t);
     challengeWith(`${foreign}/.well-known/oauth-protected-resource`);
-    const { stderr } = await runProgram(home, ["servers", "login", "site"]);
+    const { stderr } = await runHere(home, ["servers", "login", "site"]);
     expect(stderr).toContain("names metadata on another host. No sign-in was stored.");
     expect(bait.headers).toEqual([]);
   });
@@ -237,14 +269,14 @@ describe("a hostile server at sign-in", () => {
   it("is refused if its metadata is that of another resource", async (t) => {
     const { home, site, foreign, resource } = await withHostile(t);
     site.pages["/.well-known/oauth-protected-resource/mcp"] = { ...resource, resource: foreign };
-    const { stderr } = await runProgram(home, ["servers", "login", "site"]);
+    const { stderr } = await runHere(home, ["servers", "login", "site"]);
     expect(stderr).toContain("its metadata belongs to another server");
   });
 
   it("is refused if its authorization server names another issuer", async (t) => {
     const { home, site, foreign } = await withHostile(t);
     site.pages["/.well-known/oauth-authorization-server"] = metadata(foreign);
-    const { stderr } = await runProgram(home, ["servers", "login", "site"]);
+    const { stderr } = await runHere(home, ["servers", "login", "site"]);
     expect(stderr).toContain("its metadata belongs to another authorization server");
   });
 
@@ -254,7 +286,7 @@ describe("a hostile server at sign-in", () => {
       ...resource,
       authorization_servers: [foreign],
     };
-    const { stderr } = await runProgram(home, ["servers", "login", "site"]);
+    const { stderr } = await runHere(home, ["servers", "login", "site"]);
     expect(stderr).toContain("leads to a private address, which is not the configured host");
     expect(bait.headers).toEqual([]);
   });

@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { connect, openLinkedAt } from "./clients.ts";
+import { connect } from "./clients.ts";
 import { startHttpHere } from "./http-server.ts";
 import { runHere } from "./program.ts";
+import { StdioHere } from "./stdio-here.ts";
 import { callsOf, homeWithServers, nodeServer, open, openHere, reviewed } from "./upstream-home.ts";
 
 const notes = nodeServer("notes-server.mjs");
@@ -126,10 +127,8 @@ describe("the resources and prompts of a server", () => {
       generous: { command: process.execPath, args: ["-e", generous] },
     });
     await reviewed(home, "generous");
-    const linked = await openLinkedAt(home);
-    home.later(() => linked.close());
     const client = new Client({ name: "resources", version: "1.0.0" });
-    await client.connect(linked.client);
+    await client.connect(new StdioHere(home));
     home.later(() => client.close());
     const called = await client.callTool({ name: "generous__look", arguments: {} });
     expect(JSON.stringify(called)).toContain("seen");

@@ -203,7 +203,7 @@ function replaceGlobals(): () => void {
 function trusting(made: tls.SecureContext, options: SecureContextOptions = {}): tls.SecureContext {
   const path = surroundings.getStore()?.env["NODE_EXTRA_CA_CERTS"];
   if (path !== undefined && path !== "" && options.ca === undefined) {
-    const context: { addCACert(pem: Buffer): void } = made.context;
+    const context = made.context as { addCACert(pem: Buffer): void };
     context.addCACert(readFileSync(path));
   }
   return made;
