@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { afterRun, approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
+import { connect, connectHere } from "./clients.ts";
 import { newHome, operatorSecret } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 
@@ -62,7 +62,7 @@ describe.concurrent("the activity command", () => {
 
   it("covers today, or today and the six days before [activity.diary]", async (t) => {
     const home = newHome(t);
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     const ages = { "now/": 0, "yesterday/": 1, "six/": 6, "seven/": 7 };
     for (const prefix of Object.keys(ages)) await client.call("list_files", { prefix });
     await client.close();

@@ -99,14 +99,10 @@ export function startHttpHere(
   });
   const url = Promise.race([listened, failed]);
   url.catch(() => undefined);
-  let stopped: Promise<unknown> | undefined;
   const stop = async (): Promise<void> => {
-    // Before it listens, it does not hear the signal. A second one ends a process at once.
-    stopped ??= url.then(
-      () => server.stop(),
-      () => undefined,
-    );
-    await stopped;
+    // Before it listens, it does not hear the signal.
+    await url.catch(() => undefined);
+    server.stop();
     await server.ended;
   };
   home.later(stop);

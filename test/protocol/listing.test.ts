@@ -27,7 +27,9 @@ describe.concurrent("the list of tools", () => {
   it.for(clientKinds)(
     "reaches a %s client with risks and annotations, and with instructions that begin with the rule on approvals",
     async (kind, t) => {
-      const client = await connect(newHome(t), kind);
+      // The kinds of clients differ in their messages, and one of them also needs the process.
+      const over = kind === "v2 auto" ? "stdio" : "here";
+      const client = await connect(newHome(t), kind, { over });
       const tools = await client.listTools();
       const names = tools.map(({ name }) => name);
       expect(names).toEqual(Object.keys(risks).filter((name) => names.includes(name)));

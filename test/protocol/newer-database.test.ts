@@ -4,10 +4,10 @@ import { type TestContext, describe, expect, it, vi } from "vitest";
 import { writeBackup } from "../../src/app/backup/backup-file.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import { recipient } from "../servers/ingest.ts";
-import { connect } from "./clients.ts";
+import { connectHere } from "./clients.ts";
 import { filledHome } from "./filled-home.ts";
 import { type Home, newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 const sentence =
   "The database countersign.db was created by a newer version of this program. Nothing was changed.";
@@ -26,7 +26,7 @@ const passphrase = { input: "correct horse battery\n" };
 
 describe.concurrent("a database of a newer program", () => {
   it("is refused by each tool call over stdio", async (t) => {
-    const client = await connect(await newerHome(t), "v2 pinned");
+    const client = await connectHere(await newerHome(t), "v2 pinned");
     const { error, text } = await client.call("search_emails", { query: "word1" });
     expect(error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
     expect(text).toContain(sentence);
@@ -48,7 +48,7 @@ describe.concurrent("a database of a newer program", () => {
     const file = join(newHome(t).dir, "home.age");
     const given = args.map((arg) => (arg === "FILE" ? file : arg));
     const env = { INGEST_RECIPIENTS: recipient, SMTP_PORT: "0" };
-    const { code, stdout, stderr } = await runProgram(home, given, { ...passphrase, env });
+    const { code, stdout, stderr } = await runHere(home, given, { ...passphrase, env });
     expect(code).toBe(1);
     // The commands did not say what to do.
     expect(stderr.trimEnd().split("\n").at(-1)).toBe(
@@ -62,7 +62,7 @@ describe.concurrent("a database of a newer program", () => {
   });
 
   it("is a broken line of doctor", async (t) => {
-    const { code, stdout } = await runProgram(await newerHome(t), ["doctor"]);
+    const { code, stdout } = await runHere(await newerHome(t), ["doctor"]);
     expect(code).toBe(1);
     expect(stdout).toContain(`database: broken. ${sentence} Install that version`);
   });
@@ -74,7 +74,7 @@ describe.concurrent("a database of a newer program", () => {
     writeFileSync(file, `DATABASE_URL=file:${join(newer.dir, "countersign.db")}\n`, {
       mode: 0o600,
     });
-    const { code, stderr } = await runProgram(home, ["copy", "--to", file]);
+    const { code, stderr } = await runHere(home, ["copy", "--to", file]);
     expect(code).toBe(1);
     expect(stderr).toContain(sentence);
   });
@@ -84,7 +84,7 @@ describe.concurrent("a database of a newer program", () => {
     await writeBackup((await newerHome(t)).dir, file, new Secret("correct horse battery"));
     const older = newHome(t);
     const args = ["restore", file, "--passphrase-stdin"];
-    const { code, stderr } = await runProgram(older, args, passphrase);
+    const { code, stderr } = await runHere(older, args, passphrase);
     expect(code).toBe(1);
     expect(stderr).toContain("was created by a newer version of this program");
     expect(readdirSync(older.dir)).toEqual([]);

@@ -1,15 +1,12 @@
 import { join } from "node:path";
 import { type TestContext, describe, expect, it, vi } from "vitest";
-import { killChild } from "../servers/child.ts";
-import { startHere } from "../servers/command-here.ts";
 import { approvalOf } from "./answer.ts";
 import { type Reaction, connect } from "./clients.ts";
 import { type Home, newHome, storedStatus } from "./home.ts";
 import { enter, homeWithBrowser, openPage, redirectOf, timesOpened } from "./opened-page.ts";
 import { rewrite } from "./policy-home.ts";
-import { program, bareEnv, runHere } from "./program.ts";
+import { type Running, runHere, startCommand, startCommandHere } from "./program.ts";
 import { raw2025Here } from "./raw-server.ts";
-import { spawn } from "node:child_process";
 
 const key = "plan.md";
 
@@ -25,33 +22,8 @@ async function askIn(home: Home, { elicitation, over = "here" }: Asking = {}) {
   return { client, answer: await client.call("delete_file", { key }) };
 }
 
-/** Runs `countersign approvals open` in this process until the test ends. */
-function openHere(home: Home) {
-  const said = { text: "" };
-  const command = startHere(["approvals", "open"], bareEnv(home.env), (_stream, text) => {
-    said.text += text;
-  });
-  home.later(async () => {
-    command.stop();
-    await command.ended;
-  });
-  return { said };
-}
-
-/** Does the same in a process of its own. */
-function startOpen(home: Home) {
-  const child = spawn(process.execPath, [program, "approvals", "open"], {
-    env: bareEnv(home.env),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  home.later(() => killChild(child));
-  const said = { text: "" };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (said.text += text));
-  }
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  return { said, ended, stop: () => child.kill("SIGTERM") };
-}
+const openIt = ["approvals", "open"];
+const printed = ({ said }: Running): string => said.stdout + said.stderr;
 
 const opened = (home: Home, times: number) =>
   vi.waitFor(() => expect(timesOpened(home)).toBe(times), 30_000);
@@ -79,8 +51,8 @@ describe.concurrent("the browser", () => {
     const home = homeWithBrowser(t, { POLICY_FILE: "policy.json" });
     rewrite(home, { channels: { page: "never" } });
     await askIn(home);
-    const open = openHere(home);
-    await vi.waitFor(() => expect(open.said.text).toContain("half an hour"), 30_000);
+    const open = startCommandHere(home, openIt);
+    await vi.waitFor(() => expect(printed(open)).toContain("half an hour"), 30_000);
     expect(timesOpened(home)).toBe(1);
   });
 
@@ -136,9 +108,9 @@ describe.concurrent("the browser", () => {
         expect(asked.text).not.toContain("browser");
         expect((await runHere(home, ["doctor"])).stdout).toContain("approval page: broken.");
       }
-      const opening = openHere(home);
-      await vi.waitFor(() => expect(opening.said.text).toContain(said), 30_000);
-      expect(opening.said.text).toContain(join(home.dir, "approvals.html"));
+      const opening = startCommandHere(home, openIt);
+      await vi.waitFor(() => expect(printed(opening)).toContain(said), 30_000);
+      expect(printed(opening)).toContain(join(home.dir, "approvals.html"));
     },
   );
 
@@ -181,25 +153,28 @@ describe.concurrent("countersign approvals open", () => {
   it("serves the page alone, even without a server", async (t) => {
     const { home, client, id } = await withRequest(t);
     await client.close();
-    const command = startOpen(home);
+    const command = startCommand(home, openIt);
     const page = await openPage(home);
     expect(await page.decide(id, "deny")).toContain("Denied. Nothing was done.");
     expect(await storedStatus(home, id)).toBe("denied");
-    expect(command.said.text).toContain("opens in your browser");
-    expect(command.said.text).not.toMatch(/http:|\/open\/|\/s\//);
+    expect(printed(command)).toContain("opens in your browser");
+    expect(printed(command)).not.toMatch(/http:|\/open\/|\/s\//);
     command.stop();
-    expect(await command.ended).toBe(0);
+    expect((await command.ended).code).toBe(0);
     await expect(page.list()).rejects.toThrow("fetch failed");
   });
 
   it("names the file if it cannot open a browser", async (t) => {
     const { home } = await withRequest(t);
-    const command = openHere({ ...home, env: { ...home.env, APPROVAL_OPEN: "never" } });
+    const command = startCommandHere(
+      { ...home, env: { ...home.env, APPROVAL_OPEN: "never" } },
+      openIt,
+    );
     await openPage(home);
     await vi.waitFor(
-      () => expect(command.said.text).toContain(join(home.dir, "approvals.html")),
+      () => expect(printed(command)).toContain(join(home.dir, "approvals.html")),
       30_000,
     );
-    expect(command.said.text).not.toContain("http:");
+    expect(printed(command)).not.toContain("http:");
   });
 });

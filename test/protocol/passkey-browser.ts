@@ -7,7 +7,7 @@ import type { TestContext } from "vitest";
 import { openChromium } from "../servers/chromium.ts";
 import { startTlsProxy } from "../servers/tls-proxy.ts";
 import { type Home, newHome } from "./home.ts";
-import { startHttp } from "./http-server.ts";
+import { startHttpHere } from "./http-server.ts";
 import { secrets } from "./oauth-host.ts";
 
 const phone = { viewport: { width: 390, height: 844 } };
@@ -18,7 +18,7 @@ export async function startWithDevice(t: TestContext) {
   const proxy = await startTlsProxy(home.dir);
   home.later(proxy.close);
   const approvers = Object.entries(secrets).map((entry) => entry.join(":"));
-  const at = startHttp(home, {
+  const at = startHttpHere(home, {
     env: { OAUTH: "on", PUBLIC_URL: proxy.origin, APPROVERS: approvers.join(",") },
   });
   const own = new URL(await at.url).origin;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { homeWithPolicy, policyRule } from "./policy-home.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 describe("countersign policy", () => {
   it("explains a call on an absent target, and that it would fail [policy.explain-absent]", async (t) => {
@@ -11,7 +11,7 @@ describe("countersign policy", () => {
     });
     const explain = async (key: string) => {
       const args = ["policy", "explain", "delete_file", JSON.stringify({ key }), "--json"];
-      const { code, stdout } = await runProgram(home, args);
+      const { code, stdout } = await runHere(home, args);
       expect(code).toBe(0);
       return JSON.parse(stdout) as { verdict: string; reasons: string[] };
     };
@@ -30,7 +30,7 @@ describe("countersign policy", () => {
       await client.call("write_file", { key, content: "x" });
       await client.call("delete_file", { key });
     }
-    const { stdout, stderr } = await runProgram(home, ["policy", "suggest"]);
+    const { stdout, stderr } = await runHere(home, ["policy", "suggest"]);
     expect(stdout).toContain("There is no suggestion.");
     expect(stderr).toContain("Not counted: 3 approvals in a client's own dialog");
   });

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { decideTicket } from "../../src/core/approvals/decide-ticket.ts";
 import { killChild } from "../servers/child.ts";
-import { commandHere, type Ended } from "../servers/command-here.ts";
+import { commandHere, type Ended, type RunningHere, startHere } from "../servers/command-here.ts";
 import { storesAt } from "../servers/ingest.ts";
 import { type Home, operatorSecret } from "./home.ts";
 
@@ -57,6 +57,43 @@ export async function runHere(
   });
   if (ended.code !== 0) noteFailure(home, args, ended);
   return ended;
+}
+
+type Hear = (stream: "stdout" | "stderr", text: string) => void;
+export type Running = Pick<RunningHere, "said" | "ended" | "stop">;
+
+/** Starts one command in this process that the test stops, and stops it after the test. */
+export function startCommandHere(home: Home, args: readonly string[], hear?: Hear): Running {
+  const command = startHere(args, bareEnv(home.env), hear);
+  home.later(async () => {
+    command.stop();
+    await command.ended;
+  });
+  return command;
+}
+
+/** Does the same in a process of its own. */
+export function startCommand(
+  home: Home,
+  args: readonly string[],
+  hear: Hear = () => undefined,
+): Running {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: bareEnv(home.env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  home.later(() => killChild(child));
+  const said = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      said[stream] += text;
+      hear(stream, text);
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code) => resolve({ ...said, code }));
+  });
+  return { said, ended, stop: () => void child.kill("SIGTERM") };
 }
 
 function noteFailure(home: Home, args: readonly string[], { code, stdout, stderr }: Ended): void {

@@ -4,9 +4,9 @@ import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { type TestContext, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { hasS3, makeBucket, type TestBucket } from "../servers/s3-bucket.ts";
-import { connect } from "./clients.ts";
+import { connect, connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 describe.skipIf(!hasS3())("the built server over S3", () => {
   let bucket: TestBucket;
@@ -93,7 +93,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
       "",
     ].join("\r\n");
     writeFileSync(path, mail);
-    const imported = await runProgram(home, ["import", path, "--json"]);
+    const imported = await runHere(home, ["import", path, "--json"]);
     expect(imported.code).toBe(0);
     expect(JSON.parse(imported.stdout)).toMatchObject({ status: "stored" });
     const kept = await keysIn(prefix);
@@ -104,7 +104,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
       "mail/text/",
       "mail/text/",
     ]);
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     const found = await client.call("search_emails", { query: "lighthouse" });
     expect(found.output).toMatchObject({ emails: [{ subject: "The lighthouse keeper" }] });
     const emails = z.array(z.object({ id: z.string() })).parse(found.output?.["emails"]);
@@ -115,7 +115,7 @@ describe.skipIf(!hasS3())("the built server over S3", () => {
   it("reports what was not done when the store is unreachable", async (t) => {
     // The discard port, at which no program listens.
     const { home } = s3Home(t, { S3_ENDPOINT: "http://127.0.0.1:9" });
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     const written = await client.call("write_file", { key: "a.txt", content: "x" });
     expect(written.error).toMatchObject({
       kind: "unavailable",

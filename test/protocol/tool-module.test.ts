@@ -5,8 +5,8 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/app/tools.ts";
 import { newestTicket } from "./home.ts";
-import { decideHere, runProgram } from "./program.ts";
-import { homeWithServers, open, review, reviewed, writeServers } from "./upstream-home.ts";
+import { decideHere, runHere } from "./program.ts";
+import { homeWithServers, openHere, review, reviewed, writeServers } from "./upstream-home.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const typed = { typed: { module: at("test/fixtures/upstream/typed-tools.mjs") } };
@@ -19,7 +19,7 @@ describe("a local module", () => {
       { APPROVAL_WAIT_MS: "100" },
     );
     copyFileSync(at("examples/my-tools.js"), join(home.dir, "my-tools.js"));
-    const client = await open(home);
+    const client = await openHere(home);
     expect((await client.list()).some(({ name }) => name.startsWith("mine__"))).toBe(false);
     const { code, stdout, stderr } = await review(home, "mine");
     expect(code, stderr).toBe(0);
@@ -52,7 +52,7 @@ describe("a local module", () => {
   it("takes schemas of zod, and its output does not disturb the protocol", async (t) => {
     const home = homeWithServers(t, typed, { CANARY_KEY: "CANARY-OF-THE-ENVIRONMENT" });
     await reviewed(home, "typed");
-    const client = await open(home);
+    const client = await openHere(home);
     const tool = (await client.list()).find(({ name }) => name === "typed__repeat");
     expect(tool?.inputSchema.properties).toMatchObject({ times: { maximum: 9, default: 2 } });
     expect((await client.call("typed__repeat", { word: "ab" })).text).toContain("abab");
@@ -69,16 +69,16 @@ describe("a local module", () => {
     expect(absent.code).toBe(1);
     expect(absent.stderr).toContain("The server none ended. Nothing was done.");
     writeFileSync(join(home.dir, "none.js"), "export const x = 1;");
-    const doctor = await runProgram(home, ["doctor"]);
+    const doctor = await runHere(home, ["doctor"]);
     expect(doctor.stdout + doctor.stderr).toContain("exports no tool that defineTool made");
   });
 
   it("is an entry with neither a command nor an address", async (t) => {
     const home = homeWithServers(t, { both: { module: "./a.js", command: "x" } });
-    const both = await runProgram(home, ["servers"]);
+    const both = await runHere(home, ["servers"]);
     expect(both.stderr).toContain('needs either "command", "url" or "module"');
     writeServers(home, { args: { module: "./a.js", args: ["x"] } });
-    const args = await runProgram(home, ["servers"]);
+    const args = await runHere(home, ["servers"]);
     expect(args.stderr).toContain('does not apply to a server with "module"');
   });
 });

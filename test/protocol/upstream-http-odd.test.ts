@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { decideHere } from "./program.ts";
-import { homeWithServers, open, reviewed, writeServers } from "./upstream-home.ts";
+import { homeWithServers, openHere, reviewed, writeServers } from "./upstream-home.ts";
 
 type Conducts = Parameters<typeof startHttpUpstream>[1];
 
@@ -16,7 +16,7 @@ async function opened(
   const web = await startHttpUpstream(home, conducts);
   writeServers(home, { web: { type: "http", url: web.url, timeoutMs } });
   await reviewed(home, "web");
-  return { home, web, client: await open(home) };
+  return { home, web, client: await openHere(home) };
 }
 
 const stream = (response: ServerResponse): ServerResponse =>
@@ -190,5 +190,5 @@ it("is used in an older protocol era if it fails at a request of the newest", as
   };
   writeServers(home, { web: { type: "http", url: web.url } });
   await reviewed(home, "web");
-  expect((await (await open(home)).call("web__act", { how: "ok" })).text).toContain("fine");
+  expect((await (await openHere(home)).call("web__act", { how: "ok" })).text).toContain("fine");
 });

@@ -5,14 +5,7 @@ import { type Home, newHome } from "./home.ts";
 import { bearer, startHttpHere, tokens } from "./http-server.ts";
 import { httpTools, startHttpUpstream } from "./http-upstream.ts";
 import { decideHere, runHere } from "./program.ts";
-import {
-  homeWithServers,
-  open,
-  openHere,
-  review,
-  reviewed,
-  writeServers,
-} from "./upstream-home.ts";
+import { homeWithServers, openHere, review, reviewed, writeServers } from "./upstream-home.ts";
 
 const here = () => ({
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
@@ -27,11 +20,11 @@ async function withWeb(
   const web = await startHttpUpstream(home, conducts);
   writeServers(home, { web: { type: "http", url: web.url, timeoutMs: 5_000 } });
   await reviewed(home, "web");
-  return { home, web, client: await open(home) };
+  return { home, web, client: await openHere(home) };
 }
 
 /** Approves the call as a person, and waits for its end. Returns the outcome. */
-async function approved(home: Home, client: Awaited<ReturnType<typeof open>>, how: string) {
+async function approved(home: Home, client: Awaited<ReturnType<typeof openHere>>, how: string) {
   const asked = (await client.call("web__change", { how })).error?.approval?.id ?? "";
   await decideHere(home, "approve", asked);
   let status = "";
@@ -75,12 +68,10 @@ describe("a server over HTTP", () => {
   it("of the newest protocol era is used, reviewed and called once", async (t) => {
     const far = newHome(t);
     const url = await startHttpHere(far).url;
-    const home = homeWithServers(t, {
-      far: { url, headers: bearer("alice"), tools: { write_file: "high" } },
-    });
-    home.env["LOG_LEVEL"] = "debug";
+    const entry = { url, headers: bearer("alice"), tools: { write_file: "high" } };
+    const home = homeWithServers(t, { far: entry }, { LOG_LEVEL: "debug" });
     await reviewed(home, "far");
-    const client = await open(home);
+    const client = await openHere(home);
     const args = { key: "a.md", content: "over two hops" };
     const asked = await client.call("far__write_file", args);
     await decideHere(home, "approve", asked.error?.approval?.id ?? "");
@@ -226,7 +217,7 @@ describe("a hostile server over HTTP", () => {
     };
     writeServers(home, { web: { url: web.url } });
     await reviewed(home, "web");
-    const client = await open(home);
+    const client = await openHere(home);
     const { text, error } = await client.call("web__act", { how: "ask" });
     expect(text).toContain("The server web asked for more input");
     expect(error).toMatchObject({ sideEffects: "none" });
@@ -260,7 +251,7 @@ describe("a hostile server over HTTP", () => {
     expect(web.asked.filter((line) => line === "change ok")).toHaveLength(1);
     // A server that redirects every request is followed from its start on.
     onlyCalls = false;
-    const second = await open(home);
+    const second = await openHere(home);
     expect((await second.call("web__act", { how: "ok" })).text).toContain("fine");
   });
 });

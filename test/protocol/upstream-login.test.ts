@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -7,13 +6,11 @@ import { createServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeCertificate } from "../servers/certificate.ts";
-import { killChild } from "../servers/child.ts";
-import { type Ended, startHere } from "../servers/command-here.ts";
 import { type Home, newHome } from "./home.ts";
 import { startHttpHere } from "./http-server.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { browser, secrets, sendTo } from "./oauth-host.ts";
-import { bareEnv, program, runHere } from "./program.ts";
+import { runHere, startCommand, startCommandHere } from "./program.ts";
 import {
   homeWithServers,
   open,
@@ -71,48 +68,22 @@ async function startProtected(home: Home) {
   };
 }
 
-type Visit = (page: URL) => Promise<unknown>;
-
 /** Runs `servers login`, and passes the page that it shows to a browser. */
-async function login(home: Home, name: string, visit: Visit): Promise<Ended> {
-  const env = bareEnv({ ...home.env, APPROVAL_OPEN: "never" });
-  const visits = visitOnce(visit);
-  const command = startHere(["servers", "login", name], env, () =>
-    visits.read(command.said.stdout),
-  );
-  const ended = await command.ended;
-  await visits.done();
-  return ended;
-}
-
-/** Does the same in a process of its own. */
-async function loginInProcess(home: Home, name: string, visit: Visit): Promise<Ended> {
-  const child = spawn(process.execPath, [program, "servers", "login", name], {
-    env: bareEnv({ ...home.env, APPROVAL_OPEN: "never" }),
-    stdio: "pipe",
-  });
-  home.later(() => killChild(child));
-  const ended: Ended = { code: null, stdout: "", stderr: "" };
-  const visits = visitOnce(visit);
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (ended.stderr += text));
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    ended.stdout += text;
-    visits.read(ended.stdout);
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  await visits.done();
-  return { ...ended, code };
-}
-
-function visitOnce(visit: Visit) {
+async function login(
+  home: Home,
+  name: string,
+  visit: (page: URL) => Promise<unknown>,
+  start = startCommandHere,
+) {
+  const quiet = { ...home, env: { ...home.env, APPROVAL_OPEN: "never" } };
   let visiting: Promise<unknown> | undefined;
-  return {
-    read: (stdout: string): void => {
-      const page = /^(https?:\S+)\n/m.exec(stdout)?.[1];
-      if (page !== undefined) visiting ??= visit(new URL(page));
-    },
-    done: () => visiting,
-  };
+  const command = start(quiet, ["servers", "login", name], () => {
+    const page = /^(https?:\S+)\n/m.exec(command.said.stdout)?.[1];
+    if (page !== undefined) visiting ??= visit(new URL(page));
+  });
+  const ended = await command.ended;
+  await visiting;
+  return ended;
 }
 
 const allow = { verdict: "allow", scope: "mcp", secret: secrets.alice };
@@ -120,9 +91,9 @@ const allow = { verdict: "allow", scope: "mcp", secret: secrets.alice };
 async function signedIn(
   home: Home,
   server: Awaited<ReturnType<typeof startProtected>>,
-  signIn = login,
+  start = startCommandHere,
 ) {
-  return await signIn(home, "far", async (page) => {
+  const visit = async (page: URL) => {
     const person = browser(server.send, server.origin);
     const back = await person.decide(await person.open(page), allow);
     const arrived = await fetch(back);
@@ -130,7 +101,8 @@ async function signedIn(
     const hash = createHash("sha256").update(css).digest("base64");
     expect(css).toContain(".card");
     expect(arrived.headers.get("content-security-policy")).toContain(`style-src 'sha256-${hash}'`);
-  });
+  };
+  return await login(home, "far", visit, start);
 }
 
 const signIns = (home: Home): string =>
@@ -143,7 +115,7 @@ describe("servers login", () => {
     writeServers(home, { far: { url: server.url } });
     const before = await review(home, "far");
     expect(before.stderr).toMatch(/`\S.*main\.js servers login far` signs in/);
-    const { code, stdout, stderr } = await signedIn(home, server, loginInProcess);
+    const { code, stdout, stderr } = await signedIn(home, server, startCommand);
     expect(stderr).toBe("");
     expect(stdout).toContain("You are signed in at far.");
     expect(code).toBe(0);

@@ -3,7 +3,6 @@ import { suiteFinished } from "../fakes/suite-finished.ts";
 import {
   homeWithServers,
   nodeServer,
-  open,
   openHere,
   review,
   reviewed,
@@ -15,7 +14,7 @@ async function opened(t: Parameters<typeof homeWithServers>[0]) {
   const servers = { odd: nodeServer("odd-server.mjs"), fair: nodeServer("odd-server.mjs") };
   const home = homeWithServers(t, servers, { LOG_LEVEL: "warn" });
   await reviewed(home, "odd", "fair");
-  return await open(home);
+  return await openHere(home);
 }
 
 describe("a server that writes what the protocol does not have", () => {

@@ -3,7 +3,7 @@ import { openChromium } from "../servers/chromium.ts";
 import { worstContrast } from "../servers/contrast.ts";
 import type { Home } from "./home.ts";
 import { type OpenedPage, homeWithBrowser, openPage } from "./opened-page.ts";
-import { nodeServer, open, openHere, reviewed, setState, writeServers } from "./upstream-home.ts";
+import { nodeServer, openHere, reviewed, setState, writeServers } from "./upstream-home.ts";
 
 const noteTools = { environment: "off", long_text: "off", fails: "off" };
 const notes = nodeServer("notes-server.mjs", { tools: { ...noteTools, delete_note: "high" } });
@@ -153,7 +153,7 @@ it("shows every argument of a cut request in full, with each character visible",
   const home = homeWithBrowser(t, { APPROVAL_WAIT_MS: "2000" });
   writeServers(home, { notes: nodeServer("notes-server.mjs", { tools: { add_note: "high" } }) });
   await reviewed(home, "notes");
-  const client = await open(home);
+  const client = await openHere(home);
   const title = `${"x".repeat(700)} and \u202e<b>THE END`;
   await client.call("notes__add_note", { title, more: Array.from({ length: 150 }, () => "v") });
   const page = await openPage(home);

@@ -6,7 +6,7 @@ import { connect } from "./clients.ts";
 import { startHttpHere } from "./http-server.ts";
 import { runHere } from "./program.ts";
 import { StdioHere } from "./stdio-here.ts";
-import { callsOf, homeWithServers, nodeServer, open, openHere, reviewed } from "./upstream-home.ts";
+import { callsOf, homeWithServers, nodeServer, openHere, reviewed } from "./upstream-home.ts";
 
 const notes = nodeServer("notes-server.mjs");
 
@@ -14,7 +14,7 @@ describe("a result that was cut", () => {
   it("is read on to its end, in text and in structured content", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");
-    const client = await open(home);
+    const client = await openHere(home);
     expect((await client.list()).map(({ name }) => name)).toContain("read_result");
     const first = await client.call("notes__long_text");
     const { resultId, nextOffset } = first.structured ?? {};

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { manyNames, manyServers } from "../fixtures/upstream-tools.ts";
 import type { Home } from "./home.ts";
 import { decideHere, runHere } from "./program.ts";
-import { homeWithServers, nodeServer, open, openHere, reviewed } from "./upstream-home.ts";
+import { homeWithServers, nodeServer, openHere, reviewed } from "./upstream-home.ts";
 
 const ours = ["read_result", "find_tools", "call_tool"];
 const notes = { ...nodeServer("notes-server.mjs"), tools: { add_note: "high" } };
@@ -32,7 +32,7 @@ describe("many upstream tools", () => {
       TAVILY_API_KEY: "key",
     });
     await reviewed(home, ...manyNames);
-    const client = await open(home);
+    const client = await openHere(home);
     const tools = await client.list();
     expect(tools).toHaveLength(14 + ours.length);
     expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(3_000);

@@ -67,7 +67,7 @@ export interface RunningHere {
   write(text: string): void;
   /** Ends its standard input, as a client does that disconnects. */
   hangUp(): void;
-  /** Does what a signal of a service manager does. */
+  /** Does what a signal of a service manager does, once: a second signal ends a process at once. */
   stop(): void;
 }
 
@@ -82,12 +82,16 @@ export function startHere(
 ): RunningHere {
   const stdin = new PassThrough();
   const { own, said, signals, ended } = start(args, env, stdin, hear);
+  let isStopped = false;
   return {
     said,
     ended,
     write: (text) => void surroundings.run(own, () => stdin.write(text)),
     hangUp: () => void surroundings.run(own, () => stdin.end()),
-    stop: () => void surroundings.run(own, () => signals.emit("SIGTERM")),
+    stop: () => {
+      if (!isStopped) surroundings.run(own, () => signals.emit("SIGTERM"));
+      isStopped = true;
+    },
   };
 }
 

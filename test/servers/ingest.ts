@@ -76,10 +76,8 @@ export async function startIngestHere(
   void running.ended.finally(() => stderr.end());
   const { said, places } = await announced(dataDir, env, stderr);
   if (!places) throw new Error(said.join("\n"));
-  let isStopped = false;
   const stop = async (): Promise<number | null> => {
-    if (!isStopped) running.stop();
-    isStopped = true;
+    running.stop();
     return (await running.ended).code;
   };
   return { said, ...places, stop };
