@@ -1,4 +1,5 @@
 import { hideCodes, hideValues } from "../codes/hide-codes.ts";
+import { wideCandidatesIn } from "../codes/learned/wide-candidates.ts";
 import type { MailPerson } from "../../ports/mail/mail-reader.ts";
 import { decodedText } from "./charset.ts";
 import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
@@ -138,7 +139,8 @@ const aboutName = 2_000;
 
 /** Finds codes in the name of a sender, which mail programs show before the subject. */
 function codesOfName(name: string | undefined, text: string): readonly string[] {
-  if (name === undefined || !/\d/.test(name)) return [];
+  // Searching the text a second time takes as long as all other parsing. Few names contain the form of a code.
+  if (name === undefined || !/\d/.test(name) || wideCandidatesIn(name).length === 0) return [];
   const { subject, values } = hideCodes(name, text.slice(0, aboutName));
   return subject === name ? [] : values.filter((value) => hideValues(name, [value]) !== name);
 }
