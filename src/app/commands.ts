@@ -96,7 +96,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "restore",
-    summary: "restore such a file into an empty data directory",
+    summary: "restore a backup into an empty data directory",
     load: () => import("./commands/data/restore.ts"),
   },
   {
@@ -126,7 +126,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "attack",
-    summary: "run attack scenarios against this server, and say which were stopped",
+    summary: "run attack scenarios against this server, and report which were stopped",
     load: () => import("./commands/attack.ts"),
   },
 ];

@@ -9,7 +9,7 @@ export const assistant = {
   ASSISTANT_MODEL: setting(v.text, "The model's name. The model must be able to call tools."),
   ASSISTANT_API_KEY: setting(
     v.secret,
-    "The service's key; a local `openai-compatible` server may need none.",
+    "The service's key. A local `openai-compatible` server may not need one.",
   ),
   ASSISTANT_BASE_URL: setting(
     v.httpUrl,
@@ -19,7 +19,7 @@ export const assistant = {
   ),
   ASSISTANT_TELEGRAM: setting(
     v.flag,
-    "Let the people of `TELEGRAM_APPROVER_IDS` talk to the assistant in their private chats.",
+    "Let the people in `TELEGRAM_APPROVER_IDS` talk to the assistant in their private chats.",
     "false",
   ),
   // A model that calls tools in a loop costs money with every step.
@@ -31,7 +31,7 @@ export const assistant = {
   // A local model may read a long conversation for minutes before it writes the first word.
   ASSISTANT_TIMEOUT_MS: setting(
     v.integer(1_000, 600_000),
-    "The time in milliseconds after which a request to a silent model service is given up.",
+    "The time in milliseconds after which a request to a silent model service fails.",
     "60000",
   ),
 };

@@ -143,7 +143,7 @@ export function isAbsolute(path: string): boolean {
 }
 
 /** A shell expands `~`, but a client's JSON file does not, and a directory called `~` is never intended. */
-export const path = checked("a path (full, or within the data directory)", (value) =>
+export const path = checked("a path, absolute or relative to the data directory", (value) =>
   value.startsWith("~") ? undefined : value,
 );
 

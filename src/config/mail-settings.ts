@@ -16,7 +16,7 @@ export const summary = {
   SUMMARY_MODEL: setting(v.text, "The model's name."),
   SUMMARY_API_KEY: setting(
     v.secret,
-    "The service's key; a local `openai-compatible` server may need none.",
+    "The service's key. A local `openai-compatible` server may not need one.",
   ),
   SUMMARY_BASE_URL: setting(v.httpUrl, "The service's address.", undefined, "the provider's own"),
   // Ten minutes are enough for a long mail on a processor without an accelerator.
@@ -56,12 +56,12 @@ export const mail = {
     v.addresses,
     "Your own addresses. Mail that they forward by hand is shown with its original sender.",
     undefined,
-    "forwards are shown with their forwarder",
+    "forwarded mail is shown with its forwarder as the sender",
   ),
   INGEST_DNS: setting(v.dnsServers, "The DNS servers for SPF, DKIM and DMARC.", "system"),
   TRUSTED_AUTHSERV_ID: setting(
     v.hostName,
-    "The name of a mail server that checks your mail, and whose `Authentication-Results` are trusted. It must remove headers with this name from mail that it receives. Over SMTP and LMTP they are trusted only from `TRUSTED_RELAYS`.",
+    "The name of a mail server that checks your mail, and whose `Authentication-Results` are trusted. It must remove headers with this name from mail that it receives. Over SMTP and LMTP these headers are trusted only from `TRUSTED_RELAYS`.",
   ),
   TRUSTED_RELAYS: setting(
     v.networks,
@@ -71,7 +71,7 @@ export const mail = {
   ),
   MAIL_HIDE_CODES: setting(
     v.oneOf("on", "off"),
-    "Hide sign-in codes, reset links and recovery keys from tools, search, summaries and notices. It applies to mail that is processed from then on.",
+    "Hide sign-in codes, reset links and recovery keys from tools, search, summaries and notices. Mail that was processed before does not change.",
     "on",
   ),
   INGEST_SENDERS: setting(
@@ -92,7 +92,7 @@ export const smtp = {
     "The accepted recipients. Mail to any other recipient is refused with 550.",
   ),
   SMTP_HOST: setting(v.text, "The address to listen on.", "127.0.0.1"),
-  SMTP_PORT: setting(v.port, "The port to listen on; 0 takes a free one.", "2525"),
+  SMTP_PORT: setting(v.port, "The port to listen on; 0 chooses a free port.", "2525"),
   SMTP_PROTOCOL: setting(v.oneOf("smtp", "lmtp"), "The protocol of that port.", "smtp"),
   SMTP_TLS_CERT: setting(v.path, "The certificate for STARTTLS (PEM)."),
   SMTP_TLS_KEY: setting(v.path, "The certificate's key (PEM)."),
@@ -101,7 +101,7 @@ export const smtp = {
 export const httpIntake = {
   INGEST_HTTP_PORT: setting(
     v.port,
-    "The port of `POST /ingest` for raw messages, at `HTTP_HOST`; 0 takes a free one.",
+    "The port of `POST /ingest` for raw messages, at `HTTP_HOST`; 0 chooses a free port.",
   ),
   INGEST_HTTP_TOKEN: setting(v.token(16), "The token that a program must send to deliver mail."),
 };

@@ -16,7 +16,7 @@ const general = {
     v.fullPath,
     "The directory of the database, the object store and `.env`.",
     undefined,
-    "the platform's data directory",
+    "the default directory of the operating system",
   ),
   LOG_LEVEL: setting(
     v.oneOf("debug", "info", "warn", "error"),
@@ -38,7 +38,7 @@ const database = {
     undefined,
     "`countersign.db` in the data directory",
   ),
-  DATABASE_AUTH_TOKEN: setting(v.secret, "Token of a remote libSQL server."),
+  DATABASE_AUTH_TOKEN: setting(v.secret, "The token of a remote libSQL server."),
 };
 
 const s3 = {
@@ -47,7 +47,7 @@ const s3 = {
   S3_REGION: setting(v.text, "The bucket's region.", "us-east-1"),
   S3_ACCESS_KEY_ID: setting(v.text, "The access key's id."),
   S3_SECRET_ACCESS_KEY: setting(v.secret, "The access key's secret."),
-  S3_PREFIX: setting(v.keyPrefix, "The prefix of everything that is stored."),
+  S3_PREFIX: setting(v.keyPrefix, "The prefix of all keys in the bucket."),
   S3_FORCE_PATH_STYLE: setting(
     v.flag,
     "Put the bucket's name into the path instead of the host name.",
@@ -84,26 +84,26 @@ const calendar = {
     v.listOf("host names, or `.suffix` for every host below it", (item) =>
       /^\.?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d+)?$/.test(item) ? item.toLowerCase() : undefined,
     ),
-    "Further hosts that may receive requests and the password, beside the host of `CALDAV_URL`.",
+    "Further hosts that may receive requests and the password, in addition to the host of `CALDAV_URL`.",
     undefined,
     "`.icloud.com` with iCloud, else none",
   ),
 };
 
 const webSearch = {
-  TAVILY_API_KEY: setting(v.secret, "Key of the search service."),
+  TAVILY_API_KEY: setting(v.secret, "The key of the search service."),
   TAVILY_BASE_URL: setting(v.httpUrl, "The search service's address.", "https://api.tavily.com"),
 };
 
 const http = {
   HTTP_HOST: setting(v.text, "The address to listen on.", "127.0.0.1"),
-  HTTP_PORT: setting(v.port, "The port to listen on; 0 takes a free one.", "8080"),
+  HTTP_PORT: setting(v.port, "The port to listen on; 0 chooses a free port.", "8080"),
   // Tokens are pasted and not typed, so a minimum of 16 characters is no burden.
   HTTP_TOKENS: setting(
     v.namedSecrets(16),
     "The callers and their tokens. The name identifies the caller in approval requests and in the audit record.",
     undefined,
-    "the first start creates one and prints it, without `OAUTH=on`",
+    "created and printed at the first start, unless `OAUTH=on`",
   ),
   PUBLIC_URL: setting(v.httpsUrl, "The public address. Required unless `HTTP_HOST` is loopback."),
   OAUTH: setting(
@@ -115,7 +115,7 @@ const http = {
     v.httpsUrl,
     "Your organisation's own authorization server, exactly as it names itself in its tokens. Needs `OAUTH=on`.",
     undefined,
-    "Countersign's own, where approvers sign in",
+    "Countersign's own authorization server, where approvers sign in",
   ),
   OAUTH_AUDIENCE: setting(
     v.text,
@@ -132,7 +132,7 @@ const http = {
     v.listOf("host names", (item) =>
       /^[A-Za-z0-9.:[\]-]+$/.test(item) ? item.toLowerCase() : undefined,
     ),
-    "The `Host` headers that are answered.",
+    "The accepted values of the `Host` header.",
     undefined,
     "loopback names and the host of `PUBLIC_URL`",
   ),
@@ -210,11 +210,11 @@ const upstream = {
     v.path,
     "The file of upstream MCP servers (JSON), whose tools are offered behind the same approval.",
     undefined,
-    "`servers.json` in the data directory, if it is there",
+    "`servers.json` in the data directory, if it exists",
   ),
   TOOL_LIST_TOKENS: setting(
     v.integer(0, 1_000_000),
-    "The most tokens of listed upstream tools. If there are more, the assistant finds tools with `find_tools`.",
+    "The limit on tokens of listed upstream tools. Above it, the assistant finds tools with `find_tools`.",
     "12000",
   ),
 };
@@ -229,7 +229,7 @@ const budgets = {
   // People do not carefully read more than five requests in a row.
   HIGH_RISK_CALLS_PER_TURN: setting(
     v.integer(1, 100),
-    "High-risk calls among them. Each caller has four times as many per hour. An approval resets both counts; in the client's dialog it resets only the count for the message.",
+    "High-risk calls among the calls of `TOOL_CALLS_PER_TURN`. Each caller has four times as many per hour. An approval resets both counts; in the client's dialog it resets only the count for the message.",
     "5",
   ),
 };
@@ -242,7 +242,7 @@ const telegram = {
   ),
   TELEGRAM_APPROVER_IDS: setting(
     v.telegramApprovers,
-    "The Telegram users who may decide. A bare id is the approver `operator`, who decides for every caller. With a name it is that approver.",
+    "The Telegram users who may decide. A bare id is the approver `operator`, who decides for every caller. `name:id` is the approver `name`.",
   ),
   TELEGRAM_API_URL: setting(
     v.httpUrl,

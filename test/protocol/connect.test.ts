@@ -83,7 +83,7 @@ describe.concurrent("countersign connect", () => {
     const { code, stdout } = await connect("--yes");
     expect(code).toBe(0);
     expect(stdout).toContain('+ default_tools_approval_mode = "approve"');
-    expect(stdout).toContain("without it Codex asks before each call itself");
+    expect(stdout).toContain("Without it, Codex itself asks before each call");
     expect(stdout).toContain("Gemini CLI is connected.");
     expect(read(".codex/config.toml").startsWith(codex)).toBe(true);
     expect(read(".codex/config.toml.before-countersign")).toBe(codex);

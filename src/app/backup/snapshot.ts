@@ -33,7 +33,7 @@ export function removeOldSnapshots(dataDir: string): void {
 }
 
 /**
- * Copies all that a restore needs into a new directory, while other processes work. The order makes the copy
+ * Copies all that a restore needs into a new directory, while other processes run. The order makes the copy
  * consistent: heads of the audit record, the database, then objects. An object is written before its row and deleted
  * after it.
  * @param envFile the settings' file

@@ -16,7 +16,7 @@ export const command = defineCommand({
       options: {
         today: flag("since midnight; this is the default"),
         week: flag("today and the six days before"),
-        limit: count(limits, "the number of events that are read, newest first"),
+        limit: count(limits, "read at most N events, newest first"),
         json,
         envFile,
       },

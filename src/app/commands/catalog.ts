@@ -35,8 +35,8 @@ export const command = defineCommand({
     }),
     form({
       name: "export",
-      help: "print the tools, also reviewed ones of upstream servers, in the form of a provider's API",
-      options: { format: choice("FORMAT", formats, "the provider's form"), envFile },
+      help: "print the tools, also reviewed ones of upstream servers, in the format of a provider's API",
+      options: { format: choice("FORMAT", formats, "the provider's format"), envFile },
       run: async ({ format, envFile: file }) => {
         return await withTools(file, (tools) => {
           console.log(JSON.stringify(exportCatalog(tools, format), undefined, 2));
@@ -46,12 +46,12 @@ export const command = defineCommand({
     }),
     form({
       name: "parse",
-      help: "read calls in any provider's form from standard input, as one JSON value or one per line, and print each call or its fault; nothing runs",
+      help: "read calls in any provider's format from standard input, as one JSON value or one per line, and print each call or its fault, without running it",
       options: {
         format: oneOf(
           "FORMAT",
           formats,
-          "the provider's form; without it, `parse` finds the form of each call",
+          "the provider's format; without it, `parse` recognises the format of each call",
         ),
         envFile,
       },

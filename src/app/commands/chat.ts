@@ -22,7 +22,7 @@ export const command = defineCommand({
     form({
       arguments: { question: optional("QUESTION") },
       options: {
-        session: textOr("default", "NAME", "the conversation that is continued (default)"),
+        session: textOr("default", "NAME", "the conversation to continue; without it `default`"),
         new: flag("delete this conversation first"),
         list: flag("list the stored conversations and end"),
         delete: flag("delete this conversation and end"),

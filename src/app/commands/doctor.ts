@@ -30,13 +30,15 @@ interface Options {
 
 export const command = defineCommand({
   about:
-    "Tries every connection that the settings name, and says if it works, is off or is broken, with the command that repairs it. Then it reports upstream servers, permissions, leftover files, the leader, sizes, versions, the clock, and where each setting came from.",
+    "Tries every connection that the settings name, and says whether it works, is off or is broken, with the command that repairs it. Then it reports upstream servers, permissions, leftover files, the leader, sizes, versions, the clock, and where each setting came from.",
   exitCodes: { 0: "everything that is configured works", 1: "something is broken" },
   forms: [
     form({
       options: {
-        credentials: flag("list what each secret opens and where it is revoked, and try nothing"),
-        http: flag("sign in at the public address as a remote client does, and try nothing else"),
+        credentials: flag(
+          "list what each secret opens and where to revoke it, without trying any connection",
+        ),
+        http: flag("only sign in at the public address as a remote client does"),
         fix: flag(
           "deny other users access to the files of this program, and remove leftover files",
         ),

@@ -86,7 +86,7 @@ export const command = defineCommand({
     }),
     form({
       name: "delete",
-      help: "delete a message, its words and its files for good",
+      help: "permanently delete a message, its index entries and its objects",
       arguments: one,
       options: { json, envFile },
       run: (options, { emailId }) => withMail(options, (given) => onOne(remove, emailId, given)),

@@ -26,7 +26,7 @@ export const command = defineCommand({
   forms: [
     form({
       name: "check",
-      help: "say if the file can be used, or name the line at fault",
+      help: "check the file, and name its first fault with the line",
       arguments: { file: optional("FILE") },
       options: { json, envFile },
       run: (options, { file }) =>
@@ -34,7 +34,7 @@ export const command = defineCommand({
     }),
     form({
       name: "explain",
-      help: "say what the policy decides about a call, and why; ARGUMENTS is JSON. Nothing runs",
+      help: "say what the policy decides about a call, and why; ARGUMENTS is JSON. The call does not run",
       arguments: { tool: required("TOOL"), text: required("ARGUMENTS") },
       options: {
         principal: textOr("local", "NAME", "the caller; without it `local`, as over stdio"),
@@ -54,7 +54,7 @@ export const command = defineCommand({
     }),
     form({
       name: "revoke",
-      help: "end a rule immediately; a rule of the file stays ended until it changes there",
+      help: "end a rule immediately; a rule of the file stays ended until the file changes it",
       arguments: { ruleId: required("ID") },
       options: { secretStdin, json, envFile },
       run: (options, { ruleId }) =>

@@ -25,7 +25,7 @@ export const command = defineCommand({
   forms: [
     form({
       name: "list",
-      help: "list the servers and their tools, offered or withheld; starts none",
+      help: "list the servers and their tools, offered or withheld, without starting any",
       options: { json, envFile },
       run: listServers,
     }),
@@ -64,10 +64,10 @@ export const command = defineCommand({
     }),
     form({
       name: "import",
-      help: "read the servers of a client; shows each change and asks before it writes",
+      help: "add the servers of a client; shows each change and asks before it writes",
       arguments: { client: requiredWord("CLIENT", importable) },
       options: {
-        move: flag("take the entries out of the client's file; a copy of the file is kept"),
+        move: flag("remove the entries from the client's file, and keep a copy of it"),
         yes: flag("write without asking"),
         json,
         envFile,

@@ -14,7 +14,7 @@ import { managerHere, type ServiceManager, serviceManager } from "../service/sup
 import { serviceName } from "../service/unit-text.ts";
 
 const force = flag(
-  "replace or remove a file that something else wrote or changed; remove it even if systemd or launchd does not answer",
+  "replace or remove a service file that `install` did not write; remove it even if systemd or launchd does not respond",
 );
 
 export const command = defineCommand({
@@ -24,7 +24,7 @@ export const command = defineCommand({
   forms: [
     form({
       name: "install",
-      help: "write the service and start it; a second run changes only what differs",
+      help: "write the service file and start the service; a second run changes only what differs",
       options: {
         print: flag("print what would be written, and write nothing"),
         kind: oneOf(
@@ -66,7 +66,7 @@ export const command = defineCommand({
     }),
     form({
       name: "status",
-      help: "show if the service is installed and running",
+      help: "show whether the service is installed and running",
       options: { json, envFile },
       run: status,
     }),

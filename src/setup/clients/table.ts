@@ -10,7 +10,7 @@ import {
 import { appData, homeOr, joined } from "./places.ts";
 
 const inMcpServers = ["mcpServers", serverName] as const;
-const setVariable = `Set ${tokenVariable} to your token in the environment that starts the client. The file holds no token.`;
+const setVariable = `Set ${tokenVariable} to your token in the environment that starts the client. The file contains no token.`;
 
 const plain = ({ command, args, env }: ServerCommand): Entry => ({
   command,
@@ -38,7 +38,7 @@ export const mcpClients: readonly McpClient[] = [
     },
     path: inMcpServers,
     local: plain,
-    facts: ["Quit Claude Desktop and start it again: it reads the file only when it starts."],
+    facts: ["Quit and restart Claude Desktop. It reads the file only when it starts."],
     tokenFacts: [],
   },
   {
@@ -57,8 +57,8 @@ export const mcpClients: readonly McpClient[] = [
     token: headers(`\${${tokenVariable}}`),
     signIn: `Sign in with: claude mcp login ${serverName}`,
     facts: [
-      "Claude Code asks before the first call of each tool itself; the rule `mcp__countersign` in its permissions leaves the question to Countersign.",
-      "Start a new session: a running one does not read the file again.",
+      "Claude Code itself asks before the first call of each tool. With the rule `mcp__countersign` in its permissions, only Countersign asks.",
+      "Start a new session, because a running session does not read the file again.",
     ],
     tokenFacts: [setVariable],
   },
@@ -87,7 +87,7 @@ export const mcpClients: readonly McpClient[] = [
       },
     },
     facts: ["VS Code starts the server when chat needs it, and asks once whether you trust it."],
-    tokenFacts: ["VS Code asks for the token once and keeps it in its own store."],
+    tokenFacts: ["VS Code asks for the token once and stores it."],
     links: (server) => {
       const entry = plain(server);
       const config = encodeURIComponent(JSON.stringify(entry));
@@ -112,7 +112,7 @@ export const mcpClients: readonly McpClient[] = [
     remote: (url) => ({ url }),
     token: headers(`\${env:${tokenVariable}}`),
     signIn: "Sign in from Cursor's settings, under MCP.",
-    facts: ["Switch the server on in Cursor's settings, under MCP, if it is listed as disabled."],
+    facts: ["If Cursor lists the server as disabled, enable it in Cursor's settings, under MCP."],
     tokenFacts: [setVariable],
     links: (server) => {
       const config = encodeURIComponent(
@@ -140,8 +140,8 @@ export const mcpClients: readonly McpClient[] = [
     token: { bearer_token_env_var: tokenVariable },
     signIn: `Sign in with: codex mcp login ${serverName}`,
     facts: [
-      '`default_tools_approval_mode = "approve"` is set: without it Codex asks before each call itself, and `codex exec` refuses it.',
-      "Start a new session: a running one does not read the file again.",
+      '`default_tools_approval_mode = "approve"` is set. Without it, Codex itself asks before each call, and `codex exec` refuses each call.',
+      "Start a new session, because a running session does not read the file again.",
     ],
     tokenFacts: [setVariable],
   },
@@ -160,8 +160,8 @@ export const mcpClients: readonly McpClient[] = [
     token: headers(`\${${tokenVariable}}`),
     signIn: `Sign in with /mcp auth ${serverName} in Gemini CLI.`,
     facts: [
-      'Gemini CLI asks before each tool itself; `"trust": true` in the entry leaves the question to Countersign.',
-      "Start a new session: a running one does not read the file again.",
+      'Gemini CLI itself asks before each tool. With `"trust": true` in the entry, only Countersign asks.',
+      "Start a new session, because a running session does not read the file again.",
     ],
     tokenFacts: [setVariable],
   },
@@ -185,7 +185,7 @@ export const mcpClients: readonly McpClient[] = [
     remote: (url) => ({ type: "remote", url, enabled: true }),
     token: { oauth: false, ...headers(`{env:${tokenVariable}}`) },
     signIn: `Sign in with: opencode mcp auth ${serverName}`,
-    facts: ["opencode runs tools without asking; Countersign asks for those that need it."],
+    facts: ["opencode runs tools without asking. Countersign asks if a call needs approval."],
     tokenFacts: [setVariable],
   },
   {
@@ -203,8 +203,8 @@ export const mcpClients: readonly McpClient[] = [
     token: headers(`\${${tokenVariable}}`),
     signIn: "Copilot CLI opens the sign-in page when it starts.",
     facts: [
-      '`"tools": ["*"]` is set: without it Copilot CLI offers no tool of the server.',
-      "Copilot CLI asks before each tool itself; `--allow-tool countersign` leaves the question to Countersign.",
+      '`"tools": ["*"]` is set. Without it, Copilot CLI offers no tool of the server.',
+      "Copilot CLI itself asks before each tool. With `--allow-tool countersign`, only Countersign asks.",
     ],
     tokenFacts: [setVariable],
   },
@@ -224,11 +224,11 @@ export const mcpClients: readonly McpClient[] = [
     token: headers(`\${env:${tokenVariable}}`),
     signIn: "Sign in from the list of MCP servers in Cline.",
     facts: [
-      "Cline asks before each tool itself, unless auto-approve is on for MCP servers; Countersign asks in both cases.",
+      "Cline itself asks before each tool, unless auto-approve is on for MCP servers. Countersign asks in both cases.",
     ],
     tokenFacts: [
       setVariable,
-      "Cline's command line does not read variables in its file: there, write the token in place of `${env:COUNTERSIGN_TOKEN}`.",
+      "Cline's command line does not expand variables in this file. For it, write the token instead of `${env:COUNTERSIGN_TOKEN}`.",
     ],
   },
   {
@@ -246,7 +246,7 @@ export const mcpClients: readonly McpClient[] = [
     token: { requestOptions: headers(`\${{ secrets.${tokenVariable} }}`) },
     facts: ["Continue offers tools in its agent mode only."],
     tokenFacts: [
-      `Put ${tokenVariable}=YOUR-TOKEN into ~/.continue/.env. The file of the servers holds no token.`,
+      `Put ${tokenVariable}=YOUR-TOKEN into ~/.continue/.env. The configuration file contains no token.`,
     ],
     newFile: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
   },

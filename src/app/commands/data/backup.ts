@@ -12,7 +12,7 @@ import { readSettings } from "../../platform/settings.ts";
 
 export const command = defineCommand({
   about:
-    "Writes everything that Countersign stores into one encrypted file, while other processes work. The data directory needs room for a second copy meanwhile.",
+    "Writes everything that Countersign stores into one encrypted file, while other processes run. The data directory needs space for a second copy while the command runs.",
   forms: [
     form({
       arguments: { file: required("FILE") },
