@@ -14,7 +14,7 @@ import {
   type HttpServer,
   type Principal,
   type Transport,
-  startHttp,
+  startHttpHere,
   tokens,
 } from "./http-server.ts";
 import { bareEnv, program } from "./program.ts";
@@ -104,7 +104,7 @@ export async function connect(
         return await new Promise<never>(() => undefined);
     }
   };
-  const own = over === "HTTP" && at === undefined ? startHttp(home) : undefined;
+  const own = over === "HTTP" && at === undefined ? startHttpHere(home) : undefined;
   const http = at ?? own;
   const here = over === "here" ? { client: new StdioHere(home) } : undefined;
   const place = here ?? (http === undefined ? home : { url: new URL(await http.url), token });

@@ -4,7 +4,7 @@ import LibsqlDatabase from "libsql";
 import { type TestContext, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { approvalOf } from "./answer.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 import { homeWithSearch, startTwo } from "./two-processes.ts";
 
 const codes = ["84QX71KM90", "63PL20ZV57", "19BT48WN62", "75HD36RC81"];
@@ -27,7 +27,7 @@ async function openTwo(t: TestContext) {
   for (const [at, code] of codes.entries()) {
     const path = join(home.dir, `${at}.eml`);
     writeFileSync(path, mailOf(code, at));
-    expect((await runProgram(home, ["import", path])).code).toBe(0);
+    expect((await runHere(home, ["import", path])).code).toBe(0);
   }
   const { servers, reader, other } = await startTwo(home);
   const rows = z
@@ -57,7 +57,7 @@ describe.concurrent("two processes of one caller [flow]", () => {
   it("compare a text with what the other returned before it was killed, and ask no more", async (t) => {
     const { home, servers, read, send } = await openTwo(t);
     expect((await send(`who knows ${codes[0]}`)).isError).toBe(false);
-    const lock = new LibsqlDatabase(join(home.dir, "countersign.db"));
+    const lock = new LibsqlDatabase(join(home.dir, "countersign.db"), { timeout: 5_000 });
     lock.exec("BEGIN IMMEDIATE");
     await read(0);
     servers[0].child.kill("SIGKILL");
@@ -68,7 +68,7 @@ describe.concurrent("two processes of one caller [flow]", () => {
     const [mark, ...others] = readdirSync(marks);
     expect([mark, others]).toEqual([expect.any(String), []]);
     const { id } = approvalOf(await send(`who owns ${codes[0]}`));
-    const shown = (await runProgram(home, ["approvals", "show", id])).stdout;
+    const shown = (await runHere(home, ["approvals", "show", id])).stdout;
     expect(shown).toContain(`⟦${codes[0]}⟧`);
     expect((await send("tides at Ghent")).isError).toBe(false);
     expect(readdirSync(marks)).not.toContain(mark);

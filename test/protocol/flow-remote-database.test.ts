@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type TestContext, describe, expect, it } from "vitest";
 import { startHrana } from "../servers/hrana.ts";
 import { approvalOf } from "./answer.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 import { homeWithSearch, startTwo } from "./two-processes.ts";
 
 const code = "84QX71KM90";
@@ -27,7 +27,7 @@ async function openTwo(t: TestContext) {
   const server = await startHrana(join(home.dir, "countersign.db"));
   home.later(() => server.close());
   Object.assign(home.env, { DATABASE_URL: server.url, DATABASE_AUTH_TOKEN: server.token });
-  expect((await runProgram(home, ["import", path])).code).toBe(0);
+  expect((await runHere(home, ["import", path])).code).toBe(0);
   const { servers, reader, other } = await startTwo(home);
   const [row] = await home.sql("SELECT email_id FROM mail");
   const read = () => reader.call("read_email", { emailId: row?.["email_id"] });

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, describe, expect, it } from "vitest";
-import { type Home, newHome } from "./home.ts";
-import { program, runProgram } from "./program.ts";
-import { raw2025 } from "./raw-server.ts";
+import { newHome } from "./home.ts";
+import { program, runHere, runProgram } from "./program.ts";
+import { raw2025, raw2025Here } from "./raw-server.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** The user `nobody` of Debian: may read the program and write nothing. */
@@ -26,9 +26,7 @@ function skipLoudly(t: TestContext, what: string): never {
   return t.skip(what);
 }
 
-async function started(home: Home, more: { cwd?: string; uid?: number } = {}) {
-  return await raw2025(home, { elicitation: false, ...more });
-}
+const withoutDialogs = { elicitation: false };
 
 describe.concurrent("a database that cannot be used", () => {
   it.for(["countersign.db", "objects.db"])(
@@ -39,13 +37,13 @@ describe.concurrent("a database that cannot be used", () => {
         join(home.dir, file),
         "this is no database, whatever its name says\n".repeat(200),
       );
-      const server = await started(home);
+      const server = await raw2025Here(home, withoutDialogs);
       const answer = await server.answer("write_file", { key: "a.txt", content: "x" });
       expect(answer.error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
       expect(answer.text).toContain(`The file ${file} is damaged or is not a database.`);
       expect(answer.text).toContain("Nothing was changed.");
       expect(answer.text).not.toContain(home.dir);
-      const listed = await runProgram(home, ["approvals", "list"]);
+      const listed = await runHere(home, ["approvals", "list"]);
       if (file === "countersign.db") {
         expect(listed).toMatchObject({ code: 1, stdout: "" });
         expect(listed.stderr).toContain("is damaged or is not a database");
@@ -58,13 +56,13 @@ describe.concurrent("a database that cannot be used", () => {
 
   it("because it is newer than the program is named and stays unchanged [store.newer]", async (t) => {
     const home = newHome(t);
-    const first = await started(home);
+    const first = await raw2025Here(home, withoutDialogs);
     await first.answer("write_file", { key: "a.txt", content: "x" });
     await first.answer("delete_file", { key: "a.txt" });
     first.hangUp();
     await first.ended;
     await home.sql("INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)");
-    const server = await started(home);
+    const server = await raw2025Here(home, withoutDialogs);
     const answer = await server.answer("delete_file", { key: "a.txt" });
     expect(answer.error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
     expect(answer.text).toContain("was created by a newer version of this program");
@@ -78,7 +76,7 @@ describe.concurrent("a database that cannot be used", () => {
     const home = newHome(t);
     chownSync(home.dir, nobody, nobody);
     writeFileSync(join(home.dir, "countersign.db"), "", { mode: 0o600 });
-    const server = await started(home, { uid: nobody });
+    const server = await raw2025(home, { ...withoutDialogs, uid: nobody });
     const answer = await server.answer("write_file", { key: "a.txt", content: "x" });
     expect(answer.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(answer.text).toContain("countersign.db cannot be opened or written");
@@ -92,7 +90,7 @@ describe.concurrent("a data directory", () => {
     const home = newHome(t);
     writeFileSync(join(home.dir, "file"), "");
     const env = { COUNTERSIGN_DATA_DIR: join(home.dir, "file", "data") };
-    const ended = await runProgram(home, ["serve"], { env });
+    const ended = await runHere(home, ["serve"], { env });
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toContain("Nothing was started");
     expect(ended.stderr).toContain("COUNTERSIGN_DATA_DIR");
@@ -113,7 +111,7 @@ describe.concurrent("a data directory", () => {
   it("that other users can enter is closed to them, which is logged", async (t) => {
     const home = newHome(t);
     chmodSync(home.dir, 0o755);
-    const ended = await runProgram(home, ["policy", "check"]);
+    const ended = await runHere(home, ["policy", "check"]);
     expect(ended.stderr).toContain("could be entered by other users");
     expect(statSync(home.dir).mode & 0o777).toBe(0o700);
   });
@@ -137,7 +135,10 @@ describe.concurrent("a data directory", () => {
     const mounted = isRoot && spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk]);
     if (!mounted || mounted.status !== 0) skipLoudly(t, "it needs root, to mount a small disk");
     home.later(() => execFileSync("umount", ["--lazy", disk]));
-    const server = await raw2025(home, { elicitation: false, env: { COUNTERSIGN_DATA_DIR: disk } });
+    const server = await raw2025Here(home, {
+      ...withoutDialogs,
+      env: { COUNTERSIGN_DATA_DIR: disk },
+    });
     await server.answer("write_file", { key: "kept.txt", content: "kept" });
     // Random, because stored objects are compressed.
     const content = randomBytes(500_000).toString("base64");
@@ -168,9 +169,9 @@ describe.concurrent("a policy file", () => {
     mkdirSync(folder, { mode: 0o755 });
     const POLICY_FILE = join(folder, "policy.json");
     writeFileSync(POLICY_FILE, "{}", { mode: 0o644 });
-    expect((await runProgram(home, ["policy", "check"], { env: { POLICY_FILE } })).code).toBe(0);
+    expect((await runHere(home, ["policy", "check"], { env: { POLICY_FILE } })).code).toBe(0);
     chownSync(join(folder, whose), nobody, nobody);
-    const ended = await runProgram(home, ["serve"], { env: { POLICY_FILE } });
+    const ended = await runHere(home, ["serve"], { env: { POLICY_FILE } });
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toContain(words);
   });
@@ -191,7 +192,7 @@ describe.concurrent("a `.env` in the working directory", () => {
       "NODE_OPTIONS=--require=./hostile.cjs",
     ];
     writeFileSync(join(cwd, ".env"), hostile.join("\n"));
-    const server = await started(home, { cwd });
+    const server = await raw2025(home, { ...withoutDialogs, cwd });
     const { result } = await server.request("tools/list");
     expect(JSON.stringify(result)).not.toContain("web_search");
     await server.answer("write_file", { key: "a.txt", content: "x" });

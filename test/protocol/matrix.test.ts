@@ -42,7 +42,7 @@ beforeAll(async () => {
   await http.url;
 });
 
-/** `here`: a server in this process. The cases over HTTP and the approvals over stdio cover the transports. */
+/** `here`: a server in this process. The cases over HTTP and one approval over stdio of each kind cover the processes. */
 type Way = { kind: ClientKind; over: Transport | "here" };
 
 /** Connects a client with a file to delete. Only the clients over HTTP share a home. */
@@ -150,7 +150,7 @@ describe.concurrent("the matrix", () => {
     );
 
     it("without an answer gets the decision of another channel [channels.first-wins]", async (t) => {
-      const { home, client, caller, key } = await setUp(t, way, "nothing");
+      const { home, client, caller, key } = await setUp(t, inProcess(way), "nothing");
       const open = client.call("delete_file", { key });
       await vi.waitFor(() => expect(client.dialogs).toHaveLength(1), 30_000);
       const id = await newestTicket(home, caller);
@@ -172,7 +172,7 @@ describe.concurrent("the matrix", () => {
     });
 
     it("without elicitation gets `approval_required` soon, and the result after an approval elsewhere [approval.without-dialog]", async (t) => {
-      const { home, client, caller, key } = await setUp(t, way);
+      const { home, client, caller, key } = await setUp(t, inProcess(way));
       const prefix = key.slice(0, key.indexOf("/") + 1);
       expect((await client.call("list_files", { prefix })).output).toMatchObject({
         files: [{ key }],
@@ -212,7 +212,11 @@ describe.concurrent("a dialog of the 2025 era", () => {
       "without an answer is closed, and the call returns within 45 s with the open request [elicitation.deadline]",
       { timeout: 90_000 },
       async (t) => {
-        const { home, client, key } = await setUp(t, { kind: "v2 legacy", over }, "nothing");
+        const { home, client, key } = await setUp(
+          t,
+          inProcess({ kind: "v2 legacy", over }),
+          "nothing",
+        );
         const began = performance.now();
         const answer = await client.call("delete_file", { key });
         expect(performance.now() - began).toBeLessThan(50_000);

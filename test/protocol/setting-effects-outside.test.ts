@@ -7,9 +7,9 @@ import { makeCertificate } from "../servers/certificate.ts";
 import { password, startDovecot } from "../servers/dovecot.ts";
 import { writeSettings } from "../servers/env-file.ts";
 import { answerDav, davItem, startOddServer } from "../servers/odd-caldav.ts";
-import { connect } from "./clients.ts";
-import { ingestAt, newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { connect, connectHere } from "./clients.ts";
+import { ingestHere, newHome } from "./home.ts";
+import { runHere } from "./program.ts";
 
 const hasDovecot = !inject("missingServers").includes("dovecot");
 
@@ -56,7 +56,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
       CALDAV_OAUTH_TOKEN_URL: `https://127.0.0.1:${tokenPort}/token`,
       CALDAV_ALLOWED_HOSTS: new URL(partition.url).host,
     });
-    const client = await connect(home, "v2 pinned");
+    const client = await connectHere(home, "v2 pinned");
     const days = { start: "2026-11-23T00:00:00Z", end: "2026-11-24T00:00:00Z" };
     expect((await client.call("get_events_availability", days)).text).toContain("No busy times");
     expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
@@ -91,7 +91,7 @@ describe.concurrent("services outside, with their settings in .env", () => {
     for (const isInPath of [true, false]) {
       seen.length = 0;
       writeSettings(home.dir, { ...bucket, S3_FORCE_PATH_STYLE: String(isInPath) });
-      const client = await connect(home, "v2 pinned");
+      const client = await connectHere(home, "v2 pinned");
       await client.call("read_file", { key: "a.md" });
       await client.close();
       // If "papers.localhost" has no address, no request arrives. This shows that the path was not used.
@@ -120,8 +120,8 @@ describe.concurrent("services outside, with their settings in .env", () => {
         IMAP_PASSWORD: password,
         IMAP_MAILBOX: "Forwarded",
       });
-      await ingestAt(home);
-      const listed = async () => (await runProgram(home, ["mail", "list"])).stdout;
+      await ingestHere(home);
+      const listed = async () => (await runHere(home, ["mail", "list"])).stdout;
       await t.expect.poll(listed, { timeout: 60_000, interval: 250 }).toContain("in the folder");
       expect(await listed()).not.toContain("in the inbox");
     },
@@ -138,9 +138,9 @@ describe.concurrent("services outside, with their settings in .env", () => {
       const before = await connect(old, "v2 pinned");
       await before.call("write_file", { key: "a.txt", content: "old" });
       await before.close();
-      const client = await connect(home, "v2 pinned");
+      const client = await connectHere(home, "v2 pinned");
       await client.call("write_file", { key: "b.txt", content: "new" });
-      const listed = async () => (await runProgram(home, ["audit", "list"])).stdout;
+      const listed = async () => (await runHere(home, ["audit", "list"])).stdout;
       // The role is taken 10 s after the first call.
       await t.expect
         .poll(listed, { timeout: 60_000, interval: 500 })

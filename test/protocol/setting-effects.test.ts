@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { approvalOf } from "./answer.ts";
-import { connect } from "./clients.ts";
-import { ingestAt, newHome, operatorSecret } from "./home.ts";
+import { connect, connectHere } from "./clients.ts";
+import { ingestHere, newHome, operatorSecret } from "./home.ts";
 import { startHttp } from "./http-server.ts";
-import { runProgram } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.2");
@@ -102,7 +102,7 @@ describe.concurrent("the built program with its settings in .env", () => {
   });
 
   it("limits calls per minute [settings.effect]", async (t) => {
-    const client = await connect(newHome(t, { TOOL_CALLS_PER_MINUTE: "2" }), "v2 legacy");
+    const client = await connectHere(newHome(t, { TOOL_CALLS_PER_MINUTE: "2" }), "v2 legacy");
     const answers = await Promise.all([1, 2, 3].map(() => client.call("list_files")));
     expect(answers.map(({ text }) => text).join()).toContain("At most 2 calls");
   });
@@ -114,7 +114,7 @@ describe.concurrent("the built program with its settings in .env", () => {
       SMTP_PORT: String(port),
       INGEST_RECIPIENTS: "@only.example",
     });
-    const ingest = await ingestAt(home);
+    const ingest = await ingestHere(home);
     expect(ingest.said.join("\n")).toContain(`127.0.0.2:${port} for @only.example`);
   });
 
@@ -149,8 +149,8 @@ describe.concurrent("the built program with its settings in .env", () => {
       const path = join(home.dir, "code.eml");
       const head = "From: a@bank.example\r\nTo: me@in.example\r\nSubject: Sign in\r\n";
       writeFileSync(path, `${head}\r\nYour verification code is 739164.\r\n`);
-      expect((await runProgram(home, ["import", path])).code).toBe(0);
-      const client = await connect(home, "v2 legacy");
+      expect((await runHere(home, ["import", path])).code).toBe(0);
+      const client = await connectHere(home, "v2 legacy");
       const { output } = await client.call("search_emails", { query: "verification" });
       const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(output?.["emails"]);
       const { text } = await client.call("read_email", { emailId: id });

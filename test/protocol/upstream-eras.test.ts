@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callsOf, homeWithServers, nodeServer, open, reviewed } from "./upstream-home.ts";
+import { callsOf, homeWithServers, nodeServer, open, openHere, reviewed } from "./upstream-home.ts";
 
 // A server that speaks only the newest revision could be started, but not used.
 it.concurrent("a server of a command that speaks only the newest protocol era is used", async (t) => {
@@ -23,7 +23,7 @@ it.concurrent.for(["ends", "is silent"])(
   async (how, t) => {
     const home = homeWithServers(t, { era: nodeServer("era-server.mjs", {}, [how]) });
     await reviewed(home, "era");
-    const client = await open(home);
+    const client = await openHere(home);
     expect((await client.call("era__echo", { word: "one" })).text).toContain("heard one");
     const calls = callsOf(home, "era");
     // A silent server is used further in the same process. The review and the calls need one each.

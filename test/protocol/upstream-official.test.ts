@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { decideHere } from "./program.ts";
-import { directoryOf, homeWithServers, open, reviewed } from "./upstream-home.ts";
+import { directoryOf, homeWithServers, open, openHere, reviewed } from "./upstream-home.ts";
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -23,7 +23,7 @@ it("the official filesystem server reads at low risk and writes after approval",
   );
   writeFileSync(join(folder, "a.txt"), "hello");
   await reviewed(home, "fs");
-  const client = await open(home);
+  const client = await openHere(home);
   const read = await client.call("fs__read_text_file", { path: join(folder, "a.txt") });
   expect(read.text).toContain("hello");
   const args = { path: join(folder, "b.txt"), content: "new" };

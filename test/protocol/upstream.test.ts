@@ -47,7 +47,7 @@ describe("the file of upstream servers", () => {
     ["a name with two underscores", { a__b: { command: "x" } }, "mcpServers.a__b"],
   ])("refuses the start with %s, and names the field", async (_what, servers, problem) => {
     const home = homeWithServers(here, servers);
-    const { code, stderr } = await runProgram(home, ["serve"]);
+    const { code, stderr } = await runHere(home, ["serve"]);
     expect(code).toBe(1);
     expect(stderr).toContain("SERVERS_FILE names a file that cannot be used");
     expect(stderr).toContain(problem);
@@ -92,7 +92,7 @@ describe("a review", () => {
     expect(wrong.stderr).toContain("Nothing was reviewed.");
     const without = await runHere(home, ["servers", "review", "notes"]);
     expect(without.code).toBe(1);
-    expect((await (await open(home)).list()).map(({ name }) => name)).not.toContain(
+    expect((await (await openHere(home)).list()).map(({ name }) => name)).not.toContain(
       "notes__search_notes",
     );
   });
@@ -284,7 +284,7 @@ describe("a reviewed tool", () => {
       { MY_NOTES_KEY: "key-of-notes", OTHER_SECRET: "CANARY-OTHER" },
     );
     await reviewed(home, "notes");
-    const client = await open(home);
+    const client = await openHere(home);
     const { text } = await client.call("notes__environment");
     const told = JSON.parse(/\{.*\}/.exec(text)?.[0] ?? "") as { env: object; cwd: string };
     const own = Object.keys(told.env).filter((name) => !name.startsWith("__"));
