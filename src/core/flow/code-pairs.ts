@@ -5,7 +5,7 @@ import { pairBits } from "./hasher.ts";
 /** Pairs of characters that left in pieces. */
 export interface LeftPairs {
   /** The pairs of each piece of the text that leaves now. A code must have all pairs of a piece in a row. */
-  now: Iterable<readonly number[]>;
+  now: readonly (readonly number[])[];
   /** Says of each pair whether it left or leaves. */
   left: Uint8Array;
   /** Returns whether a code is worth a closer look. `newer` codes are as new as it or newer. */
@@ -14,6 +14,13 @@ export interface LeftPairs {
   most: number;
   /** Most places of pairs that are examined. */
   mostPlaces: number;
+}
+
+/** Lookups in the items, which this class does not have. */
+export interface CodeSearch {
+  counts: (code: number) => boolean;
+  /** Calls `use` with the places at which a long piece may begin. Returns false if the piece is too short. */
+  seeded: (piece: readonly number[], use: (place: number) => void) => boolean;
 }
 
 /** The pairs of neighbouring characters of all codes in a row, and the places of each pair. */
@@ -69,26 +76,30 @@ export class CodePairs {
    */
   codesOf(
     { now, left, isEnough, most, mostPlaces }: LeftPairs,
-    counts: (code: number) => boolean,
+    { counts, seeded }: CodeSearch,
   ): number[] {
     const isCandidate = new Uint8Array(this.#firstOfCode.length);
     let places = mostPlaces;
-    let newest = -1;
+    let [newest, candidates] = [-1, 0];
+    const examine = (piece: readonly number[], place: number): void => {
+      places -= 1;
+      const code = this.#codeOfPair.at(place);
+      if (isCandidate[code] === 1 || !this.#hasPiece(piece, place)) return;
+      isCandidate[code] = 1;
+      candidates += 1;
+      if (code > newest) newest = code;
+    };
     for (const piece of now) {
       const [pair] = piece;
       if (pair === undefined) continue;
+      if (seeded(piece, (place) => places > 0 && examine(piece, place))) continue;
       let place = (this.#newest[pair] ?? 0) - 1;
-      for (; place >= 0 && places > 0; place = this.#older.at(place) - 1) {
-        places -= 1;
-        if (!this.#hasPiece(piece, place)) continue;
-        const code = this.#codeOfPair.at(place);
-        isCandidate[code] = 1;
-        if (code > newest) newest = code;
-      }
+      for (; place >= 0 && places > 0; place = this.#older.at(place) - 1) examine(piece, place);
     }
     const found: number[] = [];
-    for (let code = newest; code >= 0 && found.length < most; code -= 1) {
+    for (let code = newest; candidates > 0 && found.length < most; code -= 1) {
       if (isCandidate[code] === 0) continue;
+      candidates -= 1;
       const first = this.#firstOfCode.at(code);
       const isLast = code + 1 === this.#firstOfCode.length;
       const pairCount = (isLast ? this.#pairs.length : this.#firstOfCode.at(code + 1)) - first;

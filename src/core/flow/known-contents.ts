@@ -261,16 +261,33 @@ export class KnownContents {
 
   /** Returns numbers and addresses that may have left in pieces, the newest first. */
   codesOf(left: LeftPairs): KnownCode[] {
-    const isCounted = (code: number): boolean =>
+    const counts = (code: number): boolean =>
       this.#contents[this.codes[code]?.content ?? -1]?.counts === true;
+    const seeded = (piece: readonly number[], use: (place: number) => void): boolean => {
+      if (piece.length < seedPairs) return false;
+      const hash = seedHash(piece, 0);
+      let next = this.#seeds.first(hash);
+      for (; next !== none; next = this.#seeds.next(hash, next)) {
+        const place = this.#seeds.valueAt(next);
+        if (this.codes[this.#pairs.codeAt(place)]?.kind !== "text") use(place);
+      }
+      return true;
+    };
     return this.#pairs
-      .codesOf(left, isCounted)
+      .codesOf(left, { counts, seeded })
       .map((code) => this.codes[code])
       .filter((code) => code !== undefined);
   }
 
   pairAt(place: number): number {
     return this.#pairs.at(place);
+  }
+
+  /** Returns whether these pairs are at a place, one after the other. */
+  hasPairsAt(place: number, pairs: readonly number[]): boolean {
+    for (let at = 0; at < pairs.length; at += 1)
+      if (pairs[at] !== this.pairAt(place + at)) return false;
+    return true;
   }
 
   /** Returns whether a separator is between the characters of a pair. */

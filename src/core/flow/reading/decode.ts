@@ -14,13 +14,14 @@ const maxReadings = 40;
 // oxlint-disable-next-line no-control-regex -- these show that bytes are binary
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 
-const base64Form = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
+/** Encoded text has some letter in upper case, or a digit. Ordinary words do not. */
+const base64Form = /(?<![A-Za-z0-9+/_-])(?=[a-z+/_-]*[A-Z\d])[A-Za-z0-9+/_-]{6,}={0,2}/g;
 const splitBase64 = /^\s*[A-Za-z0-9+/_-]{2,}(?:\s+[A-Za-z0-9+/_-]+)+={0,2}\s*$/g;
 /** Encoded text with a separator between all characters. */
 const spacedForm =
   /(?<!\S)(?:[A-Za-z0-9+/_-][ .,|]){5,}[A-Za-z0-9+/_-](?:[ .,|]=){0,2}(?![^\s.,])/g;
 /** Encoded text backwards, so that its padding comes first. */
-const backwardsForm = /={0,2}[A-Za-z0-9+/_-]{6,}/g;
+const backwardsForm = /(?<![A-Za-z0-9+/_-])={0,2}(?=[a-z+/_-]*[A-Z\d])[A-Za-z0-9+/_-]{6,}/g;
 const hexForm =
   /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.\-_/|\\]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
 /** One word at a time. `hexForm` would include a neighbour like "facade", which has only hexadecimal digits too. */
@@ -198,7 +199,10 @@ function base32Decoded(run: string): string | undefined {
     bits += 5;
     if (bits < 8) continue;
     bits -= 8;
-    bytes.push((value >> bits) & 0xff);
+    const byte = (value >> bits) & 0xff;
+    // Most ordinary words end here. No text begins with the middle of a UTF-8 character.
+    if (bytes.length === 0 && byte >= 0x80 && byte < 0xc0) return undefined;
+    bytes.push(byte);
   }
   return printable(Buffer.from(bytes));
 }
@@ -272,7 +276,6 @@ function octalDecoded(run: string): string | undefined {
 }
 
 function base64Decoded(run: string): string | undefined {
-  // Encoded text has some letter in upper case, or a digit. Ordinary words do not.
   if (!/[A-Z\d]/.test(run)) return undefined;
   const digits = run.replace(/=+$/, "");
   // A single digit is left over. It is too short for a byte, so this is not base64.

@@ -115,14 +115,16 @@ export function codesIn(
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
   const tokens = reading.tokens();
+  // In these readings a match needs a digit. A match of letters alone would be an address, or text in a script without
+  // spaces, and guesses find neither.
+  const needsDigit =
+    reading.trust === "guess" || reading.trust === "scattered" || reading.trust === "loose";
+  if (needsDigit && !mayHaveCode(tokens, { contents, hasher })) return [];
   const squeezed = squeeze(tokens, hasher);
   const { text, pairs } = squeezed;
   const { from, to } = windowsOf(part, tokens, text.length);
   const found: { same: Same; kind: CodeKind }[] = [];
   const seen = new Set<number>();
-  // In these readings a match needs a digit. A match of letters alone would be an address, or text in a script without
-  // spaces, and guesses find neither.
-  const needsDigit = ["guess", "scattered", "loose"].includes(reading.trust);
   for (let first = from; first <= to; first += 1) {
     const unknown = lastUnknown(pairs, first, contents);
     if (unknown >= first) {
@@ -141,6 +143,32 @@ export function codesIn(
   }
   return found.length === 0 ? [] : joinedHits(found, reading, squeezed, contents);
 }
+
+/**
+ * Returns false if no window around a digit has known pairs only. Most texts have few digits, so this needs fewer pairs
+ * than all windows do.
+ */
+function mayHaveCode(
+  tokens: readonly Token[],
+  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+): boolean {
+  const text = tokens.length === 1 ? (tokens[0]?.text ?? "") : tokens.map(textOf).join("");
+  let known = 0;
+  let next = 0;
+  for (let digit = 0; digit < text.length; digit += 1) {
+    if (!isDigit(text.charCodeAt(digit))) continue;
+    const first = Math.max(0, digit - shortestSolid + 1);
+    if (first > next) [next, known] = [first, 0];
+    for (; next < Math.min(text.length - 1, digit + shortestSolid - 1); next += 1) {
+      const pair = hasher.pair(text.charCodeAt(next), text.charCodeAt(next + 1));
+      known = contents.hasPair(pair) ? known + 1 : 0;
+      if (known >= shortestSolid - 1) return true;
+    }
+  }
+  return false;
+}
+
+const textOf = ({ text }: Token): string => text;
 
 /** Returns the first and last place at which a shortest match in the part, or right beside it, can begin. */
 function windowsOf({ first, last }: Part, tokens: readonly Token[], length: number) {
@@ -207,10 +235,11 @@ function isMatch(
       reading.trust !== "loose"
     );
   if (!/\p{N}/u.test(same) && length < whole) return false;
+  if (everyday(same)) return false;
   const { places, starts } = layout();
   const start = places[first] ?? 0;
   const end = (places[first + length - 1] ?? 0) + 1;
-  if (everyday(same) || everyday(reading.text.slice(start, end))) return false;
+  if (everyday(reading.text.slice(start, end))) return false;
   const isWord = starts[first] === 1 && starts[first + length] === 1;
   const isPart =
     (at === 0 || contents.isSeparated(code.start + at - 1)) &&

@@ -181,8 +181,7 @@ function bestChain(
       if (sentPiece === undefined) continue;
       const { text, pairs, span, bits } = sentPiece;
       if (at + pairs.length > code.pairCount) continue;
-      if (!pairs.every((pair, index) => pair === contents.pairAt(code.start + at + index)))
-        continue;
+      if (!contents.hasPairsAt(code.start + at, pairs)) continue;
       // Whole words of an address occur in ordinary texts too. Pieces that cut through words do not.
       if (code.kind === "place" && areWords(code, at, text.length, contents)) continue;
       const isNew = piece >= firstNew;
@@ -221,8 +220,8 @@ function bestChain(
       const bits =
         before.bits +
         link.bits -
-        Math.log2(1 + distance(link.piece, before.piece)) -
-        (gap > 0 ? 1 + Math.log2(1 + gap) : 0);
+        log2(1 + distance(link.piece, before.piece)) -
+        (gap > 0 ? 1 + log2(1 + gap) : 0);
       if (bits <= chosen.bits) continue;
       chosen = {
         ...link,
@@ -247,6 +246,13 @@ function bestChain(
   return enough?.span && !isEveryday(enough.text)
     ? { text: enough.text, span: enough.span }
     : undefined;
+}
+
+/** Logarithms of the smallest numbers, because one comparison needs thousands. */
+const logarithms = Float64Array.from({ length: 1_024 }, (_, number) => Math.log2(number));
+
+function log2(number: number): number {
+  return logarithms[number] ?? Math.log2(number);
 }
 
 function areWords(code: KnownCode, at: number, length: number, contents: KnownContents): boolean {

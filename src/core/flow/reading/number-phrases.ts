@@ -169,6 +169,7 @@ const kanaValues = new Map([...pairs(kana)].map(([word, value]) => [word, String
 const kanaDigit = [...kanaValues.keys()]
   .toSorted((one, other) => other.length - one.length)
   .join("|");
+const oneKanaDigit = new RegExp(kanaDigit, "g");
 const kanaForm = new RegExp(`(?:(?:${kanaDigit})[\\s、・,の-]{0,2}){3,}`, "g");
 
 /** Reads numbers in hiragana and katakana, one word for each digit, as digits. */
@@ -183,10 +184,7 @@ export function kanaNumerals(source: Reading): Reading | undefined {
     Array.from(text.matchAll(kanaForm), ({ 0: run, index }) => ({
       start: index,
       end: index + run.length,
-      text: Array.from(
-        run.matchAll(new RegExp(kanaDigit, "g")),
-        ([word]) => kanaValues.get(word) ?? "",
-      ).join(""),
+      text: Array.from(run.matchAll(oneKanaDigit), ([word]) => kanaValues.get(word) ?? "").join(""),
     })),
   );
 }

@@ -170,12 +170,15 @@ const places: Readonly<Record<string, number>> = {
   仟: 1_000,
 };
 
+/** A number with the signs for tens, hundreds and so on. */
+const placedNumeral = new RegExp(
+  `[${numeralSigns}\\d]*[十拾百佰千仟万萬][${numeralSigns}\\d]*`,
+  "gu",
+);
+
 /** Reads Japanese and Chinese numerals as digits: `四七一一` one by one, and `四千七百十一` as one number. */
 export function numeralDigits(text: string): string | undefined {
-  const digits = text.replace(
-    new RegExp(`[${numeralSigns}\\d]*[十拾百佰千仟万萬][${numeralSigns}\\d]*`, "gu"),
-    numeralValue,
-  );
+  const digits = text.replace(placedNumeral, numeralValue);
   const plain = Array.from(
     digits,
     (digit) => numerals.get(digit) ?? (/\d/.test(digit) ? digit : ""),

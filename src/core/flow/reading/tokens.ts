@@ -6,21 +6,65 @@ export interface Token {
   hasDigit: boolean;
 }
 
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー`;
 /** Runs of scripts without spaces are separate tokens, because digits directly follow their letters. */
-const tokenForm =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{N}\p{M}])+/gu;
+const tokenForm = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, "gu");
 
 // oxlint-disable-next-line no-control-regex -- the characters of ASCII
 const ascii = /^[\u0000-\u007F]*$/;
+const surrogate = /[\uD800-\uDFFF]/;
 
 export function tokensOf(text: string): Token[] {
   if (ascii.test(text)) return asciiTokens(text);
+  if (!surrogate.test(text)) return tokensOfUnits(text);
   return Array.from(text.matchAll(tokenForm), ({ 0: token, index }) => ({
     text: token,
     start: index,
     end: index + token.length,
     hasDigit: /\p{N}/u.test(token),
   }));
+}
+
+/** The kinds of units. `inScript`: in a script without spaces. A unit with digits has another bit. */
+const kinds = { separator: 1, inWord: 2, inScript: 4 };
+const digitBit = 8;
+const inScript = new RegExp(`[${unspaced}]`, "u");
+/** The kind of each unit, which a regular expression would find more slowly. Zero until it is needed. */
+const kindOfUnit = new Uint8Array(0x1_00_00);
+
+function kindOf(unit: number): number {
+  const known = kindOfUnit[unit] ?? 0;
+  if (known !== 0) return known;
+  const letter = String.fromCharCode(unit);
+  const kind = inScript.test(letter)
+    ? kinds.inScript
+    : /[\p{L}\p{N}\p{M}]/u.test(letter)
+      ? kinds.inWord
+      : kinds.separator;
+  const found = kind | (/\p{N}/u.test(letter) ? digitBit : 0);
+  kindOfUnit[unit] = found;
+  return found;
+}
+
+/** Does the same for texts whose characters are single units. */
+function tokensOfUnits(text: string): Token[] {
+  const tokens: Token[] = [];
+  let start = 0;
+  let kind = kinds.separator;
+  let hasDigit = false;
+  for (let at = 0; at <= text.length; at += 1) {
+    const own = at < text.length ? kindOf(text.charCodeAt(at)) : kinds.separator;
+    const ownKind = own & ~digitBit;
+    if (ownKind !== kind) {
+      if (kind !== kinds.separator)
+        tokens.push({ text: text.slice(start, at), start, end: at, hasDigit });
+      start = at;
+      kind = ownKind;
+      hasDigit = false;
+    }
+    hasDigit ||= (own & digitBit) !== 0;
+  }
+  return tokens;
 }
 
 /** Returns whether a UTF-16 unit is a digit of ASCII. */
