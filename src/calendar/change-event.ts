@@ -1,4 +1,10 @@
-import { dayMs, ianaZone, type TimeZone, utcToWall, type Wall } from "../core/shared/time-zone.ts";
+import {
+  dayMs,
+  ianaZone,
+  type TimeZone,
+  utcToWall,
+  type WallTime,
+} from "../core/shared/time-zone.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { EventChanges, EventScope, EventTime } from "../ports/calendar/calendar.ts";
 import { type Component, lineEnd, serialise } from "./content-lines.ts";
@@ -207,7 +213,7 @@ function seriesShift(found: FoundOccurrence, time: WrittenTime): number {
     throw refuse("a series keeps its time zone and stays all-day or timed");
   }
   const shift = time.start - originalOf(found).wall;
-  const dayOf = (wall: Wall): number => Math.floor(wall / dayMs);
+  const dayOf = (wall: WallTime): number => Math.floor(wall / dayMs);
   const changesDay = dayOf(start.wall) !== dayOf(start.wall + shift);
   const namesDays = rules.some(
     ({ byDay, byMonthDay, byYearDay, byWeekNo, byMonth }) =>

@@ -1,5 +1,5 @@
 import { findIana } from "windows-iana";
-import { ianaZone, type TimeZone, type Wall, wallToUtc } from "../core/shared/time-zone.ts";
+import { ianaZone, type TimeZone, type WallTime, wallToUtc } from "../core/shared/time-zone.ts";
 import { children, type Component, lines, serialise } from "./content-lines.ts";
 import { occurrences } from "./recurrence/recurrence.ts";
 import { datesOf, momentOf, readRule, textValue, valueOf, type ZoneOf } from "./values.ts";
@@ -125,7 +125,7 @@ function changesOf(observance: Component, limit: StepLimit): Change[] {
   // An onset is in the wall time before the change. A fixed zone with that offset converts it, and UNTIL, to UTC.
   const zone: TimeZone = { name: "", offsetAt: () => from };
   const start = { ...momentOf(startLine, () => zone), kind: "zoned" as const, zone };
-  const walls: Wall[] = [start.wall];
+  const walls: WallTime[] = [start.wall];
   for (const { moment } of datesOf(lines(observance, "RDATE"), () => zone).read()) {
     limit.spend(5);
     walls.push(moment.wall);

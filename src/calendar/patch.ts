@@ -1,4 +1,4 @@
-import { dayMs, isoDate, type TimeZone, type Wall } from "../core/shared/time-zone.ts";
+import { dayMs, isoDate, type TimeZone, type WallTime } from "../core/shared/time-zone.ts";
 import {
   children,
   type Component,
@@ -14,8 +14,8 @@ import { writeZone } from "./write-zone.ts";
 
 /** The time of an event as it is written: a DATE for all-day events, or else a time with its TZID. */
 export interface WrittenTime {
-  start: Wall;
-  end: Wall;
+  start: WallTime;
+  end: WallTime;
   /** Undefined for all-day. */
   zone: { tzid: string; zone: TimeZone } | undefined;
 }
@@ -60,7 +60,7 @@ export function touch(event: Component, now: Date, eol: string, isReschedule: bo
 export function addReplacement(
   calendar: Component,
   { series, like, original }: { series: Component; like: Component; original: Moment },
-  { start, end }: { start: Wall; end: Wall },
+  { start, end }: { start: WallTime; end: WallTime },
   eol: string,
 ): Component {
   const rules = new Set(["RRULE", "RDATE", "EXDATE", "EXRULE"]);
@@ -133,7 +133,7 @@ export function tzidOf(event: Component): string | undefined {
   return line && parameter(line, "TZID");
 }
 
-export function timeLine(name: string, wall: Wall, { zone }: WrittenTime): string {
+export function timeLine(name: string, wall: WallTime, { zone }: WrittenTime): string {
   if (zone === undefined) return `${name};VALUE=DATE:${dateText(wall)}`;
   const tzid = /[:;,]/.test(zone.tzid) ? `"${zone.tzid}"` : zone.tzid;
   return `${name};TZID=${tzid}:${wallText(wall)}`;
@@ -143,11 +143,11 @@ export function utcText(utc: number): string {
   return `${wallText(utc)}Z`;
 }
 
-export function dateText(wall: Wall): string {
+export function dateText(wall: WallTime): string {
   return isoDate(Math.floor(wall / dayMs) * dayMs).replaceAll("-", "");
 }
 
-function wallText(wall: Wall): string {
+function wallText(wall: WallTime): string {
   return new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
 }
 

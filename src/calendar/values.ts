@@ -4,7 +4,7 @@ import {
   type TimeZone,
   utcToWall,
   utcZone,
-  type Wall,
+  type WallTime,
   wallToUtc,
 } from "../core/shared/time-zone.ts";
 import type { ContentLine } from "./content-lines.ts";
@@ -12,8 +12,8 @@ import type { Frequency, RecurrenceRule } from "./recurrence/recurrence-rule.ts"
 
 /** A DATE or DATE-TIME of a calendar file: a wall-clock time and its zone. */
 export type Moment =
-  | { kind: "date" | "floating"; wall: Wall }
-  | { kind: "utc" | "zoned"; wall: Wall; zone: TimeZone };
+  | { kind: "date" | "floating"; wall: WallTime }
+  | { kind: "utc" | "zoned"; wall: WallTime; zone: TimeZone };
 
 /** A duration: whole days follow the wall clock, the rest is exact (RFC 5545, section 3.3.6). */
 export interface Length {
@@ -190,7 +190,7 @@ function readWeekday(value: unknown): RecurrenceRule["byDay"][number] {
   return { weekday: weekdays.indexOf(day), nth: Number(nth) };
 }
 
-function untilOf(value: string, start: Moment): Wall | undefined {
+function untilOf(value: string, start: Moment): WallTime | undefined {
   const text = /(?:^|;)UNTIL=([^;]*)/i.exec(value)?.[1];
   if (text === undefined) return undefined;
   const until = readMoment(text, undefined, () => undefined);

@@ -34,7 +34,7 @@ export function summarizeChange({ at, client, sentence, undo }: RecentChange): s
  * Formats one reported change with the command that undoes it.
  * @param command this program as the user types it
  */
-export function changeToTakeBack(change: RecentChange, command: string): string {
+export function formatUndoableChange(change: RecentChange, command: string): string {
   const { at, undo } = change;
   const line = `${moment(at)}  ${formatChange(change)}`;
   return undo?.state === "possible"

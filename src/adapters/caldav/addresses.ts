@@ -1,4 +1,4 @@
-import type { Stretch } from "./collection-cache.ts";
+import type { TimeRange } from "./collection-cache.ts";
 import type { Collection } from "./discover.ts";
 
 const dayMs = 86_400_000;
@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
  * Extends a range to whole months with two days of margin, so that queries about near days share one answer in every
  * zone.
  */
-export function wholeMonths(from: Date, to: Date): Stretch {
+export function wholeMonths(from: Date, to: Date): TimeRange {
   const end = new Date(to.getTime() - 1);
   return {
     from: Date.UTC(from.getUTCFullYear(), from.getUTCMonth()) - 2 * dayMs,

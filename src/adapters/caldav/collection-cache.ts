@@ -4,23 +4,23 @@ import type { CalendarObject } from "../../ports/calendar/calendar-objects.ts";
 const maxWindows = 4;
 
 /** A range of time, in milliseconds since 1970. */
-export interface Stretch {
+export interface TimeRange {
   from: number;
   to: number;
 }
 
-interface CachedWindow extends Stretch {
+interface CachedWindow extends TimeRange {
   tag: string;
   objects: readonly CalendarObject[];
 }
 
 export interface CollectionCache {
   /** Returns the objects that were read under this tag, if they cover the range. */
-  find(tag: string, stretch: Stretch): readonly CalendarObject[] | undefined;
+  find(tag: string, stretch: TimeRange): readonly CalendarObject[] | undefined;
   /** Stores the objects of a range. Unchanged objects keep their identity, so that they are not parsed again. */
   keep(
     tag: string,
-    stretch: Stretch,
+    stretch: TimeRange,
     objects: readonly CalendarObject[],
   ): readonly CalendarObject[];
   clear(): void;

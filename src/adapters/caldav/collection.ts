@@ -3,8 +3,8 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { CalendarObject, CalendarObjects } from "../../ports/calendar/calendar-objects.ts";
 import { nameIn, urlOf, wholeMonths } from "./addresses.ts";
 import { createAuthorize, toResponse } from "./authorize.ts";
-import { createCollectionCache, type Stretch } from "./collection-cache.ts";
-import { askDav, textOf } from "./dav.ts";
+import { createCollectionCache, type TimeRange } from "./collection-cache.ts";
+import { sendDavRequest, textOf } from "./dav.ts";
 import { type Collection, discover } from "./discover.ts";
 import { multistatusOnPut, unreadableAnswer } from "./errors.ts";
 import { createHttp, type DavResponse } from "./http.ts";
@@ -65,7 +65,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
   async function tagOf(collection: Collection, signal: AbortSignal): Promise<string | undefined> {
     const _attributes = { "xmlns:d": "DAV:", "xmlns:cs": "http://calendarserver.org/ns/" };
     const prop = { "cs:getctag": {}, "d:sync-token": {} };
-    const { items } = await askDav(http, {
+    const { items } = await sendDavRequest(http, {
       method: "PROPFIND",
       url: collection.url,
       depth: "0",
@@ -80,9 +80,9 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     return parts.every((part) => part === "") ? undefined : parts.join("\n");
   }
 
-  async function readStretch(
+  async function readTimeRange(
     collection: Collection,
-    { from, to }: Stretch,
+    { from, to }: TimeRange,
     signal: AbortSignal,
   ): Promise<CalendarObject[]> {
     const basic = (at: number): string =>
@@ -101,7 +101,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
         },
       },
     };
-    const { items } = await askDav(http, {
+    const { items } = await sendDavRequest(http, {
       method: "REPORT",
       url: collection.url,
       depth: "1",
@@ -119,7 +119,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
   async function readNames(collection: Collection, signal: AbortSignal): Promise<string[]> {
     const body = { propfind: { _attributes: { "xmlns:d": "DAV:" }, prop: { "d:getetag": {} } } };
     const asked = { method: "PROPFIND", url: collection.url, depth: "1", body, signal } as const;
-    const { items } = await askDav(http, asked);
+    const { items } = await sendDavRequest(http, asked);
     return items.flatMap(({ href }) => nameIn(collection, href) ?? []);
   }
 
@@ -140,7 +140,13 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
 
   async function etagOf(url: string, signal: AbortSignal): Promise<string> {
     const body = { propfind: { _attributes: { "xmlns:d": "DAV:" }, prop: { "d:getetag": {} } } };
-    const { items } = await askDav(http, { method: "PROPFIND", url, depth: "0", body, signal });
+    const { items } = await sendDavRequest(http, {
+      method: "PROPFIND",
+      url,
+      depth: "0",
+      body,
+      signal,
+    });
     const etag = textOf(items[0]?.props["getetag"]);
     if (etag === undefined) throw unreadableAnswer("the server gives no ETag");
     return etag;
@@ -200,7 +206,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
         const stretch = wholeMonths(from, to);
         const kept = tag === undefined ? undefined : cache.find(tag, stretch);
         if (kept !== undefined) return kept;
-        const objects = await readStretch(collection, stretch, signal);
+        const objects = await readTimeRange(collection, stretch, signal);
         return tag === undefined ? objects : cache.keep(tag, stretch, objects);
       });
     },

@@ -36,7 +36,7 @@ export interface DavAnswer {
  * Sends a PROPFIND or REPORT through tsdav, which writes and reads the XML. URLs are resolved here, because tsdav
  * resolves links against the first host, which is wrong for iCloud, and follows redirects with the password.
  */
-export async function askDav(
+export async function sendDavRequest(
   http: Http,
   { method, url, depth, body, signal }: DavRequest,
 ): Promise<DavAnswer> {
@@ -53,7 +53,7 @@ export async function askDav(
       if (!/xml/i.test(reply.headers.get("content-type") ?? "")) {
         throw unreadableAnswer("the answer is not XML");
       }
-      mustBeWhole(reply.text);
+      assertComplete(reply.text);
       return multistatus('<d:multistatus xmlns:d="DAV:"/>');
     },
   });
@@ -91,7 +91,7 @@ function multistatus(xml: string): Response {
  * Asserts that an answer is a complete multistatus without declarations.
  * @throws {ToolError} if it is not
  */
-function mustBeWhole(xml: string): void {
+function assertComplete(xml: string): void {
   // WebDAV needs no document type, and its declarations can be attacks (RFC 4918, section 17).
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unreadableAnswer("the XML declares entities");
   // tsdav treats a truncated answer as complete, so events would be missing without an error.

@@ -1,6 +1,6 @@
 import type { CalendarFacts } from "../../ports/calendar/calendar-objects.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { askDav, type DavItem, hasChild, hrefsOf, textOf } from "./dav.ts";
+import { sendDavRequest, type DavItem, hasChild, hrefsOf, textOf } from "./dav.ts";
 import { notTheOne } from "./errors.ts";
 import type { Http } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
@@ -110,7 +110,7 @@ function propfind(
 ) {
   const _attributes = { "xmlns:d": "DAV:", "xmlns:c": "urn:ietf:params:xml:ns:caldav" };
   const body = { propfind: { _attributes, prop: props } };
-  return askDav(http, { method: "PROPFIND", url, depth, body, signal });
+  return sendDavRequest(http, { method: "PROPFIND", url, depth, body, signal });
 }
 
 /**

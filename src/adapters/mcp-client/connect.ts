@@ -22,7 +22,7 @@ import type {
 } from "../../ports/upstream/upstream-server.ts";
 import {
   type UpstreamPlace,
-  asksBack,
+  requestsInput,
   failedRequest,
   lost,
   notStarted,
@@ -130,7 +130,7 @@ export function upstreamConnector(settings: {
       }
       if (asksForInput(thrown)) {
         refused("input_required");
-        return asksBack(server, call);
+        return requestsInput(server, call);
       }
       if (ProtocolError.isInstance(thrown)) {
         const { code } = thrown;

@@ -135,7 +135,7 @@ function problemOf(cause: unknown): string {
 }
 
 /** Returns the error of a server that asks the user or the model before it answers. */
-export function asksBack(server: string, { acts }: Sent): ToolError {
+export function requestsInput(server: string, { acts }: Sent): ToolError {
   return new ToolError(
     "unavailable",
     `The server ${server} asked for more input, and Countersign does not forward such requests to the user. ${acts ? unknown : nothing}`,

@@ -124,7 +124,7 @@ export function optional(name: string): Argument<string | undefined> {
 }
 
 /** Declares any number of these words. Must be the last argument. */
-export function anyNumber(name: string, words: readonly string[]): Argument<readonly string[]> {
+export function choices(name: string, words: readonly string[]): Argument<readonly string[]> {
   return {
     name,
     label: `[${name}...]`,

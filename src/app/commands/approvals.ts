@@ -3,7 +3,7 @@ import { decideTicket } from "../../core/approvals/decide-ticket.ts";
 import { approveAndAllowSimilar, formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket, TicketStatus, Verdict } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { changeToTakeBack } from "../../review/change-lines.ts";
+import { formatUndoableChange } from "../../review/change-lines.ts";
 import { formatOutcome } from "../../review/words.ts";
 import { ticketToJson, formatTicket, summarizeTicket } from "../../review/terminal.ts";
 import { pauseFromTerminal, formatPause } from "./approvals/pause-calls.ts";
@@ -151,7 +151,7 @@ async function list(
   const tellChanges = async (): Promise<void> => {
     for (const change of options.json ? [] : await recentChanges.since(reportedUpTo, listLimit)) {
       reportedUpTo = change.seq;
-      if (change.undoes === undefined) printLines(changeToTakeBack(change, ownCommand()));
+      if (change.undoes === undefined) printLines(formatUndoableChange(change, ownCommand()));
     }
   };
   if (!options.json)

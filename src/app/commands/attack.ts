@@ -52,13 +52,13 @@ async function attack(options: { policy: string | undefined; json: boolean }): P
       ...(options.policy !== undefined && { POLICY_FILE: resolve(options.policy) }),
     };
     for (const [at, group] of groups().entries()) {
-      const ground = {
+      const environment = {
         program: [process.execPath, programPath] as [string, string],
         env,
         directory: join(directory, String(at)),
       };
       results.push(
-        ...(await (group === "benign" ? runBenign(ground) : runCategory(group, ground))),
+        ...(await (group === "benign" ? runBenign(environment) : runCategory(group, environment))),
       );
     }
     print(results, options.json);

@@ -11,7 +11,7 @@ import {
 import { mcpClients } from "../../setup/clients/table.ts";
 import { personAtTerminal, PromptCancelled, type Prompter } from "../../setup/person.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
-import { anyNumber, flag, text } from "../command-line/options.ts";
+import { choices, flag, text } from "../command-line/options.ts";
 import { configFormats } from "../compose/config-formats.ts";
 import {
   backupOf,
@@ -33,7 +33,7 @@ export const command = defineCommand({
   forms: [
     form({
       arguments: {
-        clients: anyNumber(
+        clients: choices(
           "CLIENT",
           mcpClients.map(({ id }) => id),
         ),

@@ -8,7 +8,7 @@ import { writeOnce } from "../platform/write-once.ts";
 import { isMissing } from "../platform/safe-file.ts";
 
 /** The caller with the generated token. */
-const madeFor = "owner";
+const generatedCaller = "owner";
 
 /**
  * Returns the callers over HTTP: those of `HTTP_TOKENS`, or one with a generated token that is printed once and stored
@@ -33,12 +33,13 @@ export function httpCallers(
   // If another process writes its token first, that token is valid, and that process prints it.
   if (kept === undefined && writeOnce(path, `${mine}\n`)) {
     tell(
-      `No HTTP_TOKENS are set, so a token was made for the caller "${madeFor}". It is shown this once:\n\n  ${token}\n\n` +
+      `No HTTP_TOKENS are set, so a token was made for the caller "${generatedCaller}". It is shown this once:\n\n  ${token}\n\n` +
         `To get another one, remove ${path} and start again.`,
     );
   }
   const hash = Buffer.from(kept ?? read(path) ?? "", "hex");
-  if (hash.length === tokenHash("").length) return [{ principal: madeFor, tokenHash: hash }];
+  if (hash.length === tokenHash("").length)
+    return [{ principal: generatedCaller, tokenHash: hash }];
   throw problem(path, "is damaged; remove it, and the next start makes a new token");
 }
 

@@ -3,7 +3,7 @@ import {
   isoDate,
   type TimeZone,
   utcToWall,
-  type Wall,
+  type WallTime,
   wallToUtc,
 } from "../../core/shared/time-zone.ts";
 import type { EventDefinition, EventSeries } from "../event.ts";
@@ -24,8 +24,8 @@ export interface Occurrence {
   key: string | undefined;
   event: EventDefinition;
   /** Wall clock of the event's own start and end, end exclusive. */
-  startWall: Wall;
-  endWall: Wall;
+  startWall: WallTime;
+  endWall: WallTime;
   /** Milliseconds since 1970, end exclusive. */
   start: number;
   end: number;
@@ -139,7 +139,7 @@ export function inSeries(moment: Moment, main: EventDefinition | undefined): Mom
 }
 
 interface Move {
-  from: Wall;
+  from: WallTime;
   shift: number;
   event: EventDefinition;
 }
@@ -150,7 +150,7 @@ interface Move {
  */
 function movesOf({ main, replacements }: EventSeries, reader: TimeZone): Move[] {
   if (main === undefined) return [];
-  const wallOf = (moment: Moment): Wall => {
+  const wallOf = (moment: Moment): WallTime => {
     const own = inSeries(moment, main);
     return "zone" in main.start ? utcToWall(toUtc(own, reader), main.start.zone) : own.wall;
   };
@@ -172,7 +172,7 @@ function* startsOf(
   window: Window,
   moves: readonly Move[],
   limit: StepLimit,
-): Generator<{ wall: Wall; length: Length | undefined } | undefined> {
+): Generator<{ wall: WallTime; length: Length | undefined } | undefined> {
   const zone = "zone" in main.start ? main.start.zone : window.reader;
   const lengths = [main, ...moves.map(({ event }) => event)].map(({ length }) =>
     wholeLength(length),
@@ -181,7 +181,7 @@ function* startsOf(
   // A margin of a day on both sides covers every difference between zones.
   const from = utcToWall(window.from, zone) - Math.max(...lengths) - Math.max(0, ...shifts) - dayMs;
   const to = utcToWall(window.to, zone) - Math.min(0, ...shifts) + dayMs;
-  const seen = new Set<Wall>();
+  const seen = new Set<WallTime>();
   for (const { moment, length } of main.added.read()) {
     const own = inSeries(moment, main);
     const wall = "zone" in own ? utcToWall(wallToUtc(own.wall, own.zone), zone) : own.wall;
@@ -207,7 +207,7 @@ function wholeLength({ days, exactMs }: Length): number {
 
 function place(
   event: EventDefinition,
-  startWall: Wall,
+  startWall: WallTime,
   clock: Moment,
   length: Length,
   key: string | undefined,

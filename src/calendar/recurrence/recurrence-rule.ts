@@ -1,4 +1,4 @@
-import type { Wall } from "../../core/shared/time-zone.ts";
+import type { WallTime } from "../../core/shared/time-zone.ts";
 
 export type Frequency =
   | "YEARLY"
@@ -16,7 +16,7 @@ export interface RecurrenceRule {
   interval: number;
   count: number | undefined;
   /** The last moment, inclusive, on the wall clock of the rule's start. */
-  until: Wall | undefined;
+  until: WallTime | undefined;
   /** 0 is Monday. */
   weekStart: number;
   bySecond: readonly number[];

@@ -1,4 +1,4 @@
-import { dayMs, type Wall } from "../../core/shared/time-zone.ts";
+import { dayMs, type WallTime } from "../../core/shared/time-zone.ts";
 import type { RecurrenceRule } from "./recurrence-rule.ts";
 import { dayFits, weekdayOf } from "./rule-days.ts";
 import { createStepLimit, type StepLimit } from "./step-limit.ts";
@@ -22,11 +22,11 @@ const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY
  */
 export function* occurrences(
   rule: RecurrenceRule,
-  start: Wall,
-  from: Wall,
-  to: Wall = endOfTime,
+  start: WallTime,
+  from: WallTime,
+  to: WallTime = endOfTime,
   limit: StepLimit = createStepLimit(),
-): Generator<Wall | undefined> {
+): Generator<WallTime | undefined> {
   let left = rule.count ?? Infinity;
   const last = Math.min(rule.until ?? endOfTime, to);
   if (left < 1) return;
@@ -56,7 +56,7 @@ function tooComplicated(): Error {
 }
 
 /** Fills in missing parts from the start (RFC 5545, section 3.3.10). */
-function withDefaults(rule: RecurrenceRule, start: Wall): RecurrenceRule {
+function withDefaults(rule: RecurrenceRule, start: WallTime): RecurrenceRule {
   const at = new Date(start);
   const { freq, byMonth, byMonthDay, byYearDay, byWeekNo, byDay } = rule;
   const filled = { ...rule };
@@ -76,7 +76,11 @@ function withDefaults(rule: RecurrenceRule, start: Wall): RecurrenceRule {
 }
 
 /** Returns how many periods end well before `from` and can be skipped. */
-function periodsBefore({ freq, interval }: RecurrenceRule, start: Wall, from: Wall): number {
+function periodsBefore(
+  { freq, interval }: RecurrenceRule,
+  start: WallTime,
+  from: WallTime,
+): number {
   const [first, then] = [new Date(start), new Date(from)];
   const years = then.getUTCFullYear() - first.getUTCFullYear();
   const units =
@@ -89,22 +93,22 @@ function periodsBefore({ freq, interval }: RecurrenceRule, start: Wall, from: Wa
 }
 
 interface Period {
-  begin: Wall;
+  begin: WallTime;
   /** In order. */
-  times: Wall[];
+  times: WallTime[];
   /** Periods to advance: more than one if a whole day or hour is excluded. */
   skip: number;
 }
 
 function* periodAt(
   rule: RecurrenceRule,
-  start: Wall,
+  start: WallTime,
   period: number,
   limit: StepLimit,
 ): Generator<undefined, Period> {
   const at = new Date(start);
   const step = period * rule.interval;
-  const dayOf = (wall: Wall): number => Math.floor(wall / dayMs);
+  const dayOf = (wall: WallTime): number => Math.floor(wall / dayMs);
   switch (rule.freq) {
     case "YEARLY": {
       const year = at.getUTCFullYear() + step;
@@ -113,7 +117,7 @@ function* periodAt(
         return yield* daysOf(rule, begin, Date.UTC(year + 1, 0), limit);
       // Each named month costs a twelfth of a year.
       const months = rule.byMonth.toSorted((one, other) => one - other);
-      const times: Wall[] = [];
+      const times: WallTime[] = [];
       for (const month of months) {
         const [first, next] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
         times.push(...(yield* daysOf(rule, first, next, limit)).times);
@@ -143,11 +147,11 @@ function* periodAt(
 
 function* daysOf(
   rule: RecurrenceRule,
-  begin: Wall,
-  end: Wall,
+  begin: WallTime,
+  end: WallTime,
   limit: StepLimit,
 ): Generator<undefined, Period> {
-  const times: Wall[] = [];
+  const times: WallTime[] = [];
   const cost = costOfDay(rule);
   let pauseAt = limit.left - stepsBetweenPauses;
   for (let day = begin; day < end; day += dayMs) {
@@ -172,9 +176,9 @@ function costOfDay({ byDay, byMonthDay, byYearDay, byWeekNo }: RecurrenceRule): 
 /** Lists the times of a day. Their cost is charged first, because it grows with the product of the lists. */
 function timesOfDay(
   { byHour, byMinute, bySecond }: RecurrenceRule,
-  day: Wall,
+  day: WallTime,
   limit: StepLimit,
-): Wall[] {
+): WallTime[] {
   const size = byHour.length * byMinute.length * bySecond.length;
   if (size > maxTimesOfDay) throw tooComplicated();
   limit.spend(size);
@@ -187,14 +191,14 @@ function timesOfDay(
   return [...new Set(times)].toSorted((one, other) => one - other);
 }
 
-function timeAt(day: Wall, hour = 0, minute = 0, second = 0): Wall {
+function timeAt(day: WallTime, hour = 0, minute = 0, second = 0): WallTime {
   return day + ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
 /**
  * Expands HOURLY, MINUTELY and SECONDLY rules. Excluded days and hours are skipped, so that a filter on days is cheap.
  */
-function withinDay(rule: RecurrenceRule, start: Wall, step: number, limit: StepLimit): Period {
+function withinDay(rule: RecurrenceRule, start: WallTime, step: number, limit: StepLimit): Period {
   const { freq, interval } = rule;
   const unit = freq === "HOURLY" ? 3_600_000 : freq === "MINUTELY" ? 60_000 : 1_000;
   const begin = Math.floor(start / unit) * unit + step * unit;
@@ -226,7 +230,7 @@ function withinDay(rule: RecurrenceRule, start: Wall, step: number, limit: StepL
   return { begin, times: [begin], skip: 1 };
 }
 
-function picked(times: readonly Wall[], positions: ReadonlySet<number>): readonly Wall[] {
+function picked(times: readonly WallTime[], positions: ReadonlySet<number>): readonly WallTime[] {
   if (positions.size === 0) return times;
   return times.filter((_time, at) => positions.has(at + 1) || positions.has(at - times.length));
 }

@@ -1,8 +1,8 @@
-import { dayMs, type Wall } from "../../core/shared/time-zone.ts";
+import { dayMs, type WallTime } from "../../core/shared/time-zone.ts";
 import type { RecurrenceRule } from "./recurrence-rule.ts";
 
 /** Returns whether a rule names the day that begins at this wall-clock midnight. */
-export function dayFits(rule: RecurrenceRule, day: Wall): boolean {
+export function dayFits(rule: RecurrenceRule, day: WallTime): boolean {
   const at = new Date(day);
   const year = at.getUTCFullYear();
   const month = at.getUTCMonth();
@@ -41,7 +41,7 @@ function hasPlace(list: readonly number[], at: number, of: number): boolean {
 }
 
 /** Returns the weekday. 0 is Monday. Day 0 of 1970 was a Thursday. */
-export function weekdayOf(wall: Wall): number {
+export function weekdayOf(wall: WallTime): number {
   return (((Math.floor(wall / dayMs) + 3) % 7) + 7) % 7;
 }
 
@@ -49,7 +49,7 @@ export function weekdayOf(wall: Wall): number {
  * Returns the number of a day's week and the number of weeks in its year. The first week has at least four days (ISO
  * 8601).
  */
-function weekOf(day: Wall, weekStart: number): { at: number; of: number } {
+function weekOf(day: WallTime, weekStart: number): { at: number; of: number } {
   const monday = day - ((weekdayOf(day) - weekStart + 7) % 7) * dayMs;
   const year = new Date(monday + 3 * dayMs).getUTCFullYear();
   const first = firstWeek(year, weekStart);
@@ -57,7 +57,7 @@ function weekOf(day: Wall, weekStart: number): { at: number; of: number } {
   return { at: (monday - first) / (7 * dayMs) + 1, of: weeks };
 }
 
-function firstWeek(year: number, weekStart: number): Wall {
+function firstWeek(year: number, weekStart: number): WallTime {
   const fourth = Date.UTC(year, 0, 4);
   return fourth - ((weekdayOf(fourth) - weekStart + 7) % 7) * dayMs;
 }

@@ -2,7 +2,7 @@
  * A wall-clock time: milliseconds since 1970 as if the wall clock showed UTC. Arithmetic on it is calendar arithmetic,
  * free of daylight saving. Only `wallToUtc` turns it into an instant.
  */
-export type Wall = number;
+export type WallTime = number;
 
 /** A time zone: the offset of its wall clock from UTC at every instant. */
 export interface TimeZone {
@@ -85,7 +85,7 @@ export function inMachineZone(options: Intl.DateTimeFormatOptions): (at: Date) =
  * Returns the instant of a wall-clock time. A repeated time means the first of the two. A skipped time is read with the
  * offset before the gap (RFC 5545 section 3.3.5).
  */
-export function wallToUtc(wall: Wall, zone: TimeZone): number {
+export function wallToUtc(wall: WallTime, zone: TimeZone): number {
   const before = zone.offsetAt(wall - dayMs);
   const after = zone.offsetAt(wall + dayMs);
   const early = wall - before;
@@ -95,7 +95,7 @@ export function wallToUtc(wall: Wall, zone: TimeZone): number {
 }
 
 /** Returns the instants of a wall-clock time in order: none if the clocks skip it, two if it is repeated. */
-export function instantsOf(wall: Wall, zone: TimeZone): number[] {
+export function instantsOf(wall: WallTime, zone: TimeZone): number[] {
   const offsets = new Set([zone.offsetAt(wall - dayMs), zone.offsetAt(wall + dayMs)]);
   return [...offsets]
     .map((offset) => wall - offset)
@@ -103,7 +103,7 @@ export function instantsOf(wall: Wall, zone: TimeZone): number[] {
     .toSorted((one, other) => one - other);
 }
 
-export function utcToWall(utc: number, zone: TimeZone): Wall {
+export function utcToWall(utc: number, zone: TimeZone): WallTime {
   return utc + zone.offsetAt(utc);
 }
 
@@ -118,12 +118,12 @@ export function isoInZone(at: Date, zone: TimeZone): string {
 }
 
 /** Formats the date of a wall-clock time as `2026-11-23`. */
-export function isoDate(wall: Wall): string {
+export function isoDate(wall: WallTime): string {
   return new Date(wall).toISOString().slice(0, 10);
 }
 
 /** Returns the midnight of a `YYYY-MM-DD`, or undefined if that day does not exist. */
-export function dateToWall(date: string): Wall | undefined {
+export function dateToWall(date: string): WallTime | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   const wall = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(wall) || isoDate(wall) !== date ? undefined : wall;

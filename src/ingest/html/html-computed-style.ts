@@ -42,7 +42,7 @@ import { attribute } from "./html-page.ts";
 import { type LayerBox, layerBox } from "./html-cover.ts";
 import { type FlowBox, flowBox } from "./flow/flow-box.ts";
 import { scaleOf } from "./html-scale.ts";
-import { isTurnedOff, keepsSpace, type Turn, turnOf } from "./html-turn.ts";
+import { isFacingAway, preserves3d, type Rotation, turnOf } from "./html-turn.ts";
 import { type Declared, resolved, type Variables, variablesOf } from "../css/variables.ts";
 
 /** The computed style of an element's text, as far as it determines whether a reader sees the text. */
@@ -56,7 +56,7 @@ export interface ComputedStyle extends Paint {
   /** The factor of `zoom` and `transform`. */
   scale: number;
   /** The rotation of the children's space. Undefined if it is the plane of the page. */
-  turn: Turn | undefined;
+  turn: Rotation | undefined;
   /** The `perspective` of the content, in CSS pixels. NaN if it is not given. */
   perspective: number;
   opacity: number;
@@ -242,13 +242,13 @@ function newStyle(element: DomNode, declared: Declared, around: ComputedStyle): 
   const turned = isRightToLeft(style.get("direction"), outer.isRightToLeft);
   const layout = style.get("table-layout");
   const turn = turnOf(style, outer.turn);
-  const isOff = isTurnedOff(turn, style.get("backface-visibility") === "hidden");
+  const isOff = isFacingAway(turn, style.get("backface-visibility") === "hidden");
   const css: ComputedStyle = {
     isGone: false,
     fontSize,
     rootSize: element.name === "html" ? fontSize : outer.rootSize,
     scale: outer.scale * scaleOf(style, outer.perspective) * (isOff ? 0 : 1),
-    turn: keepsSpace(style) ? turn : undefined,
+    turn: preserves3d(style) ? turn : undefined,
     perspective: lengthOf(style.get("perspective"), fontSize),
     opacity,
     isVisible: isShown,

@@ -1,16 +1,16 @@
 import { degreesOf, simplified } from "../css/values.ts";
 
 /** The rows of a matrix of rotation. */
-export type Turn = readonly [Row, Row, Row];
+export type Rotation = readonly [Row, Row, Row];
 type Row = readonly [number, number, number];
 
-const unturned: Turn = [
+const unturned: Rotation = [
   [1, 0, 0],
   [0, 1, 0],
   [0, 0, 1],
 ];
 
-/** A box of which less than this share is left is seen from the edge: it is less than a degree away. */
+/** A box is seen from its edge if the rotation leaves less than this share of it. That is less than a degree. */
 const edge = Math.sin(Math.PI / 180);
 
 /** Properties that make a box flat, for any `transform-style` (CSS Transforms 2, section 4.1.1). */
@@ -20,7 +20,7 @@ const flattening = ["filter", "clip-path", "mask-image", "mix-blend-mode"];
  * Returns the rotation of a box in space.
  * @param outer the rotation of the boxes around it that share their space with it
  */
-export function turnOf(style: ReadonlyMap<string, string>, outer: Turn | undefined): Turn {
+export function turnOf(style: ReadonlyMap<string, string>, outer: Rotation | undefined): Rotation {
   let turn = outer ?? unturned;
   const add = (axis: readonly string[], angle: string): void => {
     const own = rotation(axis.map(Number), (degreesOf(angle) * Math.PI) / 180);
@@ -48,7 +48,7 @@ const axesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns whether the content of a box shares its space (`preserve-3d`). */
-export function keepsSpace(style: ReadonlyMap<string, string>): boolean {
+export function preserves3d(style: ReadonlyMap<string, string>): boolean {
   if (style.get("transform-style") !== "preserve-3d") return false;
   const isCut = ["overflow-x", "overflow-y"].some((one) => !isPlain(style.get(one), "visible"));
   const isFlat = flattening.some(
@@ -62,19 +62,19 @@ function isPlain(value: string | undefined, plain: string): boolean {
 }
 
 /** Returns whether a reader sees only the edge of a box, or its hidden back. */
-export function isTurnedOff([[, , x], [, , y], [, , z]]: Turn, isOneSided: boolean): boolean {
+export function isFacingAway([[, , x], [, , y], [, , z]]: Rotation, isOneSided: boolean): boolean {
   const front = z / Math.hypot(x, y, z);
   return Math.abs(front) < edge || (isOneSided && front < 0);
 }
 
 /** Returns the rotation in `matrix3d()`, which lists columns. */
-function matrixOf(values: readonly number[]): Turn {
+function matrixOf(values: readonly number[]): Rotation {
   const row = (at: number): Row => [values[at] ?? 0, values[at + 4] ?? 0, values[at + 8] ?? 0];
   return [row(0), row(1), row(2)];
 }
 
 /** Returns the rotation around an axis (CSS Transforms 2, section 14). Undefined if it is invalid. */
-function rotation(axis: readonly number[], angle: number): Turn | undefined {
+function rotation(axis: readonly number[], angle: number): Rotation | undefined {
   const [a = 0, b = 0, c = 0] = axis;
   const length = Math.hypot(a, b, c);
   if (!(length > 0) || Number.isNaN(angle)) return undefined;
@@ -88,7 +88,7 @@ function rotation(axis: readonly number[], angle: number): Turn | undefined {
   ];
 }
 
-function product(left: Turn, right: Turn): Turn {
+function product(left: Rotation, right: Rotation): Rotation {
   const at = ([a, b, c]: Row, column: 0 | 1 | 2): number =>
     a * right[0][column] + b * right[1][column] + c * right[2][column];
   const row = (one: Row): Row => [at(one, 0), at(one, 1), at(one, 2)];

@@ -26,7 +26,7 @@ export const presentStatus = `CASE
   WHEN tickets.status = 'running' AND (tickets.lease_until <= ${now} OR ${isAhead("tickets.lease_until")}) THEN 'unknown'
   ELSE tickets.status END`;
 
-/** Sets the status by the clock where it differs from the stored one. A condition on the row may follow. */
+/** Sets the status by the clock if it differs from the stored one. A condition on the row may follow. */
 export const lapse = `UPDATE tickets SET status = ${presentStatus}, ended_at = min(${now}, CASE tickets.status
     WHEN 'pending' THEN tickets.expires_at
     WHEN 'approved' THEN tickets.run_before

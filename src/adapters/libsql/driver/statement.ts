@@ -4,7 +4,7 @@
  */
 export type SqlValue = null | string | number | Uint8Array;
 
-/** `?` in the SQL takes the arguments in order. */
+/** Each `?` in the SQL is replaced by one argument, in order. */
 export interface Statement {
   sql: string;
   args: readonly SqlValue[];

@@ -15,7 +15,7 @@ import { type Row, type SqlValue } from "../driver/statement.ts";
 import {
   arrivalColumn,
   authenticationOf,
-  cameBy,
+  firstArrival,
   dateOf,
   forwarderOf,
   hashOf,
@@ -143,7 +143,7 @@ export function createMailAdmin(database: Database): MailAdmin {
         emailId,
       );
       const rawBytes = numberOf(row ?? {}, "raw_bytes") ?? 0;
-      return row && { rawSha256: hashOf(row, "raw_sha256"), rawBytes, ...cameBy(row) };
+      return row && { rawSha256: hashOf(row, "raw_sha256"), rawBytes, ...firstArrival(row) };
     },
     arrivals: async (emailId) => {
       const rows = await rowsOf(

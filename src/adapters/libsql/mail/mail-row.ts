@@ -146,7 +146,7 @@ function arrivalOf(row: Row): ClaimedMail["arrival"] {
 }
 
 /** Returns the first arrival of a row from `arrivalColumn` and `smtpColumn`. */
-export function cameBy(row: Row): Pick<ClaimedMail, "arrival" | "smtp"> {
+export function firstArrival(row: Row): Pick<ClaimedMail, "arrival" | "smtp"> {
   const arrival = arrivalOf(row);
   const smtp = smtpOf(row);
   return { ...(arrival !== undefined && { arrival }), ...(smtp !== undefined && { smtp }) };
@@ -169,7 +169,7 @@ export function claimedMail(row: Row): ClaimedMail {
     rawBytes: numberOf(row, "raw_bytes") ?? 0,
     ...(inbox instanceof Uint8Array && { inbox }),
     receivedAt,
-    ...cameBy(row),
+    ...firstArrival(row),
     attachmentTexts: attachmentTextsOf(row),
     ...(authentication !== undefined && { authentication }),
     ...(text !== undefined && {

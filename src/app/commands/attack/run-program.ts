@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-export interface Ground {
+export interface AttackEnvironment {
   program: readonly [string, ...string[]];
   env: Record<string, string>;
   /** An empty directory for one group of scenarios. */
@@ -11,7 +11,7 @@ export interface Ground {
 
 /** Runs a command of this program on a data directory, and returns its output. */
 export async function run(
-  { program, env }: Ground,
+  { program, env }: AttackEnvironment,
   words: readonly string[],
   { dataDir, input }: { dataDir: string; input?: string },
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomId } from "../../../core/shared/digest.ts";
-import { type Ground, run } from "./run-program.ts";
+import { type AttackEnvironment, run } from "./run-program.ts";
 
 /** The name of the upstream server in `servers.json`. */
 export const upstreamName = "tasks";
@@ -58,7 +58,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 `;
 
 /** Adds the upstream server to a data directory, and accepts its tools as an approver. */
-export async function addUpstream(ground: Ground, dataDir: string): Promise<void> {
+export async function addUpstream(ground: AttackEnvironment, dataDir: string): Promise<void> {
   const path = join(ground.directory, "tasks.mjs");
   writeFileSync(path, program);
   const servers = {
