@@ -16,7 +16,7 @@ const page = fileURLToPath(new URL("../docs/guides/information-flow.md", import.
 const seeds = [20_261, 77_003, 4_242];
 const meanings: Readonly<Record<keyof typeof rarities, string>> = {
   strict: "one word that is in no list",
-  balanced: "rare words that say enough together (used)",
+  balanced: "rare words whose weights add up (default)",
   lenient: "no words",
 };
 
@@ -83,13 +83,13 @@ const scattered = Object.keys(rarities).map(
 );
 
 const table = [
-  "| rarity | leaks of the corpus found | made leaks found | benign questions that ask |",
+  "| rarity | leaks of the corpus found | generated leaks found | benign questions that need approval |",
   "|---|---|---|---|",
   ...rows,
   "",
   `Searches with a few rare words of a mail in another order, with an index of 20 mails: ${scattered.join(", ")}.`,
   "",
-  "These ways to send a made secret are not always found, with the setting that is used:",
+  "With the default, these encodings of a generated secret are not always found:",
   "",
   "| way | found |",
   "|---|---|",

@@ -27,7 +27,7 @@ const event = {
 const maker = { principal: "local", idempotencyKey: undefined };
 const { cyrus } = inject("calendarServers");
 
-describe.skipIf(cyrus === undefined)("a server that behaves as iCloud is reported to", () => {
+describe.skipIf(cyrus === undefined)("a server that behaves like iCloud", () => {
   async function setUp() {
     const own = await makeCalendar(cyrus!);
     const proxy = await startIcloudProxy(cyrus!.url);

@@ -82,7 +82,7 @@ describe("the package, installed from its tarball without scripts", () => {
     expect([...new Set(packagesOf)].toSorted()).toEqual(["ai", "libsql"]);
   });
 
-  it("contains the licences of the packages that are bundled into it", () => {
+  it("contains the licenses of the packages that are bundled into it", () => {
     const notices = readFileSync(installed("bundle/THIRD-PARTY-NOTICES.txt"), "utf8");
     for (const name of ["zod", "imapflow", "mailauth", "@aws-sdk/client-s3", "ai", "postal-mime"])
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)$`, "m"));

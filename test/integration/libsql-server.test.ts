@@ -179,7 +179,7 @@ describe("a server that fails in a write", () => {
   });
 
   // The driver read everything into memory.
-  it("is refused if its answer does not end", async () => {
+  it("is refused if its response does not end", async () => {
     const at = await server();
     await openAt(at).write([insert("a")]);
     const database = openAt(at);
@@ -214,7 +214,7 @@ describe("a server that fails in a write", () => {
   });
 
   // The test server kept the statement that had met the lock, and then refused to commit.
-  it("writes once another program has given its lock back", async () => {
+  it("writes after another program has released its lock", async () => {
     const path = join(temporaryDirectory(), "server.db");
     const at = await startHrana(path);
     onTestFinished(() => at.close());

@@ -48,7 +48,7 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
     expect(none).toMatchObject({ code: 1, stdout: "", stderr: 'There is no tool "nothing".\n' });
   });
 
-  it.for(formats)("exports the tools in the form of %s", async ([format, whole], t) => {
+  it.for(formats)("exports the tools in the format of %s", async ([format, whole], t) => {
     const { code, stdout } = await runHere(newHome(t), ["catalog", "export", "--format", format]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(whole);

@@ -12,31 +12,31 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const badFiles: [claim: string, name: string, source: string, code: string][] = [
   ["a parameter has a type", "bad-parameter.ts", "export const bad = (value) => value;", "TS7006"],
   [
-    "what may be absent is looked at",
+    "a value that may be absent is checked before use",
     "bad-absent.ts",
     "export const bad: string = undefined;",
     "TS2322",
   ],
   [
-    "a list may have no such element",
+    "an element of an array may be absent",
     "bad-index.ts",
     "export const bad = (list: string[]): string => list[0];",
     "TS2322",
   ],
   [
-    "an absent field is absent, and not undefined",
+    "an optional field is left out, and not set to undefined",
     "bad-optional.ts",
     "export const bad: { field?: string } = { field: undefined };",
     "TS2375",
   ],
   [
-    "what was thrown is unknown",
+    "a caught value has an unknown type",
     "bad-thrown.ts",
     'export const bad = (): string => {\n  try {\n    return "";\n  } catch (thrown) {\n    return thrown.message;\n  }\n};',
     "TS18046",
   ],
   [
-    "no way out of a function forgets its result",
+    "every path of a function returns a result",
     "bad-return.ts",
     "export const bad = (value: boolean) => {\n  if (value) return 1;\n};",
     "TS7030",

@@ -89,7 +89,7 @@ describe("the client configuration", () => {
     .strictObject({ mcpServers: servers })
     .parse(JSON.parse(read("mcp.json.example")));
 
-  it("is in the example in one shape, with the built program", () => {
+  it("is in the example in one format, with the built program", () => {
     const path = `/full/path/to/countersign/${manifest.bin["countersign"]}`;
     const started = { command: "node", args: [path, "serve"] };
     expect(example.mcpServers.countersign).toEqual(started);
@@ -151,7 +151,7 @@ describe("the repository", () => {
     ]);
   });
 
-  it("is under the licence that it names", () => {
+  it("is under the license that it names", () => {
     expect(manifest.license).toBe("Apache-2.0");
     expect(read("LICENSE")).toMatch(/^\s*Apache License\n\s*Version 2\.0, January 2004/);
   });
