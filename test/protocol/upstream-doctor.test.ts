@@ -1,11 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { runHere, runProgram } from "./program.ts";
 import { homeWithServers, nodeServer, reviewed, setState, writeServers } from "./upstream-home.ts";
 
 const notes = nodeServer("notes-server.mjs");
+
+const here = () => ({
+  onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
+});
 
 describe("the doctor", () => {
   it("tries each upstream server, and names cause and fix in one line each", async (t) => {
@@ -60,6 +64,29 @@ describe("the doctor", () => {
       expect(code).toBe(1);
       expect(stderr).not.toContain("Tell the user");
     }
+  });
+
+  // The reason was "was disconnected", and a limited server had to be "started".
+  it.each<[string, number, Record<string, string>, string]>([
+    ["no MCP", 200, { "content-type": "text/html" }, "does not speak MCP. Nothing was done. Start"],
+    ["nothing", 202, {}, "gave no answer. Nothing was done. Start it"],
+    ["another path", 404, {}, "answered with the HTTP status 404. Nothing was done. Start it"],
+    [
+      "a limit",
+      429,
+      { "retry-after": "30" },
+      "limits requests (HTTP status 429). Nothing was done. Try again in 30 s.",
+    ],
+  ])("names the answer of a server over HTTP: %s", async (_answer, status, headers, problem) => {
+    const home = homeWithServers(here(), {});
+    const web = await startHttpUpstream(home);
+    web.intercept.by = ({ response }) => {
+      response.writeHead(status, headers).end();
+      return true;
+    };
+    writeServers(home, { web: { url: web.url } });
+    const { stderr } = await runHere(home, ["servers", "review", "web"]);
+    expect(stderr).toContain(`The server web ${problem}`);
   });
 
   it("names the place of a fault in the file of servers", async (t) => {

@@ -32,7 +32,7 @@ import {
   unreadable,
 } from "./errors.ts";
 import { hasValidHeaders } from "./declared-headers.ts";
-import { HttpTransport } from "./http-transport.ts";
+import { HttpTransport, disconnected } from "./http-transport.ts";
 import { asksQuestion } from "./message-guard.ts";
 import { ProcessTransport } from "./process-transport.ts";
 
@@ -287,7 +287,8 @@ async function start(
     await client.connect(transport, { timeout: startWithinMs });
   } catch (cause) {
     const fault = transport instanceof HttpTransport ? transport.lastFault : undefined;
-    const reason = transport.reason;
+    // The SDK disconnects after an answer that it cannot use.
+    const reason = transport.reason === disconnected ? undefined : transport.reason;
     await transport.close();
     if (fault !== undefined) throw failedRequest(at, fault, { acts: false });
     const words = transport instanceof ProcessTransport ? transport.lastWords : undefined;

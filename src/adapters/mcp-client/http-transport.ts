@@ -17,6 +17,8 @@ const maxResumes = 2;
 /** Bounds of the wait before a stream is continued, which the server may choose. Milliseconds. */
 const shortestResumeMs = 200;
 const longestResumeMs = 30_000;
+/** The reason of a connection that was ended on this side. */
+export const disconnected = "was disconnected";
 /** Most answers to a server's own requests that are sent at the same time. */
 const maxAnswers = 16;
 
@@ -72,7 +74,7 @@ export class HttpTransport implements GuardedTransport {
     this.#inner.onmessage = (message) => this.#received(message);
     this.#inner.onerror = (error) => this.onerror?.(error);
     this.#inner.onclose = () => {
-      this.reason ??= "was disconnected";
+      this.reason ??= disconnected;
       this.#http.close();
       this.onclose?.();
     };
@@ -131,7 +133,7 @@ export class HttpTransport implements GuardedTransport {
   }
 
   async close(): Promise<void> {
-    this.reason ??= "was disconnected";
+    this.reason ??= disconnected;
     await this.#inner.close();
   }
 

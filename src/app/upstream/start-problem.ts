@@ -15,6 +15,8 @@ export function loginCommand({ name }: ServerEntry, { kind }: ToolError): string
  */
 export function startProblem({ target }: ServerEntry, error: ToolError): string {
   if (error.kind === "auth") return error.message;
+  if (error.retryAfterSeconds !== undefined)
+    return `${error.message} Try again in ${error.retryAfterSeconds} s.`;
   const fix =
     target.kind === "http"
       ? 'Start it, or correct its "url" in servers.json.'
