@@ -249,6 +249,13 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
       );
   });
 
+  // The guidance said that it was done, although the upstream server reported a failure.
+  it("says of a call that ran whether its result reports a failure", () => {
+    const failed = { ...tickets.done, output: { failed: true } };
+    expect(guidance(tickets.done, here)).toContain("It was done.");
+    expect(guidance(failed, here)).toContain("its result reports a failure");
+  });
+
   // The guidance told the model to wait for a decision that was impossible.
   it("says if no approval channel is left", () => {
     const channels = ["elicitation"] as const;

@@ -134,6 +134,9 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
     case "running":
       return "It is running. Check again in a few seconds.";
     case "done":
+      // The answer of a tool that can fail without an error, such as a tool of an upstream server.
+      if (ticket.output["failed"] === true)
+        return "It ran, and its result reports a failure. Calling again makes a new request.";
       return "It was done. Do not call again unless the user wants it a second time.";
     case "failed":
       return "It was approved but failed. See the error. Calling again makes a new request.";
