@@ -214,7 +214,11 @@ describe("a hostile server", () => {
   });
 
   it("is notified when the client cancels a call that reads", async (t) => {
-    const { home, client } = await hostileHome(t);
+    // The end of the time for the call would be notified in the same way.
+    const entry = nodeServer("hostile-server.mjs", { timeoutMs: 600_000 });
+    const home = homeWithServers(t, { hostile: entry, notes: nodeServer("notes-server.mjs") });
+    await reviewed(home, "hostile", "notes");
+    const client = await openHere(home);
     await client.call("hostile__act", { how: "ok" });
     const stop = new AbortController();
     const call = client.call("hostile__act", { how: "nothing" }, { signal: stop.signal });
