@@ -208,7 +208,7 @@ describe("after a restore", () => {
     renameSync(home.dir, `${home.dir}-lost`);
     home.later(() => renameSync(`${home.dir}-lost`, join(home.dir, "lost")));
     mkdirSync(home.dir, { mode: 0o700 });
-    expect((await restore(home, file)).stdout).toContain("that were ended: 2");
+    expect((await restore(home, file)).stdout).toContain("that are no longer valid: 2");
 
     expect((await decideAtTerminal(home, "approve", pending)).code).toBe(1);
     const later = await connectHere(home, "v2 legacy");
