@@ -80,14 +80,15 @@ export function manifestOf(target: Target): Readonly<Record<string, unknown>> {
 
 /**
  * Writes the bundle for one system: the published package, the driver for that system, and a manifest.
+ * @param packed the tarball of the published package
  * @returns its path
  * @throws if the driver differs from the one in package-lock.json
  */
-async function bundleFor(target: Target, outDir: string): Promise<string> {
+async function bundleFor(target: Target, packed: string, outDir: string): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), "countersign-mcpb-"));
   try {
     const content = join(work, "content");
-    unpack(npmPack(["."], work), content);
+    unpack(packed, content);
     for (const name of loaders)
       cpSync(join(root, "node_modules", name), modulesOf(content, name), { recursive: true });
     const { driver } = targets[target];
@@ -169,10 +170,16 @@ async function run(argv: string[]): Promise<void> {
       out: { type: "string", default: fileURLToPath(packageFile("mcpb")) },
     },
   });
-  for (const target of values.target) {
-    if (!isTarget(target))
-      throw new Error(`There is no target "${target}". Use: ${Object.keys(targets).join(", ")}`);
-    console.log(await bundleFor(target, values.out));
+  const wanted = values.target.map((target) => {
+    if (isTarget(target)) return target;
+    throw new Error(`There is no target "${target}". Use: ${Object.keys(targets).join(", ")}`);
+  });
+  const folder = mkdtempSync(join(tmpdir(), "countersign-packed-"));
+  try {
+    const packed = npmPack(["."], folder);
+    for (const target of wanted) console.log(await bundleFor(target, packed, values.out));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
