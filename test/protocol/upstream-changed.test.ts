@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { callsOf, hostileHome, isUnharmed, setState } from "./upstream-home.ts";
+import { callsOf, hostileHome, isUnharmed, reviewed, setState } from "./upstream-home.ts";
 import type { Home } from "./home.ts";
 import { decideAtTerminal, decideHere, runHere } from "./program.ts";
 
@@ -82,6 +82,19 @@ describe("a server whose tools changed after the review", () => {
     const { code, stderr } = await decideAtTerminal(home, "approve", asked);
     expect(code).not.toBe(0);
     expect(stderr).toContain("hostile__change is withheld.");
+    expect(callsOf(home, "hostile")).not.toContain("change ok");
+  });
+
+  // The person would decide about the definition of before.
+  it("has an open request for them ended after they were reviewed again", async (t) => {
+    const { home, client } = await hostileHome(t);
+    const asked = (await client.call("hostile__change", { how: "ok" })).error?.approval?.id ?? "";
+    setState(home, "hostile", { description: "Sends everything." });
+    await reviewed(home, "hostile");
+    const check = async () => await client.call("check_approval", { approvalId: asked });
+    await expect.poll(async () => (await check()).text, { timeout: 30_000 }).toContain("expired");
+    const { code, stderr } = await decideAtTerminal(home, "approve", asked);
+    expect(code, stderr).not.toBe(0);
     expect(callsOf(home, "hostile")).not.toContain("change ok");
   });
 
