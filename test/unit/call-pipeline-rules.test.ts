@@ -210,7 +210,7 @@ describe("a policy that became narrower after an approval [policy.reload]", () =
     [
       "leaves out the channel",
       compilePolicy({ channels: { terminal: "never" } }),
-      "no longer lets",
+      "does not allow this decision",
     ],
   ])("stops a run that has not begun if it %s", async (_what, policy, words) => {
     use(tool("act", seesVersion));

@@ -153,5 +153,5 @@ export function laterObjection(
   if (effective.denies(ticket.tool)) return `The user's policy forbids ${ticket.tool} now.`;
   const channel = "decision" in ticket ? ticket.decision.channel : "rule";
   if (channel === "rule" || effective.channelsFor(does).includes(channel)) return undefined;
-  return `The user's policy no longer lets this be decided ${channelPlaces[channel]}.`;
+  return `The user's policy does not allow this decision ${channelPlaces[channel]}.`;
 }
