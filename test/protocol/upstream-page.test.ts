@@ -21,9 +21,14 @@ async function world(t: TestContext, env: Record<string, string> = {}) {
 const at = (page: OpenedPage): string => `${page.address}/servers`;
 const shownAt = async (page: OpenedPage): Promise<string> => await (await fetch(at(page))).text();
 
-/** Sends the form whose button has this verdict, with other fields if given. */
-async function press(page: OpenedPage, verdict: string, more: Record<string, string> = {}) {
-  const html = await shownAt(page);
+/** Sends the form whose button has this verdict, with other fields or of an earlier page if given. */
+async function press(
+  page: OpenedPage,
+  verdict: string,
+  more: Record<string, string> = {},
+  earlier?: string,
+) {
+  const html = earlier ?? (await shownAt(page));
   const form = html.split("<form").find((part) => part.includes(`value="${verdict}"`)) ?? "";
   const fields = [...form.matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(
     ([, name = "", value = ""]): [string, string] => [name, value],
@@ -116,6 +121,7 @@ describe("the review of a server on the approval page", () => {
     await reviewed(home, "notes");
     const nonce = /name="digest" value="([^"]+)"/.exec(stale)?.[1] ?? "";
     expect((await press(page, "accept", { digest: nonce })).status).toBe(403);
+    expect((await press(page, "accept", {}, stale)).status).toBe(403);
     expect((await client.list()).map(({ name }) => name)).toContain("notes__search_notes");
   });
 });
