@@ -17,6 +17,10 @@ const mostPrepared = 256;
 const defaultPageBytes = 4_096;
 /** Bytes of the write-ahead log from which its pages are copied into the file. */
 const mostLogBytes = 16_384_000;
+/** One page of so many may stay free, which saves time for later writes. */
+const shareOfFreePages = 50;
+/** Most pages that are removed at once, which takes less than a second. */
+const mostPagesRemoved = 8_192;
 
 type Handle = LibsqlDatabase.Database;
 
@@ -126,7 +130,11 @@ export function createFileConnection(path: string, pageBytes?: number): Connecti
       }
     },
     close: () => {
-      if (handle !== undefined) emptyOwnLog(handle);
+      if (handle !== undefined) {
+        handle.exec("PRAGMA busy_timeout = 0");
+        removeFreePages(handle);
+        emptyOwnLog(handle);
+      }
       forget();
     },
   };
@@ -140,7 +148,11 @@ function prepareHandle(handle: Handle, pageBytes: number = defaultPageBytes): vo
   handle.exec(`PRAGMA page_size = ${pageBytes}`);
   // The mode is stored in the file. Setting it again would take a lock.
   const [mode] = prepare(handle, "PRAGMA journal_mode").run([]).rows;
-  if (mode?.["journal_mode"] !== "wal") prepare(handle, "PRAGMA journal_mode = WAL").run([]);
+  if (mode?.["journal_mode"] !== "wal") {
+    // Only for a file that is still empty, because it would take a lock as well. See `removeFreePages`.
+    handle.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    prepare(handle, "PRAGMA journal_mode = WAL").run([]);
+  }
   // FULL: acknowledged data survives a power failure, not only a crash.
   handle.exec("PRAGMA synchronous = FULL");
   handle.exec("PRAGMA foreign_keys = ON");
@@ -151,12 +163,28 @@ function prepareHandle(handle: Handle, pageBytes: number = defaultPageBytes): vo
 }
 
 /**
+ * Removes the file's free pages if they are many. An import leaves them behind, because its messages
+ * are stored in their rows first, and the full-text index merges its parts.
+ */
+function removeFreePages(handle: Handle): void {
+  try {
+    const [free = 0, all = 0] = ["freelist_count", "page_count"].map((name) =>
+      Number(prepare(handle, `PRAGMA ${name}`).run([]).rows[0]?.[name]),
+    );
+    if (free > all / shareOfFreePages)
+      handle.exec(`PRAGMA incremental_vacuum(${mostPagesRemoved})`);
+  } catch {
+    // Another process writes. It removes them when it closes.
+    return;
+  }
+}
+
+/**
  * Empties the write-ahead log, which has pages of deleted rows, if no other process uses it now. SQLite does so when the
  * last connection closes, but the driver keeps a connection open until its statements are collected as garbage.
  */
 function emptyOwnLog(handle: Handle): void {
   try {
-    handle.exec("PRAGMA busy_timeout = 0");
     prepare(handle, "PRAGMA wal_checkpoint(TRUNCATE)").run([]);
   } catch {
     // The next connection to the file does it.
