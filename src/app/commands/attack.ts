@@ -3,15 +3,18 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { defineCommand, form } from "../command-line/define-command.ts";
+import { reuseThreads } from "../../adapters/libsql/driver/database-thread.ts";
 import { json, text } from "../command-line/options.ts";
 import { programPath } from "../platform/own-command.ts";
 import { outsideScenarios } from "./attack/outside-scenarios.ts";
 import {
   type ScenarioOutcome,
   type Result,
+  importMails,
   runBenign,
   runCategory,
 } from "./attack/run-scenarios.ts";
+import type { AttackEnvironment } from "./attack/run-program.ts";
 import { type Scenario, scenarios } from "./attack/scenarios.ts";
 
 export const command = defineCommand({
@@ -42,6 +45,7 @@ async function attack(options: { policy: string | undefined; json: boolean }): P
   const directory = mkdtempSync(join(tmpdir(), "countersign-attack-"));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
   process.once("exit", remove);
+  const endReuse = reuseThreads();
   try {
     const results: Result[] = [];
     const env = {
@@ -51,36 +55,34 @@ async function attack(options: { policy: string | undefined; json: boolean }): P
       ...manyCalls,
       ...(options.policy !== undefined && { POLICY_FILE: resolve(options.policy) }),
     };
-    for (const [at, group] of groups().entries()) {
-      const environment = {
-        program: [process.execPath, programPath] as [string, string],
-        env,
-        directory: join(directory, String(at)),
-      };
-      results.push(
-        ...(await (group === "benign" ? runBenign(environment) : runCategory(group, environment))),
-      );
-    }
+    const environmentIn = (name: string): AttackEnvironment => ({
+      program: [process.execPath, programPath],
+      env,
+      directory: join(directory, name),
+    });
+    const all = [...scenarios(), ...outsideScenarios()];
+    const mailbox = join(directory, "mailbox");
+    // One import for all categories, because each takes as long as several scenarios.
+    await importMails(all, environmentIn("import"), mailbox);
+    for (const [at, group] of byCategory(all).entries())
+      results.push(...(await runCategory(group, mailbox, environmentIn(String(at)))));
+    results.push(...(await runBenign(environmentIn("benign"))));
     print(results, options.json);
     return results.some(({ category, outcome }) => category !== "benign" && outcome === "passed")
       ? 1
       : 0;
   } finally {
+    endReuse();
     remove();
     process.removeListener("exit", remove);
   }
 }
 
-type Group = readonly Scenario[] | "benign";
-
-/** Returns the scenarios by category, and the ordinary tasks. */
-function groups(): Group[] {
-  const byCategory = new Map<string, Scenario[]>();
-  for (const scenario of [...scenarios(), ...outsideScenarios()]) {
-    const group = byCategory.get(scenario.category) ?? [];
-    byCategory.set(scenario.category, [...group, scenario]);
-  }
-  return [...byCategory.values(), "benign"];
+function byCategory(all: readonly Scenario[]): Scenario[][] {
+  const groups = new Map<string, Scenario[]>();
+  for (const scenario of all)
+    groups.set(scenario.category, [...(groups.get(scenario.category) ?? []), scenario]);
+  return [...groups.values()];
 }
 
 function print(results: readonly Result[], asJson: boolean): void {

@@ -21,9 +21,17 @@ export function ownCommand(): string {
   ].join(" ");
 }
 
+let found: { path: string; program: string } | undefined;
+
 /** Returns the same without the place of the settings, for help. */
 export function ownProgram(): string {
   const path = environmentForOthers()["PATH"] ?? "";
+  // The page asks for it whenever a server is created, and each search reads every directory of PATH.
+  if (found?.path !== path) found = { path, program: programOn(path) };
+  return found.program;
+}
+
+function programOn(path: string): string {
   const directories = path.split(delimiter).filter((directory) => directory !== "");
   if (directories.some((directory) => isSame(join(directory, "countersign"), programPath)))
     return "countersign";

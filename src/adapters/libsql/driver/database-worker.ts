@@ -1,10 +1,16 @@
-import { MessageChannel, parentPort, workerData } from "node:worker_threads";
+import { MessageChannel, parentPort } from "node:worker_threads";
 import { createAuditWriter } from "../audit/audit-writer.ts";
 import { type Connection, isBusy } from "./connection.ts";
 import type { Rows, Statement } from "./statement.ts";
 import { answerWasLost } from "./errors.ts";
 import { openConnection } from "./open-connection.ts";
-import type { Failure, WorkerReply, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
+import type {
+  Failure,
+  WorkerMessage,
+  WorkerOptions,
+  WorkerReply,
+  WorkerRequest,
+} from "./worker-messages.ts";
 
 /** Most attempts for a statement that meets a lock. A retry is safe, because the failed attempt changed nothing. */
 const maxTries = 2;
@@ -28,10 +34,6 @@ const leastLockWaitMs = 250;
 const mostTogether = 64;
 const mostBytesTogether = 4 << 20;
 
-// Set by database.ts, which alone starts this thread.
-const options = workerData as WorkerOptions;
-const isFile = options.url.startsWith("file:");
-
 /**
  * A buffer that is transferred to a closed port is freed immediately. The garbage collector would free written messages
  * too late, because it counts only this thread's own allocations.
@@ -39,53 +41,168 @@ const isFile = options.url.startsWith("file:");
 const { port1: nowhere } = new MessageChannel();
 nowhere.close();
 
-let connection: Connection | undefined;
-let opening: Promise<Connection> | undefined;
-let openFailure: { error: unknown; at: bigint } | undefined;
-/** When the running requests stop waiting for a lock, by `performance.now()`. A file runs one group at a time. */
-let lockDeadline = 0;
-/** True after a write could not get the lock, until a write succeeds. */
-let isLocked = false;
+let served: ReturnType<typeof serve> | undefined;
 
-/** The running work and the queue. */
-let queue: Promise<void> = Promise.resolve();
-const waiting: WorkerRequest[] = [];
-
-parentPort?.on("message", (message: readonly WorkerRequest[] | "close") => {
-  if (message === "close") {
-    queue = queue.then(() => {
-      connection?.close();
-      parentPort?.close();
-    });
-    return;
-  }
-  for (const request of message) {
-    if (isFile || request.mode !== "read") {
-      waiting.push(request);
-      queue = queue.then(() => answerNext());
-    } else {
-      // A server can read while it writes. A file has only one connection.
-      void queue.then(() => answer([request]));
-    }
-  }
+parentPort?.on("message", (message: WorkerMessage) => {
+  if (message === "close" || message === "end") {
+    const closing = served?.close() ?? Promise.resolve();
+    served = undefined;
+    void closing.then(() =>
+      message === "end" ? parentPort?.close() : parentPort?.postMessage("closed"),
+    );
+  } else if ("open" in message) served = serve(message.open);
+  else served?.receive(message);
 });
 
-/**
- * Answers the next requests. Consecutive writes share one commit and one disk sync, and quick reads share one message.
- */
-async function answerNext(): Promise<void> {
-  const [first] = waiting.splice(0, 1);
-  if (first === undefined) return;
-  const together = [first];
-  let bytes = bytesOf(first);
-  for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-    bytes += bytesOf(next);
-    if (!mayShare(first, next) || together.length >= mostTogether || bytes > mostBytesTogether)
-      break;
-    together.push(next);
-    waiting.shift();
+/** Answers the requests to one database until it is closed. */
+function serve(options: WorkerOptions) {
+  const isFile = options.url.startsWith("file:");
+  let connection: Connection | undefined;
+  let opening: Promise<Connection> | undefined;
+  let openFailure: { error: unknown; at: bigint } | undefined;
+  /** When the running requests stop waiting for a lock, by `performance.now()`. A file runs one group at a time. */
+  let lockDeadline = 0;
+  /** True after a write could not get the lock, until a write succeeds. */
+  let isLocked = false;
+
+  /** The running work and the queue. */
+  let queue: Promise<void> = Promise.resolve();
+  const waiting: WorkerRequest[] = [];
+
+  function receive(requests: readonly WorkerRequest[]): void {
+    for (const request of requests) {
+      if (isFile || request.mode !== "read") {
+        waiting.push(request);
+        queue = queue.then(() => answerNext());
+      } else {
+        // A server can read while it writes. A file has only one connection.
+        void queue.then(() => answer([request]));
+      }
+    }
   }
-  await answer(together);
+
+  /**
+   * Answers the next requests. Consecutive writes share one commit and one disk sync, and quick reads share one message.
+   */
+  async function answerNext(): Promise<void> {
+    const [first] = waiting.splice(0, 1);
+    if (first === undefined) return;
+    const together = [first];
+    let bytes = bytesOf(first);
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      bytes += bytesOf(next);
+      if (!mayShare(first, next) || together.length >= mostTogether || bytes > mostBytesTogether)
+        break;
+      together.push(next);
+      waiting.shift();
+    }
+    await answer(together);
+  }
+
+  async function answer(requests: readonly WorkerRequest[]): Promise<void> {
+    const replies = await repliesTo(requests);
+    parentPort?.postMessage(replies, replies.flatMap(blobsOf));
+    nowhere.postMessage(
+      undefined,
+      requests.flatMap(blobsIn).map(({ buffer }) => buffer as ArrayBuffer),
+    );
+    // The driver is synchronous and frees its statements' memory only when the event loop runs.
+    await new Promise(setImmediate);
+  }
+
+  async function repliesTo(requests: readonly WorkerRequest[]): Promise<WorkerReply[]> {
+    let phase: Failure["phase"] = "open";
+    const mode = requests[0]?.mode ?? "read";
+    try {
+      const opened = connection ?? (await open(requests));
+      phase = mode;
+      lockDeadline = deadlineOf(requests);
+      const events = requests[0]?.events;
+      if (events !== undefined) {
+        const results = [await addEvents(events)];
+        return requests.map(({ id }) => ({ id, results }));
+      }
+      const statements = requests.flatMap((request) => request.statements);
+      const results = await run(opened, mode, statements);
+      return requests.map(({ id, statements: own }) => ({
+        id,
+        results: results.splice(0, own.length),
+      }));
+    } catch (error) {
+      // If the group made no change, each request runs separately, so that one invalid request does not fail the others.
+      const isOpen = answerWasLost(describe(error), !isFile);
+      if (requests.length > 1 && phase !== "open" && !isBusy(error) && !isOpen) {
+        const replies: WorkerReply[] = [];
+        for (const request of requests) replies.push(...(await repliesTo([request])));
+        return replies;
+      }
+      return requests.map(({ id }) => ({ id, failure: { ...describe(error), phase } }));
+    }
+  }
+
+  const addEvents = createAuditWriter((statements) => {
+    if (connection === undefined) throw new Error("the database is not open");
+    return run(connection, "write", statements);
+  });
+
+  /**
+   * Opens the database. Requests that arrive meanwhile share the attempt, because two migrations at the same time would
+   * wait for each other's lock. Requests that arrived before the last failed attempt get its error, so they do not wait
+   * for the same lock again.
+   */
+  function open(requests: readonly WorkerRequest[]): Promise<Connection> {
+    const failed = openFailure;
+    if (failed !== undefined && requests.every(({ askedAt }) => askedAt <= failed.at))
+      return Promise.reject(failed.error);
+    opening ??= openConnection(options)
+      .then(
+        (opened) => (connection = opened),
+        (error: unknown) => {
+          openFailure = { error, at: process.hrtime.bigint() };
+          throw error;
+        },
+      )
+      .finally(() => (opening = undefined));
+    return opening;
+  }
+
+  function deadlineOf(requests: readonly WorkerRequest[]): number {
+    const now = process.hrtime.bigint();
+    const isShort = isLocked && !requests.some(({ isPatient }) => isPatient);
+    const askedMs = Math.min(...requests.map(({ askedAt }) => Number(now - askedAt) / 1e6));
+    return (
+      performance.now() +
+      Math.max(leastLockWaitMs, (isShort ? lockedWaitMs : lockWithinMs) - askedMs)
+    );
+  }
+
+  async function run(
+    opened: Connection,
+    mode: WorkerRequest["mode"],
+    statements: readonly Statement[],
+  ): Promise<Rows[]> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        if (mode !== "write")
+          return await Promise.all(statements.map((statement) => opened.execute(statement)));
+        const left = Math.max(0, lockDeadline - performance.now());
+        const results = await opened.batch(statements, left);
+        isLocked = false;
+        return results;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (tries < maxTries) continue;
+        isLocked ||= mode === "write";
+        throw error;
+      }
+    }
+  }
+
+  function close(): Promise<void> {
+    return queue.then(() => connection?.close());
+  }
+
+  return { receive, close };
 }
 
 function mayShare(first: WorkerRequest, next: WorkerRequest): boolean {
@@ -98,104 +215,6 @@ function bytesOf(request: WorkerRequest): number {
 
 function blobsIn({ statements }: WorkerRequest): Uint8Array[] {
   return statements.flatMap(({ args }) => args.filter((value) => value instanceof Uint8Array));
-}
-
-async function answer(requests: readonly WorkerRequest[]): Promise<void> {
-  const replies = await repliesTo(requests);
-  parentPort?.postMessage(replies, replies.flatMap(blobsOf));
-  nowhere.postMessage(
-    undefined,
-    requests.flatMap(blobsIn).map(({ buffer }) => buffer as ArrayBuffer),
-  );
-  // The driver is synchronous and frees its statements' memory only when the event loop runs.
-  await new Promise(setImmediate);
-}
-
-async function repliesTo(requests: readonly WorkerRequest[]): Promise<WorkerReply[]> {
-  let phase: Failure["phase"] = "open";
-  const mode = requests[0]?.mode ?? "read";
-  try {
-    const opened = connection ?? (await open(requests));
-    phase = mode;
-    lockDeadline = deadlineOf(requests);
-    const events = requests[0]?.events;
-    if (events !== undefined) {
-      const results = [await addEvents(events)];
-      return requests.map(({ id }) => ({ id, results }));
-    }
-    const statements = requests.flatMap((request) => request.statements);
-    const results = await run(opened, mode, statements);
-    return requests.map(({ id, statements: own }) => ({
-      id,
-      results: results.splice(0, own.length),
-    }));
-  } catch (error) {
-    // If the group made no change, each request runs separately, so that one invalid request does not fail the others.
-    const isOpen = answerWasLost(describe(error), !isFile);
-    if (requests.length > 1 && phase !== "open" && !isBusy(error) && !isOpen) {
-      const replies: WorkerReply[] = [];
-      for (const request of requests) replies.push(...(await repliesTo([request])));
-      return replies;
-    }
-    return requests.map(({ id }) => ({ id, failure: { ...describe(error), phase } }));
-  }
-}
-
-const addEvents = createAuditWriter((statements) => {
-  if (connection === undefined) throw new Error("the database is not open");
-  return run(connection, "write", statements);
-});
-
-/**
- * Opens the database. Requests that arrive meanwhile share the attempt, because two migrations at the same time would
- * wait for each other's lock. Requests that arrived before the last failed attempt get its error, so they do not wait
- * for the same lock again.
- */
-function open(requests: readonly WorkerRequest[]): Promise<Connection> {
-  const failed = openFailure;
-  if (failed !== undefined && requests.every(({ askedAt }) => askedAt <= failed.at))
-    return Promise.reject(failed.error);
-  opening ??= openConnection(options)
-    .then(
-      (opened) => (connection = opened),
-      (error: unknown) => {
-        openFailure = { error, at: process.hrtime.bigint() };
-        throw error;
-      },
-    )
-    .finally(() => (opening = undefined));
-  return opening;
-}
-
-function deadlineOf(requests: readonly WorkerRequest[]): number {
-  const now = process.hrtime.bigint();
-  const isShort = isLocked && !requests.some(({ isPatient }) => isPatient);
-  const askedMs = Math.min(...requests.map(({ askedAt }) => Number(now - askedAt) / 1e6));
-  return (
-    performance.now() + Math.max(leastLockWaitMs, (isShort ? lockedWaitMs : lockWithinMs) - askedMs)
-  );
-}
-
-async function run(
-  opened: Connection,
-  mode: WorkerRequest["mode"],
-  statements: readonly Statement[],
-): Promise<Rows[]> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      if (mode !== "write")
-        return await Promise.all(statements.map((statement) => opened.execute(statement)));
-      const left = Math.max(0, lockDeadline - performance.now());
-      const results = await opened.batch(statements, left);
-      isLocked = false;
-      return results;
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (tries < maxTries) continue;
-      isLocked ||= mode === "write";
-      throw error;
-    }
-  }
 }
 
 function blobsOf(reply: WorkerReply): ArrayBuffer[] {

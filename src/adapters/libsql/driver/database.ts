@@ -1,7 +1,5 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Worker } from "node:worker_threads";
-import { startWorker } from "../../../core/shared/start-worker.ts";
 import { transferList } from "../../../core/shared/transfer-list.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { packageFile } from "../../../core/shared/program-root.ts";
@@ -9,16 +7,11 @@ import { Secret } from "../../../core/shared/secret.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { ChainPlace } from "../../../core/audit/audit-chain.ts";
 import { toHead } from "../audit/audit-writer.ts";
+import { type DatabaseThread, openThread } from "./database-thread.ts";
 import { databaseError, threadEnded } from "./errors.ts";
 import type { QuickReader } from "./quick-reader.ts";
 import type { Rows, Statement } from "./statement.ts";
-import type {
-  EventGroup,
-  Failure,
-  WorkerReply,
-  WorkerRequest,
-  WorkerOptions,
-} from "./worker-messages.ts";
+import type { EventGroup, Failure, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
 
 /**
  * One libSQL database. A separate thread holds the connection, so that waiting for a lock never blocks timers and
@@ -124,7 +117,7 @@ export function openDatabase(options: DatabaseOptions): Database {
    * more than a small read.
    */
   let outbox: WorkerRequest[] = [];
-  let worker: Worker | undefined;
+  let thread: DatabaseThread | undefined;
   let closing: Promise<void> | undefined;
   let lastId = 0;
   /** Reads quick statements of an open file on this thread. */
@@ -179,7 +172,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const found = waiting.get(id);
     waiting.delete(id);
     // Only a running statement or a close keeps the process alive, and an idle database does not.
-    if (waiting.size === 0 && closing === undefined) worker?.unref();
+    if (waiting.size === 0 && closing === undefined) thread?.unref();
     return found;
   }
 
@@ -189,33 +182,30 @@ export function openDatabase(options: DatabaseOptions): Database {
     return error;
   }
 
-  function start(): Worker {
-    const started = startWorker("database-worker", { workerData: threadOptions(options) });
-    started.on("message", (replies: readonly WorkerReply[]) => {
-      for (const reply of replies) {
-        const found = settle(reply.id);
-        isOpen = reply.failure === undefined;
-        if (reply.failure === undefined) found?.resolve(reply.results);
-        else {
-          // The thread opens the file again, which may be another one by now.
-          closeReader();
-          found?.reject(failed(reply.failure));
+  function start(): DatabaseThread {
+    return openThread(threadOptions(options), {
+      replied: (replies) => {
+        for (const reply of replies) {
+          const found = settle(reply.id);
+          isOpen = reply.failure === undefined;
+          if (reply.failure === undefined) found?.resolve(reply.results);
+          else {
+            // The thread opens the file again, which may be another one by now.
+            closeReader();
+            found?.reject(failed(reply.failure));
+          }
         }
-      }
+      },
+      ended: (reason) => {
+        thread = undefined;
+        isOpen = false;
+        closeReader();
+        outbox = [];
+        for (const [id, { mode }] of waiting) {
+          settle(id)?.reject(failed({ code: threadEnded, text: reason, phase: mode }));
+        }
+      },
     });
-    let reason = "it ended";
-    started.on("error", (error) => (reason = String(error)));
-    started.on("exit", () => {
-      if (worker === started) worker = undefined;
-      isOpen = false;
-      closeReader();
-      outbox = [];
-      for (const [id, { mode }] of waiting) {
-        settle(id)?.reject(failed({ code: threadEnded, text: reason, phase: mode }));
-      }
-    });
-    started.unref();
-    return started;
   }
 
   function run(
@@ -272,8 +262,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   function send(requests: readonly WorkerRequest[]): void {
-    worker ??= start();
-    worker.ref();
+    thread ??= start();
+    thread.ref();
     if (outbox.length === 0) process.nextTick(post);
     outbox.push(...requests);
   }
@@ -282,7 +272,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const requests = outbox;
     outbox = [];
     if (requests.length === 0) return;
-    worker?.postMessage(
+    thread?.post(
       requests,
       requests.flatMap(({ statements }) => largeBlobsOf(statements)),
     );
@@ -292,13 +282,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     closeReader();
     sendPatient();
     post();
-    const running = worker;
-    if (running === undefined) return Promise.resolve();
-    running.ref();
-    return new Promise((resolve) => {
-      running.once("exit", () => resolve());
-      running.postMessage("close");
-    });
+    return thread?.close() ?? Promise.resolve();
   }
 
   return {

@@ -43,6 +43,12 @@ export interface WorkerRequest {
   askedAt: bigint;
 }
 
+/**
+ * A message to the thread. It opens one database at a time. `close` is answered with `closed`, and another database may
+ * follow. `end` closes the database and ends the thread.
+ */
+export type WorkerMessage = { open: WorkerOptions } | readonly WorkerRequest[] | "close" | "end";
+
 /** A vendor's error in a form that can be sent between threads. */
 export interface Failure {
   /** The code from SQLite, libSQL or Node. Our own are in errors.ts. */

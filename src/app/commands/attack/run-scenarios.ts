@@ -55,18 +55,20 @@ const emails = z.object({ emails: z.array(z.object({ id: z.string(), subject: z.
 const atOnce = 2;
 
 /**
- * Runs the scenarios of one category. Each scenario has a server and data of its own, because a person's denials pause
- * the server and would stop the next scenarios.
+ * Runs the scenarios of one category. Each scenario has a server and data of its own, because a person's denials pause the
+ * server and would stop the next scenarios.
+ * @param mailbox a data directory with the mails of the scenarios, which is copied
  */
 export async function runCategory(
   scenarios: readonly Scenario[],
+  mailbox: string,
   environment: AttackEnvironment,
 ): Promise<Result[]> {
-  const imported = join(environment.directory, "imported");
-  await importMails(scenarios, environment, imported);
+  const before = join(environment.directory, "before");
+  cpSync(mailbox, before, { recursive: true });
   const { needs } = scenarios[0] ?? {};
-  if (needs === "upstream") await addUpstream(environment, imported);
-  const heldBack = needs === "quarantine" ? await holdBack(environment, imported) : undefined;
+  if (needs === "upstream") await addUpstream(environment, before);
+  const heldBack = needs === "quarantine" ? await holdBack(environment, before) : undefined;
   const results: Result[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -74,7 +76,7 @@ export async function runCategory(
       const scenario = scenarios[at];
       if (scenario === undefined) continue;
       const dataDir = join(environment.directory, String(at));
-      cpSync(imported, dataDir, { recursive: true });
+      cpSync(before, dataDir, { recursive: true });
       const outcome = await runScenario(scenario, environment, { dataDir, heldBack });
       results[at] = { category: scenario.category, scenario: scenario.subject, outcome };
       rmSync(dataDir, { recursive: true, force: true });
@@ -179,7 +181,8 @@ async function readBySubject(assistant: DemoAssistant, subject: string): Promise
   return (await assistant.call("read_email", { emailId: mail.id })).text;
 }
 
-async function importMails(
+/** Imports the mails of these scenarios into a new data directory, and those that a model may look for. */
+export async function importMails(
   scenarios: readonly Scenario[],
   environment: AttackEnvironment,
   dataDir: string,

@@ -1,0 +1,98 @@
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../../../core/shared/start-worker.ts";
+import type { WorkerOptions, WorkerReply, WorkerRequest } from "./worker-messages.ts";
+
+/** The thread of one open database. An idle one does not keep the process alive. */
+export interface DatabaseThread {
+  post(requests: readonly WorkerRequest[], transfer: readonly ArrayBuffer[]): void;
+  ref(): void;
+  unref(): void;
+  /** Resolves when all earlier requests are done and the database is closed. */
+  close(): Promise<void>;
+}
+
+export interface ThreadEvents {
+  replied(replies: readonly WorkerReply[]): void;
+  /** The thread ended, without being asked to or after `close`. */
+  ended(reason: string): void;
+}
+
+/** A running thread, and what uses it now. */
+interface Running {
+  worker: Worker;
+  databases: number;
+  user?: ThreadEvents | undefined;
+  closed?: (() => void) | undefined;
+}
+
+/** Threads whose database file was closed, for the next databases. */
+const idle: Running[] = [];
+let mostIdle = 0;
+
+/** The driver frees a closed file only when its statements are collected as garbage, and a thread that ends frees all. */
+const mostDatabases = 32;
+
+/**
+ * Uses the threads of closed files again, in a process that opens hundreds of databases in turn. The start of a thread
+ * would take most of the time. A closed file may stay open for a while, so its `-wal` and `-shm` files remain.
+ * @returns a function that ends this
+ */
+export function reuseThreads(): () => void {
+  mostIdle = 4;
+  return () => {
+    mostIdle = 0;
+    for (const { worker } of idle.splice(0)) worker.postMessage("end");
+  };
+}
+
+/** Opens a database in a thread of its own. Errors of opening are those of the first requests. */
+export function openThread(options: WorkerOptions, events: ThreadEvents): DatabaseThread {
+  const running = idle.pop() ?? start();
+  const { worker } = running;
+  running.databases += 1;
+  running.user = events;
+  worker.postMessage({ open: options });
+  worker.unref();
+  return {
+    post: (requests, transfer) => worker.postMessage(requests, transfer),
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+    close: () => {
+      worker.ref();
+      return new Promise((resolve) => {
+        running.closed = resolve;
+        worker.postMessage(mayServeAnother(options, running) ? "close" : "end");
+      });
+    },
+  };
+}
+
+/** Returns false for a thread of a server, whose answer to an earlier request may come after the close. */
+function mayServeAnother({ url }: WorkerOptions, { databases }: Running): boolean {
+  return url.startsWith("file:") && databases < mostDatabases && idle.length < mostIdle;
+}
+
+function start(): Running {
+  const running: Running = { worker: startWorker("database-worker", {}), databases: 0 };
+  const { worker } = running;
+  worker.on("message", (message: readonly WorkerReply[] | "closed") => {
+    if (message !== "closed") {
+      running.user?.replied(message);
+      return;
+    }
+    running.user = undefined;
+    idle.push(running);
+    worker.unref();
+    running.closed?.();
+    running.closed = undefined;
+  });
+  let reason = "it ended";
+  worker.on("error", (error) => (reason = String(error)));
+  worker.on("exit", () => {
+    const at = idle.indexOf(running);
+    if (at >= 0) idle.splice(at, 1);
+    running.user?.ended(reason);
+    running.closed?.();
+  });
+  return running;
+}
