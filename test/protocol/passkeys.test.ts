@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, inject, it } from "vitest";
 import { secrets } from "./oauth-host.ts";
 import { passkeyRows, startWithDevice } from "./passkey-browser.ts";
-import { runHere } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 type World = Awaited<ReturnType<typeof startWithDevice>>;
 
@@ -93,7 +93,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("a passkey", () =
     await page.getByText("You decide as").waitFor();
     const answer = posted.findLast(({ path }) => path.endsWith("/sign-in"))?.form.get("passkey");
     expect(await postSignIn(world, answer ?? "")).toBe(403);
-    const { stdout } = await runHere(home, ["passkeys", "list", "--json"]);
+    const { stdout } = await runProgram(home, ["passkeys", "list", "--json"]);
     const listed = JSON.parse(stdout) as { passkeyId: string; usedAt: string };
     expect(listed).toMatchObject({ approver: "alice", name: "Phone" });
     expect(Date.parse(listed.usedAt)).toBeGreaterThan(0);
