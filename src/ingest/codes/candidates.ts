@@ -1,24 +1,24 @@
-import { hasDigit, placesOf, type TextRange } from "./found.ts";
+import { type DigitLines, digitLines, placesIn, placesOf, type TextRange } from "./found.ts";
 import { withRanges } from "./letters.ts";
 
 const digits = withRanges(
-  String.raw`(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)`,
+  String.raw`(?=\d)(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–][ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)`,
   "g",
 );
 /** Digits directly beside Chinese or Japanese text. */
 const digitsInHan = withRanges(
-  String.raw`(?<=[\p{Cjk}：:「『【】」』）)[(（]|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Cjk}」』】\]()（），,。、；;！!\s]|$)(?![ -]\d)`,
+  String.raw`(?=\d)(?<=[\p{Cjk}：:「『【】」』）)[(（]|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3})(?=[\p{Cjk}」』】\]()（），,。、；;！!\s]|$)(?![ -]\d)`,
   "g",
 );
 /** A code with a prefix, such as `G-482913`. */
 const prefixed = withRanges(
-  String.raw`(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])`,
+  String.raw`(?=[A-Z]{1,4}-)(?<![\p{L}\p{N}_/.-])[A-Z]{1,4}-\d{4,8}(?![\p{L}\p{N}_-])`,
   "g",
 );
 const mixed =
   /(?<![A-Za-z0-9_/@.=&%+-])(?=[A-Za-z-]{0,24}\d)(?=[\d-]{0,24}[A-Za-z])[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,8}){0,4}(?![A-Za-z0-9_@=&%-]|\.[a-z]|:\/\/)/g;
 const capitals =
-  /(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
+  /(?=[A-Z]{3})(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
 const magicWords = withRanges(
   String.raw`(?<![\p{L}\p{N}_/@.-])[a-zà-ÿ]{3,12}(?:-[a-zà-ÿ]{3,12}){2,5}(?![\p{L}\p{N}_/@-])`,
   "g",
@@ -26,7 +26,7 @@ const magicWords = withRanges(
 
 /** A long random value alone on a line. */
 const opaque =
-  /(?<=^[ \t"'`*]{0,8})(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[a-z])(?=[^\s]{0,100}[A-Z])[A-Za-z0-9/_+=.-]{18,200}(?=[ \t"'`*]{0,8}$)/gm;
+  /(?<![A-Za-z0-9/_+=.-])(?=[A-Za-z0-9/_+=.-]{18})(?<=^[ \t"'`*]{0,8})(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[a-z])(?=[^\s]{0,100}[A-Z])[A-Za-z0-9/_+=.-]{18,200}(?=[ \t"'`*]{0,8}$)/gm;
 
 type Kind = "number" | "mixed" | "word" | "token";
 
@@ -38,9 +38,9 @@ export interface Candidate extends TextRange {
 const mostCandidates = 1_000;
 
 /** Finds everything that has the form of a code, in the order of the text. */
-export function candidatesIn(text: string): readonly Candidate[] {
+export function candidatesIn(text: string, lines?: DigitLines): readonly Candidate[] {
   if (last?.text === text) return last.found;
-  const found = searchIn(text);
+  const found = searchIn(text, lines ?? digitLines(text));
   last = { text, found };
   return found;
 }
@@ -48,11 +48,13 @@ export function candidatesIn(text: string): readonly Candidate[] {
 /** A cache of the last text, which several rules examine one after the other. */
 let last: { text: string; found: readonly Candidate[] } | undefined;
 
-function searchIn(text: string): Candidate[] {
-  const possible = hasDigit(text) ? [...withDigit, ...withoutDigit] : withoutDigit;
-  const all = possible.flatMap(([pattern, kind], rank) =>
-    placesOf(pattern, text).map((place) => ({ ...place, kind, rank })),
-  );
+function searchIn(text: string, lines: DigitLines): Candidate[] {
+  const all: (Candidate & { rank: number })[] = [];
+  for (const [rank, [pattern, kind]] of withDigit.entries())
+    for (const { start, end } of placesIn(lines, pattern)) all.push({ start, end, kind, rank });
+  for (const [at, [pattern, kind]] of withoutDigit.entries())
+    for (const { start, end } of placesOf(pattern, text))
+      all.push({ start, end, kind, rank: withDigit.length + at });
   const found: Candidate[] = [];
   let end = 0;
   for (const one of all.toSorted((a, b) => a.start - b.start || a.rank - b.rank)) {

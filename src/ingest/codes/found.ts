@@ -21,11 +21,21 @@ export function halfWidth(text: string): string {
 
 /** Returns a text in which dots that lead from a name to its value are a colon. Every character keeps its position. */
 export function withoutLeaders(text: string): string {
-  return text.includes("...") ? text.replace(leaders, (dots) => ":".padEnd(dots.length)) : text;
+  if (!text.includes("...")) return text;
+  return text.replace(leaders, (dots: string, at: number) => {
+    const end = at + dots.length;
+    const isBeside =
+      afterName.test(text.slice(Math.max(0, at - 2), at)) &&
+      beforeValue.test(text.slice(end, end + 2));
+    // Three dots directly behind a word and before a blank are an ellipsis.
+    const isEllipsis = dots.length === 3 && text[end] === " " && text[at - 1] !== " ";
+    return isBeside && !isEllipsis ? ":".padEnd(dots.length) : dots;
+  });
 }
 
-/** Three dots directly behind a word and before a blank are an ellipsis. */
-const leaders = /(?<=[\p{L}\d)] ?)(?!(?<=\S)\.{3} )\.{3,}(?= ?[\p{L}\d])/gu;
+const leaders = /\.{3,}/g;
+const afterName = withRanges(String.raw`[\p{L}\d)] ?$`);
+const beforeValue = withRanges(String.raw`^ ?[\p{L}\d]`);
 
 /** The words before the last digits of a number that the reader knows. */
 const lastDigits =
@@ -48,17 +58,87 @@ export function isEndOfNumber(text: string, { start, end }: TextRange): boolean 
 
 export function placesOf(pattern: RegExp, text: string): TextRange[] {
   const places: TextRange[] = [];
-  for (const match of text.matchAll(pattern))
-    places.push({ start: match.index, end: match.index + match[0].length });
+  // `matchAll` would copy the pattern for each text.
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const end = pattern.lastIndex;
+    places.push({ start: match.index, end });
+    if (end === match.index) pattern.lastIndex += 1;
+  }
   return places;
 }
 
+/** Finds the matches of a pattern that needs a digit. Their places are in the whole text. */
+export function placesIn(lines: DigitLines, pattern: RegExp): TextRange[] {
+  if (lines.text === "") return [];
+  return placesOf(pattern, lines.text).map(({ start, end }) => {
+    const first = lines.at(start);
+    return { start: first, end: first + end - start };
+  });
+}
+
+/** The lines of a text that have a digit, with the lines beside them. */
+export interface DigitLines {
+  text: string;
+  /** Returns the position in the whole text. */
+  at: (position: number) => number;
+}
+
 /**
- * Returns whether a text has a digit. Most forms of codes need one, and searching a digit is much faster than searching
- * a form.
+ * Returns the lines of a text that have a digit. Most forms of codes need one, are on one line, and look at most at the
+ * line above and below.
  */
-export function hasDigit(text: string): boolean {
-  return /\d/.test(text);
+export function digitLines(text: string): DigitLines {
+  const parts: string[] = [];
+  /** The place of each part: in the returned text, and how much further in the whole text. */
+  const places: { from: number; shift: number }[] = [];
+  let size = 0;
+  let from = 0;
+  let end = -1;
+  const close = (): void => {
+    if (end === -1) return;
+    places.push({ from: size, shift: from - size });
+    parts.push(text.slice(from, end));
+    size += end - from + 1;
+  };
+  for (let at = text.search(/\d/); at !== -1;) {
+    const line = endOfLine(text, at);
+    const first = startOfLine(text, startOfLine(text, at) - 1);
+    if (end === -1 || first > end + 1) {
+      close();
+      from = first;
+    }
+    end = line === text.length ? line : endOfLine(text, line + 1);
+    at = nextDigit(text, line);
+  }
+  close();
+  return { text: parts.join("\n"), at: (position) => position + shiftAt(places, position) };
+}
+
+function shiftAt(places: readonly { from: number; shift: number }[], position: number): number {
+  let [low, high] = [0, places.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((places[middle]?.from ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return places[low]?.shift ?? 0;
+}
+
+const digitFrom = /\d/g;
+
+function nextDigit(text: string, from: number): number {
+  digitFrom.lastIndex = from;
+  return digitFrom.exec(text)?.index ?? -1;
+}
+
+function startOfLine(text: string, at: number): number {
+  return at <= 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+}
+
+function endOfLine(text: string, from: number): number {
+  const next = text.indexOf("\n", from);
+  return next === -1 ? text.length : next;
 }
 
 const addresses = /(?:\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/|\b[Ww]{3}\.)(?:(?![<>"'|)\]}])[!-~])+/g;
@@ -83,17 +163,6 @@ export function addressesIn(text: string): TextRange[] {
     places.push({ start: found.index, end });
   }
   return places;
-}
-
-/** Returns a text with a blank in place of each URL. */
-export function withoutAddresses(text: string): string {
-  let rest = "";
-  let from = 0;
-  for (const { start, end } of addressesIn(text)) {
-    rest += `${text.slice(from, start)} `;
-    from = end;
-  }
-  return rest + text.slice(from);
 }
 
 /** Characters around a stem in which a pattern may match. */

@@ -1,63 +1,85 @@
 import { aloneIn, hasText } from "../candidates.ts";
 import { units } from "../code-words.ts";
-import { inSmallLetters, type TextRange, withoutAddresses } from "../found.ts";
+import { addressesIn, inSmallLetters, type TextRange } from "../found.ts";
 import { otherPaths, otherPurposes, signInPaths } from "../link-words.ts";
 import { ideasOf } from "./ideas.ts";
+import {
+  besideCharacters,
+  lineBefore,
+  lineBehind,
+  sentenceBefore,
+  sentenceBehind,
+} from "./sentences.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
-import { type Word, hashOf, ideaHashes, mix, wordsOf } from "./words.ts";
+import { type Word, TextWords, hashOf, ideaHashes, mix } from "./words.ts";
 
 /** The number of places into which names of features are hashed, a power of two. */
 export const featurePlaces = 131_072;
 
 export interface Examined extends TextRange {
-  /** Places of the features of its message. Neighbouring candidates share the array. */
-  shared: readonly number[];
-  /** Places of the features of the candidate itself: its sentence and its form. */
-  own: readonly number[];
+  /** The features of its message. Neighbouring candidates share them. */
+  shared: readonly Features[];
+  /** The features of the candidate itself: its sentence and its form. */
+  own: Features;
 }
 
-/** Longest examined part of the sentences beside a candidate. Characters. */
-const besideCharacters = 200;
 /** Size of the blocks in which the text around candidates is read. Neighbouring candidates share blocks. Characters. */
 const blockCharacters = 1_000;
 
 /**
  * Finds the candidates of a text with their features: the words and concepts of their sentence, of the subject and of
  * the text around them, and their form.
- * @param within candidates that begin later are counted and not returned
+ * @param options.within candidates that begin later are counted and not returned
+ * @param options.weights are added up. Without them the places of the features are kept, to learn from them.
  */
-export function examine(subject: string, text: string, within = text.length): Examined[] {
+export function examine(
+  subject: string,
+  text: string,
+  { within = text.length, weights }: { within?: number; weights?: Int8Array } = {},
+): Examined[] {
   const all = wideCandidatesIn(text, subject);
   if (all.length === 0) return [];
   const counts = { link: 0, other: 0 };
   for (const { kind } of all) counts[kind === "link" ? "link" : "other"] += 1;
-  const wordsOfSubject = wordsOf(subject);
+  const wordsOfSubject = new TextWords(subject).in({ start: 0, end: subject.length });
+  const words = new TextWords(text);
   const subjectWords = namesOf(wordsOfSubject);
   const subjectIdeas = ideasIn(wordsOfSubject);
-  const around = aroundIn(text);
-  const shared = new Map<string, readonly number[]>();
-  const sharedOf = (one: WideCandidate, sort: string): readonly number[] => {
+  const around = aroundIn(text, words);
+  const known = new Map<string, Features>();
+  const once = (key: string, sort: string, add: (features: Features) => void): Features => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = new Features(sort, weights);
+    add(made);
+    known.set(key, made);
+    return made;
+  };
+  const sharedOf = (one: WideCandidate, sort: string): Features[] => {
+    const block = blockOf(one);
     const place = `${one.kind}${aloneIn(text, one) ? " alone" : ""}`;
-    const key = `${blockOf(one)} ${place}`;
-    const known = shared.get(key);
-    if (known !== undefined) return known;
     const { names, ideas } = around(one);
-    const features = new Features(sort);
-    features.add("bias", "");
-    features.addAll("S", subjectWords);
-    features.addAll("A", names);
-    features.addAll(`AK ${place}`, hashesOf(ideas));
-    features.addAll(`SK ${place}`, hashesOf(subjectIdeas));
-    shared.set(key, features.places);
-    return features.places;
+    return [
+      once(sort, sort, (features) => {
+        features.add("bias", "");
+        features.addAll("S", subjectWords);
+      }),
+      once(`${sort} ${block}`, sort, (features) => features.addAll("A", names)),
+      once(`${place} ${block}`, sort, (features) =>
+        features.addAll(`AK ${place}`, hashesOf(ideas)),
+      ),
+      once(`subject ${place}`, sort, (features) =>
+        features.addAll(`SK ${place}`, hashesOf(subjectIdeas)),
+      ),
+    ];
   };
   const seen = { link: false, other: false };
   const examined = all.filter(({ start }) => start < within);
   return examined.map((one) => {
     const sort = one.kind === "link" ? "link" : "other";
     const name = sort === "link" ? "l" : "n";
-    const features = new Features(name);
-    addBeside(features, text, one, subjectIdeas);
+    const features = new Features(name, weights);
+    addBeside(features, { text, words, one, subjectIdeas });
     features.add("count", String(Math.min(4, counts[sort])));
     if (!seen[sort]) features.add("first", "");
     seen[sort] = true;
@@ -66,41 +88,52 @@ export function examine(subject: string, text: string, within = text.length): Ex
     if (sort === "link") addAddress(features, value);
     else addForm(features, text, one, value);
     const { start, end } = one;
-    return { start, end, shared: sharedOf(one, name), own: features.places };
+    return { start, end, shared: sharedOf(one, name), own: features };
   });
 }
 
 const blockOf = ({ start }: TextRange): number => Math.floor(start / blockCharacters);
 
-class Features {
+/** Features of a candidate: the sum of their weights, or their places. */
+export class Features {
   readonly places: number[] = [];
+  sum = 0;
   readonly #seed: number;
+  readonly #weights: Int8Array | undefined;
 
-  constructor(sort: string) {
+  constructor(sort: string, weights: Int8Array | undefined) {
     this.#seed = hashOf(sort);
+    this.#weights = weights;
   }
 
   add(zone: string, name: string): void {
     this.addAll(zone, [hashOf(name)]);
   }
 
-  addAll(zone: string, hashes: Iterable<number>): void {
+  addAll(zone: string, hashes: readonly number[]): void {
     const seed = mix(this.#seed, hashOf(zone));
-    for (const hash of hashes) this.places.push(mix(seed, hash) & (featurePlaces - 1));
+    const weights = this.#weights;
+    for (const hash of hashes) {
+      const place = mix(seed, hash) & (featurePlaces - 1);
+      if (weights === undefined) this.places.push(place);
+      else this.sum += weights[place] ?? 0;
+    }
   }
 }
 
 /** Returns the features of words: their stems and concepts. */
-function namesOf(words: readonly Word[]): number[] {
+function namesOf(words: readonly Word[]): readonly number[] {
+  if (words.length < 2) return words[0]?.names ?? [];
   const names = new Set<number>();
-  for (const { stems } of words) for (const stem of stems) names.add(stem);
-  return [...names, ...hashesOf(ideasIn(words))];
+  for (const word of words) for (const name of word.names) names.add(name);
+  return [...names];
 }
 
 function ideasIn(words: readonly Word[]): number[] {
-  const found = new Set<number>();
-  for (const { ideas } of words) for (const idea of ideas) found.add(idea);
-  return [...found];
+  const found: number[] = [];
+  for (const { ideas } of words)
+    for (const idea of ideas) if (!found.includes(idea)) found.push(idea);
+  return found;
 }
 
 const hashesOf = (ideas: readonly number[]): number[] => ideas.map((idea) => ideaHashes[idea] ?? 0);
@@ -110,7 +143,11 @@ const mostPaired = 14;
 
 function pairsOf(ideas: readonly number[]): number[] {
   const few = ideas.slice(0, mostPaired).toSorted((one, other) => one - other);
-  return few.flatMap((one, at) => few.slice(at + 1).map((other) => pairOf(one, other)));
+  const pairs: number[] = [];
+  for (let at = 0; at < few.length; at += 1)
+    for (let next = at + 1; next < few.length; next += 1)
+      pairs.push(pairOf(few[at] ?? 0, few[next] ?? 0));
+  return pairs;
 }
 
 const pairOf = (one: number, other: number): number => mix(ideaHashes[one] ?? 0, other);
@@ -121,16 +158,26 @@ interface Around {
   ideas: readonly number[];
 }
 
-/** Returns a function that reads the words around a place. Places in the same block share them. */
-function aroundIn(text: string): (one: TextRange) => Around {
+/** Returns a function that reads the words around a place, except those of URLs. Places in the same block share them. */
+function aroundIn(text: string, words: TextWords): (one: TextRange) => Around {
+  const addresses = addressesIn(text);
   const known = new Map<number, Around>();
   return (one) => {
     const block = blockOf(one);
-    const from = Math.max(0, (block - 1) * blockCharacters);
     const found = known.get(block);
     if (found !== undefined) return found;
-    const words = wordsOf(withoutAddresses(text.slice(from, from + 3 * blockCharacters)));
-    const made = { names: namesOf(words), ideas: ideasIn(words) };
+    const from = Math.max(0, (block - 1) * blockCharacters);
+    const to = from + 3 * blockCharacters;
+    const near: Word[] = [];
+    let start = from;
+    for (const address of addresses) {
+      if (address.end <= start) continue;
+      if (address.start >= to) break;
+      near.push(...words.in({ start, end: address.start }));
+      start = address.end;
+    }
+    near.push(...words.in({ start, end: to }));
+    const made = { names: namesOf(near), ideas: ideasIn(near) };
     known.set(block, made);
     return made;
   };
@@ -139,66 +186,59 @@ function aroundIn(text: string): (one: TextRange) => Around {
 /** Signs and abbreviations before a number of an order, an amount or a masked number. */
 const signBefore = /(?:[#№$€£¥+×*•@]|\b[Nn](?:o|r|[°ºo])[.:]?)\s{0,2}$/u;
 
-const ends = /[.!?。！？\n]/;
-const blank = /\s/;
+/** A shorter part of a sentence is a label, such as that of a button. It is read with the line above it. */
+const shortLabel = 30;
+/** The last word before a candidate begins at most so many characters before it. */
+const nextTo = 25;
 
-/** Returns whether a sentence ends at a place. The dot of an initial, as in `J. Smith`, ends none. */
-function endsAt(text: string, at: number): boolean {
-  const sign = text[at] ?? "";
-  if (!ends.test(sign)) return false;
-  if (sign !== "." && sign !== "!" && sign !== "?") return true;
-  if (at + 1 < text.length && !blank.test(text[at + 1] ?? "")) return false;
-  const initial = text[at - 1] ?? "";
-  return initial === initial.toLowerCase() || (at > 1 && hasText(text[at - 2] ?? ""));
+interface Beside {
+  text: string;
+  words: TextWords;
+  one: WideCandidate;
+  subjectIdeas: readonly number[];
 }
 
-function lastSentence(text: string): string {
-  let at = text.length - 1;
-  while (at >= 0 && !endsAt(text, at)) at -= 1;
-  return text.slice(at + 1);
-}
-
-function firstSentence(text: string): string {
-  let at = 0;
-  while (at < text.length && !endsAt(text, at)) at += 1;
-  return text.slice(0, at);
-}
-
-function addBeside(
-  features: Features,
-  text: string,
-  one: WideCandidate,
-  subjectIdeas: readonly number[],
-): void {
-  const before = text.slice(Math.max(0, one.start - besideCharacters), one.start);
-  const behind = text.slice(one.end, one.end + besideCharacters);
-  const above = before.trimEnd().split("\n").filter(hasText);
+function addBeside(features: Features, { text, words, one, subjectIdeas }: Beside): void {
+  const least = Math.max(0, one.start - besideCharacters);
   const isAlone = aloneIn(text, one);
-  let lead = above.slice(-2).join(" ");
-  let tail = behind.split("\n").find(hasText) ?? "";
-  if (!isAlone) {
-    const sentence = lastSentence(before);
-    lead = hasText(sentence) ? sentence : (above.at(-1) ?? "");
-    tail = firstSentence(behind);
-    // A short label, such as that of a button, is read with the line above it.
-    if (hasText(sentence) && sentence.trim().length < 30) {
-      const higher = before.slice(0, before.lastIndexOf(sentence)).trimEnd().split("\n");
-      features.addAll("M", namesOf(wordsOf(higher.findLast(hasText) ?? "")));
+  const above = lineBefore(text, one.start, least) ?? { start: one.start, end: one.start };
+  let lead = above;
+  let tail: TextRange;
+  if (isAlone) {
+    const higher = lineBefore(text, above.start - 1, least);
+    lead = { start: higher?.start ?? above.start, end: above.end };
+    tail = lineBehind(text, one.end);
+  } else {
+    const sentence = sentenceBefore(text, one.start);
+    const label = text.slice(sentence.start, sentence.end);
+    tail = sentenceBehind(text, one.end);
+    if (hasText(label)) {
+      lead = sentence;
+      const higher =
+        label.trim().length < shortLabel ? lineBefore(text, sentence.start, least) : undefined;
+      if (higher !== undefined) features.addAll("M", namesOf(words.in(higher)));
     }
   }
+  const leadWords = words.in(lead);
   addSentence(
     features,
-    { lead: wordsOf(lead), tail: wordsOf(tail) },
+    { lead: leadWords, tail: words.in(tail) },
     { kind: one.kind, subjectIdeas },
   );
-  features.addAll("P", namesOf(wordsOf(lead.slice(-25)).slice(-1)));
-  if (/[:：]\s*["'“„«「*|]*\s*$/u.test(lead)) features.add("colon", "");
+  const leadText = text.slice(lead.start, lead.end);
+  const end = lead.start + leadText.trimEnd().length;
+  features.addAll(
+    "P",
+    namesOf(words.in({ start: Math.max(lead.start, end - nextTo), end }).slice(-1)),
+  );
+  if (/[:：]\s*["'“„«「*|]*\s*$/u.test(leadText)) features.add("colon", "");
   if (isAlone) features.add("alone", "");
   if (one.kind === "link") {
-    if (otherPurposes.test(inSmallLetters(lead))) features.add("other purpose", "");
+    const small = inSmallLetters(leadText).replaceAll("\n", " ");
+    if (otherPurposes.test(small)) features.add("other purpose", "");
     return;
   }
-  if (signBefore.test(lead)) features.add("labelled", "");
+  if (signBefore.test(leadText)) features.add("labelled", "");
 }
 
 /** Adds the words before and after a candidate, the concepts nearest to it, and pairs of concepts, also with its kind. */

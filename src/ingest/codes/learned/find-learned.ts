@@ -48,7 +48,7 @@ export function judgeLearned(
   { weights = learned, within = whole.length }: { weights?: Weights | undefined; within?: number },
 ): Learned {
   const text = whole.slice(0, searched);
-  const judged = judgeAll(examine(subject, text, within), weights);
+  const judged = examine(subject, text, { within, weights }).map(judge);
   const count = judged.filter(({ sum }) => sum >= plausible).length;
   const needed =
     enough +
@@ -67,18 +67,7 @@ interface Judged extends TextRange {
   own: number;
 }
 
-function judgeAll(all: readonly Examined[], weights: Weights): Judged[] {
-  const sums = new Map<readonly number[], number>();
-  return all.map(({ start, end, shared, own }) => {
-    const sumOfShared = sums.get(shared) ?? sumOf(shared, weights);
-    sums.set(shared, sumOfShared);
-    const sumOfOwn = sumOf(own, weights);
-    return { start, end, sum: (sumOfShared + sumOfOwn) * weightUnit, own: sumOfOwn * weightUnit };
-  });
-}
-
-function sumOf(places: readonly number[], weights: Weights): number {
-  let sum = 0;
-  for (const place of places) sum += weights[place] ?? 0;
-  return sum;
+function judge({ start, end, shared, own }: Examined): Judged {
+  const sum = shared.reduce((total, one) => total + one.sum, own.sum);
+  return { start, end, sum: sum * weightUnit, own: own.sum * weightUnit };
 }

@@ -2,14 +2,16 @@ import { aloneIn, candidatesIn } from "../candidates.ts";
 import { isSentence } from "../function-words.ts";
 import {
   addressesIn,
-  hasDigit,
+  digitLines,
   inSmallLetters,
   isEndOfNumber,
+  placesIn,
   placesOf,
   type TextRange,
 } from "../found.ts";
 import { isOfNewsletter } from "../link-words.ts";
 import { withRanges } from "../letters.ts";
+import { namedIn } from "./named.ts";
 import { hasToken } from "./link-token.ts";
 
 export type WideKind =
@@ -30,12 +32,12 @@ export interface WideCandidate extends TextRange {
 
 /** Capitals and digits in groups with blanks, such as `QR7 T1B`. */
 const groups = withRanges(
-  String.raw`(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-]|[.,:]\d)`,
+  String.raw`(?=[A-Z0-9]{2,4} [A-Z0-9])(?<![\p{L}\p{N}_/@.-])(?=[A-Z0-9 ]{0,40}\d)(?=[A-Z0-9 ]{0,40}[A-Z])[A-Z0-9]{2,4}(?: [A-Z0-9]{2,4}){1,9}(?![\p{L}\p{N}_@-]|[.,:]\d)`,
   "g",
 );
 /** Single capitals and digits with blanks, such as `K Q 7 2 M X`. */
 const apart = withRanges(
-  String.raw`(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_]|[.,:]\d)`,
+  String.raw`(?=[A-Z0-9] [A-Z0-9] )(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_]|[.,:]\d)`,
   "g",
 );
 /** Small letters and digits, alone on a line. */
@@ -43,24 +45,25 @@ const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
 /** Digits in groups with hyphens, except dates. */
 const dashedDigits =
-  /(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d))\d{3,6}(?:-\d{1,6}){1,8}(?![\w-])/g;
+  /(?=\d{3,6}-)(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d))\d{3,6}(?:-\d{1,6}){1,8}(?![\w-])/g;
 /** Digits in groups of any size. */
 const unevenDigits = withRanges(
-  String.raw`(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])`,
+  String.raw`(?=\d{1,4} \d)(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])`,
   "g",
 );
 /** Several codes side by side. */
-const rowsOfDigits = /(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d)/g;
+const rowsOfDigits = /(?=\d{6})(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d)/g;
 /** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
 const looseGroups =
-  /(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
+  /(?<![A-Za-z0-9])(?=[A-Za-z0-9]{1,6}[ -])(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
 /** Small letters in four groups of four, as passwords of single apps have them. */
 const letterGroups = withRanges(
   String.raw`(?<![\p{L}\p{N}_/@.-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])`,
   "g",
 );
 /** A few digits in a paragraph of their own. */
-const fewDigits = /(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
+const fewDigits =
+  /(?=\d\d)(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
 /** A paragraph of small words, with or without numbers, as wallets use for recovery phrases. */
 const wordList =
   /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? | ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n[ \t>]*(?:\n|$)|$))/gu;
@@ -85,61 +88,6 @@ function isPhrase(value: string): boolean {
   );
 }
 
-const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|wörter|mots?|palabras?|palavras?|woorden|letters|kod(?:u|em|y)?|hasł\p{L}{1,3})`;
-/** The name of a secret. A value after or below it may have any form. */
-const secretNames = withRanges(
-  String.raw`${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
-  "g",
-);
-/** A colon behind the name, and one value or a few words up to the end of the line. The colon of a time does not count. */
-const behindName = withRanges(
-  String.raw`^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))`,
-);
-/** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
-const belowName = withRanges(
-  String.raw`^[^\n.!?。！？]{0,80}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))`,
-);
-/** A value with letters and digits directly behind the name of a secret. */
-const besideName = withRanges(
-  String.raw`^[ \t]{1,2}["'“„«*]?((?=\S{0,24}\d)(?=\S{0,24}\p{L})[^\s"'”»,;:/]{5,24}(?<![.?]))`,
-);
-const cjk = withRanges(String.raw`[\p{Cjk}]`);
-/** Characters behind a name that are read. */
-const namedCharacters = 220;
-/** Most names of secrets that are read, to bound the time. */
-const mostNames = 200;
-
-/** Finds values of any form after or below the name of a secret. */
-function namedIn(text: string): WideCandidate[] {
-  const found: WideCandidate[] = [];
-  for (const { end } of placesOf(secretNames, inSmallLetters(text)).slice(0, mostNames)) {
-    const behind = text.slice(end, end + namedCharacters);
-    for (const [pattern, kind] of [
-      [behindName, "named"],
-      [belowName, "phrase"],
-      [besideName, "named"],
-    ] as const) {
-      const match = pattern.exec(behind);
-      const value = match?.[1];
-      if (match === null || value === undefined) continue;
-      // `Password: at least 12 characters`.
-      if (
-        /^\p{Ll}+$/u.test(value) &&
-        !/^["'”“»*」』]?[ \t]*(?:\n|$)/u.test(behind.slice(match[0].length))
-      )
-        continue;
-      // `The code: how to protect yourself`.
-      if (value.includes(" ") && !/\d/.test(value) && isSentence(value.toLowerCase().split(" ")))
-        continue;
-      // Japanese and Chinese write a sentence behind the name of a secret in the same way.
-      if (kind === "named" && cjk.test(value) && !/[A-Za-z\d]/.test(value)) continue;
-      const start = end + match[0].length - value.length;
-      found.push({ start, end: start + value.length, kind: value.includes(" ") ? "phrase" : kind });
-    }
-  }
-  return found;
-}
-
 /** Letters, digits and a sign, as in passwords that a sender chose. */
 const passwords = withRanges(
   String.raw`(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{Latin}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{Latin}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,?])(?=[\s.,;。"”」』]|です|$)`,
@@ -148,7 +96,7 @@ const passwords = withRanges(
 
 /** Letters and digits with a sign at the end, as in `Sunday77!`. */
 const endsWithSign = withRanges(
-  String.raw`(?<=[:：\s"“„«「『(]|^)(?=\S{0,20}\d)[\p{Latin}][\p{Latin}\d]{4,20}[!#$%&*+]{1,2}(?=[\s.,;)"”»」』]|$)`,
+  String.raw`(?<![A-Za-z\d])(?=[\p{Latin}])(?<=[:：\s"“„«「『(]|^)(?=\S{0,20}\d)[\p{Latin}][\p{Latin}\d]{4,20}[!#$%&*+]{1,2}(?=[\s.,;)"”»」』]|$)`,
   "g",
 );
 
@@ -158,7 +106,7 @@ const lists: Patterns = [
   [wordLines, "list"],
   [wordList, "list"],
 ];
-/** Each of them needs a digit. */
+/** Each of them needs a digit. A check of the next characters, as their first part, saves most of the look behind. */
 const byForm: Patterns = [
   [groups, "mixed"],
   [apart, "mixed"],
@@ -190,54 +138,100 @@ export function wideCandidatesIn(text: string, subject = ""): readonly WideCandi
 let last: { text: string; subject: string; found: readonly WideCandidate[] } | undefined;
 
 function searchIn(text: string, subject: string): WideCandidate[] {
-  const found: WideCandidate[] = addressesIn(text).map(({ start, end }) => ({
-    start,
-    end: start + text.slice(start, end).replace(/[.,;:!?*_]+$/, "").length,
-    kind: "link",
-  }));
-  const others: WideCandidate[] = [
+  const found = linksIn(text);
+  addPossible(found, text, [
     ...listsIn(text, subject),
-    ...(hasDigit(text) ? matchesOf(byForm, text) : []),
-    ...candidatesIn(text),
+    ...formsIn(text),
     ...letterGroupsIn(text),
     ...namedIn(text),
-  ];
-  const possible = others.filter(
-    ({ start, end, kind }) =>
-      canOpen(text.slice(start, end), kind) &&
-      !counted.test(text[end] ?? "") &&
-      !(kind === "word" && isShouted(text, { start, end })) &&
-      !isYearOfDate(text, { start, end }) &&
-      !isEndOfNumber(text, { start, end }),
-  );
-  for (const one of possible.slice(0, 4 * mostCandidates))
-    if (!found.some(({ start, end }) => one.start < end && one.end > start))
-      found.push(withSign(text, one));
+  ]);
   return found
-    .filter(
-      ({ start, end, kind }) =>
-        kind !== "link" ||
-        (hasToken(text.slice(start, end)) && !isOfNewsletter(text, { start, end })),
-    )
-    .toSorted((one, other) => one.start - other.start)
+    .filter((one) => one.kind !== "link" || isTelling(text, one))
     .slice(0, mostCandidates);
 }
 
-const shoutedBefore = /(?<!\p{L})(?:\p{Lu}{2,}[^\p{L}\n]{1,3}){1,2}$/u;
-const shoutedBehind = /^(?:[^\p{L}\n]{1,3}\p{Lu}{2,}){1,2}(?!\p{L})/u;
+function linksIn(text: string): WideCandidate[] {
+  const found: WideCandidate[] = [];
+  for (const { start, end } of addressesIn(text)) {
+    const value = text.slice(start, end).replace(/[.,;:!?*_]+$/, "");
+    found.push({ start, end: start + value.length, kind: "link" });
+  }
+  return found;
+}
+
+/** Returns whether a link may have a token. */
+const isTelling = (text: string, { start, end }: TextRange): boolean =>
+  hasToken(text.slice(start, end)) && !isOfNewsletter(text, { start, end });
+
+/** Finds everything that has the form of a code. */
+function formsIn(text: string): WideCandidate[] {
+  const lines = digitLines(text);
+  const found: WideCandidate[] = [];
+  for (const [pattern, kind] of byForm)
+    for (const { start, end } of placesIn(lines, pattern)) found.push({ start, end, kind });
+  found.push(...candidatesIn(text, lines));
+  return found;
+}
+
+/** Adds what may be a code and is beside the others, in the order of the text. */
+function addPossible(found: WideCandidate[], text: string, others: readonly WideCandidate[]): void {
+  let count = 0;
+  for (const one of others) {
+    if (!isPossible(text, one)) continue;
+    count += 1;
+    if (count > 4 * mostCandidates) break;
+    const at = placeFor(found, one);
+    if (at !== undefined) found.splice(at, 0, withSign(text, one));
+  }
+}
+
+/** Returns the index at which a range belongs into others in the order of the text. Undefined if it overlaps one. */
+function placeFor(found: readonly TextRange[], { start, end }: TextRange): number | undefined {
+  let [low, high] = [0, found.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((found[middle]?.end ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  const next = found[low];
+  return next !== undefined && next.start < end ? undefined : low;
+}
+
+function isPossible(text: string, { start, end, kind }: WideCandidate): boolean {
+  return (
+    canOpen(text.slice(start, end), kind) &&
+    !counted.test(text[end] ?? "") &&
+    !(kind === "word" && isShouted(text, { start, end })) &&
+    !isYearOfDate(text, { start, end }) &&
+    !isEndOfNumber(text, { start, end })
+  );
+}
+
+const wordBefore = withRanges(String.raw`(\p{L}{2,})[^\p{L}\n]{1,3}$`);
+const wordBehind = withRanges(String.raw`^[^\p{L}\n]{1,3}(\p{L}{2,})`);
 /** Characters beside a word that are read. */
 const besideWord = 40;
+/** Most words on each side of a word that tell whether its sentence is in capitals. */
+const mostShouted = 2;
 
 /** Returns whether a word in capitals is one of a sentence in capitals. */
 function isShouted(text: string, { start, end }: TextRange): boolean {
-  const before = shoutedBefore.exec(text.slice(Math.max(0, start - besideWord), start));
-  const behind = shoutedBehind.exec(text.slice(end, end + besideWord));
-  const count = [before, behind].reduce(
-    (sum, match) => sum + (match?.[0].match(/\p{Lu}{2,}/gu)?.length ?? 0),
-    0,
-  );
-  return count >= 2;
+  let before = text.slice(Math.max(0, start - besideWord), start);
+  let behind = text.slice(end, end + besideWord);
+  let count = 0;
+  for (let side = 0; side < mostShouted; side += 1) {
+    const [last = "", one = ""] = wordBefore.exec(before) ?? [];
+    const [first = "", other = ""] = wordBehind.exec(behind) ?? [];
+    if (isInCapitals(one)) count += 1;
+    if (isInCapitals(other)) count += 1;
+    before = isInCapitals(one) ? before.slice(0, before.length - last.length) : "";
+    behind = isInCapitals(other) ? behind.slice(first.length) : "";
+  }
+  return count >= mostShouted;
 }
+
+const isInCapitals = (word: string): boolean =>
+  word !== "" && word === word.toUpperCase() && word !== word.toLowerCase();
 
 const yearForm = /^(?:19|20)\d\d$/;
 const dayBefore = withRanges(
@@ -268,8 +262,11 @@ function withSign(text: string, found: WideCandidate): WideCandidate {
 }
 
 function listsIn(text: string, subject: string): WideCandidate[] {
-  if (!aboutPhrases.test(inSmallLetters(`${subject}\n${text}`))) return [];
-  return matchesOf(lists, text).filter(({ start, end }) => isPhrase(text.slice(start, end)));
+  const isAbout = [subject, text].some((part) => aboutPhrases.test(inSmallLetters(part)));
+  if (!isAbout) return [];
+  return lists
+    .flatMap(([pattern, kind]) => placesOf(pattern, text).map((place) => ({ ...place, kind })))
+    .filter(({ start, end }) => isPhrase(text.slice(start, end)));
 }
 
 /**
@@ -286,12 +283,6 @@ function letterGroupsIn(text: string): WideCandidate[] {
       );
     })
     .map((place) => ({ ...place, kind: "token" }));
-}
-
-function matchesOf(patterns: Patterns, text: string): WideCandidate[] {
-  return patterns.flatMap(([pattern, kind]) =>
-    placesOf(pattern, text).map((place) => ({ ...place, kind })),
-  );
 }
 
 /**

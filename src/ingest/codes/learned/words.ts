@@ -1,10 +1,11 @@
 import { ideaNames, ideasOf, ideasOfUnspaced } from "./ideas.ts";
+import { inSmallLetters, type TextRange } from "../found.ts";
 import { withRanges } from "../letters.ts";
 
 /** A word or a run of Chinese or Japanese characters. */
 export interface Word {
-  /** Hashes of its stem, or of its pairs of characters. */
-  stems: readonly number[];
+  /** Hashes of its stem, or of its pairs of characters, and of its concepts. */
+  names: readonly number[];
   /** Numbers of its concepts. */
   ideas: readonly number[];
 }
@@ -19,7 +20,7 @@ export function mix(hash: number, value: number): number {
 
 /** Returns the hash of a name: FNV-1a over its UTF-16 units. */
 export function hashOf(name: string): number {
-  let hash = 0x811c9dc5;
+  let hash = 0x811c9dc5 | 0;
   for (let at = 0; at < name.length; at += 1)
     hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
   return hash;
@@ -36,27 +37,62 @@ const longestWord = 200;
 const unspaced = withRanges(String.raw`[\p{Cjk}]`);
 const wordPattern = withRanges(String.raw`[\p{Cjk}]+|[\p{L}']+`, "g");
 
-/** Returns the words of a text in order. */
-export function wordsOf(text: string): Word[] {
-  return (text.toLowerCase().normalize("NFKC").match(wordPattern) ?? []).map((word) => {
-    const one = known.get(word);
-    if (one !== undefined) return one;
-    const read = readWord(word.slice(0, longestWord));
-    if (known.size >= mostKnown) known.clear();
-    known.set(word, read);
-    return read;
-  });
+/** The words of a text in order, and their positions. */
+export class TextWords {
+  readonly #words: Word[] = [];
+  readonly #starts: number[] = [];
+
+  constructor(text: string) {
+    const small = inSmallLetters(text);
+    wordPattern.lastIndex = 0;
+    for (let match = wordPattern.exec(small); match !== null; match = wordPattern.exec(small)) {
+      this.#starts.push(match.index);
+      this.#words.push(wordOf(match[0]));
+    }
+  }
+
+  /** Returns the words that begin in a part of the text. */
+  in({ start, end }: TextRange): Word[] {
+    return this.#words.slice(this.#indexOf(start), this.#indexOf(end));
+  }
+
+  /** Returns the index of the first word from a position on. */
+  #indexOf(position: number): number {
+    let [low, high] = [0, this.#starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
+
+function wordOf(small: string): Word {
+  const found = known.get(small);
+  if (found !== undefined) return found;
+  const cut = small.slice(0, longestWord);
+  const read = readWord(isAscii.test(cut) ? cut : cut.normalize("NFKC"));
+  if (known.size >= mostKnown) known.clear();
+  known.set(small, read);
+  return read;
+}
+
+const isAscii = /^[\0-\x7F]*$/;
 
 function readWord(word: string): Word {
   if (unspaced.test(word)) {
     const pairs = new Set<string>(word.length === 1 ? [word] : []);
     for (let at = 0; at + 1 < word.length; at += 1) pairs.add(word.slice(at, at + 2));
-    return { stems: [...pairs].map(hashOf), ideas: ideasOfUnspaced(word) };
+    return wordWith([...pairs], ideasOfUnspaced(word));
   }
-  const plain = word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
-  return {
-    stems: [hashOf(plain.length > 5 ? `${plain.slice(0, 5)}*` : plain)],
-    ideas: ideasOf(plain),
-  };
+  const plain = isAscii.test(word)
+    ? word
+    : word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
+  return wordWith([plain.length > 5 ? `${plain.slice(0, 5)}*` : plain], ideasOf(plain));
+}
+
+function wordWith(stems: readonly string[], ideas: readonly number[]): Word {
+  const names = [...stems.map(hashOf), ...ideas.map((idea) => ideaHashes[idea] ?? 0)];
+  return { names: [...new Set(names)], ideas };
 }

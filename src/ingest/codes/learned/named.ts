@@ -1,0 +1,65 @@
+import { inSmallLetters, placesOf, type TextRange } from "../found.ts";
+import { isSentence } from "../function-words.ts";
+import { withRanges } from "../letters.ts";
+
+const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|wörter|mots?|palabras?|palavras?|woorden|letters|kod(?:u|em|y)?|hasł\p{L}{1,3})`;
+/** The name of a secret. A value after or below it may have any form. */
+const secretNames = withRanges(
+  String.raw`${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
+  "g",
+);
+/** A colon behind the name, and one value or a few words up to the end of the line. The colon of a time does not count. */
+const behindName = withRanges(
+  String.raw`^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))`,
+);
+/** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
+const belowName = withRanges(
+  String.raw`^[^\n.!?。！？]{0,80}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))`,
+);
+/** A value with letters and digits directly behind the name of a secret. */
+const besideName = withRanges(
+  String.raw`^[ \t]{1,2}["'“„«*]?((?=\S{0,24}\d)(?=\S{0,24}\p{L})[^\s"'”»,;:/]{5,24}(?<![.?]))`,
+);
+const cjk = withRanges(String.raw`[\p{Cjk}]`);
+/** Characters behind a name that are read. */
+const namedCharacters = 220;
+/** Most names of secrets that are read, to bound the time. */
+const mostNames = 200;
+
+interface Named extends TextRange {
+  kind: "named" | "phrase";
+}
+
+/** Finds values of any form after or below the name of a secret. */
+export function namedIn(text: string): Named[] {
+  const found: Named[] = [];
+  for (const { end } of placesOf(secretNames, inSmallLetters(text)).slice(0, mostNames)) {
+    const behind = text.slice(end, end + namedCharacters);
+    for (const [pattern, kind] of [
+      [behindName, "named"],
+      [belowName, "phrase"],
+      [besideName, "named"],
+    ] as const) {
+      const match = pattern.exec(behind);
+      const value = match?.[1];
+      if (match === null || value === undefined) continue;
+      // `Password: at least 12 characters`.
+      if (
+        isInSmallLetters(value) &&
+        !/^["'”“»*」』]?[ \t]*(?:\n|$)/u.test(behind.slice(match[0].length))
+      )
+        continue;
+      // `The code: how to protect yourself`.
+      if (value.includes(" ") && !/\d/.test(value) && isSentence(value.toLowerCase().split(" ")))
+        continue;
+      // Japanese and Chinese write a sentence behind the name of a secret in the same way.
+      if (kind === "named" && cjk.test(value) && !/[A-Za-z\d]/.test(value)) continue;
+      const start = end + match[0].length - value.length;
+      found.push({ start, end: start + value.length, kind: value.includes(" ") ? "phrase" : kind });
+    }
+  }
+  return found;
+}
+
+/** Returns whether all characters of a word are small letters. */
+const isInSmallLetters = (word: string): boolean => /^\p{Ll}+$/u.test(word);
