@@ -30,9 +30,12 @@ export function flowWith({
   isRead = async () => {},
   left = () => {},
   marks = { begin: () => noMark, othersLeft: async () => [] },
+  mailsWith = 0,
 }: {
   isStored?: () => Promise<void>;
   marks?: RecordingMarks;
+  /** The mails of the index that contain any word, of 200. */
+  mailsWith?: number;
   isRead?: () => Promise<void>;
   left?: (count: number) => void;
 } = {}) {
@@ -61,9 +64,21 @@ export function flowWith({
     oldest: async () => entries[0]?.seq,
     addSent: async (_principal, texts) => left(texts.length),
     mailsRead: async () => [],
-    frequencies: async () => ({ mails: 0, of: () => 0 }),
+    frequencies: async () => ({ mails: mailsWith === 0 ? 0 : 200, of: () => mailsWith }),
   };
   const nameOf = async (): Promise<string> => "";
   const flow = createInformationFlow({ ledger, key, maker, marks, nameOf, log: quietLog });
   return { flow, readFrom };
+}
+
+/** Creates the check for a caller that received these mails. @param mailsWith the mails of the index with any word */
+export async function examineAfter(mails: readonly string[], mailsWith = 1) {
+  const { flow } = flowWith({ mailsWith });
+  const source = { kind: "mail", writtenBy: "other", verified: false } as const;
+  await flow.given(
+    "local",
+    mails.map((text, at) => ({ ...source, id: `em_${at}`, texts: [text] })),
+  );
+  return (text: string) =>
+    flow.examine({ principal: "local", destination: "notes", text, setting: "ask-if-private" });
 }

@@ -1,67 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { createInformationFlow } from "../../src/core/flow/flow.ts";
-import { createHasher } from "../../src/core/flow/hasher.ts";
-import { hashesOf } from "../../src/core/flow/known-contents.ts";
-import { marksOf } from "../../src/core/flow/content-marks.ts";
-import type { Ledger, LedgerEntry } from "../../src/core/flow/ledger.ts";
-import { createSealer, packMarks } from "../../src/core/flow/packed-marks.ts";
-import { quietLog } from "../fakes/quiet-log.ts";
-
-const key = Buffer.alloc(32, 7);
-const hasher = createHasher(key);
-const sealer = createSealer(key);
-
-/** Creates the check for a caller that received these mails. @param count the mails of the index with any word */
-async function flowAfter(mails: readonly string[], count = 1) {
-  const entries: LedgerEntry[] = [];
-  const ledger: Ledger = {
-    add: async (_principal, contents) => {
-      const added = contents.map(({ source, digest, marks }, index) => ({
-        ...source,
-        digest,
-        marks,
-        seq: entries.length + index + 1,
-        at: new Date(),
-      }));
-      entries.push(...added);
-      return added;
-    },
-    read: async (_principal, { given }) => ({
-      entries: entries.filter(({ seq }) => seq > given),
-      sent: [],
-    }),
-    oldest: async () => 1,
-    addSent: async () => {},
-    mailsRead: async () => [],
-    frequencies: async () => ({ mails: 200, of: () => count }),
-  };
-  const flow = createInformationFlow({
-    ledger,
-    key,
-    maker: {
-      make: async (texts) =>
-        texts.map((text) => {
-          const marks = marksOf(text, hasher);
-          return { marks, ...packMarks(marks, sealer), hashes: hashesOf(marks) };
-        }),
-      close: async () => {},
-    },
-    marks: undefined,
-    nameOf: async () => "",
-    log: quietLog,
-  });
-  const source = { kind: "mail", writtenBy: "other", verified: false } as const;
-  const given = mails.map((text, at) => ({ ...source, id: `em_${at}`, texts: [text] }));
-  await flow.given("local", given);
-  return (text: string) =>
-    flow.examine({
-      principal: "local",
-      destination: "notes",
-      text,
-      setting: "ask-if-private",
-    });
-}
+import { examineAfter } from "../fakes/flow-with.ts";
 
 const doorMail =
   "Hi, the door code of the flat is 4711-KX. Write to lena.hoffmann@example.org about the blue bicycle in the cellar.";
@@ -92,7 +31,7 @@ describe("comparison of a long outgoing text", () => {
   it.each([0, 1_900, 2_380, 2_399, 4_310, 9_999, 31_234, 60_000])(
     "finds a code after %i characters, and its place",
     async (at) => {
-      const examine = await flowAfter([doorMail]);
+      const examine = await examineAfter([doorMail]);
       const finding = await examine(`${prose(at)} 4711-KX ${prose(60_000 - at)}`);
       expect(finding?.matches.map(({ span: { start, end } }) => [start, end])).toEqual([
         [at + 1, at + 8],
@@ -124,27 +63,27 @@ describe("comparison of a long outgoing text", () => {
     ],
     ["the opposite order", (text: string) => Array.from(text).toReversed().join("")],
   ])("finds a code in %s", async (_how, write) => {
-    const examine = await flowAfter([doorMail]);
+    const examine = await examineAfter([doorMail]);
     const long = `${prose(9_000)} 4711-KX ${prose(7_000)}`;
     expect((await examine(write(long)))?.matches.length).toBeGreaterThan(0);
     expect(await examine(write(prose(16_000)))).toBeUndefined();
   });
 
   it("asks about a text that is too long to be compared", async () => {
-    const examine = await flowAfter([doorMail]);
+    const examine = await examineAfter([doorMail]);
     expect(await examine(prose(200_000))).toBeUndefined();
     expect((await examine(prose(200_001)))?.reason).toMatch(/too long/);
   });
 
   it("asks about compressed text that is too long to be compared", async () => {
-    const examine = await flowAfter([doorMail]);
+    const examine = await examineAfter([doorMail]);
     const zipped = gzipSync(`${" ".repeat(1_000_000)}4711-KX`).toString("base64");
     expect(zipped.length).toBeLessThan(2_000);
     expect((await examine(zipped))?.reason).toMatch(/too long/);
   });
 
   it("asks about a text that can be decoded in too many ways", async () => {
-    const examine = await flowAfter([doorMail]);
+    const examine = await examineAfter([doorMail]);
     const decoys =
       "%42%43 =41=42 &#65;&#66; 61 62 63 64 01100001 01100010 01100011 65 66 67 68 0x4142434445 MFRGGZDF ab9cde fgh8ij kl7mno \\141\\142\\143 <~87cURD]i,~> 116 117 118 119 65666768 YWJjZGVm";
     const finding = await examine(`${decoys} ${Buffer.from("4711-KX").toString("base64")}`);
@@ -152,45 +91,12 @@ describe("comparison of a long outgoing text", () => {
   });
 
   it("lets other calls run at least every few thousand characters", async () => {
-    const examine = await flowAfter([doorMail]);
+    const examine = await examineAfter([doorMail]);
     for (const text of [
       prose(100_000),
       "4 ".repeat(50_000),
       Buffer.from(prose(75_000)).toString("hex"),
     ])
       expect(await turnsOf(() => examine(text))).toBeGreaterThanOrEqual(100_000 / 4_000);
-  });
-
-  it.each([
-    ["hexadecimal", (at: number) => ((at * 7919) % 256).toString(16).padStart(2, "0")],
-    ["digits", (at: number) => String((at * 7919) % 1_000)],
-    ["groups of digits", (at: number) => `${(at * 7919) % 100_000} `],
-    [
-      "number words without spaces",
-      (at: number) => ["vier", "tausend", "sieben", "hundert"][at % 4] ?? "",
-    ],
-    ["letters that stand for digits", (at: number) => "oilzeastbg"[(at * 7) % 10] ?? ""],
-    ["addresses", (at: number) => `a.b${(at * 7919) % 1_000}@example.org, `],
-    ["a table", (at: number) => `${(at * 7919) % 10_000};2026-11-0${at % 9};${at % 100}.50\n`],
-  ])("needs time in proportion to the length: %s", async (_shape, next) => {
-    const numbers = Array.from({ length: 300 }, (_, at) => `order ${100_000 + at * 7919}`);
-    const examine = await flowAfter([doorMail, ...numbers], 150);
-    const textOf = (length: number): string => {
-      let text = "";
-      for (let at = 0; text.length < length; at += 1) text += next(at);
-      return text.slice(0, length);
-    };
-    const timeOf = async (text: string): Promise<number> => {
-      const start = performance.now();
-      await examine(text);
-      return performance.now() - start;
-    };
-    const [short, long] = [textOf(10_000), textOf(60_000)];
-    // Nothing is rare, so that each text is compared as a whole.
-    expect(await examine(short)).toBeUndefined();
-    // The fastest of three, because other work on the machine only adds time. A square would give a ratio of 36.
-    const best = async (text: string): Promise<number> =>
-      Math.min(await timeOf(text), await timeOf(text), await timeOf(text));
-    expect((await best(long)) / (await best(short))).toBeLessThan(15);
   });
 });
