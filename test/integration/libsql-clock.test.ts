@@ -29,8 +29,8 @@ it("takes a lease of a process whose clock was fast", async () => {
 it.each(["due_at", "lease_until"])("processes mail whose %s a fast clock wrote", async (column) => {
   const database = opened();
   const store = createMailStore(database, { hasFarObjects: false });
-  const mail = { emailId: "em_a", rawSha256: "a", bytes: 1, firstStep: "parse" };
-  await store.admit(mail, { intake: "import", rawSha256: "a", bytes: 1 });
+  const mail = { emailId: "em_a", rawSha256: "aa", bytes: 1, firstStep: "parse" };
+  await store.admit(mail, { intake: "import", rawSha256: "aa", bytes: 1 });
   const claim = () => store.claim({ steps: ["parse"], limit: 1, leaseMs: 10_000 });
   const set = `UPDATE mail SET ${column} = unixepoch() * 1000 + ?`;
   await database.write([{ sql: set, args: [60_000] }]);

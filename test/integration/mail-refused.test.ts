@@ -46,7 +46,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
   expect((await run("quarantine")).stdout).toBe("No messages.\n");
   expect(await run("retry", id)).toMatchObject({
     status: 1,
-    stderr: `${id} is not here: to try again, move it back to its folder or prefix. Nothing was done.\n`,
+    stderr: `${id} is not stored here: to try again, move it back to its folder or prefix. Nothing was done.\n`,
   });
   expect((await run("retry")).stdout).toMatch(/^0 will be tried again/);
   expect((await run("delete", id)).stdout).toBe(
