@@ -196,8 +196,9 @@ describe.concurrent("permission to undo", () => {
     const first = await write(client, "first");
     const second = await write(client, "second");
     const deleted = await client.call("delete_file", { key });
+    // The list reads the end of each call, which is recorded a moment after its answer.
+    await t.expect.poll(() => listed(home)).toHaveLength(3);
     const ids = (await listed(home)).map((change) => change.undo.undoId);
-    expect(ids).toHaveLength(3);
     const seen = JSON.stringify([first, second, deleted]);
     for (const undoId of ids) expect(seen).not.toContain(undoId);
     const tools = await client.listTools();
