@@ -113,7 +113,7 @@ CREATE TABLE `audit` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_at` ON `audit` (`at`);--> statement-breakpoint
-CREATE INDEX `audit_finished` ON `audit` (`seq`) WHERE "audit"."type" = 'finished';--> statement-breakpoint
+CREATE INDEX `audit_change` ON `audit` (`seq`) WHERE "audit"."type" in ('started', 'finished');--> statement-breakpoint
 CREATE INDEX `audit_ticket` ON `audit` (`ticket_id`) WHERE "audit"."ticket_id" is not null;--> statement-breakpoint
 CREATE TABLE `audit_checkpoint` (
 	`id` integer PRIMARY KEY NOT NULL,

@@ -13,24 +13,44 @@ export const selectUndo = `change.undo_id, change.until, change.until <= ${now} 
   EXISTS (SELECT 1 FROM file_changes AS undoing
     WHERE undoing.undoes = change.undo_id AND undoing.state = 'made') AS is_undone`;
 
+/** Longer than any call. Milliseconds. */
+const callLastsMs = 15 * 60_000;
+
+/** The events among which changes are searched, as the index `audit_change` has them. */
+const inIndex = "audit.type IN ('started', 'finished')";
+
 /**
  * Selects changes without approval and changes that can be undone: events of the audit record with their changes. A
  * change with unknown outcome counts. A dropped one does not.
  */
-const select = `SELECT audit.seq, audit.at, audit.principal, audit.client, audit.tool, audit.sentence, audit.ticket_id,
-    change.kind, change.key, change.undoes, ${selectUndo}
+const finished = `audit.type = 'finished'
+  AND (change.undo_id IS NOT NULL OR (audit.risk = 'medium' AND audit.outcome = 'ok'))`;
+
+/**
+ * Selects changes without a recorded end, which is stored some milliseconds after the answer. A process that was killed
+ * in between never recorded it.
+ */
+const endIsMissing = `audit.type = 'started'
+  AND (change.state = 'made' OR (change.state = 'planned' AND audit.at <= ${now} - ${callLastsMs}))
+  AND NOT EXISTS (SELECT 1 FROM audit AS ended WHERE ended.type IN ('started', 'finished') AND ended.type = 'finished'
+    AND ended.seq > audit.seq AND ended.call_id = audit.call_id)`;
+
+const select = `SELECT audit.seq, audit.at, audit.principal, audit.client, audit.tool, audit.ticket_id,
+    CASE audit.type WHEN 'finished' THEN audit.sentence END AS sentence, change.kind, change.key, change.undoes, ${selectUndo}
   FROM audit ${joinChange}
-  WHERE audit.type = 'finished'
-    AND (change.undo_id IS NOT NULL OR (audit.risk = 'medium' AND audit.outcome = 'ok'))`;
+  WHERE ${inIndex}`;
 
 export function createRecentChanges(database: Database): RecentChanges {
   const read = async (rest: string, ...args: SqlValue[]): Promise<RecentChange[]> =>
     (await database.read({ sql: `${select} ${rest}`, args })).rows.map(toRecentChange);
   return {
-    since: (after, limit) => read("AND audit.seq > ? ORDER BY audit.seq LIMIT ?", after, limit),
+    // Only recorded ends: otherwise a change would be returned again when its end is recorded.
+    since: (after, limit) =>
+      read(`AND ${finished} AND audit.seq > ? ORDER BY audit.seq LIMIT ?`, after, limit),
     newest: ({ from, principal, limit }) =>
       read(
-        "AND audit.at >= ? AND audit.principal = coalesce(?, audit.principal) ORDER BY audit.seq DESC LIMIT ?",
+        `AND (${finished} OR ${endIsMissing})
+          AND audit.at >= ? AND audit.principal = coalesce(?, audit.principal) ORDER BY audit.seq DESC LIMIT ?`,
         from.getTime(),
         principal ?? null,
         limit,
@@ -54,7 +74,7 @@ function toRecentChange(row: Row): RecentChange {
     principal: storedText(row["principal"]),
     client: storedText(row["client"]),
     tool: storedText(row["tool"]),
-    // The sentence is missing after a lost answer. The change may have happened, so it is reported.
+    // The sentence in the past tense is missing after a lost answer. The change may have happened, so it is reported.
     sentence: storedText(row["sentence"] ?? `${String(row["kind"])} ${String(row["key"])}`),
     ...(row["ticket_id"] !== null && { wasAsked: true }),
     ...(typeof key === "string" && !key.startsWith("event:") && { key }),

@@ -184,10 +184,10 @@ export const audit = sqliteTable(
   },
   (table) => [
     index("audit_at").on(table.at),
-    // For finished calls among all events.
-    index("audit_finished")
+    // For calls that changed something, among all events.
+    index("audit_change")
       .on(table.seq)
-      .where(sql`${table.type} = 'finished'`),
+      .where(sql`${table.type} in ('started', 'finished')`),
     index("audit_ticket")
       .on(table.ticketId)
       .where(sql`${table.ticketId} is not null`),
