@@ -22,7 +22,7 @@ export interface CatalogTool {
 
 /** A valid call. It was not run. */
 export interface CatalogCall {
-  /** The provider's id of the call, for its answer. */
+  /** The provider's id of the call, for its result. */
   id?: string;
   tool: string;
   risk: CatalogRisk;

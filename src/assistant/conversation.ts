@@ -10,7 +10,7 @@ import { storedExchange } from "./stored-exchange.ts";
  */
 const maxHistoryTokens = 16_000;
 
-/** The answer of a tool, for the model. */
+/** The result of a tool, for the model. */
 export interface ToolAnswer {
   text: string;
   isError: boolean;

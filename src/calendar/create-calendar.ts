@@ -21,7 +21,7 @@ import { createMaker } from "./make-event.ts";
 import { ownUids } from "./origin.ts";
 import { zoneOf } from "./zone-of.ts";
 
-/** Most occurrences per answer. If there are more, `truncated` is set. */
+/** Most occurrences per result. If there are more, `truncated` is set. */
 const maxOccurrences = 5_000;
 
 /** Most cached names. In a larger calendar, each look-up reads the names again. */
@@ -48,7 +48,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     const window = { from: range.from.getTime(), to: range.to.getTime(), reader };
     const stored = await objects.between(range.from, range.to, options);
     const { found, truncated, skipped } = await expandAll(stored, window, {
-      // Limits, so that many events do not fill the memory. The answer says that some are left out.
+      // Limits, so that many events do not fill the memory. The result says that some are left out.
       most: 10 * maxOccurrences,
       mostOfSeries: maxOccurrences + 1,
       signal: options.signal,

@@ -11,7 +11,7 @@ import { toUtc } from "./values.ts";
 /** The farthest that a replacement may have moved its occurrence. Milliseconds. */
 const farthestMove = 3 * 366 * dayMs;
 
-/** Titles are cut in answers. Characters. */
+/** Titles are cut in results. Characters. */
 const maxTitle = 500;
 
 /** One occurrence in an object of the calendar. */

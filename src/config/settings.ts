@@ -158,7 +158,7 @@ const approvals = {
     "The time for which an approval request stays open.",
     "86400",
   ),
-  // Clients give up after 60 s. An answer after more than 45 s may come too late.
+  // Clients give up after 60 s. A response after more than 45 s may come too late.
   APPROVAL_WAIT_MS: setting(
     v.integer(100, 45_000),
     "The time for which a call waits for a decision before it returns.",

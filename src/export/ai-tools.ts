@@ -34,14 +34,14 @@ function aiTool(tool: AiTool, call: MakeCall) {
     inputSchema: jsonSchema(aiSdkSchema(tool) as JSONSchema7),
     execute: (args, { abortSignal }) => call(name, args, abortSignal),
     toModelOutput: ({ output }) => {
-      const { text, isError } = readAnswer(output);
+      const { text, isError } = readCallResult(output);
       return { type: isError ? "error-text" : "text", value: text };
     },
   });
 }
 
-/** Reads an answer that the SDK returns untyped. A stored conversation may contain any value. */
-function readAnswer(output: unknown): Pick<CallAnswer, "text" | "isError"> {
+/** Reads a result that the SDK returns untyped. A stored conversation may contain any value. */
+function readCallResult(output: unknown): Pick<CallAnswer, "text" | "isError"> {
   const known = typeof output === "object" && output !== null ? output : {};
   return {
     text: "text" in known ? String(known.text) : JSON.stringify(output),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Provider } from "./providers.ts";
 
-/** A call in a provider's form, with the id that its answer must repeat. */
+/** A call in a provider's form, with the id that its result must repeat. */
 export interface FoundCall {
   id?: string;
   call: unknown;

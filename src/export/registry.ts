@@ -26,7 +26,7 @@ export interface RegistryTool {
   summary: string;
   /** The full page in Markdown, with the sections of page.ts. */
   documentation: string;
-  /** JSON Schema 2020-12 of the arguments and of the answer, complete. */
+  /** JSON Schema 2020-12 of the arguments and of the result, complete. */
   input: ObjectSchema;
   output: ObjectSchema;
   /** The shortened form for `tools/list`. */

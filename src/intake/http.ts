@@ -54,8 +54,8 @@ interface Answer {
 }
 
 /**
- * Opens `POST /ingest`: one raw message per request, with the token. The answer is 202 after the message is stored and
- * 429, 503 or 507 if the client should retry. `X-Envelope-From` and `X-Envelope-To` may carry the SMTP envelope.
+ * Opens `POST /ingest`: one raw message per request, with the token. The response is 202 after the message is stored
+ * and 429, 503 or 507 if the client should retry. `X-Envelope-From` and `X-Envelope-To` may carry the SMTP envelope.
  * @throws Node's own error if the port cannot be opened
  */
 export async function openHttpIntake(settings: HttpIntakeSettings): Promise<HttpIntake> {

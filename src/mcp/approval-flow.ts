@@ -37,9 +37,9 @@ export interface ApprovalFlow {
    * person's decision, or if the dialog refers to the page for facts that it must not show.
    */
   orderChannels(client: { name: string; version: string }, ticket: Ticket): Promise<void>;
-  /** Tracks one call from its arrival to its answer. */
+  /** Tracks one call from its arrival to its result. */
   answering<T>(call: () => Promise<T>): Promise<T>;
-  /** Resolves when every call has its answer. */
+  /** Resolves when every call has its result. */
   allAnswered(): Promise<void>;
 }
 

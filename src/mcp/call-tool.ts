@@ -31,7 +31,7 @@ export interface ReceivedCall {
 }
 
 /**
- * Runs a call through the pipeline. If it waits for a person, the answer follows the protocol of its era.
+ * Runs a call through the pipeline. If it waits for a person, the response follows the protocol of its era.
  * @param pageUrl the address where people sign in to decide, over HTTP
  */
 export async function callTool(

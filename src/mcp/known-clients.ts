@@ -32,7 +32,7 @@ const knownClients: Readonly<Record<string, KnownClient>> = {
   "continue-cli-client": { reads: "text", dialog: "offers none" },
 };
 
-/** A cache of the last answer, because a connection asks for the same client at each call. */
+/** A cache of the last result, because a connection asks for the same client at each call. */
 let newest: { name: string; client: KnownClient | undefined } = { name: "", client: undefined };
 
 /** Returns the facts about a client from tests. */

@@ -53,7 +53,7 @@ function toDoneResult(
   if (form === "text" || form === "unmarked") return { content };
   if (form === "raw") return { content, structuredContent: { ...outcome.output }, ..._meta };
   let id: string | undefined;
-  // Computed only for an answer with untrusted text, because the whole answer is searched for the id.
+  // Computed only for a result with untrusted text, because the whole result is searched for the id.
   const fence = (field: string): string =>
     fieldFence((id ??= unusedIn(outcome, fieldFenceId)))(field);
   const { blocks: _shown, ...fields } = outcome.output;
@@ -129,7 +129,7 @@ function failed(form: NonNullable<ResultOptions["form"]>, content: ContentBlock[
 }
 
 /**
- * Returns a random id that is not in the answer, so that no text can close its own fence. New for each response,
+ * Returns a random id that is not in the result, so that no text can close its own fence. New for each response,
  * because earlier ones are known.
  */
 function unusedIn(
@@ -148,7 +148,7 @@ function textFenceId(): string {
 }
 
 /**
- * Returns an id of few tokens, because each field has one. 194 400 of this form exist. The longest answer has room for
+ * Returns an id of few tokens, because each field has one. 194 400 of this form exist. The longest result has room for
  * a tenth of them.
  */
 function fieldFenceId(): string {

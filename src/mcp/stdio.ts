@@ -33,7 +33,7 @@ export function openStdio(backend: McpBackend, log: Log, watch: WireWatch): Stdi
   return {
     closed: wire.closed,
     close: async () => {
-      // Waits, because an answer is sent one turn of the event loop after its handler ends.
+      // Waits, because a response is sent one turn of the event loop after its handler ends.
       await new Promise((resolve) => setImmediate(resolve));
       await handle.close();
     },
@@ -111,7 +111,7 @@ class Wire extends StdioServerTransport {
     this.#watch.sent(message);
     const { stdout } = process;
     if (stdout.writableCorked === 0) {
-      // Simultaneous answers share one write.
+      // Simultaneous responses share one write.
       stdout.cork();
       process.nextTick(() => stdout.uncork());
     }

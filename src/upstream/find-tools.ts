@@ -9,7 +9,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 
 const maxFound = 5;
-/** Tokens of the schemas in one answer, which is sent as text and as structured content. */
+/** Tokens of the schemas in one result, which is sent as text and as structured content. */
 const maxSchemaTokens = 8_000;
 const maxDescriptionCharacters = 1_000;
 

@@ -2,7 +2,7 @@ import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { shownName, shownValue } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Line } from "../core/tool/tool.ts";
-import type { Preview, ServerEntry, UpstreamAnswer } from "../ports/upstream/upstream-server.ts";
+import type { Preview, ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
 import type { SendCall } from "./send-call.ts";
 import type { ReviewedTool } from "./upstream-catalog.ts";
 
@@ -66,7 +66,7 @@ function filledIn(template: unknown, args: Data): unknown {
 }
 
 /** Returns a digest of the whole result or, with `ignore`, of all fields except the ignored ones. */
-function versionOf({ ignore }: Preview, { structured, blocks }: UpstreamAnswer, data: unknown) {
+function versionOf({ ignore }: Preview, { structured, blocks }: UpstreamResult, data: unknown) {
   const compared =
     ignore.length === 0 || data === undefined
       ? [structured ?? null, blocks]
@@ -94,7 +94,7 @@ function linesOf({ show }: Preview, before: unknown, args: Data): Line[] {
 }
 
 /** Returns the structured content, or the JSON that the server wrote as text. */
-function dataOf({ structured, blocks }: UpstreamAnswer): unknown {
+function dataOf({ structured, blocks }: UpstreamResult): unknown {
   if (structured !== undefined) return structured;
   const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
   try {

@@ -4,7 +4,7 @@ import { ours } from "../core/tool/untrusted-text.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import { defineTool } from "../ports/define-tool.ts";
 
-/** Reads more of an upstream result that did not fit into its answer. */
+/** Reads the rest of an upstream result that was shortened. */
 export const readResult = defineTool({
   name: "read_result",
   title: "Read on in a result",

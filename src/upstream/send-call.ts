@@ -1,5 +1,5 @@
 import type { TellProgress } from "../core/tool/tool.ts";
-import type { ServerEntry, UpstreamAnswer } from "../ports/upstream/upstream-server.ts";
+import type { ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
 
 /** A tool as it was reviewed. */
 export interface ReviewedDefinition {
@@ -16,7 +16,7 @@ export type SendCall = (
     signal: AbortSignal;
     progress?: TellProgress | undefined;
   },
-) => Promise<UpstreamAnswer>;
+) => Promise<UpstreamResult>;
 
 /** Starts the server if it does not run, and lists its tools. @throws ToolError if the tool is not the reviewed one */
 export type ConfirmDefinition = (tool: ReviewedDefinition) => Promise<void>;

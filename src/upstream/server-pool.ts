@@ -4,7 +4,7 @@ import type {
   ConnectUpstream,
   ServerEntry,
   ToolDefinition,
-  UpstreamAnswer,
+  UpstreamResult,
   UpstreamCall,
   UpstreamConnection,
 } from "../ports/upstream/upstream-server.ts";
@@ -231,7 +231,7 @@ export function createServerPool(settings: {
   }
 
   /** Sends a call, and records whether the server answers. */
-  async function sent(running: Running, call: UpstreamCall): Promise<UpstreamAnswer> {
+  async function sent(running: Running, call: UpstreamCall): Promise<UpstreamResult> {
     running.open += 1;
     try {
       const answer = await running.connection.call(call);

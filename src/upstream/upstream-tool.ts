@@ -6,7 +6,7 @@ import { ToolError } from "../core/tool/tool-error.ts";
 import type { Tool } from "../core/tool/tool.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CompileSchema, ServerEntry } from "../ports/upstream/upstream-server.ts";
-import { answerText, boundedAnswer, upstreamOutput } from "./answer.ts";
+import { resultText, boundedResult, upstreamOutput } from "./bounded-result.ts";
 import { upstreamEffect } from "./effect.ts";
 import { operationOf, upstreamListing } from "./listing.ts";
 import type { Pin } from "./pins.ts";
@@ -114,12 +114,12 @@ export function upstreamTool(
       const acts = operation !== "reads";
       const { name: tool } = definition;
       const call = { entry, tool, hash, arguments: args, acts, signal, progress };
-      const { output, cut } = await boundedAnswer(await send(call), definition, checkOutput);
+      const { output, cut } = await boundedResult(await send(call), definition, checkOutput);
       // The call has already run, so a failing store must not make it fail.
       const resultId = cut && (await ports.results.keep(principal, cut).catch(notKept));
       return { ...output, ...(resultId !== undefined && { resultId }) };
     },
-    text: (output) => answerText(name, output),
+    text: (output) => resultText(name, output),
   };
 }
 

@@ -47,7 +47,7 @@ export function createSchemaChecks(log: Log): SchemaChecks {
     throw new ToolError("internal", "The check of arguments did not start. Nothing was done.");
   }
 
-  /** Returns the next answer. Undefined if the thread did not answer in time, or ended. */
+  /** Returns the next response. Undefined if the thread did not answer in time, or ended. */
   function answerOf(worker: Worker, withinMs: number): Promise<SchemaReply | undefined> {
     return new Promise((resolve) => {
       const done = (reply: SchemaReply | undefined): void => {
@@ -65,7 +65,7 @@ export function createSchemaChecks(log: Log): SchemaChecks {
     });
   }
 
-  /** Sends a job to the thread and returns the answer. Ends the thread if it does not answer in time. */
+  /** Sends a job to the thread and returns the response. Ends the thread if it does not answer in time. */
   async function asked(
     worker: Worker,
     job: CheckJob,

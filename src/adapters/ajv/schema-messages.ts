@@ -3,7 +3,7 @@ export type CheckJob =
   | { kind: "compile"; key: number; schema: Readonly<Record<string, unknown>> }
   | { kind: "check"; key: number; value: unknown };
 
-/** The answer of the thread. It has one job at a time. */
+/** The response of the thread. It has one job at a time. */
 export type SchemaReply =
   | { kind: "ready" }
   | { kind: "problems"; problems: readonly string[] }

@@ -4,7 +4,7 @@ import type { Collection } from "./discover.ts";
 const dayMs = 86_400_000;
 
 /**
- * Extends a range to whole months with two days of margin, so that queries about near days share one answer in every
+ * Extends a range to whole months with two days of margin, so that queries about near days share one response in every
  * zone.
  */
 export function wholeMonths(from: Date, to: Date): TimeRange {

@@ -50,7 +50,7 @@ export function createAuthorize(
   };
 }
 
-/** Converts our answer to the form that tsdav reads. */
+/** Converts our response to the form that tsdav reads. */
 export function toResponse({ status, headers, text }: DavResponse): Response {
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   return new Response(hasBody ? text : null, {

@@ -6,7 +6,7 @@ import { createAuthorize, toResponse } from "./authorize.ts";
 import { createCollectionCache, type TimeRange } from "./collection-cache.ts";
 import { sendDavRequest, textOf } from "./dav.ts";
 import { type Collection, discover } from "./discover.ts";
-import { multistatusOnPut, unreadableAnswer } from "./errors.ts";
+import { multistatusOnPut, unreadableResponse } from "./errors.ts";
 import { createHttp, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
@@ -133,7 +133,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     if (reply.status === 404 || reply.status === 410) return undefined;
     if (reply.status !== 200) throw http.failure(reply, "GET");
     // A captive portal's or proxy's login page would otherwise look like a broken event.
-    if (/^\s*</.test(reply.text)) throw unreadableAnswer("the answer is HTML");
+    if (/^\s*</.test(reply.text)) throw unreadableResponse("the response is HTML");
     const etag = reply.headers.get("etag") ?? (await etagOf(url, signal));
     return { name, etag, text: reply.text };
   }
@@ -148,7 +148,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       signal,
     });
     const etag = textOf(items[0]?.props["getetag"]);
-    if (etag === undefined) throw unreadableAnswer("the server gives no ETag");
+    if (etag === undefined) throw unreadableResponse("the server gives no ETag");
     return etag;
   }
 
@@ -173,7 +173,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       },
     });
     cache.clear();
-    if (reply === undefined) throw unreadableAnswer("nothing was sent", { acts: true });
+    if (reply === undefined) throw unreadableResponse("nothing was sent", { acts: true });
     if (reply.status === 207) throw multistatusOnPut(reply.text);
     if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "PUT");
     // iCloud may omit the new version. Reading the event back proves that it is stored.
@@ -189,7 +189,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       );
     });
     if (written === undefined)
-      throw unreadableAnswer("the written event is missing", { acts: true });
+      throw unreadableResponse("the written event is missing", { acts: true });
   }
 
   return {
@@ -250,7 +250,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       });
       cache.clear();
       if (reply === undefined || reply.status === 207)
-        throw unreadableAnswer("an unexpected response to DELETE", { acts: true });
+        throw unreadableResponse("an unexpected response to DELETE", { acts: true });
       if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "DELETE");
     },
   };

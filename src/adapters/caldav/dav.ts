@@ -1,6 +1,6 @@
 import { davRequest } from "tsdav";
 import { spend, turn } from "../../core/shared/event-loop.ts";
-import { tooMuch, unreadableAnswer } from "./errors.ts";
+import { tooMuch, unreadableResponse } from "./errors.ts";
 import type { Http, DavResponse } from "./http.ts";
 import { calendarFileIn, piecesOf } from "./multistatus.ts";
 
@@ -9,7 +9,7 @@ const maxElements = 100_000;
 /** Most characters that are parsed at once. The calendar file of a long resource is not counted. */
 const maxParsed = 1_048_576;
 
-/** One resource of a multistatus answer (RFC 4918, section 13). */
+/** One resource of a multistatus response (RFC 4918, section 13). */
 export interface DavItem {
   /** The URL, resolved against the host that answered. */
   href: string;
@@ -27,7 +27,7 @@ export interface DavRequest {
 }
 
 export interface DavAnswer {
-  /** The URL of the answer, after redirects. */
+  /** The URL of the response, after redirects. */
   url: string;
   items: readonly DavItem[];
 }
@@ -51,13 +51,13 @@ export async function sendDavRequest(
       reply = await http.send({ method, url, headers, body: text, signal });
       if (reply.status !== 207) throw http.failure(reply, method);
       if (!/xml/i.test(reply.headers.get("content-type") ?? "")) {
-        throw unreadableAnswer("the answer is not XML");
+        throw unreadableResponse("the response is not XML");
       }
       assertComplete(reply.text);
       return multistatus('<d:multistatus xmlns:d="DAV:"/>');
     },
   });
-  if (reply === undefined) throw unreadableAnswer("nothing was asked");
+  if (reply === undefined) throw unreadableResponse("nothing was asked");
   const base = reply.url;
   const items: DavItem[] = [];
   let elements = 0;
@@ -70,7 +70,7 @@ export async function sendDavRequest(
     const answers = await davRequest({ url, init, fetch: () => Promise.resolve(multistatus(xml)) });
     // For unreadable XML tsdav returns the text.
     if (answers.some(({ raw }) => typeof raw === "string"))
-      throw unreadableAnswer("the XML is broken");
+      throw unreadableResponse("the XML is broken");
     for (const { href, status, props } of answers) {
       if (typeof href !== "string" || !URL.canParse(href, base)) continue;
       const given: Readonly<Record<string, unknown>> = { ...props };
@@ -88,18 +88,18 @@ function multistatus(xml: string): Response {
 }
 
 /**
- * Asserts that an answer is a complete multistatus without declarations.
+ * Asserts that a response is a complete multistatus without declarations.
  * @throws {ToolError} if it is not
  */
 function assertComplete(xml: string): void {
   // WebDAV needs no document type, and its declarations can be attacks (RFC 4918, section 17).
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unreadableAnswer("the XML declares entities");
-  // tsdav treats a truncated answer as complete, so events would be missing without an error.
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw unreadableResponse("the XML declares entities");
+  // tsdav treats a truncated response as complete, so events would be missing without an error.
   const end = xml.trimEnd().slice(-10_000);
   if (
     !/(?:<\/(?:[\w.-]{1,50}:)?multistatus\s*|<(?:[\w.-]{1,50}:)?multistatus\b[^>]*\/)>$/.test(end)
   )
-    throw unreadableAnswer("the XML is truncated");
+    throw unreadableResponse("the XML is truncated");
 }
 
 /** Returns the text of a property. tsdav converts digits to numbers and separates CDATA. */

@@ -114,7 +114,7 @@ function propfind(
 }
 
 /**
- * Returns the answer of the first URL that gives a usable one. A missing URL is skipped. A rejected password is an
+ * Returns the response of the first URL that gives a usable one. A missing URL is skipped. A rejected password is an
  * error.
  */
 async function firstOf<T>(

@@ -12,7 +12,7 @@ export interface DavAttempt {
 const notSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/;
 
-/** Converts the failure of a request without a complete answer. */
+/** Converts the failure of a request without a complete response. */
 export function networkError(cause: unknown, { acts }: DavAttempt, isLate: boolean): ToolError {
   const code = codeOf(cause);
   const unknown = acts && !(code !== undefined && notSent.test(code));
@@ -117,7 +117,7 @@ export function foreignHost(url: string): ToolError {
   );
 }
 
-/** Converts a 207 answer to PUT. It is a failure, and the real status is inside. */
+/** Converts a 207 response to PUT. It is a failure, and the real status is inside. */
 export function multistatusOnPut(text: string): ToolError {
   const inner = Number(/HTTP\/[\d.]+\s+(\d{3})/.exec(text)?.[1]);
   if (inner === 412 || inner === 409) return changedMeanwhile(new Error(`207 with ${inner}`));
@@ -130,11 +130,11 @@ export function multistatusOnPut(text: string): ToolError {
       },
     );
   }
-  return unreadableAnswer("207 on PUT", { acts: true });
+  return unreadableResponse("207 on PUT", { acts: true });
 }
 
-/** Refuses an answer that cannot be parsed, such as HTML, truncated XML or XML with entities. */
-export function unreadableAnswer(why: string, { acts }: DavAttempt = { acts: false }): ToolError {
+/** Refuses a response that cannot be parsed, such as HTML, truncated XML or XML with entities. */
+export function unreadableResponse(why: string, { acts }: DavAttempt = { acts: false }): ToolError {
   return new ToolError(
     "unavailable",
     `The calendar server's response cannot be read. ${acts ? "The change may have happened." : "Nothing was done."}`,
@@ -143,7 +143,7 @@ export function unreadableAnswer(why: string, { acts }: DavAttempt = { acts: fal
 }
 
 /**
- * Returns the error for an answer that is too large.
+ * Returns the error for a response that is too large.
  * @param bound the exceeded limit, as in "larger than 8 MiB"
  */
 export function tooMuch(bound: string, { acts }: DavAttempt = { acts: false }): ToolError {

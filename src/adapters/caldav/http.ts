@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import type { ToolError } from "../../core/tool/tool-error.ts";
-import { foreignHost, networkError, statusError, tooMuch, unreadableAnswer } from "./errors.ts";
+import { foreignHost, networkError, statusError, tooMuch, unreadableResponse } from "./errors.ts";
 import { hostRule } from "./allowed-hosts.ts";
 import type { CaldavSettings } from "./settings.ts";
 
-/** The largest answer, to bound the memory. A month of a full calendar is under one MiB. */
-const maxAnswerBytes = 8 * 1_048_576;
+/** The largest response, to bound the memory. A month of a full calendar is under one MiB. */
+const maxResponseBytes = 8 * 1_048_576;
 const maxRedirects = 5;
 /** Longest `Retry-After` that is waited for. The caller decides about longer waits. Seconds. */
 const longestWait = 5;
@@ -29,11 +29,11 @@ export interface DavResponse {
 
 export interface Http {
   /**
-   * Sends a request and follows redirects within the allowed hosts. Resolves with any answer but 401, 429 and 503,
+   * Sends a request and follows redirects within the allowed hosts. Resolves with any response but 401, 429 and 503,
    * which throw.
    */
   send(request: SendRequest): Promise<DavResponse>;
-  /** Returns the error for an unsuccessful answer. */
+  /** Returns the error for an unsuccessful response. */
   failure(reply: DavResponse, method: string): ToolError;
 }
 
@@ -59,7 +59,7 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
       if (!URL.canParse(location, url)) throw foreignHost(location);
       url = new URL(location, url).href;
     }
-    throw unreadableAnswer("too many redirects", { acts: false });
+    throw unreadableResponse("too many redirects", { acts: false });
   }
 
   async function send(request: SendRequest): Promise<DavResponse> {
@@ -98,7 +98,7 @@ export function createHttp(settings: CaldavSettings, authorize: Authorize): Http
   };
 }
 
-/** Sends one request and reads the whole answer. */
+/** Sends one request and reads the whole response. */
 export async function exchange(
   url: string,
   { method, headers, body, signal }: Omit<SendRequest, "url">,
@@ -128,8 +128,8 @@ async function readBounded(response: Response, acts: boolean): Promise<string> {
   for await (const chunk of body) {
     bytes += chunk.length;
     // Leaving the loop closes the connection.
-    if (bytes > maxAnswerBytes)
-      throw tooMuch(`larger than ${maxAnswerBytes / 1_048_576} MiB`, { acts });
+    if (bytes > maxResponseBytes)
+      throw tooMuch(`larger than ${maxResponseBytes / 1_048_576} MiB`, { acts });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -4,8 +4,8 @@ const pieceCharacters = 65_536;
 const longCharacters = 131_072;
 
 /**
- * Divides a multistatus answer (RFC 4918, section 13) into answers of a few resources each, because the parser blocks
- * the event loop. Yields the whole answer if it has another form.
+ * Divides a multistatus response (RFC 4918, section 13) into parts with a few resources each, because the parser blocks
+ * the event loop. Yields the whole response if it has another form.
  */
 export function* piecesOf(xml: string): Generator<string> {
   const [head = "", prefix = ""] =
@@ -43,7 +43,7 @@ export function* piecesOf(xml: string): Generator<string> {
 }
 
 /**
- * Separates the calendar file from a long answer of one resource. Returns undefined if the answer is short or has
+ * Separates the calendar file from a long response of one resource. Returns undefined if the response is short or has
  * another form.
  */
 export function calendarFileIn(piece: string): { rest: string; text: string } | undefined {

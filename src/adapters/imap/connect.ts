@@ -17,7 +17,7 @@ const limits = {
   greetingMs: 15_000,
   /** Silence after which a connection counts as dead. Longer than the pause between two rounds. */
   silenceMs: 120_000,
-  /** The longest answer without a message, enough for the UIDs of a million messages. */
+  /** The longest response without a message, enough for the UIDs of a million messages. */
   lineBytes: 16 * 1024 * 1024,
 } as const;
 

@@ -178,7 +178,7 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
 }
 
 /**
- * Fetches a whole message. Returns undefined if it no longer exists. It reads up to an empty answer, because reported
+ * Fetches a whole message. Returns undefined if it no longer exists. It reads up to an empty response, because reported
  * sizes may be wrong.
  */
 async function wholeOf(

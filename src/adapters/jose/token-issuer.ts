@@ -37,7 +37,7 @@ const clockTolerance = 30;
 const unknownKeyEveryMs = 5_000;
 const maxTokenLength = 8_192;
 /** Metadata and keys are a few kB. Bytes. */
-const maxAnswerBytes = 262_144;
+const maxResponseBytes = 262_144;
 
 /** The issuer's keys could not be read, so no token can be checked. */
 class KeysUnreadable extends Error {
@@ -198,7 +198,7 @@ async function readKeysAddress(issuer: string): Promise<URL> {
   throw new Error("the issuer has no metadata with jwks_uri");
 }
 
-/** Returns the answer of `fetch`, up to a limit. */
+/** Returns the response of `fetch`, up to a limit. */
 async function boundedFetch(place: string, init: RequestInit): Promise<Response> {
   const { status, body } = await fetch(place, init);
   const pieces: Uint8Array[] = [];
@@ -206,8 +206,8 @@ async function boundedFetch(place: string, init: RequestInit): Promise<Response>
   // Leaving the loop closes the connection.
   for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.byteLength;
-    if (bytes > maxAnswerBytes)
-      throw new Error(`the issuer's response has more than ${maxAnswerBytes} bytes`);
+    if (bytes > maxResponseBytes)
+      throw new Error(`the issuer's response has more than ${maxResponseBytes} bytes`);
     pieces.push(piece);
   }
   return new Response(Buffer.concat(pieces), { status });

@@ -1,15 +1,15 @@
-/** The largest answer. A summary in any protocol has a few kB, and a streamed answer some hundred kB. Bytes. */
-const maxAnswerBytes = 4_194_304;
+/** The largest response. A summary in any protocol has a few kB, and a streamed one some hundred kB. Bytes. */
+const maxResponseBytes = 4_194_304;
 
-export class EndlessAnswer extends Error {
-  override readonly name = "EndlessAnswer";
+export class EndlessResponse extends Error {
+  override readonly name = "EndlessResponse";
 }
 
 export class SilentService extends Error {
   override readonly name = "SilentService";
 }
 
-/** `fetch` with a limited answer and without redirects, so that key and mail go only to the configured address. */
+/** `fetch` with a limited response and without redirects, so that key and mail go only to the configured address. */
 export const boundedFetch: typeof fetch = async (input, init) =>
   bounded(await fetch(input, { ...init, redirect: "manual" }));
 
@@ -51,7 +51,7 @@ function bounded(
       transform: (piece, controller) => {
         heard?.();
         bytes += piece.byteLength;
-        if (bytes > maxAnswerBytes) controller.error(new EndlessAnswer());
+        if (bytes > maxResponseBytes) controller.error(new EndlessResponse());
         else controller.enqueue(piece);
       },
       flush: () => ended?.(),

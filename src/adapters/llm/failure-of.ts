@@ -1,9 +1,9 @@
 import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import type { Secret } from "../../core/shared/secret.ts";
-import { EndlessAnswer, SilentService } from "./bounded-fetch.ts";
+import { EndlessResponse, SilentService } from "./bounded-fetch.ts";
 import { ModelFailure } from "./errors.ts";
 
-/** Characters of an error answer that are logged. */
+/** Characters of an error response that are logged. */
 const maxLoggedCharacters = 300;
 
 /** Classifies an error of the SDK. The log gets the service's words without the key. */
@@ -14,7 +14,7 @@ export function failureOf(
 ): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const chain = causes(error);
-  if (chain.some((cause) => cause instanceof EndlessAnswer)) return new ModelFailure("endless");
+  if (chain.some((cause) => cause instanceof EndlessResponse)) return new ModelFailure("endless");
   if (isLate || chain.some((cause) => cause instanceof SilentService))
     return new ModelFailure("late");
   const status = field(error, "statusCode");
@@ -22,7 +22,7 @@ export function failureOf(
   const message = typeof said === "string" && said !== "" ? said : field(error, "message");
   const words = String(message).replaceAll(apiKey?.reveal() ?? "\0", "[secret]");
   const cause = new Error(words.slice(0, maxLoggedCharacters));
-  // A truncated answer with a success status has a status too.
+  // A truncated response with a success status has a status too.
   if (typeof status !== "number" || status < 300)
     return new ModelFailure(withoutStatus(error, chain), { cause });
   const wait = field(field(error, "responseHeaders"), "retry-after");
@@ -32,7 +32,7 @@ export function failureOf(
   });
 }
 
-/** Classifies a failure after the first byte of an answer, or before any. */
+/** Classifies a failure after the first byte of a response, or before any. */
 function withoutStatus(error: unknown, chain: readonly Error[]): ModelFailure["what"] {
   // In a stream the service's own error arrives as a value. Its type is that of Anthropic's API.
   if (!(error instanceof Error)) return inStream[String(field(error, "type"))] ?? "failed";

@@ -5,7 +5,7 @@ import { maxMessageBytes } from "./message-guard.ts";
 const longestEnd = 4;
 
 /**
- * Creates the limit for the body of an answer: one message, or a stream of events with a message in each.
+ * Creates the limit for the body of a response: one message, or a stream of events with a message in each.
  * @param isStream true for a stream of events, whose events are counted one by one
  */
 export function boundedBody(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {

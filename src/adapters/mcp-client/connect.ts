@@ -11,12 +11,12 @@ import { createTimeoutQueue } from "../../core/call/timeout-queue.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { readAnswer } from "./answer.ts";
+import { readCallResult } from "./call-result.ts";
 import type {
   ConnectUpstream,
   ServerEntry,
   ToolDefinition,
-  UpstreamAnswer,
+  UpstreamResult,
   UpstreamCall,
   UpstreamSignIn,
 } from "../../ports/upstream/upstream-server.ts";
@@ -139,11 +139,11 @@ export function upstreamConnector(settings: {
       return unreadable(server, call, thrown);
     }
 
-    function finalAnswer(
+    function finalResult(
       result: Readonly<Record<string, unknown>>,
       call: UpstreamCall,
-    ): UpstreamAnswer {
-      const found = readAnswer(result);
+    ): UpstreamResult {
+      const found = readCallResult(result);
       if (found === undefined) throw unreadable(server, call);
       return found;
     }
@@ -223,12 +223,12 @@ export function upstreamConnector(settings: {
         };
         try {
           if (transport instanceof ProcessTransport)
-            return finalAnswer(await callDirectly(transport, call), call);
+            return finalResult(await callDirectly(transport, call), call);
           const params = { name: call.tool, arguments: { ...call.arguments } };
           const inputSchema = schemas.get(call.tool);
           // Only the newest era has such headers. The SDK's own call function would read each result twice.
           if (era !== "modern" || inputSchema === undefined)
-            return finalAnswer(
+            return finalResult(
               await client.request({ method: "tools/call", params }, anyResult, options),
               call,
             );
@@ -237,7 +237,7 @@ export function upstreamConnector(settings: {
             name: call.tool,
             inputSchema: { ...inputSchema, type: "object" as const },
           };
-          return finalAnswer(await client.callTool(params, { ...options, toolDefinition }), call);
+          return finalResult(await client.callTool(params, { ...options, toolDefinition }), call);
         } catch (thrown) {
           // The call pipeline explains a call that it cancelled.
           throw call.signal.aborted ? thrown : explained(thrown, call);
@@ -287,7 +287,7 @@ async function start(
     await client.connect(transport, { timeout: startWithinMs });
   } catch (cause) {
     const fault = transport instanceof HttpTransport ? transport.lastFault : undefined;
-    // The SDK disconnects after an answer that it cannot use.
+    // The SDK disconnects after a response that it cannot use.
     const reason = transport.reason === disconnected ? undefined : transport.reason;
     await transport.close();
     if (fault !== undefined) throw failedRequest(at, fault, { acts: false });

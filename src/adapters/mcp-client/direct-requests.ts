@@ -15,7 +15,7 @@ export const firstDirectId = 1_000_000_000;
 
 /**
  * Tool calls to a process that the SDK does not see. Its request function validates each message several times and sets
- * a timer for each, which takes longer than the rest of a call. The message guard checks the answers.
+ * a timer for each, which takes longer than the rest of a call. The message guard checks the responses.
  */
 export interface DirectRequests {
   /**

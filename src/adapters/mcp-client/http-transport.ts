@@ -10,7 +10,7 @@ import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
 import { type GuardedTransport, createMessageGuard, treat } from "./message-guard.ts";
 
-/** A stream that does not end after its answer is closed after this time. Milliseconds. */
+/** A stream that does not end after its response is closed after this time. Milliseconds. */
 const endsWithinMs = 1_000;
 /** Failed attempts to continue a stream of events. */
 const maxResumes = 2;
@@ -19,8 +19,8 @@ const shortestResumeMs = 200;
 const longestResumeMs = 30_000;
 /** The reason of a connection that was ended on this side. */
 export const disconnected = "was disconnected";
-/** Most answers to a server's own requests that are sent at the same time. */
-const maxAnswers = 16;
+/** Most responses to a server's own requests that are sent at the same time. */
+const maxResponses = 16;
 
 /**
  * The transport over HTTP: the SDK's own one behind the message guard. Its connections are checked and its messages
@@ -40,9 +40,9 @@ export class HttpTransport implements GuardedTransport {
   readonly #guard = createMessageGuard();
   readonly #http: GuardedFetch;
   readonly #inner: StreamableHTTPClientTransport;
-  /** Requests whose stream ended without an answer, with the error that ends them. The server may not know of them. */
+  /** Requests whose stream ended without a response, with the error that ends them. The server may not know of them. */
   readonly #cutOff = new Map<string, RequestFault>();
-  /** Requests whose answers are being read. */
+  /** Requests whose responses are being read. */
   readonly #reading = new Map<RequestId, AbortController>();
   #answering = 0;
   #failedFirst = false;
@@ -60,7 +60,7 @@ export class HttpTransport implements GuardedTransport {
     this.#http = createGuardedFetch(target.url);
     this.#inner = new StreamableHTTPClientTransport(new URL(target.url), {
       fetch: async (url, init) => await this.#noted(this.#signed(url, init ?? {})),
-      // Redirects are decided before the SDK sees an answer.
+      // Redirects are decided before the SDK sees a response.
       redirectPolicy: "follow",
       // A stream of events that ended early is continued, without sending its request again.
       reconnectionOptions: {
@@ -113,7 +113,7 @@ export class HttpTransport implements GuardedTransport {
     }
   }
 
-  /** Ends a request whose answer has no reader any more, because its server could send without end. */
+  /** Ends a request whose response has no reader any more, because its server could send without end. */
   #stopReading(id: RequestId | undefined): void {
     if (id === undefined) return;
     const reading = this.#reading.get(id);
@@ -165,7 +165,7 @@ export class HttpTransport implements GuardedTransport {
   async #signed(url: string | URL, init: RequestInit): Promise<Response> {
     const response = await this.#allowed(url, init);
     if (init.method !== "POST") return response;
-    const fault = await answerFault(response, init);
+    const fault = await responseFault(response, init);
     if (fault !== undefined) {
       await response.body?.cancel();
       throw fault;
@@ -220,9 +220,9 @@ export class HttpTransport implements GuardedTransport {
     this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_000, message: mark } });
   }
 
-  /** Sends an answer to a request of the server. While too many answers are being sent, further requests get none. */
+  /** Sends a response to a request of the server. While too many are being sent, further requests get none. */
   async #answered(message: JSONRPCMessage): Promise<void> {
-    if (this.#answering >= maxAnswers) return;
+    if (this.#answering >= maxResponses) return;
     this.#answering += 1;
     try {
       await this.#inner.send(message);
@@ -251,16 +251,16 @@ export class HttpTransport implements GuardedTransport {
   }
 }
 
-/** Returns whether a message is a request, which needs an answer. Quotation marks in its arguments are escaped. */
+/** Returns whether a message is a request, which needs a response. Quotation marks in its arguments are escaped. */
 function isRequest({ body }: RequestInit): boolean {
   return typeof body === "string" && body.includes('"method":') && body.includes('"id":');
 }
 
 /**
- * Returns the fault of an answer that ends its request immediately. The SDK reads other failures, because they tell it
+ * Returns the fault of a response that ends its request immediately. The SDK reads other failures, because they tell it
  * the protocol era.
  */
-async function answerFault(
+async function responseFault(
   response: Response,
   init: RequestInit,
 ): Promise<RequestFault | undefined> {
@@ -269,12 +269,12 @@ async function answerFault(
   if (isOfTool && (status === 429 || status >= 500)) return statusFault(response);
   if (!response.ok || !isRequest(init)) return undefined;
   const isJson = headers.get("content-type")?.startsWith("application/json") === true;
-  const isEmpty = status === 202 || (isJson && holdsNoAnswer(await response.text()));
+  const isEmpty = status === 202 || (isJson && holdsNoResponse(await response.text()));
   return isEmpty ? new RequestFault("gave no answer", { wasSent: true }) : undefined;
 }
 
-/** Returns whether JSON has messages, but no answer. The SDK would wait for one until the timeout. */
-function holdsNoAnswer(text: string): boolean {
+/** Returns whether JSON has messages, but no response. The SDK would wait for one until the timeout. */
+function holdsNoResponse(text: string): boolean {
   return /^\s*\[|"method"/.test(text) && !/"(?:result|error)"/.test(text);
 }
 

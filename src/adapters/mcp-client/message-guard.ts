@@ -43,7 +43,7 @@ export function createMessageGuard(): {
   received(message: JSONRPCMessage): GuardVerdict;
   /** Returns whether a request was sent and not answered. */
   isOpen(id: RequestId): boolean;
-  /** True after the first answer. */
+  /** True after the first response. */
   readonly hasAnswered: boolean;
 } {
   const open = new Set<RequestId>();
@@ -55,7 +55,7 @@ export function createMessageGuard(): {
   let lastNumber = -1;
   let lastDirect = firstDirectId - 1;
   const names = new Set<RequestId>();
-  /** Messages since our last request that are not answers. */
+  /** Messages since our last request that are not responses. */
   let unasked = 0;
   let reports = 0;
   return {
@@ -88,7 +88,7 @@ export function createMessageGuard(): {
       const { id } = message;
       if (id === undefined) return { kind: "drop" };
       if (!open.delete(id)) {
-        // Only the first answer to a request counts. A second one has no reader.
+        // Only the first response to a request counts. A second one has no reader.
         const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;
         const last = isCounted && id >= firstDirectId ? lastDirect : lastNumber;
         if ((isCounted && id <= last) || names.has(id)) return { kind: "drop" };
@@ -96,7 +96,7 @@ export function createMessageGuard(): {
       }
       hasAnswered = true;
       const answer = plainAnswer(id, message);
-      // The SDK would drop such an answer, and its caller would wait until the timeout.
+      // The SDK would drop such a response, and its caller would wait until the timeout.
       if (answer === undefined) return { kind: "fault", reason: notJsonRpc };
       return { kind: "pass", message: answer };
     },
@@ -104,8 +104,8 @@ export function createMessageGuard(): {
 }
 
 /**
- * Returns an answer with only the members of JSON-RPC 2.0 section 5. An empty `error` beside a result is accepted,
- * because some servers write it. Returns undefined for an answer in another form.
+ * Returns a response with only the members of JSON-RPC 2.0 section 5. An empty `error` beside a result is accepted,
+ * because some servers write it. Returns undefined for a response in another form.
  */
 function plainAnswer(
   id: RequestId,
@@ -130,7 +130,7 @@ export function asksQuestion(result: unknown): boolean {
   return isObject(result) && result["resultType"] === "input_required";
 }
 
-/** Removes an invalid `_meta` from a result. Otherwise the SDK would drop the whole answer. */
+/** Removes an invalid `_meta` from a result. Otherwise the SDK would drop the whole response. */
 function withoutOddMeta(result: Record<string, unknown>): Record<string, unknown> {
   const { _meta, ...others } = result;
   return _meta === undefined || isObject(_meta) ? result : others;
@@ -161,7 +161,7 @@ export function treat(verdict: GuardVerdict, by: Treatment): void {
       return;
     case "refuse":
       by.refused(verdict.method);
-      // A server that has exited needs no answer.
+      // A server that has exited needs no response.
       void by.answer(refusal(verdict.id)).catch(() => undefined);
       return;
     case "fault":
@@ -172,7 +172,7 @@ export function treat(verdict: GuardVerdict, by: Treatment): void {
   }
 }
 
-/** Returns the answer that the method does not exist (JSON-RPC 2.0 section 5.1). */
+/** Returns the response that the method does not exist (JSON-RPC 2.0 section 5.1). */
 function refusal(id: RequestId): JSONRPCMessage {
   const message = "Countersign does not forward such requests to the user.";
   return { jsonrpc: "2.0", id, error: { code: -32_601, message } };

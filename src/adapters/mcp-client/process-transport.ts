@@ -18,8 +18,8 @@ import { ProcessTree } from "./process-tree.ts";
 const maxForeignLines = 100;
 /** The end of standard error that is kept for a person. Bytes. */
 const maxErrorBytes = 4_096;
-/** Most answers to the server's own requests that it has not read yet. More would fill the memory. */
-const maxUnreadAnswers = 1_000;
+/** Most responses to the server's own requests that it has not read yet. More would fill the memory. */
+const maxUnreadResponses = 1_000;
 /** Milliseconds. */
 const lastWordsWithinMs = 500;
 /** Time between SIGTERM and SIGKILL. Milliseconds. */
@@ -63,7 +63,7 @@ export class ProcessTransport implements GuardedTransport {
   #parts: Buffer[] = [];
   #bytes = 0;
   #foreignLines = 0;
-  #unreadAnswers = 0;
+  #unreadResponses = 0;
   #isClosing = false;
   #errors = Buffer.alloc(0);
 
@@ -128,8 +128,9 @@ export class ProcessTransport implements GuardedTransport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true) return Promise.reject(new Error("the process has ended"));
-    const isAnswer = !("method" in message);
-    if (isAnswer && this.#unreadAnswers >= maxUnreadAnswers) this.#fault("sent too many requests");
+    const isResponse = !("method" in message);
+    if (isResponse && this.#unreadResponses >= maxUnreadResponses)
+      this.#fault("sent too many requests");
     this.#guard.sent(message);
     if ("method" in message && message.method === "tools/list")
       this.#envelope = message.params?._meta;
@@ -139,9 +140,9 @@ export class ProcessTransport implements GuardedTransport {
       process.nextTick(() => stdin.uncork());
     }
     return new Promise((resolve) => {
-      if (isAnswer) this.#unreadAnswers += 1;
+      if (isResponse) this.#unreadResponses += 1;
       stdin.write(`${JSON.stringify(message)}\n`, () => {
-        if (isAnswer) this.#unreadAnswers -= 1;
+        if (isResponse) this.#unreadResponses -= 1;
         resolve();
       });
     });
@@ -157,7 +158,7 @@ export class ProcessTransport implements GuardedTransport {
     return lines.at(-1)?.trim() || undefined;
   }
 
-  /** True if the process ended on its own before its first answer. */
+  /** True if the process ended on its own before its first response. */
   get failedUnheard(): boolean {
     return this.reason === "ended" && !this.#isClosing && !this.#guard.hasAnswered;
   }
@@ -254,7 +255,7 @@ export class ProcessTransport implements GuardedTransport {
     });
   }
 
-  /** Ends a process that can no longer be asked, or no longer answer. */
+  /** Ends a process that can no longer be asked, or no longer answers. */
   #lostPipe(reason: string): void {
     if (this.reason === undefined && !this.#isClosing) this.#fault(reason);
   }

@@ -104,7 +104,7 @@ function patient(fetch: Fetch): Fetch {
 /** The receiver of the browser's redirect, on this machine. */
 export interface Return {
   redirectUrl: string;
-  /** Resolves with the parameters of the answer that has this state. */
+  /** Resolves with the parameters of the response that has this state. */
   answer(state: string): Promise<URLSearchParams>;
 }
 

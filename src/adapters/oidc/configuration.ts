@@ -133,7 +133,7 @@ const applicationTypes: readonly unknown[] = ["native", "web"];
 
 /**
  * Changes a registration to that of a public client, as RFC 7591, section 3.2.1 permits. claude.ai asks for
- * `client_secret_post` and for grants that we do not support, and follows the answer. A registered scope is dropped,
+ * `client_secret_post` and for grants that we do not support, and follows the response. A registered scope is dropped,
  * because it would be an upper limit, and a person may choose the larger scope later.
  */
 function makePublic(registration: Record<string, unknown>): void {

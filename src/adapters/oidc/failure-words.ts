@@ -9,7 +9,7 @@ export function wordsFor(failure: Error & { error?: string }): string {
     case "invalid_client":
       return "The program is not registered here, or its registration has ended. Nothing was granted. Remove the connection in the program, and add it again.";
     case "invalid_redirect_uri":
-      return "The answer would go to an address that the program did not register (redirect_uri). Nothing was granted. Do not follow the link that led here.";
+      return "The browser would be sent to an address that the program did not register (redirect_uri). Nothing was granted. Do not follow the link that led here.";
     case "server_error":
     case undefined:
       return `The server failed. ${again}`;

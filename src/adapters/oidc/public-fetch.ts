@@ -5,7 +5,7 @@ import { BlockList, isIP } from "node:net";
 /** A document that was read. */
 export interface PublicDocument {
   text: string;
-  /** `max-age` of the answer (RFC 9111, section 5.2.2.1). Undefined if it names none. Seconds. */
+  /** `max-age` of the response (RFC 9111, section 5.2.2.1). Undefined if it names none. Seconds. */
   maxAge: number | undefined;
 }
 

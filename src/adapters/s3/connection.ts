@@ -1,7 +1,7 @@
 import type * as Sdk from "@aws-sdk/client-s3";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Secret } from "../../core/shared/secret.ts";
-import { boundAnswers } from "./bounded-answer.ts";
+import { boundResponses } from "./bounded-response.ts";
 import { failureOf, isTransient, late, StoreFailure, stopped } from "./errors.ts";
 
 export interface S3Settings {
@@ -32,7 +32,7 @@ export interface S3Request<T> {
   signal?: AbortSignal | undefined;
   /** The size of the body, which extends the timeout. */
   bodyBytes?: number;
-  /** One attempt, which must be safe to repeat. It calls `moreTime` when the size of the answer is known. */
+  /** One attempt, which must be safe to repeat. It calls `moreTime` when the size of the response is known. */
   attempt: (tools: S3Attempt) => Promise<T>;
 }
 
@@ -110,7 +110,7 @@ async function open(settings: S3Settings): Promise<{ sdk: typeof Sdk; client: Sd
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: limits.connectTimeoutMs },
   });
-  boundAnswers(client);
+  boundResponses(client);
   return { sdk, client };
 }
 

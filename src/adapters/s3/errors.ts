@@ -7,7 +7,7 @@ export class StoreFailure extends Error {
   readonly code: string;
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** True if the store may have done the request although no answer arrived. */
+  /** True if the store may have done the request although no response arrived. */
   readonly isOpen: boolean;
 
   constructor(
@@ -36,13 +36,13 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Timeout without an answer. */
+/** Timeout without a response. */
 export const late = "late";
 /** The caller cancelled. */
 export const stopped = "stopped";
 /** The bytes differ from the written ones. */
 export const damaged = "damaged";
-/** An answer that is not from S3, such as a login page. */
+/** A response that is not from S3, such as a login page. */
 export const foreign = "foreign";
 
 /** Errors from before the request reached the store. The SDK's own TimeoutError concerns the connection. */

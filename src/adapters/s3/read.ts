@@ -13,8 +13,8 @@ export interface ObjectLocation {
   key: string;
 }
 
-/** The largest answer, in bytes. Mail and files are smaller, and a hostile server could send without end. */
-const maxAnswerBytes = 512 * 1_048_576;
+/** The largest response, in bytes. Mail and files are smaller, and a hostile server could send without end. */
+const maxResponseBytes = 512 * 1_048_576;
 
 type Signal = AbortSignal | undefined;
 
@@ -38,7 +38,7 @@ export async function headObject(
 
 /**
  * Reads an object or a range. Our SHA-256 covers the whole object and is checked only for a whole read. For a range the
- * length is checked, and facts and bytes come from one answer.
+ * length is checked, and facts and bytes come from one response.
  */
 export async function getObject(
   connection: S3Connection,
@@ -63,12 +63,12 @@ export async function getObject(
         // A store may ignore the range and send everything. Bytes after the range are not received.
         const isPart = answer.ContentRange !== undefined;
         const wanted = isPart ? length : offset + length;
-        const most = Math.min(wanted, maxAnswerBytes);
+        const most = Math.min(wanted, maxResponseBytes);
         moreTime(Math.min(answer.ContentLength ?? 0, most));
         const received = await bytesOf(answer.Body, {
           expected: answer.ContentLength,
           most,
-          isCut: !isPart && wanted <= maxAnswerBytes,
+          isCut: !isPart && wanted <= maxResponseBytes,
           signal: options.abortSignal,
         });
         const stored = storedOf(key, answer);

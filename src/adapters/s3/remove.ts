@@ -76,10 +76,10 @@ export function createRemover(
       return true;
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
-      // The object is gone. After a lost answer this request most likely deleted it.
+      // The object is gone. After a lost response this request most likely deleted it.
       if (isMissing(error)) return error.isOpen;
       if (!isBroken(error)) throw error;
-      // A store may give the same answer for a missing object.
+      // A store may give the same response for a missing object.
       const left = await headObject(connection, place, signal);
       if (left === undefined) return error.isOpen;
       throw unmet();

@@ -16,7 +16,7 @@ export interface Stored {
   sha256: string | undefined;
 }
 
-/** The fields of HEAD and GET answers that are used here. */
+/** The fields of HEAD and GET responses that are used here. */
 interface Answer {
   ETag?: string | undefined;
   ContentLength?: number | undefined;
@@ -26,7 +26,7 @@ interface Answer {
   Metadata?: Record<string, string> | undefined;
 }
 
-/** Returns the id of one write. After a lost answer it identifies our own write. */
+/** Returns the id of one write. After a lost response it identifies our own write. */
 export function newVersion(): string {
   return randomId("w");
 }

@@ -52,7 +52,7 @@ export async function putObject(connection: S3Connection, write: Write): Promise
     if (!(error instanceof StoreFailure)) throw error;
     const isRefused = isBroken(error) || isMissing(error);
     if (isRefused && !error.isOpen && when !== undefined) throw unmet(when);
-    // A repeated request met its own first try after a lost answer, or another program's write.
+    // A repeated request met its own first try after a lost response, or another program's write.
     const mayBeOurs = isRefused && error.isOpen;
     if (!mayBeOurs || !isVersion(await headObject(connection, place, signal), version)) throw error;
   }

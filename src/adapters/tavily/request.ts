@@ -4,12 +4,12 @@ import type { Secret } from "../../core/shared/secret.ts";
 import { SearchFailure } from "./errors.ts";
 
 /**
- * The largest answer, in bytes. Five results have about 10 kB. Longer fields are cut later, so only endless answers are
- * refused here.
+ * The largest response, in bytes. Five results have about 10 kB. Longer fields are cut later, so only endless responses
+ * are refused here.
  */
-const maxAnswerBytes = 16 * 1_048_576;
+const maxResponseBytes = 16 * 1_048_576;
 
-/** Characters of an error answer that are logged. */
+/** Characters of an error response that are logged. */
 const maxLoggedCharacters = 500;
 
 export interface WebRequest {
@@ -21,9 +21,9 @@ export interface WebRequest {
 }
 
 /**
- * Sends one request and returns the answer as parsed JSON. Tavily's own package is not used: its errors lose the status
- * and `Retry-After`, so that a rejected key looks like a used-up quota. It cannot cancel a call or bound an answer, and
- * it loads a tokenizer of 22 MB.
+ * Sends one request and returns the response as parsed JSON. Tavily's own package is not used: its errors lose the
+ * status and `Retry-After`, so that a rejected key looks like a used-up quota. It cannot cancel a call or bound a
+ * response, and it loads a tokenizer of 22 MB.
  * @throws {SearchFailure}
  */
 export async function request({ url, apiKey, body, signal }: WebRequest): Promise<unknown> {
@@ -63,7 +63,7 @@ async function boundedText(response: Response): Promise<string> {
   for await (const piece of body) {
     if (!(piece instanceof Uint8Array)) continue;
     bytes += piece.byteLength;
-    if (bytes > maxAnswerBytes) throw new SearchFailure("endless");
+    if (bytes > maxResponseBytes) throw new SearchFailure("endless");
     pieces.push(piece);
   }
   return new TextDecoder().decode(Buffer.concat(pieces));

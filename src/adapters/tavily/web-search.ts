@@ -65,8 +65,8 @@ function bodyOf(query: WebQuery): Record<string, unknown> {
 }
 
 /**
- * Parses an answer. Invalid results are left out.
- * @throws {ToolError} `unavailable` if it is not an answer
+ * Parses a response. Invalid results are left out.
+ * @throws {ToolError} `unavailable` if it is not a response
  */
 function answerOf(body: unknown): WebAnswer {
   const results = field(body, "results");

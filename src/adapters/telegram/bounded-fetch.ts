@@ -1,9 +1,9 @@
-/** Bytes per answer. A hundred events of the largest kind are far smaller. */
-const maxAnswerBytes = 8 * 1_048_576;
+/** Bytes per response. A hundred events of the largest kind are far smaller. */
+const maxResponseBytes = 8 * 1_048_576;
 
 /**
- * Returns a `fetch` that ends with `closing`, limits the answer and follows no redirects, because the token is part of
- * every URL.
+ * Returns a `fetch` that ends with `closing`, limits the response and follows no redirects, because the token is part
+ * of every URL.
  */
 export function boundedFetch(closing: AbortSignal): typeof fetch {
   return async (address, init = {}) => {
@@ -24,7 +24,7 @@ async function boundedBody({ body }: Response): Promise<Buffer> {
   // Leaving the loop closes the connection.
   for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.byteLength;
-    if (bytes > maxAnswerBytes) throw new Error("the answer is too large");
+    if (bytes > maxResponseBytes) throw new Error("the response is too large");
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -6,7 +6,7 @@ import type { ChatEvent, MessengerMessage, Messenger } from "../../ports/people/
 import { boundedFetch } from "./bounded-fetch.ts";
 import { telegramError } from "./errors.ts";
 
-/** How long Telegram holds a request for events open, and how much longer we wait for its answer. Seconds. */
+/** How long Telegram holds a request for events open, and how much longer we wait for its response. Seconds. */
 const pollSeconds = 25;
 const pollGraceSeconds = 10;
 /** Time limit of all other requests, which Telegram answers immediately. Seconds. */
@@ -48,7 +48,7 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
           protect_content: isProtected,
         });
         if (!Number.isSafeInteger(sent.message_id))
-          throw new Error("the answer has a message without an id");
+          throw new Error("the response has a message without an id");
         return sent.message_id;
       }),
     edit: (chatId, messageId, message) =>

@@ -123,7 +123,7 @@ export function createPasskeyCeremony(settings: {
   };
 }
 
-/** Returns an answer with the id of a credential. The library checks the rest. */
+/** Returns a response with the id of a credential. The library checks the rest. */
 function parsed(answer: string): { id: string } | undefined {
   try {
     const found: unknown = JSON.parse(answer);
@@ -135,7 +135,7 @@ function parsed(answer: string): { id: string } | undefined {
   }
 }
 
-/** Returns undefined for an invalid answer. The library throws for these, and anyone can send one. */
+/** Returns undefined for an invalid response. The library throws for these, and anyone can send one. */
 async function orUndefined<Result>(check: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await check();

@@ -66,7 +66,7 @@ const seconds = (ms: number): string => `${ms / 1_000} seconds`;
 const minutes = (ms: number): string => `${ms / 60_000} minutes`;
 const hours = (ms: number): string => `${ms / 3_600_000} hours`;
 
-/** For each status: how the request leaves it, the result of an identical call, and the answer of `check_approval`. */
+/** For each status: how the request leaves it, the result of an identical call, and the result of `check_approval`. */
 const life: Record<TicketStatus, readonly [leaves: string, identicalCall: string, check: string]> =
   {
     pending: [

@@ -148,7 +148,7 @@ async function decided(
 }
 
 /**
- * Converts an outcome into the answer that an MCP client gets, with markers, because a stored conversation may pass the
+ * Converts an outcome into the result that an MCP client gets, with markers, because a stored conversation may pass the
  * data to a model.
  */
 function toAnswer(outcome: Outcome, flow: ApprovalFlow): DirectAnswer {

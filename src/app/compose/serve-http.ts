@@ -17,7 +17,7 @@ import { loadSettings } from "../platform/settings.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 import type { People } from "../page/web-page.ts";
 
-/** A stop waits this long for slow clients to read finished answers. Milliseconds. */
+/** A stop waits this long for slow clients to read finished responses. Milliseconds. */
 const sendWithinMs = 2_000;
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];

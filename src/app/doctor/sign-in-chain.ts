@@ -225,7 +225,7 @@ function initialize(headers: Record<string, string> = {}): RequestInit {
   };
 }
 
-/** Returns a request whose answer is a stream that stays open (2026). */
+/** Returns a request whose response is a stream that stays open (2026). */
 function listen(token: string): RequestInit {
   const [method, version] = ["subscriptions/listen", "2026-07-28"];
   const meta = "io.modelcontextprotocol";
@@ -271,7 +271,7 @@ async function firstPart(address: string, init: RequestInit): Promise<void> {
   }
 }
 
-/** Returns why a proxy gives such an answer, and what to do. Empty if the cause is unknown. */
+/** Returns why a proxy gives such a response, and what to do. Empty if the cause is unknown. */
 function reasonOf(status: number, body: string): string {
   if (status === 403 && body.includes("ALLOWED_HOSTS")) {
     return "The proxy changes the header Host. Let it pass Host on, or add that name to ALLOWED_HOSTS.";

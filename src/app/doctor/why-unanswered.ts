@@ -1,4 +1,4 @@
-/** The time for one answer at the public address. Milliseconds. */
+/** The time for one response at the public address. Milliseconds. */
 export const answerWithinMs = 10_000;
 
 const trusted = "Use a certificate that browsers trust, and let the proxy send its whole chain.";
@@ -14,7 +14,7 @@ const unansweredBecause: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: `has a certificate that has expired. ${trusted}`,
 };
 
-/** Returns why the server at an address gave no answer, and what to do. */
+/** Returns why the server at an address gave no response, and what to do. */
 export function whyUnanswered(address: string, thrown: unknown): string {
   const { origin } = new URL(address);
   if (thrown instanceof Error && thrown.name === "TimeoutError")

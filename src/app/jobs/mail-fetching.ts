@@ -61,7 +61,7 @@ export function openMailFetching(
     if (known === undefined || performance.now() > known.at + knownForMs) {
       const asking = leases.isHeld(leaderRole).then(
         (isHeld) => void (isFetched = isHeld),
-        // An unreachable database leaves the cached answer. The call itself reports it.
+        // An unreachable database leaves the cached value. The call itself reports it.
         () => undefined,
       );
       known = { at: performance.now(), asking };

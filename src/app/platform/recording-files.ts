@@ -27,7 +27,7 @@ const everyMs = 2;
 /** Characters of a caller's digest in the name of a mark. */
 const digestCharacters = 16;
 
-/** Bytes before each sealed recording of a file: its length. An answer whose recording is shorter has not returned. */
+/** Bytes before each sealed recording of a file: its length. A result whose recording is shorter has not returned. */
 const headBytes = 4;
 
 /** A file takes no more recordings after this time, because other processes remove it some seconds later. */
@@ -192,7 +192,7 @@ function openNew(path: string, directory: string): number {
   }
 }
 
-/** Reads a mark. Removes one without a complete recording, because no answer of it has returned. */
+/** Reads a mark. Removes one without a complete recording, because no result of it has returned. */
 function leftMark(path: string, sealer: Sealer): LeftMark[] {
   const bytes = readIfThere(path);
   if (bytes === undefined) return [];

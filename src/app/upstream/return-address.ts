@@ -9,7 +9,7 @@ const path = "/callback";
 /** How long a person may take at the sign-in page. Milliseconds. */
 const waitForMs = 600_000;
 
-/** The style is part of the page, because this server ends with the first answer. */
+/** The style is part of the page, because this server ends with the first response. */
 const styleHash = createHash("sha256").update(style).digest("base64");
 
 const page = (title: string, text: string): string => `<!doctype html>
@@ -48,8 +48,8 @@ export async function listenForReturn(): Promise<Return & { close(): void }> {
       page(
         taken === undefined ? "Not a sign-in" : "Sign-in at an upstream server",
         taken === undefined
-          ? "This is not the answer to a sign-in of Countersign. Nothing was stored."
-          : "The answer arrived. Close this page, and look at the terminal.",
+          ? "This is not the end of a sign-in that Countersign began. Nothing was stored."
+          : "The sign-in page sent its response. Close this page, and look at the terminal.",
       ),
     );
     taken?.(searchParams);

@@ -134,7 +134,7 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
     case "running":
       return "It is running. Check again in a few seconds.";
     case "done":
-      // The answer of a tool that can fail without an error, such as a tool of an upstream server.
+      // The result of a tool that can fail without an error, such as a tool of an upstream server.
       if (ticket.output["failed"] === true)
         return "It ran, and its result reports a failure. Calling again makes a new request.";
       return "It was done. Do not call again unless the user wants it a second time.";
@@ -147,7 +147,7 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
         return ticket.error.hint ?? "Tell the user that the request has ended.";
       return `${ticket.gaveWayTo === undefined ? "No decision was made in time" : `Too many requests waited, and it gave way to the newer ${ticket.gaveWayTo}`}, and nothing was done. Call the tool again only if the user still wants it.`;
     case "unknown":
-      return "The run did not end with an answer, so it may or may not have happened. Check the target before anything else, and tell the user.";
+      return "The run ended without a result, so it may or may not have happened. Check the target before anything else, and tell the user.";
   }
 }
 

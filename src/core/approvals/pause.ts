@@ -8,8 +8,8 @@ import { ToolError } from "../tool/tool-error.ts";
 export const whyPaused = "three requests were denied within ten minutes";
 
 /**
- * Throws `forbidden` during a pause for a call that needs approval. A tool with an answer without approval still
- * returns that answer. Its request stays open, and the claim refuses to run it.
+ * Throws `forbidden` during a pause for a call that needs approval. A tool with a result without approval still
+ * returns that result. Its request stays open, and the claim refuses to run it.
  */
 export async function assertNotPaused(
   { tickets, here }: { tickets: Tickets; here: ChannelsHere },

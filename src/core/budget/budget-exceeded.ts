@@ -28,7 +28,7 @@ const ofTurn: readonly Limit[] = ["turn", "high"];
 
 /**
  * Returns the refusal for a call over its limits. The message names the limit that lasts longest.
- * @param goOn the answer of `whereToResume`
+ * @param goOn the value of `whereToResume`
  * @param endsWhenQuietInMs milliseconds without a call after which the turn ends. Undefined for a turn with a trace id
  */
 export function exceeded(

@@ -210,7 +210,7 @@ export function createApprovalSteps<Ports>(settings: {
         const after = await decideByRule({ tickets, audit, rules }, ticket, decided.rules ?? []);
         if (after.status === "approved") return await resume(ticket.ticketId, caller);
       }
-      // A tool with an answer without approval waits too: that answer is only for a request that stays undecided.
+      // A tool with a result without approval waits too: that result is only for a request that stays undecided.
       return isOpen(ticket) ? waiting(ticket, call) : await outcomeOf(ticket);
     },
   };

@@ -20,7 +20,7 @@ export type Outcome =
       report?: string;
     }
   | { kind: "refused"; error: ToolError }
-  /** `error` is the answer if the request stays undecided. */
+  /** `error` is the result if the request stays undecided. */
   | { kind: "waiting"; ticket: OpenTicket; error: ToolError };
 
 export function refused(error: ToolError): Outcome {

@@ -3,7 +3,7 @@ import { isDeeper } from "../shared/depth.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { Tool, ToolContract } from "../tool/tool.ts";
 
-/** Problems listed in one answer: enough to correct a call, few enough to read. */
+/** Problems listed in one result: enough to correct a call, few enough to read. */
 const maxProblems = 5;
 
 /** Deepest nesting of objects and arrays. No tool that was seen needs a tenth of it. */

@@ -16,7 +16,7 @@ const freeTokens = 500;
 /** Every page has at least this much content, so that reading advances. Tokens. */
 const minPageTokens = 1_000;
 
-/** The fields of every paged answer. Offsets count bytes of the stored text or file. */
+/** The fields of every paged result. Offsets count bytes of the stored text or file. */
 export const pageFields = {
   content: untrustedText(z.string()).describe("Content of this page"),
   encoding: z.enum(["utf-8", "base64"]).describe("Encoding of content"),

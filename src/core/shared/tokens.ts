@@ -1,5 +1,5 @@
 /**
- * Token limit of the lists in one answer, structured content and text together. Clients drop results over about 25 000
+ * Token limit of the lists in one result, structured content and text together. Clients drop results over about 25 000
  * tokens. The remainder covers text that cannot be counted exactly.
  */
 export const maxListTokens = 21_000;

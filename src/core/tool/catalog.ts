@@ -109,7 +109,7 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
   return listed;
 }
 
-/** The fields of every answer besides a tool's own output. Both forms of the result contain them. */
+/** The fields of every result besides a tool's own output. Both forms of the result contain them. */
 const everyAnswer = {
   notices: z.array(z.string()).describe("What to know about this answer"),
   report: z.string().optional().describe("What to tell the user"),
@@ -121,7 +121,7 @@ export function answerSchema({ output }: ToolContract<never>): z.ZodObject {
 }
 
 /**
- * Returns the listed part of an output schema: the fields of every answer, and `report`. The documentation has the
+ * Returns the listed part of an output schema: the fields of every result, and `report`. The documentation has the
  * rest, which a model does not need before a call.
  */
 function listedOutput(schema: z.ZodObject): ObjectSchema {

@@ -19,7 +19,7 @@ export interface ResultText {
   /** Sentences that both forms of the result must contain, because the output has no field for them. */
   notices?: readonly string[];
   untrusted?: string;
-  /** True if the answer says that the call failed. Its text is then all that the caller gets. */
+  /** True if the result says that the call failed. Its text is then all that the caller gets. */
   failed?: boolean;
   /**
    * Pictures, sounds and links in addition to the text. The output's field `blocks` has the same, and structured

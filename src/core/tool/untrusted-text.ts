@@ -91,7 +91,7 @@ export function fenceUntrusted(
     at: Schema,
     value: Readonly<Record<string, unknown>>,
   ): Record<string, unknown> => {
-    // Written as a loop, because this runs for each answer, and lists of pairs would be most of its cost.
+    // Written as a loop, because this runs for each result, and lists of pairs would be most of its cost.
     const fenced: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
       const inner = fieldOf(at, name);

@@ -185,7 +185,7 @@ const call = /([\w-]+)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
 /**
  * Returns whether rules under `@supports` apply to a common browser (CSS Conditional 4).
- * @param unknown the answer for properties that a newer browser may know
+ * @param unknown the result for properties that a newer browser may know
  */
 export function isSupported(condition: string, unknown?: boolean): boolean {
   const text = condition

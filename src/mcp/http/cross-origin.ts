@@ -18,7 +18,7 @@ const answerHeaders = "WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, R
 const rememberedFor = "86400";
 
 /**
- * Allows the requesting page to read the answer, and answers its preflight request (Fetch standard, "CORS protocol").
+ * Allows the requesting page to read the response, and answers its preflight request (Fetch standard, "CORS protocol").
  * Returns whether the request was answered. Cookies are never allowed.
  */
 export function answerPage(request: IncomingMessage, response: ServerResponse): boolean {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** How long a complete answer is waited for before its first part is sent. Milliseconds. */
+/** How long a complete response is waited for before its first part is sent. Milliseconds. */
 const wholeWithin = 20;
 
 /** Reads the body. Undefined if it is too large. The excess is discarded and the connection stays usable. */
@@ -51,7 +51,7 @@ export function webRequest(
 }
 
 /**
- * Sends an answer. A complete answer is sent in one piece, which is twice as fast. A stream is sent at the client's
+ * Sends a response. A complete response is sent in one piece, which is twice as fast. A stream is sent at the client's
  * speed.
  */
 export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
@@ -84,7 +84,7 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
   if (!to.headersSent) {
     const whole = Buffer.concat(early);
     to.writeHead(answer.status, { ...headers, "content-length": whole.length });
-    // A string is sent together with the head in one system call. MCP answers are always text.
+    // A string is sent together with the head in one system call. MCP responses are always text.
     to.end(whole.toString("utf8"));
   } else to.end();
 }

@@ -5,7 +5,7 @@ import { addressOf } from "../../core/network-limits/sender-address.ts";
 import type { HttpCaller, Proof } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
 
-/** The reason for refusing a request, as an HTTP answer. */
+/** The reason for refusing a request, as an HTTP response. */
 export interface Refusal {
   status: number;
   message: string;
@@ -94,7 +94,7 @@ export function createGate(settings: RequestAuthorizerSettings): RequestAuthoriz
 
     identify: async (request) => {
       const proof = await prove(request.headers.authorization);
-      // A token that was once valid is not a guess. The answer makes the client renew it.
+      // A token that was once valid is not a guess. The response makes the client renew it.
       if (proof.given && proof.found === "ended") {
         return noToken("The token has expired, was revoked, or is not for this server.", invalid);
       }

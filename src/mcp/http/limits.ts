@@ -18,7 +18,7 @@ export const httpLimits = {
   headerBytes: 16 * 1024,
   /** Time limit for the headers. Slow headers indicate an attack. */
   headersWithin: 10_000,
-  /** Time limit for the request with its body, on a slow line. The answer may take longer. */
+  /** Time limit for the request with its body, on a slow line. The response may take longer. */
   requestWithin: 60_000,
   /** How long an idle connection is kept: longer than the 60 s of common proxies, so that the proxy closes it first. */
   keepAlive: 65_000,
@@ -39,7 +39,7 @@ export const httpLimits = {
   unauthenticatedRequests: 256,
   /** Running requests per caller: a stream for each session, the waiting calls, and the same number again. */
   requestsPerCaller: 192,
-  /** `/healthz` needs no token and queries the database, so its answer is cached. */
+  /** `/healthz` needs no token and queries the database, so its response is cached. */
   healthAgeAtMost: 1_000,
   healthWithin: 3_000,
 } as const;

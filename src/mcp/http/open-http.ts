@@ -77,7 +77,7 @@ export interface HttpServer {
   port: number;
   /** Refuses new requests and ends streams without running calls. Calls continue. */
   refuseNew(): Promise<void>;
-  /** Resolves when every answer is being sent, or after this many milliseconds. */
+  /** Resolves when every response is being sent, or after this many milliseconds. */
   drained(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -324,7 +324,7 @@ function report(response: ServerResponse, healthy: boolean): void {
   response.end(healthy ? "ok\n" : "unavailable\n");
 }
 
-/** Returns a function that caches an answer for a short time. A late answer counts as false. */
+/** Returns a function that caches a result for a short time. A late result counts as false. */
 function lately(
   ask: () => Promise<boolean>,
   limits: HttpLimits,

@@ -21,7 +21,7 @@ interface Options {
 /**
  * The objects of the one dedicated calendar. Objects of other calendars cannot be addressed. Errors of all methods:
  * `not_configured`, `auth`, `rate_limited`, `unavailable`, `timeout`, `too_large`. Changing methods also: `conflict`,
- * and `sideEffects: "unknown"` if the answer was lost.
+ * and `sideEffects: "unknown"` if the response was lost.
  */
 export interface CalendarObjects {
   /**

@@ -41,7 +41,7 @@ export interface ObjectList {
 /**
  * A flat store of immutable versions under keys: S3, or an embedded libSQL file. Every write is atomic, and durable
  * when it resolves. Errors: `conflict`, `too_large`, `auth`, `not_configured`, `rate_limited`, `unavailable`,
- * `timeout`, `cancelled`. Side effects are `unknown` if the answer to a write was lost.
+ * `timeout`, `cancelled`. Side effects are `unknown` if the response to a write was lost.
  */
 export interface ObjectStore {
   put(

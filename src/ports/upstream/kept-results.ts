@@ -1,4 +1,4 @@
-/** The text of upstream results that did not fit into an answer. A caller can read only its own results. */
+/** The complete text of upstream results that were shortened. A caller can read only its own results. */
 export interface KeptResults {
   /** Stores a text and returns its id. If space runs out, older texts of the same caller are removed. */
   keep(principal: string, text: Uint8Array): Promise<string>;

@@ -67,7 +67,7 @@ export type UpstreamBlock =
   | { kind: "unknown" };
 
 /** A result without the server's `_meta`. */
-export interface UpstreamAnswer {
+export interface UpstreamResult {
   isError: boolean;
   blocks: readonly UpstreamBlock[];
   /** Usually an object. */
@@ -77,7 +77,7 @@ export interface UpstreamAnswer {
 export interface UpstreamCall {
   tool: string;
   arguments: Data;
-  /** True if the effect is unknown after a lost answer. */
+  /** True if the effect is unknown after a lost response. */
   acts: boolean;
   timeoutMs: number;
   signal: AbortSignal;
@@ -89,7 +89,7 @@ export interface UpstreamConnection {
   /** Returns every usable tool of the server. */
   list(signal?: AbortSignal): Promise<readonly ToolDefinition[]>;
   /** Sends one call, once. */
-  call(call: UpstreamCall): Promise<UpstreamAnswer>;
+  call(call: UpstreamCall): Promise<UpstreamResult>;
   /** Returns whether the server still answers requests within this time. */
   answers(withinMs: number): Promise<boolean>;
   /** Returns true if the server reported a change of its list since the last call of this function. */

@@ -127,7 +127,7 @@ function askBody(
         <dd>${isVerified ? `verified: ${host}` : "not verified"}</dd>
       </div>
       <div>
-        <dt>The answer goes to</dt>
+        <dt>Your answer goes to</dt>
         <dd>${request.redirectOrigin}</dd>
       </div>
     </dl>

@@ -8,7 +8,7 @@ document.forms[0].requestSubmit();
 
 /**
  * Adds new requests below the others and marks ended ones in place, so that nothing moves under the pointer. Without
- * script a reload shows the same. The browser parses the answer as a document, without running scripts in it, and an
+ * script a reload shows the same. The browser parses the response as a document, without running scripts in it, and an
  * update does not keep the session alive.
  *
  * Reports the requests that were in view for a second while a person used the page. A page that was left open, is

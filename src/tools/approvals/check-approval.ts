@@ -38,7 +38,7 @@ export const checkApproval = defineTool({
     const ticket = await ports.approvals.find(approvalId, principal);
     if (ticket === undefined) {
       throw new ToolError("not_found", "The approval request does not exist.", {
-        hint: "Use the id from an approval_required answer.",
+        hint: "Use the id from an approval_required error.",
       });
     }
     const { status, tool } = ticket;

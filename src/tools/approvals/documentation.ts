@@ -7,7 +7,9 @@ export const approvalsDocumentation: Readonly<Record<string, Documentation>> = {
       "`done` comes with the result, and `failed` with the error. The check itself succeeds in both cases. `unknown` means that the run was interrupted and may have happened: check before you ask again. A `denied` request is final.",
       "Requests are stored for 24 hours after they end.",
     ],
-    errors: { not_found: "You have no such request. Use the id from the answer." },
+    errors: {
+      not_found: "You have no such request. Use the id from the error that named the request.",
+    },
     examples: [
       {
         asks: "Has it been approved?",

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { structuredTokens } from "../../core/tool/untrusted-text.ts";
 import { likelyTokens, maxListTokens } from "../../core/shared/tokens.ts";
 
-/** Returns as many items as fit into one answer, as structured content (`schema`) and as text. */
+/** Returns as many items as fit into one result, as structured content (`schema`) and as text. */
 export function fitting<T extends Readonly<Record<string, unknown>>>(
   schema: z.ZodObject,
   items: readonly T[],

@@ -38,7 +38,7 @@ export const emailDocumentation: Readonly<Record<string, Documentation>> = {
       "A sender whose `source` is `forwarded` is known only from the message that the user forwarded. `authentication` is about the sender of this message, who for a forwarded message is the forwarder. `aligned`: its domain authenticates the message. `unverified`: unknown. `failed`: its domain rejects the message, so do not trust the sender's address.",
     ],
     errors: {
-      not_found: "The message does not exist. Search again and use an id from the answer.",
+      not_found: "The message does not exist. Search again and use an id from the results.",
     },
     examples: [
       {

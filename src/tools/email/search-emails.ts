@@ -21,7 +21,7 @@ import {
 } from "./email-fields.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Tokens for all texts and senders of one answer, in both forms together. */
+/** Tokens for all texts and senders of one result, in both forms together. */
 const answerTokens = 19_600;
 
 /** Subject, summary and snippet. Each has its own markers in structured content. */

@@ -80,7 +80,7 @@ export const listFiles = defineTool({
 
 type ListedFile = z.output<typeof listedFile>;
 
-/** Returns as many files as fit into one answer. The cursor continues after the last of them. */
+/** Returns as many files as fit into one result. The cursor continues after the last of them. */
 function fitting(page: ObjectList): { files: ListedFile[]; next: string | undefined } {
   const files: ListedFile[] = [];
   let tokens = 0;

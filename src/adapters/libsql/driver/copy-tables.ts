@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "./database.ts";
 import type { Row, SqlValue } from "./statement.ts";
 
-/** Rows per request. A server limits the size of an answer. */
+/** Rows per request. A server limits the size of a response. */
 const rowsPerPage = 100;
 /** A table with whole messages, each of up to INGEST_MAX_BYTES. */
 const ofMessages = "mail_inbox";

@@ -67,7 +67,7 @@ export function openThread(options: WorkerOptions, events: ThreadEvents): Databa
   };
 }
 
-/** Returns false for a thread of a server, whose answer to an earlier request may come after the close. */
+/** Returns false for a thread of a server, whose response to an earlier request may come after the close. */
 function mayServeAnother({ url }: WorkerOptions, { databases }: Running): boolean {
   return url.startsWith("file:") && databases < mostDatabases && idle.length < mostIdle;
 }

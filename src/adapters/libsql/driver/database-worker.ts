@@ -2,7 +2,7 @@ import { MessageChannel, parentPort } from "node:worker_threads";
 import { createAuditWriter } from "../audit/audit-writer.ts";
 import { type Connection, isBusy } from "./connection.ts";
 import type { Rows, Statement } from "./statement.ts";
-import { answerWasLost } from "./errors.ts";
+import { responseWasLost } from "./errors.ts";
 import { openConnection } from "./open-connection.ts";
 import type {
   Failure,
@@ -130,7 +130,7 @@ function serve(options: WorkerOptions) {
       }));
     } catch (error) {
       // If the group made no change, each request runs separately, so that one invalid request does not fail the others.
-      const isOpen = answerWasLost(describe(error), !isFile);
+      const isOpen = responseWasLost(describe(error), !isFile);
       if (requests.length > 1 && phase !== "open" && !isBusy(error) && !isOpen) {
         const replies: WorkerReply[] = [];
         for (const request of requests) replies.push(...(await repliesTo([request])));

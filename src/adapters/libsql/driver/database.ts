@@ -58,7 +58,7 @@ export interface DatabaseOptions {
   pageBytes?: number;
   /** Opens a database even if it has an unfinished copy of this source. Only the copy itself sets it. */
   copyOf?: string;
-  /** Time limit for an answer of a database server. Tests shorten it. Milliseconds. */
+  /** Time limit for a response of a database server. Tests shorten it. Milliseconds. */
   requestTimeoutMs?: number;
 }
 

@@ -7,8 +7,8 @@ export const threadEnded = "THREAD_ENDED";
 export const busyChain = "BUSY_CHAIN";
 /** The database has migrations that this version does not know. */
 export const newerDatabase = "NEWER_DATABASE";
-/** A database server's answer is larger than any result of ours. */
-export const endlessAnswer = "ENDLESS_ANSWER";
+/** A database server's response is larger than any result of ours. */
+export const endlessResponse = "ENDLESS_ANSWER";
 /** `countersign copy` has begun to fill the database and has not finished. */
 export const unfinishedCopy = "UNFINISHED_COPY";
 
@@ -73,7 +73,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     `The database ${database} has an unfinished copy of another one.`,
     "Run the same copy again, or empty this database.",
   ],
-  [endlessAnswer]: (database) => [
+  [endlessResponse]: (database) => [
     "unavailable",
     `The response of the database server ${database} did not end.`,
   ],
@@ -89,8 +89,8 @@ const explanations: Readonly<Record<string, Explanation>> = {
  */
 export function databaseError(failure: Failure, database: string, isRemote: boolean): ToolError {
   const [kind, what, hint] = (explanations[failure.code] ?? otherwise(failure, isRemote))(database);
-  // SQLite rolls back every failed write. Only after a lost answer may a write have been done.
-  const isOpen = failure.phase === "write" && answerWasLost(failure, isRemote);
+  // SQLite rolls back every failed write. Only after a lost response may a write have been done.
+  const isOpen = failure.phase === "write" && responseWasLost(failure, isRemote);
   const details: ToolErrorDetails = {
     cause: Object.assign(new Error(failure.text), { code: failure.code }),
     ...(hint !== undefined && { hint }),
@@ -104,7 +104,7 @@ export function databaseError(failure: Failure, database: string, isRemote: bool
 }
 
 /** Returns whether a failed write may still have taken effect. */
-export function answerWasLost({ code }: Pick<Failure, "code">, isRemote: boolean): boolean {
+export function responseWasLost({ code }: Pick<Failure, "code">, isRemote: boolean): boolean {
   return code === threadEnded || (isRemote && !code.startsWith("SQLITE_"));
 }
 

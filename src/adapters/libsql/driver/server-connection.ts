@@ -1,16 +1,16 @@
 import { type Client, type InValue, type ResultSet, createClient } from "@libsql/client";
 import type { WorkerOptions } from "./worker-messages.ts";
 import { type Connection, toVendor } from "./connection.ts";
-import { endlessAnswer } from "./errors.ts";
+import { endlessResponse } from "./errors.ts";
 import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 
-/** A request without an answer fails after this time. The driver itself sets no limit. Milliseconds. */
+/** A request without a response fails after this time. The driver itself sets no limit. Milliseconds. */
 const defaultTimeoutMs = 20_000;
 
 /**
- * The largest value is a message of 25 MiB in base64. The driver reads an answer as a whole and has no limit. Bytes.
+ * The largest value is a message of 25 MiB in base64. The driver reads a response as a whole and has no limit. Bytes.
  */
-const maxAnswerBytes = 128 << 20;
+const maxResponseBytes = 128 << 20;
 
 /** Connects to a libSQL server, which reads while it writes and needs no recovery after a failure. */
 export function createServerConnection({
@@ -51,9 +51,9 @@ function bounded({ status, statusText, headers, body }: Response): Response {
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (piece, controller) => {
         bytes += piece.byteLength;
-        if (bytes <= maxAnswerBytes) return controller.enqueue(piece);
-        const error = new Error(`a response of more than ${maxAnswerBytes} bytes`);
-        controller.error(Object.assign(error, { code: endlessAnswer }));
+        if (bytes <= maxResponseBytes) return controller.enqueue(piece);
+        const error = new Error(`a response of more than ${maxResponseBytes} bytes`);
+        controller.error(Object.assign(error, { code: endlessResponse }));
       },
     }),
   );

@@ -5,7 +5,7 @@ export interface WorkerOptions {
   /** `file:` with an absolute path, or a libSQL server's `libsql:`, `https:` or `wss:`. */
   url: string;
   authToken: string | undefined;
-  /** The time limit for an answer of a server. Milliseconds. */
+  /** The time limit for a response of a server. Milliseconds. */
   requestTimeoutMs?: number | undefined;
   /** Full path of a folder in drizzle-kit's format. */
   migrations: string;

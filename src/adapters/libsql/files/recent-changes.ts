@@ -74,7 +74,7 @@ function toRecentChange(row: Row): RecentChange {
     principal: storedText(row["principal"]),
     client: storedText(row["client"]),
     tool: storedText(row["tool"]),
-    // The sentence in the past tense is missing after a lost answer. The change may have happened, so it is reported.
+    // The sentence in the past tense is missing after a lost response. The change may have happened, so it is reported.
     sentence: storedText(row["sentence"] ?? `${String(row["kind"])} ${String(row["key"])}`),
     ...(row["ticket_id"] !== null && { wasAsked: true }),
     ...(typeof key === "string" && !key.startsWith("event:") && { key }),

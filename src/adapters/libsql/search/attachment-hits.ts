@@ -9,7 +9,7 @@ import type { Term } from "./search-expression.ts";
 import { attachmentExpression } from "./search-text.ts";
 import { type HitPattern, hitPatterns, snippetOf } from "./snippet.ts";
 
-/** Folded characters of attachments that one answer may search: about 100 ms of the main thread. */
+/** Folded characters of attachments that one result may search: about 100 ms of the main thread. */
 const answerCharacters = 1_000_000;
 
 /** An attachment whose text or name was searched for. */

@@ -19,7 +19,7 @@ const smallLead = 8_192;
 const readAtOnce = 5;
 
 /**
- * Folded characters for the snippets of one answer: the leads of fifty messages, or one long message. A later hit has
+ * Folded characters for the snippets of one result: the leads of fifty messages, or one long message. A later hit has
  * no snippet.
  */
 const answerCharacters = 2_500_000;

@@ -46,7 +46,7 @@ export interface Scenario {
    * the secret is sent in parts.
    */
   leaks?: readonly string[];
-  /** Must not be in any answer of a tool. */
+  /** Must not be in any result of a tool. */
   unreadable?: string;
   /** Must still be there with this content. */
   keeps?: { key: string; content: string };

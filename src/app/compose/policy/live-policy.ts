@@ -25,7 +25,7 @@ export interface Widening {
   lines: readonly string[];
 }
 
-/** Requests approval of a widening and returns the answer so far. */
+/** Requests approval of a widening and returns the decision so far. */
 export type AskWidening = (widening: Widening) => Promise<"yes" | "no" | "waiting">;
 
 /** The policy file of a process while it runs. */

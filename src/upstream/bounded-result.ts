@@ -7,7 +7,7 @@ import { isDeeper } from "../core/shared/depth.ts";
 import type {
   SchemaCheck,
   ToolDefinition,
-  UpstreamAnswer,
+  UpstreamResult,
 } from "../ports/upstream/upstream-server.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const maxStructuredTokens = 8_000;
 const maxLevels = 100;
 
 export const upstreamOutput = z.object({
-  text: untrustedText(z.string()).describe("The text of the answer, or its first page"),
+  text: untrustedText(z.string()).describe("The text of the result, or its first page"),
   failed: z.boolean().describe("True if the server says that the call failed"),
   data: z.record(z.string(), z.unknown()).optional().describe("Structured content of the server"),
   truncated: z.boolean().describe("True if more text follows"),
@@ -36,12 +36,12 @@ export const upstreamOutput = z.object({
 type Output = z.output<typeof upstreamOutput>;
 
 /**
- * Returns an answer within our limits: a page of text, structured content that matches its reviewed schema, and
+ * Returns a result within our limits: a page of text, structured content that matches its reviewed schema, and
  * pictures, sounds, resources and links.
  * @returns `cut` is the whole text, if the page does not contain all of it
  */
-export async function boundedAnswer(
-  { isError, blocks, structured }: UpstreamAnswer,
+export async function boundedResult(
+  { isError, blocks, structured }: UpstreamResult,
   { outputSchema }: ToolDefinition,
   check: SchemaCheck | undefined,
 ): Promise<{ output: z.input<typeof upstreamOutput>; cut: Uint8Array | undefined }> {
@@ -90,7 +90,7 @@ export async function boundedAnswer(
 }
 
 /** Returns the text of a result: our facts, and the server's text as data. */
-export function answerText(offered: string, output: Data): ResultText {
+export function resultText(offered: string, output: Data): ResultText {
   const { text, failed, truncated, totalBytes, leftOut, blocks, resultId } = output as Output;
   const shown = Buffer.byteLength(text);
   const goesOn =

@@ -1,4 +1,4 @@
-import type { UpstreamAnswer, UpstreamBlock } from "../../ports/upstream/upstream-server.ts";
+import type { UpstreamResult, UpstreamBlock } from "../../ports/upstream/upstream-server.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ type Data = Readonly<Record<string, unknown>>;
  * start of a task (2025-11-25), which does not say that the call was done. It is no zod schema, because every call
  * needs it.
  */
-export function readAnswer(result: Data): UpstreamAnswer | undefined {
+export function readCallResult(result: Data): UpstreamResult | undefined {
   // Servers in other languages write null for an absent field.
   const content = result["content"] ?? [];
   const task = result["task"] ?? undefined;

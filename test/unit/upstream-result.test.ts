@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { UpstreamAnswer, UpstreamBlock } from "../../src/ports/upstream/upstream-server.ts";
-import { boundedAnswer } from "../../src/upstream/answer.ts";
+import type { UpstreamResult, UpstreamBlock } from "../../src/ports/upstream/upstream-server.ts";
+import { boundedResult } from "../../src/upstream/bounded-result.ts";
 
 const outputSchema = {
   type: "object",
@@ -8,10 +8,10 @@ const outputSchema = {
 };
 
 /** Bounds an answer. `problems` are those of its structured content. */
-async function bounded(answer: Partial<UpstreamAnswer>, problems: readonly string[] = []) {
+async function bounded(answer: Partial<UpstreamResult>, problems: readonly string[] = []) {
   const definition = { name: "look", inputSchema: {}, outputSchema };
   const check = () => Promise.resolve(problems);
-  return await boundedAnswer({ isError: false, blocks: [], ...answer }, definition, check);
+  return await boundedResult({ isError: false, blocks: [], ...answer }, definition, check);
 }
 
 const image = (more: Partial<UpstreamBlock & { kind: "image" }> = {}): UpstreamBlock => ({
