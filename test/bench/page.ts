@@ -16,7 +16,7 @@ export interface PageCost {
   afterClick: readonly number[];
 }
 
-/** Measures a ticket from the call to its end, decided on the page. The simulated person decides at once. */
+/** Measures a ticket from the call to its end, decided on the page. The simulated person decides immediately. */
 export async function measurePage(): Promise<PageCost> {
   const dataDir = mkdtempSync(join(tmpdir(), "countersign-bench-page-"));
   const opened = join(dataDir, "opened");

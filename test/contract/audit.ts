@@ -62,7 +62,7 @@ export function auditContract(name: string, makeAudit: () => Promise<AuditSubjec
       expect(await callIds()).toEqual(["1", "2", "3", "4", "5"]);
     });
 
-    it("stores many events that arrive at once", async () => {
+    it("stores many events that arrive at the same time", async () => {
       const expected = Array.from({ length: 1_000 }, (_, at) => `${at}`);
       for (const callId of expected) subject.audit.enqueue(event(callId));
       await subject.audit.flush();

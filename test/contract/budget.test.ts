@@ -87,7 +87,7 @@ const charge = (fields: Partial<Charge> = {}): Charge => ({
   ...fields,
 });
 
-/** Makes many calls at once, alternating between both processes. Returns undefined or the error of each. */
+/** Makes many calls at the same time, alternating between both processes. Returns undefined or the error of each. */
 async function spend(times: number, fields: (time: number) => Partial<Charge> = () => ({})) {
   const calls = Array.from({ length: times }, async (_, time) => {
     try {

@@ -33,7 +33,7 @@ export const mailRequirements: readonly Requirement[] = [
     sentence: "The summary of a forward begins with the forwarded message. The note follows.",
   },
   {
-    id: "mail.stranger",
+    id: "mail.forward-by-others",
     sentence: "A message that another person forwards keeps its own headers.",
   },
   { id: "mail.attachment-text", sentence: "Attachments are read as text if they have any." },

@@ -77,7 +77,7 @@ describe("a database with rows, opened by a later version", () => {
     return open;
   }
 
-  it("has its migration applied once, also by two processes at once, and keeps the rows", async () => {
+  it("has its migration applied once, also by two processes at the same time, and keeps the rows", async () => {
     const open = await withRow();
     const later = laterVersion(
       "ALTER TABLE leases ADD times integer;--> statement-breakpoint\nUPDATE leases SET times = coalesce(times, 0) + 1;",

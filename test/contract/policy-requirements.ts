@@ -23,7 +23,7 @@ export const policyRequirements: readonly Requirement[] = [
     id: "policy.channels",
     sentence: "A channel decides only what the policy allows it to decide.",
   },
-  { id: "policy.reload", sentence: "A policy that becomes narrower applies at once." },
+  { id: "policy.reload", sentence: "A policy that becomes narrower applies immediately." },
   {
     id: "policy.refused",
     sentence:

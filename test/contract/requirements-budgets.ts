@@ -35,7 +35,7 @@ export const budgetRequirements: readonly Requirement[] = [
   },
   { id: "fatigue.stale", sentence: "Denials of requests older than ten minutes do not pause." },
   { id: "fatigue.pause", sentence: "Three denials in ten minutes pause a caller's requests." },
-  { id: "fatigue.waiting", sentence: "At most 20 requests of a caller wait at once." },
+  { id: "fatigue.waiting", sentence: "At most 20 requests of a caller wait at a time." },
   {
     id: "fatigue.flood",
     sentence: "The oldest of a flood of requests gives way to a new one, and both say so.",

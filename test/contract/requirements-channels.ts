@@ -57,7 +57,7 @@ export const channelRequirements: readonly Requirement[] = [
   {
     id: "telegram.push",
     sentence:
-      "A request arrives at once if the client has no dialog, otherwise after 30 s or a decline.",
+      "A request arrives immediately if the client has no dialog, otherwise after 30 s or a decline.",
   },
   {
     id: "telegram.decides",
@@ -68,7 +68,7 @@ export const channelRequirements: readonly Requirement[] = [
     sentence: "The message shows the outcome of its request, and a late press gets a notice.",
   },
   {
-    id: "telegram.strangers",
+    id: "telegram.others",
     sentence: "A press of any other person neither counts nor gets an answer.",
   },
   {

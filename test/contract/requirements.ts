@@ -200,7 +200,7 @@ export const requirements: readonly Requirement[] = [
     id: "settings.whole-sets",
     sentence: "An incomplete set of settings is an error that names the missing one.",
   },
-  { id: "settings.all-problems", sentence: "All faults of the settings are reported at once." },
+  { id: "settings.all-problems", sentence: "All faults of the settings are reported together." },
   { id: "settings.limits", sentence: "No value switches a limit off." },
   { id: "secrets.silent", sentence: "Secrets never appear in a log or an error." },
   { id: "serve.ends", sentence: "A server ends with its client." },

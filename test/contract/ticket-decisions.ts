@@ -187,7 +187,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
         expect(await statusOf(ticketId)).toBe("approved");
       });
 
-      it("is granted to one of many that claim at once", async () => {
+      it("is granted to one of many that claim at the same time", async () => {
         const { ticketId } = await approved();
         const claims = Array.from({ length: 8 }, (_, at) =>
           tickets.claim(ticketId, `process ${at}`, "config", minute),

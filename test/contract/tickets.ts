@@ -3,7 +3,7 @@ import type { Tickets } from "../../src/core/approvals/ticket.ts";
 import { approve, deny, done, minute, over, request, ticketsIn } from "./ticket-fixtures.ts";
 
 /**
- * Tests the requirements for every store of tickets. No test waits: lifetimes of zero end at once.
+ * Tests the requirements for every store of tickets. No test waits: lifetimes of zero end immediately.
  * @param makeTickets an empty store for each test
  */
 export function ticketsContract(name: string, makeTickets: () => Promise<Tickets>): void {

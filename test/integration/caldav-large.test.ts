@@ -58,7 +58,7 @@ describe.each([
   ["escaped", escaped],
   ["in CDATA", inCdata],
 ])("calendar files that are %s", (_form, written) => {
-  // The XML of a whole answer was parsed at once, which kept calls waiting for 300 ms and more.
+  // The XML of a whole response was parsed in one step, which kept calls waiting for 300 ms and more.
   it.each(Object.entries(lists))(
     "are read unchanged, in turns of less than 50 ms: %s",
     async (_what, texts) => {

@@ -63,7 +63,7 @@ it("keeps acknowledged writes of a killed process, and stays usable", async () =
 });
 
 it(
-  "opens an empty directory for eight processes at once, twenty times [store.start-together]",
+  "opens an empty directory for eight processes at the same time, twenty times [store.start-together]",
   { timeout: 180_000 },
   async () => {
     const directory = temporaryDirectory();

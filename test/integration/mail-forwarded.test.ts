@@ -45,12 +45,12 @@ describe("a forwarded message", () => {
   });
 
   it.each([
-    ["a stranger", "From: Stranger <s@example.net>"],
-    ["a stranger with an owner's name", 'From: "owner@example.org" <s@example.net>'],
+    ["another person", "From: Stranger <s@example.net>"],
+    ["another person with an owner's name", 'From: "owner@example.org" <s@example.net>'],
     ["two authors", "From: owner@example.org, s@example.net"],
     ["two From headers", "From: owner@example.org\r\nFrom: s@example.net"],
     ["an owner who is only named as sender", "From: s@example.net\r\nSender: owner@example.org"],
-  ])("from %s keeps its outer headers [mail.stranger]", async (_, from) => {
+  ])("from %s keeps its outer headers [mail.forward-by-others]", async (_, from) => {
     const mail = await arrived(from);
     expect(mail).toMatchObject({ from: { source: "header" }, subject: "Fwd: The order" });
     expect(mail.forwardedBy).toBeUndefined();

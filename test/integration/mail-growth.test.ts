@@ -99,7 +99,7 @@ describe("a flood of mail [mail.growth]", () => {
     let isBroken = true;
     const keep = () =>
       isBroken
-        ? Promise.reject(new Error("the database is away"))
+        ? Promise.reject(new Error("the database is unavailable"))
         : Promise.resolve({ emailId: "em_x", isNew: true, isQuarantined: false });
     const post = await receiving({ keep, arrivals: { ...hour, messages: 2, bytes: 1_000_000 } });
     for (let at = 0; at < 10; at += 1) expect((await post("Subject: x\r\n\r\ny")).status).toBe(503);

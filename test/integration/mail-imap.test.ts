@@ -62,7 +62,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
   const isEmptied = (user: string, count: number) =>
     expect.poll(() => [dovecot.messages(user).length, processed(user)], soon).toEqual([0, count]);
 
-  it("is fetched from inbox and junk, found, and moved, and later mail is fetched at once [mail.imap]", async () => {
+  it("is fetched from inbox and junk, found, and moved, and later mail is fetched immediately [mail.imap]", async () => {
     dovecot.deliver("first", mail("waiting"));
     dovecot.deliver("first", mail("taken for junk"), ".Spam");
     const world = makeWorld(dovecot, "first");

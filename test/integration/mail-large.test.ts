@@ -26,7 +26,7 @@ const places = [
   },
 ];
 
-describe.each(places)("large messages, several at once, on $store", (place) => {
+describe.each(places)("large messages, several at a time, on $store", (place) => {
   it.runIf(place.isThere())("are kept byte for byte, with their attachments", async () => {
     const { stores, start } = openIngestWorld(await place.environment());
     const ingest = await start();

@@ -165,7 +165,7 @@ describe("a search by people, dates and attachments", () => {
 
   afterAll(() => mailbox.close());
 
-  /** Ids collected or looked up, hits ranked at once, after they were counted, or not at all. */
+  /** Ids collected or looked up, hits ranked together, after they were counted, or not at all. */
   const usual = { mostCounted: 10_000, mostRanked: 5_000, rankedAtOnce: 1_000, manyIds: 20_000 };
   const few = { ...usual, mostCounted: 30, mostRanked: 11 };
   const ways: Record<string, SearchLimits> = {
@@ -174,7 +174,7 @@ describe("a search by people, dates and attachments", () => {
     "the others collected": { ...usual, manyIds: 80 },
     "ranked in parts": { ...usual, rankedAtOnce: 10 },
     "by date soon": few,
-    "by date at once": { ...few, manyIds: 80 },
+    "by date together": { ...few, manyIds: 80 },
     "by date soon, each id looked up": { ...few, manyIds: -1_000 },
   };
 

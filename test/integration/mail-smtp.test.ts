@@ -120,7 +120,7 @@ describe("mail over SMTP", () => {
     expect((await search("foreign")).total).toBe(0);
   });
 
-  it("that is too large is refused: at once if announced, otherwise at its end", async () => {
+  it("that is too large is refused: immediately if announced, otherwise at its end", async () => {
     const session = await smtpSession(world.ingest.port);
     expect(await session.say("MAIL FROM:<a@example.org> SIZE=70001")).toMatch(/^552 /);
     const tooLarge = Buffer.from(`Subject: giant\r\n\r\n${"giant words\r\n".repeat(6_000)}`);

@@ -139,7 +139,7 @@ describe("a summary by a model", () => {
     expect(second!.at - first!.at).toBeGreaterThan(2_900);
   });
 
-  it("is requested for at most SUMMARY_CONCURRENCY mails at once", async () => {
+  it("is requested for at most SUMMARY_CONCURRENCY mails at a time", async () => {
     const before = await world.start();
     await deliver(before, "one", "two", "three", "four", "five");
     for (const subject of ["one", "five"])
@@ -159,7 +159,7 @@ describe("a summary by a model", () => {
     await expect.poll(() => held.length).toBe(4);
   });
 
-  it("is stopped at once if the key is rejected, which is logged once without the key", async () => {
+  it("is stopped immediately if the key is rejected, which is logged once without the key", async () => {
     let asked = 0;
     const server = await model(() => "never");
     const wrongKey = "sk-wrong-9876543210";

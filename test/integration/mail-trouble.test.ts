@@ -241,7 +241,7 @@ it("on a full disk an import ends at Ctrl-C with what waits and why, and the nex
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     const wasFull = stderr.includes(isFull);
     stderr += text;
-    // A second signal would end it at once.
+    // A second signal would end it immediately.
     if (!wasFull && stderr.includes(isFull)) child.kill("SIGINT");
   });
   expect(await ended).toEqual([130, null]);

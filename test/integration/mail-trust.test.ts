@@ -171,7 +171,7 @@ describe("mail that an owner forwards", () => {
     },
   );
 
-  // Docker's NAT gives every stranger the address of its gateway.
+  // Docker's NAT gives every sender the address of its gateway.
   it.each([
     "127.0.0.1",
     "172.17.0.1",
@@ -243,7 +243,7 @@ describe("mail that an owner forwards", () => {
   });
 });
 
-it("is acknowledged at once and searchable later if DNS does not answer [mail.without-dns]", async () => {
+it("is acknowledged immediately and searchable later if DNS does not answer [mail.without-dns]", async () => {
   const dns = await startDns(zone);
   onTestFinished(() => dns.close());
   const { stores, start } = openIngestWorld({ INGEST_DNS: dns.address });

@@ -29,7 +29,7 @@ it.for<[string, (store: ReturnType<typeof createOAuthStore>) => Promise<unknown>
   ["the tokens of its grant are removed", (store) => store.removeTokens("g")],
   ["its grant is removed", (store) => store.remove("Grant", "g")],
   ["it is removed", (store) => store.remove("AccessToken", "t")],
-])("a token ends when %s: here at once, elsewhere within a second", async ([, removal]) => {
+])("a token ends when %s: here immediately, elsewhere within a second", async ([, removal]) => {
   const { one, other, clock } = await replicas();
   for (const store of [one, other]) expect(await find(store)).toEqual({ scope: "mcp" });
   await removal(one);

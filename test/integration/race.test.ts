@@ -16,7 +16,7 @@ import { sealRequest } from "../fakes/request-seal.ts";
 
 /** `RACE_ROUNDS=1000` is the whole race. The other values ensure that every kind of round occurs several times. */
 const rounds = Number(process.env["RACE_ROUNDS"] ?? 48);
-/** Rounds that run at once after one with a kill, which has the processes for itself: a new process costs a second. */
+/** Rounds that run at the same time after one with a kill, which has the processes for itself: a new process costs a second. */
 const together = 5;
 const killEvery = together + 1;
 
@@ -166,7 +166,7 @@ async function judge(
 }
 
 it(
-  `lets eight processes decide and run one request at once with kills, ${rounds} times, without a double or unapproved run`,
+  `lets eight processes decide and run one request at the same time with kills, ${rounds} times, without a double or unapproved run`,
   { timeout: 120_000 + rounds * 1_000 },
   async () => {
     const arena = await openArena();

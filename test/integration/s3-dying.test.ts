@@ -155,7 +155,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     await expect(written).rejects.toMatchObject({ kind: "timeout", sideEffects: "unknown" });
   });
 
-  it("stops at once when the caller cancels", async () => {
+  it("stops immediately when the caller cancels", async () => {
     const caller = new AbortController();
     const { store, proxy } = await open(() => {
       caller.abort();

@@ -23,7 +23,7 @@ it("processes a press once that is delivered again after the store was unavailab
   const [tickets, record] = [createTickets(database, sealRequest), createChatRecord(database)];
   const { ticketId } = (await tickets.open(request(), minute)).ticket;
   await record.offer(ticketId, "1001", [{ action: "approve", hash: sha256Hex("button") }]);
-  let isAway = true;
+  let isUnavailable = true;
   const said: string[] = [];
   const handle = createEventHandler({
     assistant: undefined,
@@ -31,7 +31,7 @@ it("processes a press once that is delivered again after the store was unavailab
     tickets: {
       ...tickets,
       decide: async (...decision) => {
-        if (isAway) throw new ToolError("unavailable", "The database is away.");
+        if (isUnavailable) throw new ToolError("unavailable", "The database is unavailable.");
         return await tickets.decide(...decision);
       },
     },
@@ -49,7 +49,7 @@ it("processes a press once that is delivered again after the store was unavailab
   const chat = { chatId: "1001", isPrivate: true };
   const press = { eventId: 7, from: "1001", chat, did: { press: "button", pressId: "p" } };
   await expect(handle(press)).rejects.toMatchObject({ kind: "unavailable" });
-  isAway = false;
+  isUnavailable = false;
   await handle(press);
   await handle(press);
   expect(said).toEqual(["Approved."]);

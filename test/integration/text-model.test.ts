@@ -119,7 +119,7 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a model over %s", (
   });
 });
 
-it("that rejects temperature is asked again without it, and then without it at once", async () => {
+it("that rejects temperature is asked again without it, and from then on without it", async () => {
   const { server, model } = await modelAt(({ body }, response) => {
     if (!Object.hasOwn(body as object, "max_tokens")) return "Thought about it.";
     const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";

@@ -100,7 +100,7 @@ describe("a call of a server", () => {
   });
 
   // The call waited until its timeout.
-  it("that no longer reads ends at once, and the process ends too", async (t) => {
+  it("that no longer reads ends immediately, and the process ends too", async (t) => {
     const connection = await opened(
       t,
       'answer = (id) => { require("node:fs").closeSync(0); fine(id); stay(); }',

@@ -163,7 +163,7 @@ describe.concurrent("files", () => {
     expect(await storedFile(home, "a.txt")).toEqual({ there: true, undoCopies: 1 });
   });
 
-  it("that two processes create at once are created by one [files.conditional]", async (t) => {
+  it("that two processes create at the same time are created by one [files.conditional]", async (t) => {
     const home = newHome(t);
     const writers = [await connect(home, "v1"), await connect(home, "v2 pinned")];
     for (const key of ["1.txt", "2.txt", "3.txt"]) {

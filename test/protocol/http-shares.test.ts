@@ -90,7 +90,7 @@ describe.concurrent("the connections of the HTTP server [http.shares]", () => {
     expect(await send({ path: "/approvals", headers }, "form")).toMatchObject({ body: "form" });
   });
 
-  it("answer pipelined requests in order, and at most a caller's share at once", async (t) => {
+  it("answer pipelined requests in order, and at most a caller's share at a time", async (t) => {
     let release = (): void => undefined;
     const held = new Promise<Response>((resolve) => (release = () => resolve(new Response("x"))));
     const { http, send } = await openServer(t, {

@@ -43,7 +43,7 @@ describe.concurrent("serve --http", () => {
     expect(await statusWith(await third.url, tokens.alice)).toBe(400);
   });
 
-  it("creates one token if two start at once", async (t) => {
+  it("creates one token if two processes start at the same time", async (t) => {
     const home = newHome(t);
     const both = [startHttp(home, { env: withoutTokens }), startHttp(home, { env: withoutTokens })];
     const urls = await Promise.all(both.map(({ url }) => url));

@@ -74,7 +74,7 @@ const ways = transports.flatMap((over) => clientKinds.map((kind) => ({ kind, ove
 // `describe.concurrent.for` alone would run them one by one.
 describe.concurrent("the matrix", () => {
   describe.for(ways)("a $kind client over $over", (way) => {
-    it("gets answers to low-risk calls at once, without a question", async (t) => {
+    it("gets results of low-risk calls immediately, without a question", async (t) => {
       const { client, key } = await setUp(t, inProcess(way), "approve");
       const prefix = key.slice(0, key.indexOf("/") + 1);
       expect((await client.call("list_files", { prefix })).output).toMatchObject({

@@ -69,7 +69,7 @@ const lastOf = (stream: Response): Promise<string> =>
   );
 
 describe.concurrent("the programs with access on the approval page", () => {
-  it("are shown to their approver alone, with the last call, and lose access at once", async (t) => {
+  it("are shown to their approver alone, with the last call, and lose access immediately", async (t) => {
     const home = newHome(t);
     const { at, send } = await startSignIn(home);
     const url = await at.url;

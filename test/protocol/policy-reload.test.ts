@@ -17,7 +17,7 @@ describe("a policy file that changes [policy.reload]", () => {
   const names = async (client: Awaited<ReturnType<typeof connect>>): Promise<string[]> =>
     (await client.listTools()).map(({ name }) => name);
 
-  it("narrows at once, and widens after a person agrees, in every process", async (t) => {
+  it("narrows immediately, and widens after a person agrees, in every process", async (t) => {
     const home = homeWithPolicy(t, {});
     const [client, other] = await Promise.all([connect(home, "v1"), connect(home, "v1")]);
     expect(await names(client)).toContain("delete_file");

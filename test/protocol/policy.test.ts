@@ -194,7 +194,7 @@ describe("a policy [policy.lists]", () => {
 });
 
 describe("a rule of the file [rules.counted]", () => {
-  it("allows calls in two servers at once, up to its total", async (t) => {
+  it("allows calls in two servers together, up to its total", async (t) => {
     const home = homeWithPolicy(t, { rules: [policyRule({ uses: 3 })] });
     const clients = await Promise.all([connect(home, "v2 pinned"), connect(home, "v2 legacy")]);
     const keys = Array.from({ length: 5 }, (_, index) => `tmp/${index}.md`);

@@ -12,7 +12,7 @@ async function setUp(t: TestContext, elicitation: boolean) {
   return { home, server };
 }
 
-/** Ends well: at once, with code 0, without a stack trace, and the request stays open for another day. */
+/** Ends well: immediately, with code 0, without a stack trace, and the request stays open for another day. */
 async function expectGoodEnd(home: Home, server: RawCaller, stop: () => void): Promise<void> {
   const began = performance.now();
   stop();
@@ -86,7 +86,7 @@ describe.concurrent("a server in the middle of a call", () => {
 });
 
 describe.concurrent("a server whose client disconnects", () => {
-  it("ends at once with code 0, even before the first message", async (t) => {
+  it("ends immediately with code 0, even before the first message", async (t) => {
     const server = raw2026(newHome(t), { elicitation: false });
     server.hangUp();
     expect(await server.ended).toEqual({ code: 0, signal: null });
@@ -107,7 +107,7 @@ describe.concurrent("a server whose client disconnects", () => {
     ]);
   });
 
-  it("writes a single queued event at once [audit.groups]", async (t) => {
+  it("writes a single queued event immediately [audit.groups]", async (t) => {
     // The timer of the group fires too late if there are no other events at the end.
     const home = newHome(t);
     const server = await raw2025(home, { elicitation: false });

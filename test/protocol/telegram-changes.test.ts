@@ -86,7 +86,7 @@ describe.concurrent("a change in Telegram", { timeout: 120_000 }, () => {
     t.expect(report.text).toMatch(/stored a reminder for 6 May 2031, 16:00 \S+: "the lease"/);
   });
 
-  it("is not undone by the press of an unauthorised person [telegram.undo] [telegram.strangers]", async (t) => {
+  it("is not undone by the press of an unauthorised person [telegram.undo] [telegram.others]", async (t) => {
     const stranger = 2002;
     const { bot, message, begin, begun } = await told(t);
     const { client, write, content } = await begin();

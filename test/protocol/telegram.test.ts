@@ -11,7 +11,7 @@ const patient = { APPROVAL_WAIT_MS: "30000" };
 
 // Each test has servers of its own, and some wait for the role.
 describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
-  it("is sent at once if the client cannot ask, and a press on Approve completes the waiting call [telegram.push] [telegram.decides]", async (t) => {
+  it("is sent immediately if the client cannot ask, and a press on Approve completes the waiting call [telegram.push] [telegram.decides]", async (t) => {
     const { home, bot, message } = await homeWithBot(t, patient);
     const { remove, key } = await clientWithFile(home, { over: "stdio" });
     const began = performance.now();
@@ -136,7 +136,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     await other.message("Delete the file", 8_000);
   });
 
-  it("ignores presses of other people, in a group, or with foreign data [telegram.strangers]", async (t) => {
+  it("ignores presses of other people, in a group, or with foreign data [telegram.others]", async (t) => {
     const stranger = 2002;
     const chats = { [person]: "private", [stranger]: "private", [-77]: "group" };
     const { home, bot } = await homeWithBot(
@@ -177,7 +177,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     for (const { callback_data: data } of asked.buttons) t.expect(kept).not.toContain(data);
   });
 
-  it("ignores presses of others in a listed chat, and of an approver whose chat is not listed [telegram.strangers]", async (t) => {
+  it("ignores presses of others in a listed chat, and of an approver whose chat is not listed [telegram.others]", async (t) => {
     const [reader, alice] = [2002, 3003];
     const { home, bot, message } = await homeWithBot(
       t,

@@ -60,7 +60,7 @@ describe.concurrent("a request for approval", () => {
     expect(await storedFile(home, key)).toEqual({ there: false, undoCopies: 1 });
   });
 
-  it("that was approved is run once, however many processes arrive at once [tickets.once]", async (t) => {
+  it("that was approved is run once, however many processes arrive at the same time [tickets.once]", async (t) => {
     const { home, client, id } = await setUp(t);
     const first = await laterClient(home, client);
     const others = [first, await connectHere(home, "v1"), await connectHere(home, "v2 pinned")];

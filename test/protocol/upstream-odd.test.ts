@@ -89,7 +89,7 @@ describe("a server that writes what the protocol does not have", () => {
   });
 
   it.for(["no result", "an error as text", "both members", "closed output", "unread answers"])(
-    "ends the call at once by %s, and starts again",
+    "ends the call immediately by %s, and starts again",
     async (how) => {
       const client = shared;
       const before = performance.now();

@@ -55,7 +55,7 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** Ends it at once, and resolves when it is gone: what it wrote to can be removed then. */
+/** Ends it immediately, and resolves when it is gone: what it wrote to can be removed then. */
 export async function killChild(child: ChildProcess): Promise<void> {
   const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   if (isGone) return;

@@ -67,7 +67,7 @@ export interface RunningHere {
   write(text: string): void;
   /** Ends its standard input, as a client does that disconnects. */
   hangUp(): void;
-  /** Does what a signal of a service manager does, once: a second signal ends a process at once. */
+  /** Does what a signal of a service manager does, once: a second signal ends a process immediately. */
   stop(): void;
 }
 

@@ -28,7 +28,7 @@ export interface IngestProcess {
 
 /**
  * Starts the built `countersign ingest` on a free port and waits until it accepts mail. Fails with its last output if
- * it does not start. The owner is notified of the child at once, because the start may take long.
+ * it does not start. The owner is notified of the child immediately, because the start may take long.
  */
 export async function startIngest(
   dataDir: string,

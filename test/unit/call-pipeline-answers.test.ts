@@ -94,7 +94,7 @@ describe("a failing tool [errors.says-what-not]", () => {
   it("whose end could not be recorded says that it may have happened", async () => {
     settings.tickets = {
       ...settings.tickets,
-      finish: () => Promise.reject(new ToolError("unavailable", "The database is away.")),
+      finish: () => Promise.reject(new ToolError("unavailable", "The database is unavailable.")),
     };
     use(tool("remove", seesVersion));
     const error = refused(await resume(await asked("remove"), approve));
@@ -110,13 +110,13 @@ describe("a tool that also answers without approval [tickets.without-approval]",
     withoutApproval: async (_args, _context, { status }) => ({ ok: true, key: `only ${status}` }),
   };
 
-  it("runs at once if the call's own risk is low", async () => {
+  it("runs immediately if the call's own risk is low", async () => {
     use(tool("events", dynamic));
     expect(await call("events", { key: "public" })).toMatchObject(done("public"));
   });
 
   it("asks first, and returns the free part until a decision", async () => {
-    // The call was answered at once, so that no dialog was ever shown.
+    // The call was answered immediately, so that no dialog was ever shown.
     use(tool("events", dynamic));
     const ticketId = await asked("events", { key: "private" });
     expect(await resume(ticketId)).toMatchObject(done("only pending"));

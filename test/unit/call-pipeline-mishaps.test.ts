@@ -20,7 +20,7 @@ import {
 } from "./call-pipeline-world.ts";
 
 const approve = { verdict: "approve", channel: "page", by: "operator" } as const;
-const away = new ToolError("unavailable", "The log is away.");
+const unavailable = new ToolError("unavailable", "The log is unavailable.");
 
 beforeEach(reset);
 
@@ -29,7 +29,7 @@ describe("a decision", () => {
     // The answer was "Nothing was changed", but the approved call ran.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
-    audit.fail(away);
+    audit.fail(unavailable);
     const { won, ticket } = await decideTicket(settings, ticketId, approve);
     expect({ won, status: ticket.status }).toEqual({ won: true, status: "approved" });
     audit.fail(undefined);
@@ -103,7 +103,7 @@ describe("a request as shown to the model", () => {
 });
 
 describe("a long run of white space", () => {
-  it("that is not base64 is rejected at once", { timeout: 5_000 }, async () => {
+  it("that is not base64 is rejected immediately", { timeout: 5_000 }, async () => {
     // The call blocked the whole server for half a minute.
     const args = writeFile.input.parse({
       key: "a",

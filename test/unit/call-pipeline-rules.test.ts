@@ -107,7 +107,7 @@ describe("a standing rule [rules.ticket]", () => {
     expect(decisions()).toHaveLength(2);
   });
 
-  it("never approves more often, however many calls arrive at once", async () => {
+  it("never approves more often, however many calls arrive at the same time", async () => {
     useRules({});
     const outcomes = await Promise.all(["a", "b", "c", "d"].map((key) => call("act", { key })));
     expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(2);

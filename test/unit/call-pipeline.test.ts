@@ -121,12 +121,12 @@ describe("a call is stopped before its effect", () => {
     async (risk) => {
       use(tool("act", { ...seesVersion, risk }));
       if (risk === "medium") {
-        audit.fail(new ToolError("unavailable", "The audit record is away."));
+        audit.fail(new ToolError("unavailable", "The audit record is unavailable."));
         expect(refused(await call("act"))).toMatchObject({ sideEffects: "none" });
       } else {
         const ticketId = await asked("act");
         await settings.tickets.decide(ticketId, approve, 60_000);
-        audit.fail(new ToolError("unavailable", "The audit record is away."));
+        audit.fail(new ToolError("unavailable", "The audit record is unavailable."));
         const error = refused(await resume(ticketId));
         expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
         expect(error.message).toContain("nothing was done");

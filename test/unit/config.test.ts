@@ -313,7 +313,7 @@ describe("the error", () => {
     CALDAV_PASSWORD: "hunter2",
   };
 
-  it("reports every problem at once [settings.all-problems]", () => {
+  it("reports every problem together [settings.all-problems]", () => {
     const names = problemsOf(env).map((line) => line.split(" ")[0]);
     expect(new Set(names)).toEqual(
       new Set([

@@ -9,7 +9,7 @@ import { mcpClients } from "../../src/setup/clients/table.ts";
 
 const client = (id: string): McpClient => mcpClients.find((each) => each.id === id)!;
 const program = "/opt/my apps/dist/main.js";
-const wanted = {
+const requested = {
   local: {
     command: "/usr/bin/node",
     args: [program, "serve"],
@@ -72,8 +72,8 @@ const cases = Object.entries(files);
 
 describe.each(cases)("connect in %s", (_, [id, format, text]) => {
   const it_ = client(id);
-  const entry = it_.local(wanted.local);
-  const { after = "" } = withEntry(format, it_, { text, entry, wanted });
+  const entry = it_.local(requested.local);
+  const { after = "" } = withEntry(format, it_, { text, entry, requested });
 
   it("adds the entry, and changes no other line", () => {
     const read = it_.path.reduce<unknown>(step, format.parse(after));
@@ -82,7 +82,7 @@ describe.each(cases)("connect in %s", (_, [id, format, text]) => {
   });
 
   it("changes nothing the second time", () => {
-    expect(withEntry(format, it_, { text: after, entry, wanted })).toEqual({
+    expect(withEntry(format, it_, { text: after, entry, requested })).toEqual({
       found: "ours",
       after,
     });
@@ -137,8 +137,8 @@ describe("connect refuses", () => {
     ["continue", yamlFormat, "a: 1\nmcpServers:\n  x: 1\n", 3],
   ] as const)("a file of %s that it cannot edit, and names the line", (id, format, text, line) => {
     const it_ = client(id);
-    const entry = it_.local(wanted.local);
-    expect(() => withEntry(format, it_, { text, entry, wanted })).toThrow(
+    const entry = it_.local(requested.local);
+    expect(() => withEntry(format, it_, { text, entry, requested })).toThrow(
       expect.objectContaining({ name: "ConfigSyntaxError", line }) as Error,
     );
   });
@@ -146,8 +146,8 @@ describe("connect refuses", () => {
   it("to change a file in which a key is there twice", () => {
     const it_ = client("cursor");
     const text = '{ "mcpServers": {}, "mcpServers": {} }';
-    const entry = it_.local(wanted.local);
-    expect(() => withEntry(jsoncFormat, it_, { text, entry, wanted })).toThrow(
+    const entry = it_.local(requested.local);
+    expect(() => withEntry(jsoncFormat, it_, { text, entry, requested })).toThrow(
       /only you can change/,
     );
   });
@@ -155,11 +155,11 @@ describe("connect refuses", () => {
 
 describe("an existing entry", () => {
   const it_ = client("codex");
-  const entry = it_.local(wanted.local);
+  const entry = it_.local(requested.local);
 
   it("keeps what the person added to ours, with its comments", () => {
     const text = `[mcp_servers.countersign]\n# moved\ncommand = "/old/node" # old\nargs = ["${program}", "serve"]\nenabled = true\n\n[mcp_servers.countersign.env]\nLOG_LEVEL = "debug"\n\n# later\n[b]\nc = 1\n`;
-    const { found, after = "" } = withEntry(tomlFormat, it_, { text, entry, wanted });
+    const { found, after = "" } = withEntry(tomlFormat, it_, { text, entry, requested });
     expect(found).toBe("ours");
     expect(tomlFormat.parse(after)).toEqual({
       mcp_servers: {
@@ -177,13 +177,13 @@ describe("an existing entry", () => {
   it("is foreign if only its name in a list is ours", () => {
     const { local } = client("continue");
     const text = "mcpServers:\n  - name: countersign\n    command: other\n";
-    const given = { text, entry: local(wanted.local), wanted };
+    const given = { text, entry: local(requested.local), requested };
     expect(withEntry(yamlFormat, client("continue"), given).found).toBe("other");
   });
 
   it("is foreign if it starts another program", () => {
     const text = '[mcp_servers.countersign]\ncommand = "other"\n';
-    expect(withEntry(tomlFormat, it_, { text, entry, wanted }).found).toBe("other");
+    expect(withEntry(tomlFormat, it_, { text, entry, requested }).found).toBe("other");
   });
 
   it("loses what only a server of the other kind has", () => {
@@ -191,9 +191,9 @@ describe("an existing entry", () => {
     const { after: first } = withEntry(tomlFormat, it_, {
       text: "",
       entry: entryFor(it_, remote)!,
-      wanted: remote,
+      requested: remote,
     });
-    const { found, after = "" } = withEntry(tomlFormat, it_, { text: first, entry, wanted });
+    const { found, after = "" } = withEntry(tomlFormat, it_, { text: first, entry, requested });
     expect(found).toBe("ours");
     expect(tomlFormat.parse(after)).toEqual({ mcp_servers: { countersign: entry } });
   });
@@ -206,13 +206,15 @@ describe("a remote server in VS Code", () => {
     const entry = entryFor(it_, remote)!;
     const text =
       '{\n  "inputs": [\n    { "id": "other", "type": "promptString" } // mine\n  ]\n}\n';
-    const { after = "" } = withEntry(jsoncFormat, it_, { text, entry, wanted: remote });
+    const { after = "" } = withEntry(jsoncFormat, it_, { text, entry, requested: remote });
     expect(after).toContain("// mine");
     expect(jsoncFormat.parse(after)).toMatchObject({
       inputs: [{ id: "other" }, { id: "countersign-token", password: true }],
       servers: { countersign: entry },
     });
-    expect(withEntry(jsoncFormat, it_, { text: after, entry, wanted: remote }).after).toBe(after);
+    expect(withEntry(jsoncFormat, it_, { text: after, entry, requested: remote }).after).toBe(
+      after,
+    );
     expect(withoutEntry(jsoncFormat, it_, { text: after, backup: text }, program)?.after).toBe(
       text,
     );

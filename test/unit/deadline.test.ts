@@ -12,7 +12,7 @@ const reading = { ...settings, name: "read_thing", acts: false };
 const acting = { ...settings, name: "do_thing", acts: true };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** The error of the work. A handler is added at once, because the work may fail before the test awaits it. */
+/** The error of the work. A handler is added immediately, because the work may fail before the test awaits it. */
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
@@ -61,7 +61,7 @@ describe("a tool's work under a timeout", () => {
   it("may throw before it begins", async () => {
     const error = await failure(
       withDeadline(reading, () => {
-        throw new TypeError("at once");
+        throw new TypeError("immediately");
       }),
     );
     expect(error).toMatchObject({ kind: "internal" });

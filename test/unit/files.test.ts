@@ -114,10 +114,14 @@ describe("replacing a file", () => {
   it("requires a copy of the old one [files.undo]", async () => {
     const { facts } = await write("a.txt", "old");
     const full = { ...objects, copy: () => Promise.reject(new Error("full")) };
-    const away = createFiles(full, { changes: createFakeFileChanges(), undoHours, log: quietLog });
+    const unwritable = createFiles(full, {
+      changes: createFakeFileChanges(),
+      undoHours,
+      log: quietLog,
+    });
     const options = { mediaType: "text/plain", replaces: facts.etag, by };
-    await expect(away.write("a.txt", Buffer.from("new"), options)).rejects.toThrow("full");
-    await expect(away.remove("a.txt", { ifMatch: facts.etag, by })).rejects.toThrow("full");
+    await expect(unwritable.write("a.txt", Buffer.from("new"), options)).rejects.toThrow("full");
+    await expect(unwritable.remove("a.txt", { ifMatch: facts.etag, by })).rejects.toThrow("full");
     expect(Buffer.from((await files.read("a.txt", whole)).body).toString()).toBe("old");
   });
 });

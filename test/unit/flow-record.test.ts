@@ -150,7 +150,7 @@ it("records a text that left only if something else was given before it was comp
   expect(leftCount()).toBe(1);
 });
 
-it("stores what later calls give together, and at once if a check waits", async () => {
+it("stores what later calls give together, and immediately if a check waits", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {
     const { give, examine, stored, writeCount } = openSlowRecord();

@@ -63,7 +63,7 @@ describe("kept results", () => {
   });
 
   // Each of the simultaneous calls saw the same room, so that eight of them kept 80 MB.
-  it("stay within the limit when many are kept at once, in two processes", async () => {
+  it("stay within the limit when many are kept at the same time, in two processes", async () => {
     const { objects, results } = setUp();
     const others = createKeptResults(objects);
     const keep = (at: number) => (at % 2 === 0 ? results : others).keep("alice", megabytes(10));

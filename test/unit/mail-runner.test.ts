@@ -4,7 +4,7 @@ import type { Step } from "../../src/ingest/pipeline/step.ts";
 import type { ClaimedMail, MailProgress, MailStore } from "../../src/ports/mail/mail-store.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
-/** Creates a store with one message, which is claimed again as long as it has a next step. Retries are due at once. */
+/** Creates a store with one message, which is claimed again as long as it has a next step. Retries are due immediately. */
 function oneMail(firstStep: string) {
   const written: MailProgress[] = [];
   let due: { step: string; attempts: number } | undefined = { step: firstStep, attempts: 0 };

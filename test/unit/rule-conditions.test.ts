@@ -81,7 +81,7 @@ describe("a condition on an argument [rules.conditions]", () => {
     ["a folder without its slash", { in: "notes" }],
     ["a folder with a way out", { under: "notes/../" }],
     ["the root as a folder", { under: "/" }],
-    ["two kinds at once", { is: "a", in: "notes/" }],
+    ["two kinds together", { is: "a", in: "notes/" }],
     ["no kind at all", { orAbsent: true }],
     ["dates and times mixed", { between: ["2026-11-23", "2026-11-24T00:00:00Z"] }],
     ["bounds in the wrong order", { between: [2, 1] }],

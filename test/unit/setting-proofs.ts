@@ -201,7 +201,7 @@ export const settingProofs: readonly Proof[] = [
   },
   {
     file: "integration/mail-trust.test.ts",
-    name: "is acknowledged at once and searchable later if DNS does not answer",
+    name: "is acknowledged immediately and searchable later if DNS does not answer",
     settings: ["INGEST_DNS"],
   },
   {
@@ -226,7 +226,7 @@ export const settingProofs: readonly Proof[] = [
   },
   {
     file: "integration/mail-summaries.test.ts",
-    name: "is requested for at most SUMMARY_CONCURRENCY mails at once",
+    name: "is requested for at most SUMMARY_CONCURRENCY mails at a time",
     settings: [
       "SUMMARY_PROVIDER",
       "SUMMARY_MODEL",

@@ -43,7 +43,7 @@ beforeEach(() => {
   changes = {
     ...fake,
     planned,
-    made: (...given) => (forgetful ? Promise.reject(new Error("away")) : fake.made(...given)),
+    made: (...given) => (forgetful ? Promise.reject(new Error("gone")) : fake.made(...given)),
     plan: (change, space) => {
       planned.push(change.undoId);
       return fake.plan(change, space);
@@ -285,7 +285,7 @@ describe("undo copies", () => {
     expect(await copies()).toBe(32);
   });
 
-  it("of failed changes are removed at once [undo.budget]", async () => {
+  it("of failed changes are removed immediately [undo.budget]", async () => {
     await write("the user's own");
     for (let number = 0; number < 40; number += 1) {
       failing = new ToolError("conflict", "No.");

@@ -81,7 +81,7 @@ describe("the watch over open requests", () => {
     expect(ran).toEqual([ticketId]);
   });
 
-  it("releases the waiting caller at once after a denial, and runs nothing", async () => {
+  it("releases the waiting caller immediately after a denial, and runs nothing", async () => {
     const ticketId = await opened();
     const ended = watch.waitForEnd(ticketId, 10_000, live);
     await tickets.decide(ticketId, deny, minute);
@@ -158,7 +158,7 @@ describe("the watch over open requests", () => {
     const ticketId = await opened();
     let failures = 1;
     const find: Tickets["find"] = async (id) => {
-      if (failures-- > 0) throw new Error("away");
+      if (failures-- > 0) throw new Error("unavailable");
       return await tickets.find(id);
     };
     const patient = createTicketWatch({ tickets: { ...tickets, find }, log: quietLog, run, end });
@@ -187,7 +187,7 @@ describe("the watch over open requests", () => {
   });
 
   it("polls the store slowly while an approved request cannot run", async () => {
-    // Each failed run started the next look at once: a store that refuses the claim was asked without pause.
+    // Each failed run started the next look immediately: a store that refuses the claim was asked without pause.
     const failing = watched(() => Promise.reject(new Error("cannot run")));
     const ticketId = await opened();
     failing.add(ticketId);

@@ -80,9 +80,10 @@ export function createMailAuthenticator(settings: {
     authenticate: async ({ raw, author, isSigned, session, sealer }: ToAuthenticate) => {
       if ((!isSigned && session === undefined) || performance.now() < restsUntil)
         return { authentication: { from: "unverified" } };
-      const { isAway, ...found } = await checked({ raw, author, isSigned, session, sealer });
-      if (isAway === "some") throw new ToolError("unavailable", "DNS did not answer all queries.");
-      if (isAway === "all") {
+      const { unreachable, ...found } = await checked({ raw, author, isSigned, session, sealer });
+      if (unreachable === "some")
+        throw new ToolError("unavailable", "DNS did not answer all queries.");
+      if (unreachable === "all") {
         restsUntil = performance.now() + restMs;
         log.warn("DNS does not answer; mail is not authenticated for a while", { restMs });
       }

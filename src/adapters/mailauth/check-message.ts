@@ -70,14 +70,14 @@ export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckV
     from,
   };
   const sealedResults = from === "aligned" ? undefined : await checkSeal(job, resolver);
-  const wasAway =
+  const wasUnreachable =
     sealedResults === undefined &&
     from === "unverified" &&
     (isOpen === true || result === "temperror");
   return {
     authentication,
     sealedResults,
-    isAway: wasAway ? howFar([signers, clients, policies]) : undefined,
+    unreachable: wasUnreachable ? unansweredOf([signers, clients, policies]) : undefined,
   };
 }
 
@@ -96,7 +96,7 @@ function signerIn(name: string): string {
   return name.slice(name.lastIndexOf(mark) + mark.length);
 }
 
-function howFar(all: readonly Lookups[]): "all" | "some" {
+function unansweredOf(all: readonly Lookups[]): "all" | "some" {
   return all.every(({ asked, unanswered }) => asked === unanswered) ? "all" : "some";
 }
 

@@ -12,7 +12,7 @@ const limits = {
 };
 
 /** DNS errors that may be temporary. Every other error counts as an answer. */
-const away = new Set([
+const temporary = new Set([
   "ETIMEOUT",
   "ESERVFAIL",
   "EREFUSED",
@@ -63,7 +63,7 @@ export function boundedLookups(
       records = await inTime(ask(resolver, name, type), endsAt - performance.now());
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
-      if (!away.has(code)) throw failure("ENODATA");
+      if (!temporary.has(code)) throw failure("ENODATA");
       lookups.unanswered += 1;
       throw failure("ETIMEOUT");
     }

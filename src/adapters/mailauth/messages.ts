@@ -13,7 +13,7 @@ export interface Job {
 
 export interface CheckVerdict extends Authenticated {
   /** Relevant DNS lookups failed. `all`: every lookup failed. */
-  isAway: "all" | "some" | undefined;
+  unreachable: "all" | "some" | undefined;
 }
 
 export type CheckReply = { id: number } & ({ verdict: CheckVerdict } | { error: string });

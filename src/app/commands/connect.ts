@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
-import type { Wanted } from "../../setup/clients/change.ts";
+import type { RequestedServer } from "../../setup/clients/change.ts";
 import type { McpClient } from "../../setup/clients/client.ts";
 import {
   factsOf,
@@ -80,9 +80,9 @@ async function connect(
 ): Promise<number> {
   const files = chosenFiles(clients);
   if (options.undo) return await changeAll(files, { kind: "undo", program: programPath }, options);
-  const wanted = wantedServer(options);
-  if (options.print) return printAll(files, wanted, options.json);
-  return await changeAll(files, { kind: "connect", wanted }, options);
+  const requested = requestedServer(options);
+  if (options.print) return printAll(files, requested, options.json);
+  return await changeAll(files, { kind: "connect", requested }, options);
 }
 
 function chosenFiles(ids: readonly string[]): readonly ClientFile[] {
@@ -101,7 +101,7 @@ export function foundFiles(): readonly ClientFile[] {
   return mcpClients.flatMap((client) => filesOf(client, machine)).filter(({ isFound }) => isFound);
 }
 
-function wantedServer({
+function requestedServer({
   http: url,
   signIn,
   envFile,
@@ -109,7 +109,7 @@ function wantedServer({
   http: string | undefined;
   signIn: boolean;
   envFile: string | undefined;
-}): Wanted {
+}): RequestedServer {
   if (url !== undefined) {
     const isRight = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
     if (isRight) return { remote: url, access: signIn ? "sign-in" : "token" };
@@ -124,12 +124,12 @@ function wantedServer({
   };
 }
 
-function printAll(files: readonly ClientFile[], wanted: Wanted, json: boolean): number {
+function printAll(files: readonly ClientFile[], requested: RequestedServer, json: boolean): number {
   const chosen =
     files.length > 0 ? files : mcpClients.flatMap((one) => filesOf(one, thisMachine()));
   for (const { client, file } of chosen) {
     const { id, title } = client;
-    const made = printed(configFormats[client.format], client, wanted);
+    const made = printed(configFormats[client.format], client, requested);
     if (json) console.log(JSON.stringify({ client: id, title, file, ...made }));
     else if (made !== undefined)
       console.log(`${[`${title}, in ${file}:`, made.text, ...made.facts].join("\n")}\n`);
@@ -242,7 +242,7 @@ function tellWritten(
     return;
   }
   const kept = isNew ? "" : ` The backup is ${backupOf(file)}.`;
-  const facts = factsOf(client, order.wanted);
+  const facts = factsOf(client, order.requested);
   console.log([`${client.title} is connected.${kept}`, ...facts, ""].join("\n"));
 }
 

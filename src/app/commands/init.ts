@@ -208,7 +208,7 @@ async function connectClients(person: Prompter, place: SettingsPlace, source: So
     "Which clients should have this server? (Space to select, Enter to continue)",
     files.map((value) => ({ value, label: `${value.client.title}: ${value.file}` })),
   );
-  const order = { kind: "connect", wanted: { local: serverAt(place, source) } } as const;
+  const order = { kind: "connect", requested: { local: serverAt(place, source) } } as const;
   const results = await changeFiles(chosen, order, { yes: false, json: false, person });
   return results.some((result) => result === "written" || result === "unchanged");
 }

@@ -18,7 +18,7 @@ interface BoxText {
 }
 
 /** Offsets that move text out of any window: to the left or top, and to the right or bottom. CSS pixels. */
-export const away = { back: -500, forth: 1_500 };
+export const outside = { back: -500, forth: 1_500 };
 
 const tableParts = new Set("table thead tbody tfoot tr td th".split(" "));
 
@@ -29,39 +29,39 @@ const inline = new Set(
 );
 
 /** An offset to the right and down, in CSS pixels. */
-export interface Way {
+export interface Offset {
   right: number;
   down: number;
 }
 
 /** Returns how far a box is moved from its place in the page, by its own style and by that of the boxes around it. */
-export function wayOf(style: ReadonlyMap<string, string>, em: number, outer: Way): Way {
+export function offsetOf(style: ReadonlyMap<string, string>, em: number, outer: Offset): Offset {
   const sum = (...lengths: readonly (string | undefined)[]): number =>
     lengths.reduce((all, length) => all + (lengthOf(length?.trim(), em) || 0), 0);
   const transform = simplified(style.get("transform") ?? "");
-  const way = { ...outer };
+  const offset = { ...outer };
   for (const [, name, given = ""] of transform.matchAll(/translate(x|y|3d)?\(([^()]*)\)/g)) {
     const [first, second] = given.split(",");
-    if (name !== "y") way.right += sum(first);
-    way.down += name === "y" ? sum(first) : name === "x" ? 0 : sum(second);
+    if (name !== "y") offset.right += sum(first);
+    offset.down += name === "y" ? sum(first) : name === "x" ? 0 : sum(second);
   }
   for (const [, space, given = ""] of transform.matchAll(/matrix(3d)?\(([^()]*)\)/g)) {
     const values = given.split(",");
     const at = space === undefined ? 4 : 12;
-    way.right += sum(values[at]);
-    way.down += sum(values[at + 1]);
+    offset.right += sum(values[at]);
+    offset.down += sum(values[at + 1]);
   }
   const [right, down] = simplified(style.get("translate") ?? "").split(" ");
-  way.right += sum(right, style.get("margin-left"));
-  way.down += sum(down, style.get("margin-top"));
+  offset.right += sum(right, style.get("margin-left"));
+  offset.down += sum(down, style.get("margin-top"));
   if (isMoved(style)) {
     const right = sum(style.get("right"));
     // A box outside the normal flow begins at the other edge.
     const isFromRight = style.get("position") !== "relative" && right > 0;
-    way.right += sum(style.get("left")) || (isFromRight ? Math.min(0, 600 - right) : -right);
-    way.down += sum(style.get("top")) || -sum(style.get("bottom"));
+    offset.right += sum(style.get("left")) || (isFromRight ? Math.min(0, 600 - right) : -right);
+    offset.down += sum(style.get("top")) || -sum(style.get("bottom"));
   }
-  return way;
+  return offset;
 }
 
 /** A fixed box beyond these sizes is never scrolled into view. CSS pixels. */
@@ -71,9 +71,9 @@ const window = { width: 690, height: 890 };
 const outOfPlace = { left: -250, top: -60, bottom: -20 };
 
 /** Returns whether a box is moved out of every window. */
-export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Way): boolean {
-  const isFar = (length: number): boolean => length <= away.back || length >= away.forth;
-  const { right, down } = wayOf(style, em, outer);
+export function isOutside(style: ReadonlyMap<string, string>, em: number, outer: Offset): boolean {
+  const isFar = (length: number): boolean => length <= outside.back || length >= outside.forth;
+  const { right, down } = offsetOf(style, em, outer);
   if (isFar(right) || isFar(down)) return true;
   if (["padding-left", "padding-top"].some((one) => isFar(lengthOf(style.get(one), em))))
     return true;
@@ -89,7 +89,7 @@ export function isAway(style: ReadonlyMap<string, string>, em: number, outer: Wa
   if (!/^(?:absolute|fixed)$/.test(position)) return false;
   if (lengthOf(style.get("right"), em) >= 650) return true;
   const placed = new Map([...style].filter(([name]) => name !== "right" && name !== "bottom"));
-  const own = wayOf(placed, em, { right: 0, down: 0 });
+  const own = offsetOf(placed, em, { right: 0, down: 0 });
   const size = (side: string): number => Math.max(0, lengthOf(style.get(side), em) || 0);
   if (position === "fixed" && lengthOf(style.get("bottom"), em) <= outOfPlace.bottom) return true;
   if (position === "fixed" && (own.right >= window.width || own.down >= window.height)) return true;
@@ -171,13 +171,13 @@ function offsetsOf(style: ReadonlyMap<string, string>, em: number, outer: Room):
     }, 0);
   const hasPlace = isMoved(style);
   // An offset from the opposite side moves a box in the other direction.
-  const way = (start: string, end: string): number =>
+  const inset = (start: string, end: string): number =>
     hasPlace ? sum(start) || Math.abs(sum(end)) : 0;
   const moves = new Map([...style].filter(([name]) => /^trans(?:form|late)$/.test(name)));
-  const { right, down } = wayOf(moves, em, { right: 0, down: 0 });
+  const { right, down } = offsetOf(moves, em, { right: 0, down: 0 });
   return {
-    width: sum("margin-left", "padding-left") + way("left", "right") + right,
-    height: sum("margin-top", "padding-top") + way("top", "bottom") + down,
+    width: sum("margin-left", "padding-left") + inset("left", "right") + right,
+    height: sum("margin-top", "padding-top") + inset("top", "bottom") + down,
   };
 }
 
@@ -223,7 +223,7 @@ function tracksOf(style: ReadonlyMap<string, string>, which: "rows" | "columns")
 /** Returns whether content begins before the box that clips it, or far above or below its line. */
 function isOutOfCut(style: ReadonlyMap<string, string>, em: number): boolean {
   if (Math.abs(lengthOf(style.get("vertical-align"), em, em)) >= 3 * em) return true;
-  const { right, down } = wayOf(style, em, { right: 0, down: 0 });
+  const { right, down } = offsetOf(style, em, { right: 0, down: 0 });
   const isPadded = lengthOf(style.get("padding-left"), em) >= 700;
   return right <= -80 || down <= -20 || right >= 700 || isPadded;
 }
@@ -336,10 +336,10 @@ const centred = 60;
 /** Returns whether a box and its short text are to the left of the page, to which windows do not scroll. */
 export function isPastEdge(
   element: DomNode,
-  { way, fontSize }: { way: Way; fontSize: number },
+  { offset, fontSize }: { offset: Offset; fontSize: number },
 ): boolean {
-  if (way.right > -centred) return false;
-  let left = -way.right / (wide * fontSize);
+  if (offset.right > -centred) return false;
+  let left = -offset.right / (wide * fontSize);
   const open: DomNode[] = [element];
   for (let node = open.pop(); node !== undefined && left >= 0; node = open.pop()) {
     if (node.type === "text") left -= (node.data ?? "").trim().length;

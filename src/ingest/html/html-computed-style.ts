@@ -1,6 +1,6 @@
 import type { DomNode } from "html-to-text";
 import {
-  isAway,
+  isOutside,
   isCutting,
   isWhole,
   isDot,
@@ -9,10 +9,10 @@ import {
   isFlatGrid,
   isRoom,
   type Room,
-  type Way,
-  wayOf,
+  type Offset,
+  offsetOf,
   roomIn,
-  away,
+  outside,
 } from "./html-box.ts";
 import {
   blendOf,
@@ -77,7 +77,7 @@ export interface ComputedStyle extends Paint {
   lineHeight: string;
   whiteSpace: string;
   wordSpacing: number;
-  way: Way;
+  offset: Offset;
   /** The text is painted below the backgrounds around it. */
   isBehind: boolean;
   isTableFixed: boolean;
@@ -119,7 +119,7 @@ export const pageStyle: ComputedStyle = {
   lineHeight: "normal",
   whiteSpace: "normal",
   wordSpacing: 0,
-  way: { right: 0, down: 0 },
+  offset: { right: 0, down: 0 },
   isBehind: false,
   isTableFixed: false,
   isInCut: false,
@@ -262,7 +262,7 @@ function newStyle(element: DomNode, declared: Declared, around: ComputedStyle): 
     wordSpacing: words === undefined ? outer.wordSpacing : lengthOf(words, fontSize) || 0,
     lineHeight,
     whiteSpace,
-    way: wayOf(style, fontSize, outer.way),
+    offset: offsetOf(style, fontSize, outer.offset),
     isBehind: outer.isBehind || layer < 0,
     isInCut: outer.isInCut || isCutting(style),
     isDark,
@@ -289,7 +289,7 @@ function newStyle(element: DomNode, declared: Declared, around: ComputedStyle): 
   css.isGone =
     opacity < leastOpacity ||
     css.scale * 16 < 1 ||
-    isAway(style, fontSize, outer.way) ||
+    isOutside(style, fontSize, outer.offset) ||
     isPaintedOver(style, fontSize, ground) ||
     (element.name === "img" && isDot(style)) ||
     lengthOf(style.get("font-size-adjust")) * 2 * fontSize < smallest ||
@@ -307,7 +307,7 @@ function newStyle(element: DomNode, declared: Declared, around: ComputedStyle): 
 /** Returns whether a reader sees text with this computed style. */
 export function isSeen({ fontSize, scale, isVisible, ink, fill, ...css }: ComputedStyle): boolean {
   if (!isVisible || fontSize * scale < smallest) return false;
-  if (css.indent + Math.max(0, css.way.right) <= -farIndent || css.indent >= away.forth)
+  if (css.indent + Math.max(0, css.offset.right) <= -farIndent || css.indent >= outside.forth)
     return false;
   if (css.isBehind || css.letterSpacing <= -fontSize / 2) return false;
   if (css.letterSpacing >= 10 * fontSize || Math.abs(css.wordSpacing) >= 20 * fontSize)
@@ -343,7 +343,7 @@ function isRightToLeft(direction: string | undefined, outer: boolean): boolean {
 }
 
 function isWide(style: ReadonlyMap<string, string>, em: number, outer: boolean): boolean {
-  if (lengthOf(style.get("margin-right"), em) <= away.back) return true;
+  if (lengthOf(style.get("margin-right"), em) <= outside.back) return true;
   const width = lengthOf(style.get("width"), em);
-  return Number.isNaN(width) ? outer : width >= away.forth;
+  return Number.isNaN(width) ? outer : width >= outside.forth;
 }

@@ -1,12 +1,12 @@
 import type { DomNode } from "html-to-text";
-import { isInline, isTablePart, wayOf } from "./html-box.ts";
+import { isInline, isTablePart, offsetOf } from "./html-box.ts";
 import { attribute } from "./html-page.ts";
 import { type Centring, centringOf, isSelfCentred } from "./flow/centring.ts";
 import { colourOf, lengthOf } from "../css/values.ts";
 
 /** How an element is placed and painted, to find boxes over text. CSS pixels. */
 export interface LayerBox {
-  kind: "line" | "block" | "beside" | "float" | "away";
+  kind: "line" | "block" | "beside" | "float" | "placed";
   /** Offsets of `top`, `left` and `translate`. For a box outside the normal flow they start at the box around it. */
   right: number;
   down: number;
@@ -86,8 +86,8 @@ export function layerBox(
   const length = (property: string): number => lengthOf(style.get(property), em, NaN);
   const or0 = (property: string): number => length(property) || 0;
   const position = style.get("position") ?? "static";
-  const isAway = /^(?:absolute|fixed)$/.test(position);
-  const way = wayOf(style, em, { right: 0, down: 0 });
+  const isPlaced = /^(?:absolute|fixed)$/.test(position);
+  const offset = offsetOf(style, em, { right: 0, down: 0 });
   const margin = (side: string): number =>
     style.has(`margin-${side}`) ? or0(`margin-${side}`) : (margins[name] ?? 0) * em;
   const [marginTop, marginBottom] = [margin("top"), margin("bottom")];
@@ -101,17 +101,19 @@ export function layerBox(
     isTablePart(name, style) || atoms.has(name)
       ? attribute({ ...element, name }, "height")
       : undefined;
-  const isFilled = ["right", "bottom"].map((side) => isAway && lengthOf(style.get(side), em) <= 0);
+  const isFilled = ["right", "bottom"].map(
+    (side) => isPlaced && lengthOf(style.get(side), em) <= 0,
+  );
   const percent = (side: string): boolean =>
     lengthOf(style.get(side), em, 100) >= 90 && (style.get(side) ?? "").endsWith("%");
   const height = lengthOf(style.get("height") ?? given, em, NaN);
   const index = lengthOf(style.get("z-index")) || 0;
-  const hasTop = isAway && !Number.isNaN(lengthOf(style.get("top"), em));
+  const hasTop = isPlaced && !Number.isNaN(lengthOf(style.get("top"), em));
   return {
-    kind: kindOf(name, style, display, isAway),
-    right: way.right - or0("margin-left"),
-    down: way.down - or0("margin-top"),
-    bottom: isAway && !hasTop ? length("bottom") : NaN,
+    kind: kindOf(name, style, display, isPlaced),
+    right: offset.right - or0("margin-left"),
+    down: offset.down - or0("margin-top"),
+    bottom: isPlaced && !hasTop ? length("bottom") : NaN,
     hasTop,
     isLine: isInline(name, new Map([...style].filter(([one]) => one !== "position"))),
     isFixed: position === "fixed",
@@ -125,7 +127,7 @@ export function layerBox(
         ? Infinity
         : lengthOf(style.get("width") ?? ownWidth, em, NaN),
     height:
-      (isFilled[1] && lengthOf(style.get("top"), em) <= 0) || (isAway && percent("height"))
+      (isFilled[1] && lengthOf(style.get("top"), em) <= 0) || (isPlaced && percent("height"))
         ? Infinity
         : name === "img" && Number.isNaN(height)
           ? unknownPicture
@@ -139,7 +141,7 @@ export function layerBox(
     centring: centringOf(style, em, { width: Infinity, height }),
     isCentred: isSelfCentred(style.get("align-self")),
     isGrid: display.endsWith("grid"),
-    isRaised: hasPlace || isMoved || opacity < 1 || isAway,
+    isRaised: hasPlace || isMoved || opacity < 1 || isPlaced,
     isPlaced: hasPlace || isMoved,
     layer: hasPlace ? index : 0,
     index,
@@ -166,9 +168,9 @@ function kindOf(
   name: string,
   style: ReadonlyMap<string, string>,
   display: string,
-  isAway: boolean,
+  isPlaced: boolean,
 ): LayerBox["kind"] {
-  if (isAway) return "away";
+  if (isPlaced) return "placed";
   if (/^(?:left|right)$/.test(style.get("float") ?? "")) return "float";
   if (isInline(name, style)) return "line";
   if (name === "td" || name === "th" || display === "table-cell") return "beside";

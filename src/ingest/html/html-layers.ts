@@ -93,8 +93,8 @@ export function layersOf(): PageLayers {
 
   function collapse(margin: number): void {
     if (margin < 0) isPulled = true;
-    const both = [at.margin, margin];
-    at.margin = Math.max(0, ...both) + Math.min(0, ...both);
+    const margins = [at.margin, margin];
+    at.margin = Math.max(0, ...margins) + Math.min(0, ...margins);
   }
 
   function settle(): void {
@@ -131,7 +131,7 @@ export function layersOf(): PageLayers {
         up: 0,
         ups: undefined,
       };
-      if (box.kind === "away") {
+      if (box.kind === "placed") {
         spot.flow = at;
         const place = at.down + (box.isLine ? 0 : at.line) + Math.max(0, at.margin) + shift;
         const top = box.hasTop ? (box.isFixed ? 0 : origin(outer)) + box.down : place;
@@ -190,7 +190,7 @@ export function layersOf(): PageLayers {
           );
         }
       }
-      if (outer?.box.isRow === true && box.kind !== "away") {
+      if (outer?.box.isRow === true && box.kind !== "placed") {
         outer.rowEnd = Math.max(outer.rowEnd, spot.bottom - spot.shift + box.marginBottom);
         at.down = outer.rowTop;
         at.margin = 0;
@@ -282,7 +282,7 @@ interface Area {
 function areaUnder(cover: Spot, isPulled: boolean): Area | undefined {
   const { box, outer } = cover;
   const isSameCell = box.area !== undefined && outer?.box.isGrid === true;
-  if (!isSameCell && box.kind !== "away" && cover.shift === 0 && !isPulled && box.edge === 0) {
+  if (!isSameCell && box.kind !== "placed" && cover.shift === 0 && !isPulled && box.edge === 0) {
     if (box.right + box.marginLeft > -farRight) return undefined;
   }
   let container = outer;
@@ -302,22 +302,22 @@ function areaUnder(cover: Spot, isPulled: boolean): Area | undefined {
 /** Returns whether a box is painted over a text, and wide enough for it. */
 function isOver(cover: Spot, line: Line, area: Area): boolean {
   const { box } = cover;
-  const both = commonOf(cover, line.spot);
-  const [over, under] = [pathTo(cover, both), pathTo(line.spot, both)];
+  const common = commonOf(cover, line.spot);
+  const [over, under] = [pathTo(cover, common), pathTo(line.spot, common)];
   if (area.isSameCell) {
     const cell = under.at(-1);
     return (
       cell !== undefined &&
-      both === cover.outer &&
+      common === cover.outer &&
       cell.box.area === box.area &&
       (cell.box.index === box.index ? cell.order < cover.order : cell.box.index < box.index)
     );
   }
   const isBeside = ({ box: { kind }, outer }: Spot): boolean =>
-    kind === "beside" || kind === "float" || (outer?.box.isRow === true && kind !== "away");
+    kind === "beside" || kind === "float" || (outer?.box.isRow === true && kind !== "placed");
   // True for boxes side by side, if the second is not moved over the first.
   const isMovedLeft = box.right + box.marginLeft <= -most.share * line.width;
-  const isAcross = box.kind === "away" && area.width === Infinity;
+  const isAcross = box.kind === "placed" && area.width === Infinity;
   if (!isAcross && !isMovedLeft && (under.some(isBeside) || over.some(isBeside)))
     return box.kind === "float" && box.marginBottom < 0 && !under.some(isBeside);
   if (box.kind === "line" && !isMovedLeft) return false;

@@ -146,7 +146,7 @@ export function visibility(isQuirks = false): Visibility {
     around: Place | undefined,
   ): boolean {
     const kind = (css.layers ?? plainLayer(element, css)).kind;
-    if (kind === "away") return false;
+    if (kind === "placed") return false;
     const isFirst = around?.kept.every(isBlank) !== false;
     const isInRow = kind === "float" || around?.spot.box.isRow === true;
     return isInRow ? !isFirst : kind !== "block" && layers.isInLine();

@@ -26,20 +26,20 @@ export function openDocumentText(content: Uint8Array): string {
   let cells = 0;
   let hidden = 0;
   /** The depth in an element that is left out. */
-  let away = 0;
+  let skippedDepth = 0;
   for (const token of xmlTokens(xml)) {
     const { name, isEnd, isEmpty } = token;
     if (text.isFull) break;
-    if (away > 0) {
-      if (name !== "" && !isEmpty) away += isEnd ? -1 : 1;
+    if (skippedDepth > 0) {
+      if (name !== "" && !isEmpty) skippedDepth += isEnd ? -1 : 1;
     } else if (name === "") {
       if (paragraphs > 0) text.add(token.text);
     } else if (name === "style:style") style = xmlAttribute(token, "style:name") ?? "";
     else if (isHiding(token)) hiddenStyles.add(style);
-    else if (!isEnd && !isEmpty && skipped.has(name)) away = 1;
+    else if (!isEnd && !isEmpty && skipped.has(name)) skippedDepth = 1;
     else if (!isEnd && isHidden(token, hiddenStyles)) {
       hidden += 1;
-      if (!isEmpty) away = 1;
+      if (!isEmpty) skippedDepth = 1;
     } else if (name === "text:p" || name === "text:h") {
       paragraphs += isEmpty ? 0 : isEnd ? -1 : 1;
       if (isEnd && cells === 0) text.add("\n");

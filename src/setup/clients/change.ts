@@ -8,7 +8,7 @@ import {
 import { type Entry, type McpClient, type ServerCommand, serverName } from "./client.ts";
 
 /** The server that a client starts or connects to. */
-export type Wanted = { local: ServerCommand } | RemoteServer;
+export type RequestedServer = { local: ServerCommand } | RemoteServer;
 
 /** A server at a URL, and how a client authenticates there. */
 export interface RemoteServer {
@@ -33,8 +33,8 @@ export interface ConfigChange {
 }
 
 /** Returns the client's entry, undefined if it cannot have a server of this kind. */
-export function entryFor(client: McpClient, wanted: Wanted): Entry | undefined {
-  return "local" in wanted ? client.local(wanted.local) : remoteEntry(client, wanted);
+export function entryFor(client: McpClient, requested: RequestedServer): Entry | undefined {
+  return "local" in requested ? client.local(requested.local) : remoteEntry(client, requested);
 }
 
 function remoteEntry(client: McpClient, { remote: url, access }: RemoteServer): Entry | undefined {
@@ -44,8 +44,8 @@ function remoteEntry(client: McpClient, { remote: url, access }: RemoteServer): 
 }
 
 /** Returns whether an entry of this kind needs the client's prompt for the token. */
-export function needsQuestion(wanted: Wanted): boolean {
-  return "remote" in wanted && wanted.access === "token";
+export function needsQuestion(requested: RequestedServer): boolean {
+  return "remote" in requested && requested.access === "token";
 }
 
 /**
@@ -55,18 +55,22 @@ export function needsQuestion(wanted: Wanted): boolean {
 export function withEntry(
   format: ConfigFormat,
   client: McpClient,
-  { text, entry, wanted }: { text: string | undefined; entry: Entry; wanted: Wanted },
+  {
+    text,
+    entry,
+    requested,
+  }: { text: string | undefined; entry: Entry; requested: RequestedServer },
 ): ConfigChange {
   const before = text === undefined || text.trim() === "" ? (client.newFile ?? "") : text;
   const current = valueAt(format.parse(before), client.path);
-  const found = whose(client, current, wanted);
+  const found = whose(client, current, requested);
   const merged = found === "ours" ? merge(client, current as Entry, entry) : entry;
   let after = isDeepStrictEqual(current, merged)
     ? before
     : edited(format, before, { path: client.path, value: merged });
   const { question } = client;
   if (
-    needsQuestion(wanted) &&
+    needsQuestion(requested) &&
     question &&
     valueAt(format.parse(after), question.path) === undefined
   )
@@ -91,11 +95,11 @@ export function withoutEntry(
   const isAsked =
     question !== undefined && valueAt(format.parse(text), question.path) !== undefined;
   const entry = current as Entry;
-  const started: Wanted = { local: { command: "", args: [ownProgram] } };
-  const wanted: Wanted = isAsked ? { remote: "", access: "token" } : started;
+  const started: RequestedServer = { local: { command: "", args: [ownProgram] } };
+  const requested: RequestedServer = isAsked ? { remote: "", access: "token" } : started;
   const found = whose(client, current, started);
   for (const before of [backup, undefined]) {
-    const again = withEntry(format, client, { text: before, entry, wanted });
+    const again = withEntry(format, client, { text: before, entry, requested });
     if (again.after === text && again.found !== "ours") return { found, after: before };
   }
   const left = withoutPath(format, text, client.path);
@@ -122,7 +126,7 @@ export function entriesOf(
   if (text.trim() === "") return [];
   const table = valueAt(format.parse(text), client.path.slice(0, -1));
   if (typeof table !== "object" || table === null) return [];
-  const started: Wanted = { local: { command: "", args: [] } };
+  const started: RequestedServer = { local: { command: "", args: [] } };
   return Object.entries(table).map(([name, entry]: [string, unknown]) => {
     const isOurs = name === serverName && whose(client, entry, started) === "ours";
     return { name, entry, isOurs: isOurs || startsUs(entry, started) };
@@ -211,9 +215,9 @@ function isNamed(value: unknown, name: string): boolean {
 }
 
 /** Returns whether an entry is ours: it starts this program, or equals the entry that `connect` writes for its URL. */
-function whose(client: McpClient, current: unknown, wanted: Wanted): FoundEntry {
+function whose(client: McpClient, current: unknown, requested: RequestedServer): FoundEntry {
   if (current === undefined) return "none";
-  if (startsUs(current, wanted)) return "ours";
+  if (startsUs(current, requested)) return "ours";
   const url = valuesOf(current).find(
     (value) => typeof value === "string" && /^https?:/.test(value),
   );
@@ -228,11 +232,12 @@ function valuesOf(entry: unknown): unknown[] {
   );
 }
 
-function startsUs(entry: unknown, wanted: Wanted): boolean {
+function startsUs(entry: unknown, requested: RequestedServer): boolean {
   const words = valuesOf(entry).flatMap((value): unknown[] =>
     Array.isArray(value) ? value : [value],
   );
-  const own = "local" in wanted ? wanted.local.args.filter((word) => word.endsWith("main.js")) : [];
+  const own =
+    "local" in requested ? requested.local.args.filter((word) => word.endsWith("main.js")) : [];
   const isUs = (word: unknown): boolean =>
     typeof word === "string" &&
     (own.includes(word) ||

@@ -5,7 +5,7 @@ import {
   type FileTexts,
   type FoundEntry,
   needsQuestion,
-  type Wanted,
+  type RequestedServer,
   withEntry,
   withoutEntry,
 } from "./change.ts";
@@ -20,7 +20,9 @@ export type ConnectPlan =
   | { kind: "impossible"; problem: string };
 
 /** `undo` removes our entry, which is recognized by `program`. */
-export type Order = { kind: "connect"; wanted: Wanted } | { kind: "undo"; program: string };
+export type Order =
+  | { kind: "connect"; requested: RequestedServer }
+  | { kind: "undo"; program: string };
 
 export interface PlannedFile {
   client: McpClient;
@@ -65,31 +67,31 @@ function changeFor(
       ? `The entry in ${file} was not written by connect. It was not removed. Remove it by hand if you do not need it.`
       : change;
   }
-  const entry = entryFor(client, order.wanted);
+  const entry = entryFor(client, order.requested);
   if (entry === undefined)
     return client.remote === undefined
       ? `The file of ${client.title} cannot name a remote server. Connect it without --http, or add a connector in ${client.title}.`
       : `${client.title} cannot sign in. Connect it without --sign-in, with a token.`;
-  return withEntry(format, client, { text: texts.text, entry, wanted: order.wanted });
+  return withEntry(format, client, { text: texts.text, entry, requested: order.requested });
 }
 
 /** Returns the entry as the only content of a file, with the facts about the client that a person needs. */
 export function printed(
   format: ConfigFormat,
   client: McpClient,
-  wanted: Wanted,
+  requested: RequestedServer,
 ): { text: string; facts: readonly string[] } | undefined {
-  const entry = entryFor(client, wanted);
+  const entry = entryFor(client, requested);
   if (entry === undefined) return undefined;
   const alone = format.set("", client.path, entry);
   const { question } = client;
-  const isAsked = question !== undefined && needsQuestion(wanted);
+  const isAsked = question !== undefined && needsQuestion(requested);
   const text = isAsked ? format.set(alone, question.path, question.value) : alone;
-  return { text: text.trimEnd(), facts: factsOf(client, wanted) };
+  return { text: text.trimEnd(), facts: factsOf(client, requested) };
 }
 
-export function factsOf(client: McpClient, wanted: Wanted): readonly string[] {
-  if ("local" in wanted) return client.facts;
-  if (wanted.access === "token") return [...client.tokenFacts, ...client.facts];
+export function factsOf(client: McpClient, requested: RequestedServer): readonly string[] {
+  if ("local" in requested) return client.facts;
+  if (requested.access === "token") return [...client.tokenFacts, ...client.facts];
   return [...(client.signIn === undefined ? [] : [client.signIn]), ...client.facts];
 }

@@ -7,7 +7,7 @@ import { cellItem, type Item, type Items, itemOf, itemsOf } from "./items.ts";
 
 /** How an element is placed in the flow of its parent. CSS pixels. */
 export interface FlowBox {
-  kind: "line" | "block" | "beside" | "float" | "away";
+  kind: "line" | "block" | "beside" | "float" | "placed";
   /** The content beyond these sizes is clipped. */
   cut: { width: number; height: number; column: number } | undefined;
   /** The width that the style gives in CSS pixels. 0 for none. */
@@ -159,7 +159,7 @@ function columnsOf(style: ReadonlyMap<string, string>, em: number, width: number
 const atoms = new Set("img input button select textarea svg math object iframe".split(" "));
 
 function kindOf(name: string, style: ReadonlyMap<string, string>): FlowBox["kind"] {
-  if (/^(?:absolute|fixed)$/.test(style.get("position") ?? "")) return "away";
+  if (/^(?:absolute|fixed)$/.test(style.get("position") ?? "")) return "placed";
   if (/^(?:left|right)$/.test(style.get("float") ?? "")) return "float";
   if (isInline(name, style)) return "line";
   const display = style.get("display") ?? (atoms.has(name) ? "inline-block" : "block");

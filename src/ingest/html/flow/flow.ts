@@ -52,7 +52,7 @@ function isFull(flow: Flow | undefined): boolean {
 export function flowIn(outer: Flow | undefined, begin: Begin): Flow | undefined {
   const { cut, kind, isRightToLeft } = begin.box;
   const isCut = cut !== undefined && (cut.width !== Infinity || cut.height !== Infinity);
-  const around = kind === "away" ? undefined : outer;
+  const around = kind === "placed" ? undefined : outer;
   const flow = isCut ? cutFlow(cut, around, isRightToLeft) : around;
   begin.inner = flow;
   const { centring } = begin.box;
@@ -189,11 +189,11 @@ export interface Begin {
  */
 export function beginBox(flow: Flow | undefined, box: FlowBox, outer?: Begin, cell?: Cell): Begin {
   const isItem = outer?.box.items !== undefined;
-  const kind = isItem && box.kind !== "away" ? "block" : box.kind;
+  const kind = isItem && box.kind !== "placed" ? "block" : box.kind;
   const start = { down: 0, across: 0, left: 0, end: 0, used: 0, count: 0, isMoved: false };
   const centred = { inner: undefined, whole: undefined, item: undefined };
   const begin: Begin = { flow, box, kind, ...start, ...centred };
-  if (flow === undefined || kind === "line" || kind === "away")
+  if (flow === undefined || kind === "line" || kind === "placed")
     return { ...begin, flow: undefined };
   if (kind === "block") endLine(flow);
   if (box.isClear) flow.down = Math.max(flow.down, flow.floats);

@@ -158,7 +158,7 @@ export function isIn(box: Box, other: Box): boolean {
 }
 
 /** Returns the common part of two boxes. */
-export function both(one: Box, other: Box): Box {
+export function intersection(one: Box, other: Box): Box {
   return {
     left: Math.max(one.left, other.left),
     top: Math.max(one.top, other.top),

@@ -15,7 +15,7 @@ import {
 } from "./svg-facts.ts";
 import {
   type Box,
-  both,
+  intersection,
   combined,
   isIn,
   lengthIn,
@@ -118,14 +118,14 @@ export function drawingOf(
           ]);
       const box = { left: x, top: y, right: x + size.width, bottom: y + size.height };
       const isOpen = style.get("overflow-x") === "visible";
-      if (!isOpen) view = both(view, mapped(matrix, box));
+      if (!isOpen) view = intersection(view, mapped(matrix, box));
       const inner = combined([1, 0, 0, 1, x, y], viewOf(element, size.width, size.height));
       matrix = combined(matrix, inner);
     }
     const clip = referred(element, style, "clip-path");
-    if (clip !== undefined) view = both(view, areaOf(clip, matrix, size));
+    if (clip !== undefined) view = intersection(view, areaOf(clip, matrix, size));
     const mask = referred(element, style, "mask");
-    if (mask !== undefined) view = both(view, areaOf(mask, matrix, size));
+    if (mask !== undefined) view = intersection(view, areaOf(mask, matrix, size));
     return {
       element,
       css,
@@ -258,7 +258,7 @@ export function drawingOf(
   /** Adds the texts of a page in a drawing. */
   function drawPage(place: Place): void {
     const box = shapeBox(place.element, place.size);
-    const area = box && both(place.view, mapped(place.matrix, box));
+    const area = box && intersection(place.view, mapped(place.matrix, box));
     const isEmpty = area === undefined || area.right - area.left < 10 || area.bottom - area.top < 5;
     const walk = (node: DomNode, css: ComputedStyle, isGone: boolean, depth: number): void => {
       if (!page.spend(perElement) || depth > deepest) return void (hasHidden = true);
