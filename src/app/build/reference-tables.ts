@@ -118,13 +118,10 @@ export function fatigueTable(): string {
     [
       ["Approval requests of one caller that wait at a time", String(fatigue.waitingAtMost)],
       [
-        "Age at which a waiting request may give way to a new one",
+        "Age at which a waiting request may be replaced by a new one",
         seconds(fatigue.givesWayAfterMs),
       ],
-      [
-        "Time for which a request that a person saw gives way after all others",
-        minutes(fatigue.seenForMs),
-      ],
+      ["Time for which a request that a person saw is replaced last", minutes(fatigue.seenForMs)],
       [
         "Requests with buttons of their own; more become one review",
         String(fatigue.reviewedOneByOne),
