@@ -79,10 +79,10 @@ export function createChatDesk(settings: {
   repeated: (message: MessengerMessage) => MessengerMessage;
   /** Formats the reason why an answer is not complete. */
   formatEnd: (answer: Answer) => string | undefined;
-  moment: (at: Date) => string;
+  formatMoment: (at: Date) => string;
   log: Log;
 }): ChatDesk {
-  const { messenger, turns, answererOf, formatEnd, moment, log } = settings;
+  const { messenger, turns, answererOf, formatEnd, formatMoment, log } = settings;
   const chats = new Map<string, Chat>();
   const closing = new AbortController();
   const working = new Set<Promise<void>>();
@@ -206,7 +206,7 @@ export function createChatDesk(settings: {
     const [first] = interrupted;
     if (first === undefined) return;
     const { chatId } = first;
-    const when = moment(first.at);
+    const when = formatMoment(first.at);
     // The answer may have been sent, if only its end was not recorded.
     const open =
       interrupted.length === 1

@@ -16,7 +16,7 @@ export type MakeCall = (
 ) => Promise<CallAnswer>;
 
 /** A tool of the catalog or of an upstream server. */
-type AiTool = Pick<RegistryTool, "name" | "title" | "summary" | "input"> & { isForeign: boolean };
+type AiTool = Pick<RegistryTool, "name" | "title" | "summary" | "input"> & { isUpstream: boolean };
 
 /**
  * Creates tools for the Vercel AI SDK. The call pipeline checks the arguments, so invalid ones are answered and

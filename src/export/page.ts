@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerSchema, fullSchema } from "../core/tool/catalog.ts";
+import { resultSchema, fullSchema } from "../core/tool/catalog.ts";
 import type { Documentation } from "../core/tool/documentation.ts";
 import type { DeclaredRisk } from "../core/policy/risk.ts";
 import type { ToolContract } from "../core/tool/tool.ts";
@@ -51,7 +51,7 @@ export function documentationPage(tool: ToolContract<never>, written: Documentat
     Risk: [risks[tool.risk]],
     Use: written.notes,
     Input: [fieldList(fullSchema(tool.input, "input"), "It takes nothing.")],
-    Output: [fieldList(fullSchema(answerSchema(tool), "output"), "It returns nothing.")],
+    Output: [fieldList(fullSchema(resultSchema(tool), "output"), "It returns nothing.")],
     Errors: [
       Object.entries(errors)
         .map(([kind, meaning]) => `- \`${kind}\`: ${meaning}`)

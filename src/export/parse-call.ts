@@ -3,7 +3,7 @@ import { parseArguments } from "../core/call/parse-arguments.ts";
 import type { DeclaredRisk } from "../core/policy/risk.ts";
 import type { ToolContract } from "../core/tool/tool.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
-import { isForeign } from "./foreign-tool.ts";
+import { isUpstream } from "./upstream-forms.ts";
 import { type SchemaNode, inputOf } from "./schema-node.ts";
 
 /** A validated call that was not run. */
@@ -61,7 +61,7 @@ export function parseCall(tools: readonly ToolContract<never>[], call: unknown):
     throw new ToolError("not_found", `The tool ${unknown} does not exist.`);
   }
   // The schema of an upstream server may have any keyword, so only JSON text is resolved.
-  const given = isForeign(tool)
+  const given = isUpstream(tool)
     ? fromText(read.data.arguments, "object")
     : resolved(read.data.arguments, inputOf(tool));
   const args = parseArguments(tool, given);

@@ -1,6 +1,6 @@
 import { fullSchema, listing, type ObjectSchema } from "../core/tool/catalog.ts";
 import type { ToolContract } from "../core/tool/tool.ts";
-import { foreignForms, isForeign } from "./foreign-tool.ts";
+import { upstreamForms, isUpstream } from "./upstream-forms.ts";
 import { geminiFunction } from "./gemini.ts";
 import { openaiTool } from "./openai.ts";
 import {
@@ -33,7 +33,7 @@ export function isProvider(name: string): name is Provider {
 /** Exports a catalog in the form of a provider's API: a list, by name for the AI SDK, within one tool for Gemini. */
 export function exportCatalog(tools: readonly Contract[], provider: Provider): unknown {
   const exported = tools.map((tool) =>
-    isForeign(tool) ? foreignForms[provider](tool) : providers[provider](tool),
+    isUpstream(tool) ? upstreamForms[provider](tool) : providers[provider](tool),
   );
   switch (provider) {
     case "ai-sdk":
@@ -50,7 +50,7 @@ export function exportCatalog(tools: readonly Contract[], provider: Provider): u
 
 /** Returns the complete JSON Schema of a tool's arguments. */
 export function mcpInput(tool: Contract): Json {
-  return isForeign(tool) ? tool.schemas.input : fullSchema(tool.input, "input");
+  return isUpstream(tool) ? tool.schemas.input : fullSchema(tool.input, "input");
 }
 
 /** Converts to an MCP `Tool` with complete schemas, which `tools/list` shortens. */
@@ -114,10 +114,10 @@ function objectOf(node: SchemaNode): SchemaNode & { type: "object" } {
 /** Converts the schema of arguments for the AI SDK. A server's own schema is passed on. */
 export function aiSdkSchema({
   input,
-  isForeign: isOfServer,
+  isUpstream: isOfServer,
 }: {
   input: ObjectSchema;
-  isForeign: boolean;
+  isUpstream: boolean;
 }): Json & { type: "object" } {
   return isOfServer ? { ...input } : { ...objectOf(readSchema(input)) };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   type Listing,
   type ObjectSchema,
-  answerSchema,
+  resultSchema,
   fullSchema,
   listing,
 } from "../core/tool/catalog.ts";
@@ -69,7 +69,7 @@ function entry(tool: ToolContract<never>, written: Documentation | undefined): R
     summary: tool.description,
     documentation: documentationPage(tool, written),
     input,
-    output: fullSchema(answerSchema(tool), "output"),
+    output: fullSchema(resultSchema(tool), "output"),
     listing: listing(tool),
   };
 }

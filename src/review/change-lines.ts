@@ -2,14 +2,14 @@ import { quotedClient } from "../core/shared/text/client-name.ts";
 import { visible } from "../core/shared/text/visible.ts";
 import type { RecentChange, UndoOffer } from "../ports/files/recent-changes.ts";
 import { formatChange } from "./diary.ts";
-import { moment } from "./words.ts";
+import { formatMoment } from "./words.ts";
 
 /** Formats an undo offer for the person who decides. */
 export function formatOffer({ undoId, sentence, lines, fingerprint, until }: UndoOffer): string {
   const facts = [
     ...lines.map(({ label, value }) => [label, visible(value)] as const),
     ["fingerprint", fingerprint] as const,
-    ["possible", `until ${moment(until)}`] as const,
+    ["possible", `until ${formatMoment(until)}`] as const,
     ["change", undoId] as const,
   ];
   const width = Math.max(...facts.map(([label]) => label.length));
@@ -24,8 +24,8 @@ export function summarizeChange({ at, client, sentence, undo }: RecentChange): s
   return [
     // The time is removed, because the next column contains it.
     visible(sentence).replace(/, undo until \S+$/, ""),
-    ...(undo === undefined ? [] : [undo.undoId, `until ${moment(undo.until)}`]),
-    moment(at),
+    ...(undo === undefined ? [] : [undo.undoId, `until ${formatMoment(undo.until)}`]),
+    formatMoment(at),
     `(${quotedClient(client)})`,
   ].join("  ");
 }
@@ -36,9 +36,9 @@ export function summarizeChange({ at, client, sentence, undo }: RecentChange): s
  */
 export function formatUndoableChange(change: RecentChange, command: string): string {
   const { at, undo } = change;
-  const line = `${moment(at)}  ${formatChange(change)}`;
+  const line = `${formatMoment(at)}  ${formatChange(change)}`;
   return undo?.state === "possible"
-    ? `${line}\n  to undo it before ${moment(undo.until)}: ${command} undo ${undo.undoId}`
+    ? `${line}\n  to undo it before ${formatMoment(undo.until)}: ${command} undo ${undo.undoId}`
     : line;
 }
 

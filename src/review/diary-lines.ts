@@ -1,6 +1,6 @@
 import { inMachineZone, machineZone } from "../core/shared/time-zone.ts";
 import { type DiaryDay, type DiaryEntry, formatTold } from "./diary.ts";
-import { moment } from "./words.ts";
+import { formatMoment } from "./words.ts";
 
 /** Formats a time of day: `10:02`. */
 export const formatClock = inMachineZone({ hour: "2-digit", minute: "2-digit" });
@@ -28,7 +28,7 @@ export function formatDay({ day, entries }: DiaryDay, command: string): string[]
       if (undo?.state !== "possible") return [line];
       return [
         line,
-        `         to undo it before ${moment(undo.until)}: ${command} undo ${undo.undoId}`,
+        `         to undo it before ${formatMoment(undo.until)}: ${command} undo ${undo.undoId}`,
       ];
     }),
     "",

@@ -5,7 +5,7 @@ import { mayDecide } from "../core/approvals/decide-ticket.ts";
 import { formatSimilar } from "../core/policy/rules/allow-similar.ts";
 import type { Secret } from "../core/shared/secret.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
-import { formatDecider, span, whoAsked } from "./words.ts";
+import { formatDecider, formatSpan, whoAsked } from "./words.ts";
 
 /** The name and the secret of each approver. */
 export type Approvers = readonly { name: string; secret: Secret }[];
@@ -43,7 +43,7 @@ export function formatTicket(ticket: Ticket, now: Date): string {
     ...found.map(({ label, value }) => [label, value] as const),
     ["who asked", whoAsked(ticket)],
     ["fingerprint", ticket.fingerprint],
-    ["asked", `${span(ticket.createdAt, now)} ago`],
+    ["asked", `${formatSpan(ticket.createdAt, now)} ago`],
     ["state", formatState(ticket, now)],
     ...("error" in ticket && ticket.error !== undefined
       ? [["error", ticket.error.message] as const]
@@ -97,7 +97,7 @@ export function ticketToJson(ticket: Ticket): Record<string, unknown> {
 }
 
 function formatState(ticket: Ticket, now: Date): string {
-  if (ticket.status === "pending") return `waits, ${span(now, ticket.expiresAt)} left`;
+  if (ticket.status === "pending") return `waits, ${formatSpan(now, ticket.expiresAt)} left`;
   if (!("decision" in ticket)) return ticket.status;
   const { decision } = ticket;
   const { verdict, note, mayAskAgain } = decision;

@@ -6,7 +6,7 @@ import type { Decision, ApprovalChannel, Ticket } from "../core/approvals/ticket
 import { type ErrorKind, isErrorKind } from "../core/tool/tool-error.ts";
 
 /** Formats a time span: `5 min`, rounded down. */
-export function span(from: Date, to: Date): string {
+export function formatSpan(from: Date, to: Date): string {
   const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
   if (minutes < 60) return `${minutes} min`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`;
@@ -25,7 +25,7 @@ const ofAnotherYear = inMachineZone({ ...dayAndTime, year: "numeric" });
 const needsYearFrom = 300 * dayMs;
 
 /** Formats a time in this machine's zone: `21 Nov, 14:02 CET`, and a distant one with its year. */
-export function moment(at: Date): string {
+export function formatMoment(at: Date): string {
   const isDistant = Math.abs(at.getTime() - Date.now()) >= needsYearFrom;
   return (isDistant ? ofAnotherYear : ofThisYear)(at);
 }
@@ -36,7 +36,7 @@ const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d
 export function withLocalTimes(sentence: string): string {
   return sentence.replaceAll(isoTime, (time) => {
     const at = new Date(time);
-    return Number.isNaN(at.getTime()) ? time : moment(at);
+    return Number.isNaN(at.getTime()) ? time : formatMoment(at);
   });
 }
 
@@ -83,8 +83,8 @@ export function formatDecision({ verdict, by, channel, at, note, mayAskAgain }: 
   const place = channelPlaces[channel];
   return [
     channel === "elicitation"
-      ? `${what} ${place}, ${moment(at)}, as ${formatDecider({ channel, by })} says.`
-      : `${what} by ${by} ${place}, ${moment(at)}.`,
+      ? `${what} ${place}, ${formatMoment(at)}, as ${formatDecider({ channel, by })} says.`
+      : `${what} by ${by} ${place}, ${formatMoment(at)}.`,
     ...(mayAskAgain ? ["The assistant may ask again with changes."] : []),
     ...(note === undefined ? [] : [`Note to the assistant: ${shownValue(note)}.`]),
   ].join(" ");
@@ -96,11 +96,11 @@ export function formatOutcome(ticket: Ticket): string {
     case "pending":
       return "It waits for a decision.";
     case "approved":
-      return `Approved. It runs now if the client still waits, otherwise when the client asks again before ${moment(ticket.runBefore)}.`;
+      return `Approved. It runs now if the client still waits, otherwise when the client asks again before ${formatMoment(ticket.runBefore)}.`;
     case "running":
       return "Approved. It is running now.";
     case "done":
-      return `Done, ${moment(ticket.finishedAt)}.`;
+      return `Done, ${formatMoment(ticket.finishedAt)}.`;
     case "failed":
       return `Approved, but the call failed. ${ticket.error.message}`;
     case "unknown":

@@ -42,7 +42,7 @@ export const mailRequirements: readonly Requirement[] = [
     sentence: "Search covers the text of attachments, and a hit says in which.",
   },
   { id: "mail.query", sentence: "A query may name fields, exclude words, offer alternatives." },
-  { id: "mail.answers-fit", sentence: "Every page of every mail is under 25 000 tokens." },
+  { id: "mail.results-fit", sentence: "Every page of every mail is under 25 000 tokens." },
   { id: "mail.newest", sentence: "An empty query lists the newest." },
   {
     id: "mail.quarantine",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { checkRegistry, readRegistry, registryPath } from "../../src/app/compose/read-registry.ts";
-import { answerSchema, fullSchema } from "../../src/core/tool/catalog.ts";
+import { resultSchema, fullSchema } from "../../src/core/tool/catalog.ts";
 import type { ToolContract } from "../../src/core/tool/tool.ts";
 import { registryProblems } from "../../src/export/check-registry.ts";
 import { pageSections } from "../../src/export/page.ts";
@@ -18,7 +18,7 @@ const build = (at: string) => buildRegistry(contracts, documentation, { at });
 const now = build("2026-03-01T12:00:00.000Z");
 
 describe("bundle/tool-registry.json [catalog.registry]", () => {
-  it("is what the code says", () => {
+  it("agrees with the code", () => {
     expect({ version: artefact.version, tools: artefact.tools }).toEqual(
       JSON.parse(JSON.stringify({ version: now.version, tools: now.tools })),
     );
@@ -56,7 +56,7 @@ describe("bundle/tool-registry.json [catalog.registry]", () => {
     (name, tool) => {
       const entry = artefact.tools.find((one) => one.name === name);
       expect(entry?.input).toEqual(fullSchema(tool.input, "input"));
-      expect(entry?.output).toEqual(fullSchema(answerSchema(tool), "output"));
+      expect(entry?.output).toEqual(fullSchema(resultSchema(tool), "output"));
       for (const schema of [entry?.input, entry?.output])
         expect(schema).toHaveProperty("$schema", "https://json-schema.org/draft/2020-12/schema");
     },

@@ -131,7 +131,7 @@ export function ticketDecisionsContract(name: string, makeTickets: () => Promise
     });
 
     describe("deciding", () => {
-      it("lets the first decision win and tells the second what it was [channels.first-wins]", async () => {
+      it("lets the first decision win and returns it to the second [channels.first-wins]", async () => {
         const { ticketId } = await opened();
         const first = await tickets.decide(ticketId, approve, minute);
         expect(first).toMatchObject({

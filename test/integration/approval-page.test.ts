@@ -23,7 +23,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     await approve(page, ticket).click();
     await page.getByText("Approved. It runs now").first().waitFor();
     expect(await statusOf(ticket.ticketId)).toBe("approved");
-    // The reader of a screen reader hears what came of it first.
+    // A screen reader reads the outcome first.
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Approved.");
     expect(errors).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
-  it("takes more than five as one review, on a phone and without JavaScript [fatigue.review]", async () => {
+  it("shows more than five as one review, on a phone and without JavaScript [fatigue.review]", async () => {
     const { server, open, statusOf } = await serveLocally();
     const adding = { ...request().effect, title: "Write a file", does: "changes" as const };
     const removing = { ...request().effect, does: "removes" as const };
@@ -146,7 +146,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(second.ticketId);
     expect(await page.getByRole("status").textContent()).toContain("new request");
     expect(await page.title()).toBe("2 waiting - Countersign");
-    // A request that a script added works like one that was in the page: its form counts.
+    // The form of a request that a script added works like the others.
     await approve(page, third).click();
     await page.getByText("Approved. It runs now").first().waitFor();
     expect(errors).toEqual([]);

@@ -27,7 +27,7 @@ async function collectionOf(texts: readonly string[], written: (text: string) =>
   let tag = 0;
   server.odd = ({ method, url }, response) => {
     if (method === "REPORT") answerDav(response, answer);
-    // Another range, because the answer is cached.
+    // Another range, because the response is cached.
     else if (url === "/home/assistant/")
       answerDav(response, davItem(url, `<cs:getctag>${(tag += 1)}</cs:getctag>`));
     else return false;
@@ -63,7 +63,7 @@ describe.each([
     "are read unchanged, in turns of less than 50 ms: %s",
     async (_what, texts) => {
       const collection = await collectionOf(texts, written);
-      // The server and its answer are in this process too.
+      // The server and its response are in this process too.
       await collection.between(from, to);
       const { ms, result } = await longestTurn(() => collection.between(from, to), 50);
       expect(result.map(({ name }) => name)).toEqual(texts.map((_, at) => `${at}.ics`));

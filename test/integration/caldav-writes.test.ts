@@ -4,7 +4,7 @@ import { createFakeEventLedger } from "../fakes/event-ledger.ts";
 import { answerDav } from "../servers/odd-caldav.ts";
 import { errorOf, setUpCollection } from "./caldav-world.ts";
 
-describe("an answer to a write", () => {
+describe("a response to a write", () => {
   it.each([
     [412, "conflict", "none"],
     [409, "conflict", "none"],

@@ -13,7 +13,7 @@ function newDirectory(t: { onTestFinished(cleanUp: () => unknown): void }): stri
 }
 
 describe("the lock of a file", () => {
-  it("admits one at a time, also after a failure", async (t) => {
+  it("admits one process at a time, also after a failure", async (t) => {
     const file = join(newDirectory(t), "counts.json");
     writeFileSync(file, "0");
     const add = (fails: boolean) =>

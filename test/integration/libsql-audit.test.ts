@@ -83,7 +83,7 @@ it("chains texts that a database cannot store unchanged", async () => {
 it("stores queued events within 100 ms without a flush [audit.groups]", async () => {
   const { audit } = openAt(join(temporaryDirectory(), "main.db"));
   await audit.append(event("opens the database"));
-  // Other tests take the processor meanwhile: the fastest of many tells what the log itself does.
+  // Other tests use the processor meanwhile, so only the fastest of many shows the time of the log itself.
   let fastest = Infinity;
   for (let round = 1; round <= 10; round += 1) {
     const noted = performance.now();
@@ -161,7 +161,7 @@ it("rejects an append while the database is unavailable, and keeps queued events
   audit.enqueue(event("3"));
   await expect(audit.flush()).rejects.toMatchObject({ kind: "unavailable" });
   rmSync(join(directory, "in the way"));
-  // A try of the log's own may be under way, and fail with what joins it.
+  // The log may be trying already. Events that join this try fail with it.
   await vi.waitFor(() => audit.append(event("4")), 30_000);
   const stored = await audit.readEvents({ after: 0, limit: 10 });
   expect(stored.map(({ event: { callId } }) => callId)).toEqual(["1", "3", "4"]);

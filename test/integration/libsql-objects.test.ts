@@ -62,7 +62,7 @@ it("leaves little of its pages empty", async () => {
   expect(statSync(join(directory, "objects.db")).size / bytes).toBeLessThan(1.6);
 });
 
-it("packs what becomes smaller, and reads it back by ranges and from copies", async () => {
+it("compresses content that becomes smaller, and reads it by ranges and from copies", async () => {
   const { url, store } = openIn(temporaryDirectory());
   const line = Buffer.from("Received: from mail.example by mx.example with ESMTPS id 42\r\n");
   const text = Buffer.concat(Array.from({ length: 20_000 }, () => line));

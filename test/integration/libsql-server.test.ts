@@ -102,7 +102,7 @@ describe("a database on a libSQL server", () => {
     expect(looksOf(other)).toBe(looksOf(one));
   });
 
-  it("writes all statements of a transaction or none, and tells what was changed", async () => {
+  it("writes all statements of a transaction or none, and returns what was changed", async () => {
     const database = openAt(await server());
     await database.write([insert("a")]);
     const error = await failure(database.write([insert("b"), insert("a"), insert("c")]));
@@ -131,7 +131,7 @@ describe("a database on a libSQL server", () => {
   });
 });
 
-/** How long a server that is too slow is waited for. Milliseconds. */
+/** How long the driver waits for a slow server. Milliseconds. */
 const patienceMs = 3_000;
 
 const faults: readonly { name: string; fault: Fault; isStored: boolean }[] = [

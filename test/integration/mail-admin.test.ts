@@ -151,7 +151,7 @@ describe("countersign mail", () => {
     expect(await total()).toBe(1);
   });
 
-  it("lists a forward's sender and who named it [mail.desk]", async () => {
+  it("lists a forward's original sender and the address that forwarded it [mail.desk]", async () => {
     const { dataDir, listed, total, start } = open();
     const ingest = await start({ OWNER_ADDRESSES: "me@home.example" });
     await send(ingest.port, forwarded, forwarded.replaceAll("me@home", "eve@home"));

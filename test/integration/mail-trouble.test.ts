@@ -208,7 +208,7 @@ it("on a full disk mail is deferred and acknowledged mail is whole, and ingest r
   await expectOnly(dataDir, [...acknowledged, "after", "last"]);
 }, 120_000);
 
-it("on a full disk an import ends at Ctrl-C with what waits and why, and the next one does the rest", async ({
+it("on a full disk an import ends at Ctrl-C and reports what waits and why, and the next one does the rest", async ({
   skip,
 }) => {
   const disk = smallDisk(6_000_000);

@@ -133,7 +133,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
     expect(left.Uploads ?? []).toEqual([]);
   });
 
-  it("completes an upload whose completion got no answer", async () => {
+  it("completes an upload whose completion got no response", async () => {
     let lost = false;
     const { store, direct } = await open((line) => {
       if (lost || !/^POST \S*uploadId/.test(line)) return "pass";

@@ -10,7 +10,7 @@ import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { sealRequest } from "../fakes/request-seal.ts";
 
-it("leaves a client's dialog alone for half a minute, and then notifies the chat [telegram.push]", async () => {
+it("waits half a minute for the client's dialog, and then notifies the chat [telegram.push]", async () => {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());
@@ -27,7 +27,7 @@ it("leaves a client's dialog alone for half a minute, and then notifies the chat
   expect(await dueAfter(30)).toBe(1);
 });
 
-it("lets unseen requests give way before those in a chat, and those before opened ones [fatigue.flood]", async () => {
+it("replaces unseen requests first, then those in a chat, and opened ones last [fatigue.flood]", async () => {
   const url = pathToFileURL(join(temporaryDirectory(), "main.db")).href;
   const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
   onTestFinished(() => database.close());

@@ -46,7 +46,7 @@ describe("the check of arguments", () => {
   });
 
   // Ajv did not find the schema itself, so no call of such a tool was possible.
-  it("reads a schema whose parts are as the whole", async (t) => {
+  it("reads a schema that contains itself", async (t) => {
     const check = openChecks(t).compile({
       type: "object",
       properties: { and: { type: "array", items: { $ref: "#" } }, field: { type: "string" } },

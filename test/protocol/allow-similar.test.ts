@@ -20,7 +20,7 @@ describe.concurrent("allow similar [rules.similar]", () => {
     const { id } = approvalOf(await write("notes/0.md"));
     const shown = await runHere(home, ["approvals", "show", id]);
     expect(shown.stdout).toContain(
-      "For 15 minutes, up to 5 more calls of write_file by local run without asking you: key directly in the folder notes/, any content",
+      "For 15 minutes, up to 5 more calls of write_file by local run without your approval: key directly in the folder notes/, any content",
     );
     const allow = ["approvals", "approve", id, "--similar"];
     expect((await runHere(home, allow)).stderr).toContain("needs a person at a terminal");

@@ -127,7 +127,7 @@ describe.concurrent("audit verify of approval requests", () => {
   });
 
   // The decision is stored before its event, so a process can end between the two.
-  it("takes no decision for forged whose process was killed before it recorded it", async (t) => {
+  it("does not report a decision as forged if its process was killed before it recorded it", async (t) => {
     const said: string[] = [];
     let wasKilled = true;
     for (let boundary = 1; wasKilled; boundary += 1) {

@@ -224,7 +224,7 @@ describe("after a restore", () => {
 });
 
 describe("a killed backup", () => {
-  it("leaves no file of its name, and a repeat makes it", async (t) => {
+  it("leaves no file of its name, and can be repeated", async (t) => {
     const home = await filledHome(t);
     const { other } = elsewhere(t, home);
     const directory = newHome(t).dir;

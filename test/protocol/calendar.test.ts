@@ -77,7 +77,7 @@ describe.skipIf(radicale === undefined).concurrent("times of the calendar", () =
     t.expect(moved.output).toMatchObject({ end: "2026-11-24T21:00:00-05:00" });
     await client.call("delete_event", { eventId });
     for (const { message } of client.dialogs) {
-      // A renaming gave both titles a second time, and a move both times.
+      // A renaming repeated both titles, and a move repeated both times.
       t.expect(message.match(/"?Call"?/g), message).toHaveLength(1);
       t.expect(message.match(/for you/g), message).toHaveLength(1);
       const [first = "", second = ""] = message.split("\n");
@@ -202,7 +202,7 @@ describe
       expect(everything.join()).not.toContain("canary");
     });
 
-    it("answers a denied question with the assistant's own events, without a word of the others", async (t) => {
+    it("returns the assistant's own events after a denial, and nothing of the others", async (t) => {
       const { calendar, home, call, everything } = await setUp(t, "v2 legacy");
       await calendar.put("theirs.ics", theirs());
       const { approval } = details.parse((await call("get_events_details", week)).output);

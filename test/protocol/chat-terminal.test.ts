@@ -135,7 +135,7 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
     t.expect(model.requests.map(({ heard }) => heard.at(-1))).toEqual(["First line\nsecond line"]);
   });
 
-  it("shows what is typed during an answer only at the next question", async (t) => {
+  it("shows text that is typed during an answer only at the next prompt", async (t) => {
     const { home, model } = await setUp(t, "anthropic", (index) =>
       index === 0
         ? { text: ["I begin", " and end."], pauseMs: 1_500 }

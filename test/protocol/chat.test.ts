@@ -158,7 +158,7 @@ describe.concurrent.each(protocols)(
     });
 
     // The halves were printed one by one, each as a replacement character.
-    it("joins a character that came in two pieces, and leaves out thoughts", async (t) => {
+    it("joins a character that arrives in two pieces, and leaves out thoughts", async (t) => {
       const text = ["<thi", "nk>I wonder.</think>", "\n\nYes \uD83D", "\uDE00."];
       const { home, model } = await setUp(t, protocol, [{ text }]);
       expect((await ask(home, "Well?")).stdout.trim()).toBe("Yes \u{1F600}.");
@@ -180,7 +180,7 @@ describe.concurrent.each(protocols)(
       expect(model.requests[1]?.body.match(/was not made again/g)).toHaveLength(1);
     });
 
-    // The third call was taken for a repetition, and the file kept the second text.
+    // The third call counted as a repetition, and the file kept the second text.
     it("makes a call again that another one separates from the first", async (t) => {
       const write = (content: string) => ["write_file", { key: "a.md", content }] as const;
       const { home } = await setUp(t, protocol, [

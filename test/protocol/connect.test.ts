@@ -210,7 +210,7 @@ describe.concurrent("countersign connect", () => {
     expect(alone.stderr).toContain("--sign-in works only with --http");
   });
 
-  it("prints entries, and tells everything as data, without writing", async (t) => {
+  it("prints entries, also as JSON, without writing", async (t) => {
     const { connect, path, put } = emptyHome(t);
     const all = await connect("--print", "--json");
     const lines = all.stdout.trim().split("\n");

@@ -75,7 +75,7 @@ async function expectCopied(from: Home, target: Target): Promise<string> {
 }
 
 describe.skipIf(!hasS3())("a copy to a database server and a bucket", () => {
-  it("has everything, is compared by count and hash, and goes back into files", async (t) => {
+  it("has everything, is compared by count and hash, and can be copied back into files", async (t) => {
     const home = await filledHome(t);
     const target = await servers(t, home);
     const { code, stdout: said, stderr } = await runProgram(home, ["copy", "--to", target.file]);
@@ -110,7 +110,7 @@ describe.skipIf(!hasS3())("a copy to a database server and a bucket", () => {
     expect(await expectCopied(home, target)).toContain("Nothing was copied again");
   });
 
-  it("is refused by every program while it is half, and a repeat copies changes too", async (t) => {
+  it("is refused by every program until it is complete, and a repeat copies changes too", async (t) => {
     const home = await filledHome(t);
     const target = await servers(t, home);
     expect(await killedAt(home, ["copy", "--to", target.file], 150)).toBe(true);
@@ -156,7 +156,7 @@ describe.skipIf(!hasS3())("a copy to a database server and a bucket", () => {
 });
 
 describe("a copy", () => {
-  it("is refused over other data, to itself, and without its file", async (t) => {
+  it("is refused into other data, into itself, and without its file", async (t) => {
     const home = await filledHome(t);
     const other = await newlyFilledHome(t, {});
     const filled = targetOf(t, home, { DATABASE_URL: `file:${join(other.dir, "countersign.db")}` });

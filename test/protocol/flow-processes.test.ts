@@ -54,7 +54,7 @@ describe.concurrent("two processes of one caller [flow]", () => {
   });
 
   // Everything that the caller sent needed approval until FLOW_HOURS had passed.
-  it("compare a text with what the other returned before it was killed, and ask no more", async (t) => {
+  it("compare a text with what the other returned before it was killed, and ask about nothing else", async (t) => {
     const { home, servers, read, send } = await openTwo(t);
     expect((await send(`who knows ${codes[0]}`)).isError).toBe(false);
     const lock = new LibsqlDatabase(join(home.dir, "countersign.db"), { timeout: 5_000 });

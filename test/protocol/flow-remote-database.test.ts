@@ -36,7 +36,7 @@ async function openTwo(t: TestContext) {
 }
 
 describe.concurrent("two processes of one caller with a database server [flow]", () => {
-  it("compare a text with an answer whose process was killed right after it", async (t) => {
+  it("compare a text with a result whose process was killed immediately afterwards", async (t) => {
     const { servers, read, send } = await openTwo(t);
     expect((await send(`who knows ${code}`)).isError).toBe(false);
     expect((await read()).text).toContain(code);

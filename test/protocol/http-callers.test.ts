@@ -101,7 +101,7 @@ async function setUpReplicas(t: TestContext) {
 }
 
 describe.concurrent("of two replicas on one database", () => {
-  it("one asks and the other receives the answer, once [http.replicas]", async (t) => {
+  it("one asks and the other receives the result, once [http.replicas]", async (t) => {
     const { home, as, replicas } = await setUpReplicas(t);
     const [one, other] = replicas.map((replica) => as("alice", replica));
     const { state } = questionOf(await one!.callTool("delete_file", { key }));

@@ -44,7 +44,7 @@ async function imported(home: Home, paths: readonly string[]) {
 
 const whole = { offset: 0, length: 30_000_000 };
 
-describe.skipIf(mailCorpus === undefined)("every mail of the corpus [mail.answers-fit]", () => {
+describe.skipIf(mailCorpus === undefined)("every mail of the corpus [mail.results-fit]", () => {
   it(
     "is found by a word of its subject, and its pages and its attachments' pages make up the stored data",
     { timeout: 600_000 },

@@ -132,7 +132,7 @@ describe.concurrent("a request at the page", () => {
     expect(await storedFile(home, key)).toEqual({ there: true, undoCopies: 0 });
   });
 
-  it("whose run did not report back is marked so, and so is the next request", async (t) => {
+  it("whose run did not report its end is marked as unknown, and so is the next request", async (t) => {
     const { home, ask, page } = await asked(t);
     await home.sql(`UPDATE tickets SET status = 'running', verdict = 'approve', channel = 'page',
       decided_by = 'maria', decided_at = created_at, holder = 'a killed process',

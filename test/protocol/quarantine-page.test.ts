@@ -81,7 +81,7 @@ it("the page of the built program shows mail in quarantine and releases it [mail
   expect(await again.stop("SIGTERM")).toBe(0);
 });
 
-it("the terminal says how codes in quarantined mail are shown [mail.quarantine]", async (t) => {
+it("the terminal says how to show codes in quarantined mail [mail.quarantine]", async (t) => {
   const home = newHome(t, { INGEST_SENDERS: "@home.example" });
   const ingest = await ingestHere(home);
   const session = await smtpSession(ingest.port);

@@ -161,7 +161,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
     t.expect(bot.messages).toHaveLength(1);
   });
 
-  it("can be cancelled by its own caller, and the answer has what it was", async (t) => {
+  it("can be cancelled by its own caller, and the result has the reminder", async (t) => {
     const { home } = await homeWithBot(t, receiving);
     const client = await connectHere(home, "v2 legacy");
     const { id } = stored.parse(

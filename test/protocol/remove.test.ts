@@ -181,7 +181,7 @@ describe.skipIf(inject("missingServers").includes("script"))("a person at a term
 });
 
 describe.skipIf(!hasS3())("remove --data with a database server and a bucket", () => {
-  it("is finished by a repeat, wherever it was killed, and leaves what others have", async (t) => {
+  it("is finished by a repeat, wherever it was killed, and leaves the files of others", async (t) => {
     const { home, tables, objects } = await remoteHome(t);
     expect((await tables()).length).toBeGreaterThan(20);
     let boundary = 1;

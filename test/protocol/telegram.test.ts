@@ -299,7 +299,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     );
     const asked = await message("Delete the file", 30_000);
     t.expect(asked.text).toMatch(
-      /similar: For 15 minutes, up to 5 more calls of delete_file by local run without asking you: key/,
+      /similar: For 15 minutes, up to 5 more calls of delete_file by local run without your approval: key/,
     );
     t.expect(asked.links).toEqual([]);
     t.expect(await bot.press(asked, "Approve, and allow similar")).toBe(

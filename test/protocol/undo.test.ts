@@ -72,7 +72,7 @@ function undoSuite(name: string, env: () => Promise<Record<string, string>>): vo
     });
 
     // The error said that the change was already undone.
-    it("of a new file says that the file was deleted since", async (t) => {
+    it("of a new file reports that the file was deleted meanwhile", async (t) => {
       const { home, client } = await setUp(t, await env());
       await write(client, "first");
       const created = await newestId(home);

@@ -163,7 +163,7 @@ args = ["serve"]
     expect(read()).not.toMatch(/mcp_servers\.(?:notes|web)/);
   });
 
-  it("takes another server over HTTP for no entry of Countersign", async (t) => {
+  it("does not mistake another server over HTTP for an entry of Countersign", async (t) => {
     // The entry has the form of the entry that `connect` writes.
     const web = { type: "http", url: "https://mcp.example.org/mcp" };
     const own = { type: "http", url: "https://me.example.org/mcp" };
@@ -200,7 +200,7 @@ args = ["serve"]
     expect(hasServers()).toBe(false);
   });
 
-  it("makes a plain name of any other, and shows a header that only names a variable", async (t) => {
+  it("replaces an invalid name by a valid one, and shows a header that only names a variable", async (t) => {
     const entry = { url: "https://a.example/mcp", headers: { Authorization: "Bearer ${env:WEB}" } };
     const text = JSON.stringify({ mcpServers: { "My Notes (work)": entry } });
     const { run } = homeWithClient(t, ".cursor/mcp.json", text);

@@ -43,7 +43,7 @@ describe("a server that writes what the protocol does not have", () => {
     expect(further.text).toContain("fine");
   });
 
-  // A batch was taken for noise, and a list as structured content refused the whole result.
+  // A batch was ignored, and a list as structured content refused the whole result.
   it("may answer in a batch, and with a list as structured content", async () => {
     const client = shared;
     expect((await client.call("odd__act", { how: "a batch" })).text).toContain("in a batch");

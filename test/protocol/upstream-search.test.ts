@@ -124,7 +124,7 @@ describe("call_tool", () => {
 });
 
 describe("the policy in search mode", () => {
-  it("hides denied tools, and gives the risk of its floors", async (t) => {
+  it("hides denied tools, and reports the risk that riskFloors sets", async (t) => {
     const home = await homeWithSearch(t, {
       deny: ["notes__delete_note"],
       riskFloors: { notes__search_notes: "high" },

@@ -13,7 +13,7 @@ export const longest = [
   "integration/mail-parser.test.ts",
   "integration/libsql-concurrency.test.ts",
   "integration/mail-quarantine.test.ts",
-  "integration/mail-answers.test.ts",
+  "integration/mail-result-sizes.test.ts",
   "integration/mail-imap.test.ts",
   "integration/mail-load.test.ts",
   "protocol/attack.test.ts",

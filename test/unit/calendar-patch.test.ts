@@ -6,7 +6,7 @@ import { ianaZone } from "../../src/core/shared/time-zone.ts";
 const reader = ianaZone("Europe/Berlin")!;
 const now = new Date("2026-11-21T12:00:00Z");
 
-/** A file as a program that we do not know writes it: odd order, odd folds, properties of its own. */
+/** A file of an unknown program: odd order, odd folds, properties of its own. */
 const lines = [
   "BEGIN:VCALENDAR",
   "X-WR-CALNAME:Odd\\, but ours",

@@ -264,7 +264,7 @@ describe("allowing similar calls [rules.similar]", () => {
     const ticketId = await asked("act", { key: "0" });
     const ticket = await settings.tickets.find(ticketId);
     expect(ticket && formatSimilar(ticket)).toBe(
-      "For 15 minutes, up to 5 more calls of act by local run without asking you: any key, any mode, any extra.",
+      "For 15 minutes, up to 5 more calls of act by local run without your approval: any key, any mode, any extra.",
     );
     const { won, rule: made } = await approveAndAllowSimilar(settings, ticketId, maria);
     expect(won).toBe(true);

@@ -3,7 +3,7 @@ import type { AuditEvent } from "../../src/core/audit/audit.ts";
 import type { DiaryEvent } from "../../src/ports/people/diary.ts";
 import { formatChange, diaryOf } from "../../src/review/diary.ts";
 import { formatEntry } from "../../src/review/diary-lines.ts";
-import { moment } from "../../src/review/words.ts";
+import { formatMoment } from "../../src/review/words.ts";
 
 const at = new Date("2026-11-22T10:02:00Z");
 const approval = { ticketId: "ap_1", callId: "ap_1", tool: "delete_file", risk: "high" as const };
@@ -179,7 +179,7 @@ describe("the activity list [activity.diary]", () => {
       lines(looked, looked, looked, { sentence: `wrote a.md, undo until ${time}`, outcome: "ok" }),
     ).toEqual([
       'An assistant listed the files (3 times) ("Claude Desktop")',
-      `An assistant wrote a.md, undo until ${moment(new Date(time))} ("Claude Desktop")`,
+      `An assistant wrote a.md, undo until ${formatMoment(new Date(time))} ("Claude Desktop")`,
     ]);
   });
 

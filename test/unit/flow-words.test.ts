@@ -28,7 +28,7 @@ describe("rare words of a mail in another order", () => {
     );
   });
 
-  it("say less if they are the subject, the sender or a website", () => {
+  it("weigh less if they are the subject, the sender or a website", () => {
     const mail =
       "Hello, our Glimmerbox runs quietly with the Tornquist cooler. See https://www.glimmerbox.example";
     expect(asks("Glimmerbox Tornquist", mail)).toBe(true);

@@ -41,7 +41,7 @@ describe("Authentication-Results of the named server", () => {
     });
   });
 
-  it("of several programs of that server count together if they are on top", () => {
+  it("of several programs of that server count together if they are above all others", () => {
     expect(
       resultsIn(
         results("dmarc=pass header.from=example.com"),
@@ -86,7 +86,7 @@ describe("Authentication-Results of the named server", () => {
     expect(resultsIn(...lines)?.from).not.toBe("aligned");
   });
 
-  // The server writes down who the sender said he is, in quotes or a comment, before it says what it found.
+  // The server quotes what the sender claims, in quotes or a comment, before its own result.
   it.each([
     [
       "a quoted address",

@@ -35,7 +35,7 @@ export function createAuthorize(
       clientSecret: clientSecret.reveal(),
       refreshToken: refreshToken.reveal(),
     };
-    const answer = await refresh(credentials, {}, async (_url, init) => {
+    const tokens = await refresh(credentials, {}, async (_url, init) => {
       // The refresh token is sent to the configured address only. Redirects are not followed.
       const headers = { "content-type": "application/x-www-form-urlencoded" };
       const body = typeof init?.body === "string" ? init.body : "";
@@ -43,9 +43,9 @@ export function createAuthorize(
         await exchange(tokenUrl, { method: "POST", headers, body, signal }, undefined, false),
       );
     });
-    if (answer.access_token === undefined) throw refusedCredentials("oauth");
-    const lifetimeMs = (answer.expires_in ?? likelyLifetime) * 1000;
-    token = { value: answer.access_token, until: Date.now() + lifetimeMs - renewBefore };
+    if (tokens.access_token === undefined) throw refusedCredentials("oauth");
+    const lifetimeMs = (tokens.expires_in ?? likelyLifetime) * 1000;
+    token = { value: tokens.access_token, until: Date.now() + lifetimeMs - renewBefore };
     return `Bearer ${token.value}`;
   };
 }

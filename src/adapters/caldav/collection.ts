@@ -195,7 +195,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
   return {
     check: async (options = {}) => {
       const signal = within(options.signal);
-      const found = await discover(settings, { http, signal }, { tellNames: true });
+      const found = await discover(settings, { http, signal }, { listsNames: true });
       await tagOf(found, signal);
     },
     facts: async (options = {}) => await find(within(options.signal)),

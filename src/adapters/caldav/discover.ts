@@ -11,7 +11,7 @@ export interface Collection extends CalendarFacts {
   url: string;
 }
 
-interface Asked {
+interface DavContext {
   http: Http;
   signal: AbortSignal;
 }
@@ -23,20 +23,20 @@ interface Asked {
  */
 export async function discover(
   { url, calendar }: Pick<CaldavSettings, "url" | "calendar">,
-  asked: Asked,
-  { tellNames = false }: { tellNames?: boolean } = {},
+  context: DavContext,
+  { listsNames = false }: { listsNames?: boolean } = {},
 ): Promise<Collection> {
-  const calendars = await listCalendars(url, asked);
+  const calendars = await listCalendars(url, context);
   const matching = calendars.filter((one) => isMeant(one, calendar, url));
   const [found] = matching;
   if (found !== undefined && matching.length === 1) return found;
-  const names = tellNames ? calendars.map(({ name, url: at }) => `${name} (${at})`) : undefined;
+  const names = listsNames ? calendars.map(({ name, url: at }) => `${name} (${at})`) : undefined;
   throw notTheOne(matching.length, names);
 }
 
-async function listCalendars(url: string, asked: Asked): Promise<Collection[]> {
-  const homes = await findHomes(url, asked);
-  const lists = await Promise.all(homes.map((home) => calendarsIn(home, asked)));
+async function listCalendars(url: string, context: DavContext): Promise<Collection[]> {
+  const homes = await findHomes(url, context);
+  const lists = await Promise.all(homes.map((home) => calendarsIn(home, context)));
   const byUrl = new Map(lists.flat().map((one) => [one.url, one]));
   return [...byUrl.values()];
 }
@@ -53,7 +53,7 @@ function sameAddress(one: string, other: string): boolean {
   return withSlash(one) === withSlash(other);
 }
 
-async function findHomes(configured: string, asked: Asked): Promise<string[]> {
+async function findHomes(configured: string, context: DavContext): Promise<string[]> {
   const start = configured.endsWith("/") ? configured : `${configured}/`;
   // A bare host has no path, so the well-known URL comes first (RFC 6764, section 5). Others may support it too.
   const wellKnown = new URL("/.well-known/caldav", start).href;
@@ -63,7 +63,7 @@ async function findHomes(configured: string, asked: Asked): Promise<string[]> {
       place,
       "0",
       { "d:current-user-principal": {}, "c:calendar-home-set": {} },
-      asked,
+      context,
     );
     const [item] = items;
     const homes = hrefsOf(item?.props["calendarHomeSet"], url);
@@ -72,20 +72,25 @@ async function findHomes(configured: string, asked: Asked): Promise<string[]> {
   });
   if (principal === undefined) throw noCaldav();
   if (principal.homes.length > 0 || principal.href === undefined) return principal.homes;
-  const { url, items } = await propfind(principal.href, "0", { "c:calendar-home-set": {} }, asked);
+  const { url, items } = await propfind(
+    principal.href,
+    "0",
+    { "c:calendar-home-set": {} },
+    context,
+  );
   const homes = hrefsOf(items[0]?.props["calendarHomeSet"], url);
   if (homes.length === 0) throw noCaldav();
   return homes;
 }
 
-async function calendarsIn(home: string, asked: Asked): Promise<Collection[]> {
+async function calendarsIn(home: string, context: DavContext): Promise<Collection[]> {
   const props = {
     "d:displayname": {},
     "d:resourcetype": {},
     "c:supported-calendar-component-set": {},
     "c:calendar-timezone": {},
   };
-  const { items } = await propfind(home, "1", props, asked);
+  const { items } = await propfind(home, "1", props, context);
   return items.filter(isCalendar).map(({ href, props: { displayname, calendarTimezone } }) => ({
     url: withSlash(href),
     name:
@@ -106,7 +111,7 @@ function propfind(
   url: string,
   depth: "0" | "1",
   props: Record<string, object>,
-  { http, signal }: Asked,
+  { http, signal }: DavContext,
 ) {
   const _attributes = { "xmlns:d": "DAV:", "xmlns:c": "urn:ietf:params:xml:ns:caldav" };
   const body = { propfind: { _attributes, prop: props } };
@@ -124,8 +129,8 @@ async function firstOf<T>(
   let failure: ToolError | undefined;
   for (const place of places) {
     try {
-      const answer = await ask(place);
-      if (answer !== undefined) return answer;
+      const found = await ask(place);
+      if (found !== undefined) return found;
     } catch (thrown) {
       if (!(thrown instanceof ToolError)) throw thrown;
       if (!["not_found", "forbidden", "unavailable", "conflict"].includes(thrown.kind))

@@ -30,14 +30,14 @@ export function imapMailbox(
 ): MailPlace<ImapMail> & { check(): Promise<void> } {
   const literalBytes = settings.maxBytes + pieceBytes;
   const open = async (signal?: AbortSignal): Promise<ImapFlow> =>
-    await ours(connect(settings, literalBytes, signal));
+    await withImapErrors(connect(settings, literalBytes, signal));
   return {
     intake: "imap",
     name: `${settings.mailbox} of ${settings.username} at ${settings.host}`,
     open: async (signal) => {
       const client = await open(signal);
       try {
-        return createSource(client, await ours(foldersOf(client, settings.mailbox)));
+        return createSource(client, await withImapErrors(foldersOf(client, settings.mailbox)));
       } catch (error) {
         client.close();
         throw error;
@@ -46,7 +46,7 @@ export function imapMailbox(
     check: async () => {
       const client = await open();
       try {
-        await ours(client.mailboxOpen(settings.mailbox, { readOnly: true }));
+        await withImapErrors(client.mailboxOpen(settings.mailbox, { readOnly: true }));
       } finally {
         client.close();
       }
@@ -54,7 +54,7 @@ export function imapMailbox(
   };
 }
 
-async function ours<T>(work: Promise<T>): Promise<T> {
+async function withImapErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -131,7 +131,7 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
 
   return {
     waiting: (except) =>
-      ours(
+      withImapErrors(
         (async () => {
           for (const folder of incoming) {
             const mails = await listed(folder, except);
@@ -141,11 +141,11 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
         })(),
       ),
     read: (mail, maxBytes) =>
-      ours(
+      withImapErrors(
         (async () => ((await isThere(mail)) ? await wholeOf(client, mail, maxBytes) : undefined))(),
       ),
     beginning: (mail, maxLength) =>
-      ours(
+      withImapErrors(
         (async () => {
           if (!(await isThere(mail))) return undefined;
           const source = { start: 0, maxLength };
@@ -153,9 +153,9 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
           return part === false ? undefined : (part.source ?? Buffer.alloc(0));
         })(),
       ),
-    markProcessed: (mail) => ours(move(mail, "\\Seen", processed)),
+    markProcessed: (mail) => withImapErrors(move(mail, "\\Seen", processed)),
     rejectFolder: () => refused,
-    reject: (mail) => ours(move(mail, "\\Flagged", refused)),
+    reject: (mail) => withImapErrors(move(mail, "\\Flagged", refused)),
     changed: async (signal) => {
       if (signal.aborted || hasNews) return;
       await new Promise<void>((resolve) => {

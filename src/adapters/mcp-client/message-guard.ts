@@ -95,10 +95,10 @@ export function createMessageGuard(): {
         return { kind: "fault", reason: "answered a request that was not sent" };
       }
       hasAnswered = true;
-      const answer = plainAnswer(id, message);
+      const response = plainResponse(id, message);
       // The SDK would drop such a response, and its caller would wait until the timeout.
-      if (answer === undefined) return { kind: "fault", reason: notJsonRpc };
-      return { kind: "pass", message: answer };
+      if (response === undefined) return { kind: "fault", reason: notJsonRpc };
+      return { kind: "pass", message: response };
     },
   };
 }
@@ -107,7 +107,7 @@ export function createMessageGuard(): {
  * Returns a response with only the members of JSON-RPC 2.0 section 5. An empty `error` beside a result is accepted,
  * because some servers write it. Returns undefined for a response in another form.
  */
-function plainAnswer(
+function plainResponse(
   id: RequestId,
   { result, error }: { result?: unknown; error?: unknown },
 ): JSONRPCMessage | undefined {
@@ -140,7 +140,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The actions of a transport for a message that the guard has seen. */
+/** The ways in which a transport treats a message, after the guard's verdict. */
 interface Treatment {
   pass(message: JSONRPCMessage): void;
   listChanged(): void;

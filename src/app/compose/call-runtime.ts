@@ -32,7 +32,7 @@ import { askAtChannels } from "./policy/ask-widening.ts";
 import type { LivePolicy } from "./policy/live-policy.ts";
 import { checkRegistry, type RegistryTools } from "./read-registry.ts";
 
-/** A longer call is answered with `timeout`. Clients give up at 60 s whatever their configuration says. */
+/** A longer call ends with `timeout`. Clients give up at 60 s whatever their configuration says. */
 const callTimeoutMs = 30_000;
 
 /** A stop waits this long for running work, so that an approved run is completed. */

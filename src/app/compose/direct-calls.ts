@@ -44,7 +44,7 @@ export type DirectTool = Pick<
 > & {
   offeredRisk: Listing["risk"];
   /** True if the schema is that of an upstream server. */
-  isForeign: boolean;
+  isUpstream: boolean;
 };
 
 /** Calls of tools in this process, through the same pipeline as over MCP. */
@@ -104,9 +104,9 @@ export async function openDirectCalls(
             risk: offeredRisk,
           } = listed;
           const tool = registry.get(name);
-          if (tool !== undefined) return { ...tool, offeredRisk, isForeign: false };
+          if (tool !== undefined) return { ...tool, offeredRisk, isUpstream: false };
           const documentation = summary;
-          return { name, title, summary, documentation, input, offeredRisk, isForeign: true };
+          return { name, title, summary, documentation, input, offeredRisk, isUpstream: true };
         });
       },
       offers: (tool) =>

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { packageFile } from "../../core/shared/program-root.ts";
-import { answerSchema, shownFields } from "../../core/tool/catalog.ts";
+import { resultSchema, shownFields } from "../../core/tool/catalog.ts";
 import type { ToolContract } from "../../core/tool/tool.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Registry, RegistryTool } from "../../export/registry.ts";
@@ -68,7 +68,7 @@ function isSame(contract: ToolContract<never>, entry: RegistryTool | undefined):
     entry.title === contract.title &&
     entry.summary === contract.description &&
     sameFields(contract.input, entry.input.properties) &&
-    sameFields(answerSchema(contract), entry.output.properties)
+    sameFields(resultSchema(contract), entry.output.properties)
   );
 }
 

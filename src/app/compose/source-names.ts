@@ -5,7 +5,7 @@ import type { Calendar } from "../../ports/calendar/calendar.ts";
 import type { Files } from "../../ports/files/files.ts";
 import type { MailReader } from "../../ports/mail/mail-reader.ts";
 import type { Reminder } from "../../ports/people/reminders.ts";
-import { moment } from "../../review/words.ts";
+import { formatMoment } from "../../review/words.ts";
 import { timeThere } from "../../tools/calendar/format-times.ts";
 
 /** A request waits no longer for the name of an event. Milliseconds. */
@@ -36,7 +36,7 @@ export function sourceNames({
   async function mailName(emailId: string): Promise<string> {
     try {
       const { subject, from, date } = await mail.read(emailId, { offset: 0, length: 0 });
-      return `the mail ${shownName(subject)} by ${senderName(from)}, ${moment(date)}`;
+      return `the mail ${shownName(subject)} by ${senderName(from)}, ${formatMoment(date)}`;
     } catch {
       // A deleted mail has no name. Its id is in the audit record.
       return `the mail ${emailId}`;

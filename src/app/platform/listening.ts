@@ -41,7 +41,7 @@ export async function withListenErrors<T>(
 }
 
 /**
- * Tests whether `ingest` could listen at the address or already does. An `ingest` process is recognized by its response
+ * Tests whether `ingest` could listen at the address or already does. An `ingest` process is recognised by its response
  * to `hello` within 2 s.
  * @throws ToolError as `withListenErrors`
  */

@@ -107,7 +107,7 @@ function inXml(text: string): string {
 
 const signature = /(?:# |<!-- )Written by "countersign service install"\. sha256 ([0-9a-f]{64})/;
 
-/** Adds a last line by which our own unchanged files are recognized. */
+/** Adds a last line by which our own unchanged files are recognised. */
 function signed(text: string, asComment: (line: string) => string): string {
   const line = `Written by "countersign service install". sha256 ${sha256Hex(text)}`;
   return `${text}${asComment(line)}\n`;

@@ -1,6 +1,6 @@
 import { approvalTimes } from "./approval.ts";
 import { type AuditRecord, recordBestEffort } from "../audit/audit.ts";
-import { withoutIdleWords } from "./denial.ts";
+import { storedDecision } from "./denial.ts";
 import { channelNames } from "./directions.ts";
 import { recordAutomaticPause } from "./pause.ts";
 import { decisionOutcome, noteSentence } from "./request-check.ts";
@@ -30,7 +30,7 @@ export async function decideTicket(
   decision: ChannelDecision,
 ): Promise<DecisionResult> {
   const { stateHash, ...rest } = decision;
-  const made = withoutIdleWords(rest);
+  const made = storedDecision(rest);
   await mustBeOpenTo(stores.tickets, ticketId, made);
   const result = await stores.tickets.decide(ticketId, made, approvalTimes.runWithin, stateHash);
   const { ticket, won, pause } = result;

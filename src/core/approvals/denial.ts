@@ -15,7 +15,7 @@ export function denialNote(text: string | undefined): string | undefined {
 }
 
 /** Returns the decision as it is stored. An approval has neither a note nor the permission to ask again. */
-export function withoutIdleWords<D extends Omit<Decision, "at">>(decision: D): D {
+export function storedDecision<D extends Omit<Decision, "at">>(decision: D): D {
   const { note, mayAskAgain, ...made } = decision;
   if (made.verdict === "approve") return made as D;
   const kept = denialNote(note);

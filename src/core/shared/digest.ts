@@ -66,7 +66,7 @@ export function randomId(prefix: string): string {
 }
 
 /**
- * Returns eight characters that a person compares between the client and an approval channel to recognize the request.
+ * Returns eight characters that a person compares between the client and an approval channel to recognise the request.
  */
 export function fingerprintOf(ticketId: string, digest: string): string {
   const code = base32(createHash("sha256").update(`${ticketId}\0${digest}`).digest()).toUpperCase();

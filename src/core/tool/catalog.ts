@@ -52,7 +52,7 @@ export function listing(tool: ToolContract<never>): Listing {
     description: tool.description,
     risk: tool.risk,
     inputSchema: listedInput(tool.input),
-    outputSchema: listedOutput(answerSchema(tool)),
+    outputSchema: listedOutput(resultSchema(tool)),
     annotations: annotations(tool),
   };
 }
@@ -110,14 +110,14 @@ function listedInput(schema: z.ZodObject): ObjectSchema {
 }
 
 /** The fields of every result besides a tool's own output. Both forms of the result contain them. */
-const everyAnswer = {
-  notices: z.array(z.string()).describe("What to know about this answer"),
+const everyResult = {
+  notices: z.array(z.string()).describe("What to know about this result"),
   report: z.string().optional().describe("What to tell the user"),
 };
 
 /** Returns the schema of a tool's structured content. */
-export function answerSchema({ output }: ToolContract<never>): z.ZodObject {
-  return output.extend(everyAnswer);
+export function resultSchema({ output }: ToolContract<never>): z.ZodObject {
+  return output.extend(everyResult);
 }
 
 /**

@@ -67,7 +67,7 @@ export type Fence = (text: string) => string;
 /** Finds the output schema of a tool by its name. */
 export type OutputOf = (tool: string) => z.ZodObject | undefined;
 
-/** Returns the markers around one field. They contain a random id of the response, so untrusted text cannot forge them. */
+/** Returns the markers around one field. Untrusted text cannot forge them, because they contain a random id. */
 export function fieldFence(id: string): Fence {
   return (text) => `[untrusted ${id}] ${text} [end of untrusted ${id}]`;
 }
@@ -83,7 +83,7 @@ export function fenceUntrusted(
 ): Record<string, unknown> {
   const walk = (at: Schema, value: unknown): unknown => {
     if (typeof value === "string")
-      return value !== "" && isForeign(at, value) ? fence(value) : value;
+      return value !== "" && isUntrusted(at, value) ? fence(value) : value;
     if (Array.isArray(value)) return value.map((each) => walk(elementOf(at), each));
     return isData(value) ? fields(at, value) : value;
   };
@@ -144,7 +144,7 @@ export function structuredTokens(
   return likelyTokens(JSON.stringify(fenceUntrusted(schema, item, sampleFence)));
 }
 
-function isForeign(schema: Schema, text: string): boolean {
+function isUntrusted(schema: Schema, text: string): boolean {
   if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) return false;
   const mark = schema && markOf(schema);
   if (mark?.by === "us") return false;

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Line } from "../../core/tool/tool.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
-import { formatDecision, moment, formatOutcome, span, whoAsked } from "../words.ts";
+import { formatDecision, formatMoment, formatOutcome, formatSpan, whoAsked } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import { type ValueChange, type Parts, changedParts, pairUp } from "./change.ts";
 import type { Html } from "./layout.ts";
@@ -74,7 +74,7 @@ export function decidedCard(ticket: Ticket): Html {
       <dl class="about">
         <div>
           <dt>asked</dt>
-          <dd>${time(ticket.createdAt, moment(ticket.createdAt))}</dd>
+          <dd>${time(ticket.createdAt, formatMoment(ticket.createdAt))}</dd>
         </div>
         ${asker(ticket)}
       </dl>
@@ -155,15 +155,15 @@ function asker(ticket: Ticket): Html {
 }
 
 function time(at: Date, words: string): Html {
-  return html`<time datetime="${at.toISOString()}" title="${moment(at)}">${words}</time>`;
+  return html`<time datetime="${at.toISOString()}" title="${formatMoment(at)}">${words}</time>`;
 }
 
 const isSoon = (from: Date, to: Date): boolean => to.getTime() - from.getTime() < 60_000;
 
 function ago(at: Date, now: Date): string {
-  return isSoon(at, now) ? "just now" : `${span(at, now)} ago`;
+  return isSoon(at, now) ? "just now" : `${formatSpan(at, now)} ago`;
 }
 
 function left(until: Date, now: Date): string {
-  return isSoon(now, until) ? "less than a minute" : span(now, until);
+  return isSoon(now, until) ? "less than a minute" : formatSpan(now, until);
 }

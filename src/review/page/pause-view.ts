@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { whyPaused } from "../../core/approvals/pause.ts";
 import { type Pause, everybody } from "../../core/approvals/ticket.ts";
-import { moment } from "../words.ts";
+import { formatMoment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 
@@ -23,8 +23,8 @@ export function pausedNotice({ scope, by, at, reason }: Pause): Html {
   const whom = scope === everybody ? "" : html` for <bdi>${scope}</bdi>`;
   const why =
     reason === "person"
-      ? html` by <bdi>${by}</bdi>, ${moment(at)}`
-      : html`, ${moment(at)}: ${whyPaused}, the last by <bdi>${by}</bdi>`;
+      ? html` by <bdi>${by}</bdi>, ${formatMoment(at)}`
+      : html`, ${formatMoment(at)}: ${whyPaused}, the last by <bdi>${by}</bdi>`;
   return html`<div class="notice bad">
     <p>
       <strong>Paused</strong>${whom}${why}. Nothing that needs approval runs${whom}, and nothing can

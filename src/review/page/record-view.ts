@@ -3,7 +3,7 @@ import { visible } from "../../core/shared/text/visible.ts";
 import type { RecentChange, UndoOffer } from "../../ports/files/recent-changes.ts";
 import { formatChange, type DiaryDay, type DiaryEntry } from "../diary.ts";
 import { formatClock, formatEntry, formatZone } from "../diary-lines.ts";
-import { moment } from "../words.ts";
+import { formatMoment } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import type { Html } from "./layout.ts";
 
@@ -74,7 +74,7 @@ function line(
   { at, words, undo }: { at: Date; words: string; undo: RecentChange["undo"] },
 ): Html {
   return html`<li>
-    <time datetime="${at.toISOString()}" title="${moment(at)}">${formatClock(at)}</time>
+    <time datetime="${at.toISOString()}" title="${formatMoment(at)}">${formatClock(at)}</time>
     <span class="what"><bdi>${words}</bdi>${undo?.state === "undone" ? " (undone)" : ""}</span>
     ${undo?.state === "possible" ? undoForm(visitor, undo, words) : ""}
   </li>`;
@@ -85,7 +85,7 @@ function undoForm(visitor: Visitor, undo: { undoId: string; until: Date }, words
   return html`<form method="post" action="${visitor.base}/undo">
     <input type="hidden" name="change" value="${undoId}" />
     <input type="hidden" name="nonce" value="${visitor.nonce(undoPurpose(undoId, null))}" />
-    <button class="plain" title="until ${moment(until)}">
+    <button class="plain" title="until ${formatMoment(until)}">
       Undo <span class="hidden">: ${words}, ${undoId}</span>
     </button>
   </form>`;

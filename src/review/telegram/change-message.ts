@@ -1,7 +1,7 @@
 import { quotedClient } from "../../core/shared/text/client-name.ts";
 import type { ChatButton, MessengerMessage } from "../../ports/people/messenger.ts";
 import type { RecentChange } from "../../ports/files/recent-changes.ts";
-import { moment, withLocalTimes } from "../words.ts";
+import { formatMoment, withLocalTimes } from "../words.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
 
 /** Most changes per message. The number of the others is added. */
@@ -72,8 +72,8 @@ function fate({ undo }: RecentChange, outcomes: ReadonlyMap<string, string>): Ch
     case "undone":
       return ["It has already been undone."];
     case "over":
-      return [`It could be undone until ${moment(undo.until)}.`];
+      return [`It could be undone until ${formatMoment(undo.until)}.`];
     case "possible":
-      return [`It can be undone until ${moment(undo.until)}.`];
+      return [`It can be undone until ${formatMoment(undo.until)}.`];
   }
 }

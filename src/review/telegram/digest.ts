@@ -12,7 +12,7 @@ import type { RecentChange } from "../../ports/files/recent-changes.ts";
 import type { MailNotice } from "../../ports/mail/mail-notices.ts";
 import type { DigestDays } from "../../ports/people/digest-days.ts";
 import type { Messenger } from "../../ports/people/messenger.ts";
-import { moment, withLocalTimes } from "../words.ts";
+import { formatMoment, withLocalTimes } from "../words.ts";
 import { eachChat, wasSurelyNotSent } from "./each-chat.ts";
 import type { Chat } from "./people.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
@@ -105,7 +105,9 @@ function linesOf(
 ): ChatLine[] | undefined {
   if (mails.total + waiting.total + changes.total + (busy?.length ?? 0) === 0) return undefined;
   const lines: ChatLine[] = [
-    lateSince === undefined ? "Your day." : `Your day. Late: it was for ${moment(lateSince)}.`,
+    lateSince === undefined
+      ? "Your day."
+      : `Your day. Late: it was for ${formatMoment(lateSince)}.`,
   ];
   const section = (title: string, total: number, entries: readonly ChatLine[]): void => {
     if (total === 0) return;

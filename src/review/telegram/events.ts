@@ -12,7 +12,7 @@ import type { ChangeMessages } from "../../ports/people/change-messages.ts";
 import type { ChatAction, ChatRecord } from "../../ports/people/chat-record.ts";
 import type { ChatEvent, Messenger } from "../../ports/people/messenger.ts";
 import type { Undo } from "../../ports/files/recent-changes.ts";
-import { moment, formatOutcome } from "../words.ts";
+import { formatMoment, formatOutcome } from "../words.ts";
 import type { ChatPeople } from "./people.ts";
 import { plainText } from "./plain-text.ts";
 import { undoFor } from "./undo-press.ts";
@@ -201,7 +201,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     );
     const pause = await tickets.pauseOf(approver);
     if (pause !== undefined)
-      return `The operator paused everything, ${moment(pause.at)}. Only the operator can resume.`;
+      return `The operator paused everything, ${formatMoment(pause.at)}. Only the operator can resume.`;
     if (resumed.length === 0)
       return `${assistant === undefined ? "" : `${assistantHelp} `}Your approval requests are shown here. /stop pauses all calls that need approval. /start resets the assistant's call limits, as it just did.`;
     return "Resumed. Requests can be approved again. /stop pauses all calls that need approval.";

@@ -2,7 +2,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Messenger } from "../../ports/people/messenger.ts";
 import type { DueReminder, DueReminders } from "../../ports/people/reminders.ts";
-import { moment } from "../words.ts";
+import { formatMoment } from "../words.ts";
 import { assistantMessage } from "./assistant-message.ts";
 import { Trouble } from "./back-off.ts";
 import { wasSurelyNotSent } from "./each-chat.ts";
@@ -110,7 +110,7 @@ function headOf({ at, next, isRepeated }: DueReminder, now: Date): string {
   return [
     "Reminder, in your assistant's words.",
     ...(isRepeated ? ["It may have been sent before: the first attempt was interrupted."] : []),
-    ...(isLate ? [`Late: it was for ${moment(at)}.`] : []),
-    ...(next === undefined ? [] : [`Next: ${moment(next)}.`]),
+    ...(isLate ? [`Late: it was for ${formatMoment(at)}.`] : []),
+    ...(next === undefined ? [] : [`Next: ${formatMoment(next)}.`]),
   ].join(" ");
 }

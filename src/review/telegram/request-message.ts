@@ -1,7 +1,7 @@
 import { formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket } from "../../core/approvals/ticket.ts";
 import type { ChatButton, MessengerMessage } from "../../ports/people/messenger.ts";
-import { formatDecision, moment, formatOutcome, whoAsked } from "../words.ts";
+import { formatDecision, formatMoment, formatOutcome, whoAsked } from "../words.ts";
 import { type ChatLine, plainText } from "./plain-text.ts";
 
 /** Formats a request with its buttons, or with its outcome. */
@@ -29,7 +29,7 @@ export function requestMessage(
 function outcome(ticket: Ticket): ChatLine[] {
   if (ticket.status === "pending")
     return [
-      `Countersign asks for your approval, until ${moment(ticket.expiresAt)}.`,
+      `Countersign asks for your approval, until ${formatMoment(ticket.expiresAt)}.`,
       "To tell the assistant what to do instead, reply to this message, then press Deny.",
       "",
     ];

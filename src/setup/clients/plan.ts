@@ -19,7 +19,7 @@ export type ConnectPlan =
   | { kind: "nothing" }
   | { kind: "impossible"; problem: string };
 
-/** `undo` removes our entry, which is recognized by `program`. */
+/** `undo` removes our entry, which is recognised by `program`. */
 export type Order =
   | { kind: "connect"; requested: RequestedServer }
   | { kind: "undo"; program: string };

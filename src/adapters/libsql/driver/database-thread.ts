@@ -13,7 +13,7 @@ export interface DatabaseThread {
 
 export interface ThreadEvents {
   replied(replies: readonly WorkerReply[]): void;
-  /** The thread ended, without being asked to or after `close`. */
+  /** The thread ended, on its own or after `close`. */
   ended(reason: string): void;
 }
 
@@ -29,7 +29,7 @@ interface Running {
 const idle: Running[] = [];
 let mostIdle = 0;
 
-/** The driver frees a closed file only when its statements are collected as garbage, and a thread that ends frees all. */
+/** The driver frees a closed file when its statements are collected as garbage, and a thread that ends frees all. */
 const mostDatabases = 32;
 
 /**

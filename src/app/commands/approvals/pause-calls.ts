@@ -8,7 +8,7 @@ import {
   whyPaused,
 } from "../../../core/approvals/pause.ts";
 import { type Pause, everybody } from "../../../core/approvals/ticket.ts";
-import { moment } from "../../../review/words.ts";
+import { formatMoment } from "../../../review/words.ts";
 import type { Stores } from "../../compose/open/open-stores.ts";
 import { provenPerson } from "../../approvals/proven-person.ts";
 
@@ -63,7 +63,7 @@ function formatResumed(resumed: readonly string[], scope: string): string {
 
 export function formatPause({ scope, by, at, reason }: Pause): string {
   const why = reason === "person" ? `by ${by}` : `${whyPaused}, the last by ${by}`;
-  return `Paused: ${everythingOf(scope)}, ${moment(at)}, ${why}.`;
+  return `Paused: ${everythingOf(scope)}, ${formatMoment(at)}, ${why}.`;
 }
 
 function pauseToJson({ at, ...pause }: Pause): Record<string, unknown> {

@@ -9,7 +9,7 @@ import {
   repeatedMessage,
 } from "../../../review/telegram/answer-text.ts";
 import { callerOf } from "../../../review/telegram/people.ts";
-import { moment } from "../../../review/words.ts";
+import { formatMoment } from "../../../review/words.ts";
 import { openAssistant } from "../../chat/open-assistant.ts";
 import { formatEnd } from "../../chat/printer.ts";
 import { type DirectCalls, openDirectCalls } from "../direct-calls.ts";
@@ -77,7 +77,7 @@ export function openChatDesk(
     formatNotice: noticeMessages,
     repeated: repeatedMessage,
     formatEnd,
-    moment,
+    formatMoment,
     log,
   });
   return {

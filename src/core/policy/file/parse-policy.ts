@@ -5,7 +5,7 @@ import { firstFault } from "./first-fault.ts";
 import { LocatedFault, parseLocatedJson } from "./located-json.ts";
 import { type KnownTool, longestRuleDays, policySchema } from "./policy-schema.ts";
 
-/** A parsed policy file, and the digest by which processes recognize the same file. */
+/** A parsed policy file, and the digest by which processes recognise the same file. */
 export interface ReadPolicy {
   content: PolicyContent;
   digest: string;

@@ -87,7 +87,7 @@ export function policySchema(tools: readonly KnownTool[]) {
       .array(z.discriminatedUnion("tool", [first, ...others]))
       .max(mostRules)
       .optional()
-      .describe("Calls that run without asking"),
+      .describe("Calls that run without approval"),
   });
 }
 

@@ -15,7 +15,7 @@ const uses = 5;
  */
 export function formatSimilar(ticket: Ticket): string | undefined {
   if (ticket.status !== "pending" || ticket.similar === undefined) return undefined;
-  return `For ${lasts / 60_000} minutes, up to ${uses} more calls of ${ticket.tool} by ${ticket.principal} run without asking you: ${formatConditions(ticket.similar)}.`;
+  return `For ${lasts / 60_000} minutes, up to ${uses} more calls of ${ticket.tool} by ${ticket.principal} run without your approval: ${formatConditions(ticket.similar)}.`;
 }
 
 export interface AllowedSimilar extends DecisionResult {

@@ -3,7 +3,7 @@ import { clientName, quotedClient } from "../../../core/shared/text/client-name.
 import { visible } from "../../../core/shared/text/visible.ts";
 import type { GrantedClient } from "../../../ports/people/oauth-store.ts";
 import type { Passkey } from "../../../ports/people/passkeys.ts";
-import { moment } from "../../words.ts";
+import { formatMoment } from "../../words.ts";
 import type { Visitor } from "../access.ts";
 import type { Html } from "../layout.ts";
 
@@ -53,8 +53,8 @@ function clientCard(visitor: Visitor, client: GrantedClient): Html {
     <h3><bdi>${name === undefined ? "Unnamed program" : quotedClient(clientName(name))}</bdi></h3>
     ${facts([
       ["acts as", principal],
-      ["last call", seenAt === undefined ? "none yet" : moment(seenAt)],
-      ["access until", moment(endsAt)],
+      ["last call", seenAt === undefined ? "none yet" : formatMoment(seenAt)],
+      ["access until", formatMoment(endsAt)],
       ["id", clientName(clientId)],
     ])}
     ${form(visitor, "revoke", revokePurpose(clientId, principal), {
@@ -88,8 +88,8 @@ function passkeyCard(visitor: Visitor, passkey: Passkey): Html {
     <h3><bdi>${visible(name)}</bdi></h3>
     ${facts([
       ["signs in", approver],
-      ["added", moment(createdAt)],
-      ["last used", usedAt === undefined ? "never" : moment(usedAt)],
+      ["added", formatMoment(createdAt)],
+      ["last used", usedAt === undefined ? "never" : formatMoment(usedAt)],
     ])}
     ${form(visitor, "remove", removePurpose(passkeyId), {
       hidden: { id: passkeyId },

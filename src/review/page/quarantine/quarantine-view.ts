@@ -3,7 +3,7 @@ import { visible } from "../../../core/shared/text/visible.ts";
 import type { HeldMail } from "../../../ports/mail/mail-review.ts";
 import { formatSize } from "../../../core/shared/text/format.ts";
 import { formatAttachment, heldForSender } from "../../mail-lines.ts";
-import { moment } from "../../words.ts";
+import { formatMoment } from "../../words.ts";
 import type { Visitor } from "../access.ts";
 import type { Html } from "../layout.ts";
 
@@ -51,7 +51,7 @@ function card(visitor: Visitor, { mail, readable, sender }: HeldMail): Html {
   const { emailId, from, subject, receivedAt, bytes } = mail;
   const facts: [string, string][] = [
     ["from", visible(from)],
-    ["received", `${moment(receivedAt)}, ${formatSize(bytes)}`],
+    ["received", `${formatMoment(receivedAt)}, ${formatSize(bytes)}`],
     ["sender check", sender === undefined ? "not known at the moment" : senderWords[sender]],
     ["held because", reasonOf(mail)],
     ...(readable?.attachments ?? [])

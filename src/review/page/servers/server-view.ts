@@ -90,8 +90,8 @@ function reviewCard(
     </div>
     <p class="small"><code>${shortened(place)}</code></p>
     <p class="small">
-      The server wrote these texts, and they were not checked. Calls of low risk run without asking
-      you.
+      The server wrote these texts, and they were not checked. Low-risk calls run without your
+      approval.
     </p>
     <form method="post" action="${visitor.base}/servers" class="decide">
       ${hidden("server", server)} ${hidden("digest", digest)}

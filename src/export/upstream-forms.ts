@@ -3,14 +3,14 @@ import type { ToolContract } from "../core/tool/tool.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /** A tool of an upstream server, whose JSON Schema may have any keyword. */
-type ForeignTool = ToolContract<never> & Required<Pick<ToolContract<never>, "schemas">>;
+type UpstreamContract = ToolContract<never> & Required<Pick<ToolContract<never>, "schemas">>;
 
-export function isForeign(tool: ToolContract<never>): tool is ForeignTool {
+export function isUpstream(tool: ToolContract<never>): tool is UpstreamContract {
   return tool.schemas !== undefined;
 }
 
 /** The forms of an upstream tool. Each provider gets the reviewed schema unchanged. */
-export const foreignForms = {
+export const upstreamForms = {
   mcp: ({ name, title, description, risk, schemas }) => ({
     name,
     title,
@@ -46,4 +46,4 @@ export const foreignForms = {
     description,
     inputSchema: schemas.input,
   }),
-} satisfies Record<string, (tool: ForeignTool) => Json>;
+} satisfies Record<string, (tool: UpstreamContract) => Json>;

@@ -10,7 +10,7 @@ import { mailCorpus } from "../servers/mail-corpus.ts";
 /** Clients drop results over about this many. */
 const mostTokens = 25_000;
 
-describe("answers about mail", () => {
+describe("results of mail tools", () => {
   const world = suiteThatIngests();
   const kept: string[] = [];
 
@@ -26,7 +26,7 @@ describe("answers about mail", () => {
       interval: 50,
     });
 
-  /** Returns the tokens of an answer: its structured content and its text. */
+  /** Returns the tokens of a result: its structured content and its text. */
   async function answer(name: string, args: Record<string, unknown>) {
     const tool = catalog.find((one): one is Tool<Ports> => one.name === name)!;
     const parsed = tool.input.parse(args);
@@ -64,7 +64,7 @@ describe("answers about mail", () => {
   }
 
   it.skipIf(mailCorpus === undefined)(
-    "fit for every message of the corpus and each of its attachments [mail.answers-fit]",
+    "fit for every message of the corpus and each of its attachments [mail.results-fit]",
     { timeout: 240_000 },
     async () => {
       for (const file of mailCorpus!.files) await keep(mailCorpus!.read(file));
@@ -140,7 +140,7 @@ describe("answers about mail", () => {
       await readable();
       const { dearest, pages } = await dearestPage("read_email", { emailId }, 100);
       expect(dearest).toBeLessThan(mostTokens);
-      // Every page still brings a good part of the text.
+      // Every page still contains a good part of the text.
       expect(pages).toBeLessThan(60);
       for (let copy = 0; copy < 50; copy += 1)
         await keep(Buffer.from(`X-Copy: ${copy}\r\n${message}`));
