@@ -6,8 +6,8 @@ import { pairBits } from "./hasher.ts";
 export interface LeftPairs {
   /** The pairs of each piece of the text that leaves now. A code must have all pairs of a piece in a row. */
   now: readonly (readonly number[])[];
-  /** Says of each pair whether it left or leaves. */
-  left: Uint8Array;
+  /** Returns whether a pair left or leaves. */
+  hasLeft: (pair: number) => boolean;
   /** Returns whether a code is worth a closer look. `newer` codes are as new as it or newer. */
   isEnough: (covered: number, pairCount: number, newer: number) => boolean;
   /** Codes that are returned. */
@@ -23,17 +23,28 @@ export interface CodeSearch {
   seeded: (piece: readonly number[], use: (place: number) => void) => boolean;
 }
 
+/** The search for a short piece in the codes, from the newest to the oldest. */
+interface Search {
+  piece: readonly number[];
+  /** The next place that may have the piece, plus one. Zero at the end. */
+  next: number;
+  /** The code that was found last. -1 at the end. */
+  code: number;
+}
+
 /** The pairs of neighbouring characters of all codes in a row, and the places of each pair. */
 export class CodePairs {
   #pairs = new GrownArray();
-  #codeOfPair = new GrownArray();
   #firstOfCode = new GrownArray();
   /** A bit for each pair that a code has. Unlike the places, they fit into a processor's cache. */
   #known = new Int32Array((1 << pairBits) / 32);
   /** The newest place of each pair, plus one. */
   #newest = new Int32Array(1 << pairBits);
-  /** The next older place with the same pair, plus one. */
-  #older = new GrownArray();
+  /**
+   * For each place, two numbers: its code, and the next older place with the same pair, plus one. Both are read
+   * together, and neighbours take one access to the memory.
+   */
+  #links = new GrownArray();
 
   get length(): number {
     return this.#pairs.length;
@@ -46,9 +57,9 @@ export class CodePairs {
     for (const pair of pairs) {
       const plain = pair & ~separated;
       this.#known[plain >> 5] = (this.#known[plain >> 5] ?? 0) | (1 << (plain & 31));
-      this.#older.push(isInPieces ? (this.#newest[plain] ?? 0) : 0);
+      this.#links.push(code);
+      this.#links.push(isInPieces ? (this.#newest[plain] ?? 0) : 0);
       this.#pairs.push(pair);
-      this.#codeOfPair.push(code);
       if (isInPieces) this.#newest[plain] = this.#pairs.length;
     }
   }
@@ -67,7 +78,7 @@ export class CodePairs {
   }
 
   codeAt(place: number): number {
-    return this.#codeOfPair.at(place);
+    return this.#links.at(place * 2);
   }
 
   /**
@@ -75,38 +86,59 @@ export class CodePairs {
    * now.
    */
   codesOf(
-    { now, left, isEnough, most, mostPlaces }: LeftPairs,
+    { now, hasLeft, isEnough, most, mostPlaces }: LeftPairs,
     { counts, seeded }: CodeSearch,
   ): number[] {
-    const isCandidate = new Uint8Array(this.#firstOfCode.length);
     let places = mostPlaces;
-    let [newest, candidates] = [-1, 0];
-    const examine = (piece: readonly number[], place: number): void => {
-      places -= 1;
-      const code = this.#codeOfPair.at(place);
-      if (isCandidate[code] === 1 || !this.#hasPiece(piece, place)) return;
-      isCandidate[code] = 1;
-      candidates += 1;
-      if (code > newest) newest = code;
-    };
+    const searches: Search[] = [];
+    const seeds: number[] = [];
     for (const piece of now) {
       const [pair] = piece;
       if (pair === undefined) continue;
-      if (seeded(piece, (place) => places > 0 && examine(piece, place))) continue;
-      let place = (this.#newest[pair] ?? 0) - 1;
-      for (; place >= 0 && places > 0; place = this.#older.at(place) - 1) examine(piece, place);
+      const isSeeded = seeded(piece, (place) => {
+        if (this.#hasPiece(piece, place)) seeds.push(this.codeAt(place));
+      });
+      if (isSeeded) continue;
+      const search = { piece, next: this.#newest[pair] ?? 0, code: -1 };
+      places -= this.#advance(search, places);
+      searches.push(search);
     }
+    seeds.sort((one, other) => one - other);
+    const codeCount = this.#firstOfCode.length;
     const found: number[] = [];
-    for (let code = newest; candidates > 0 && found.length < most; code -= 1) {
-      if (isCandidate[code] === 0) continue;
-      candidates -= 1;
+    let last = codeCount;
+    while (places > 0 && found.length < most) {
+      let newest: Search | undefined;
+      for (const search of searches) if (search.code > (newest?.code ?? -1)) newest = search;
+      const code = Math.max(newest?.code ?? -1, seeds.at(-1) ?? -1);
+      if (code < 0) break;
+      if (newest?.code === code) places -= this.#advance(newest, places);
+      else seeds.pop();
+      // Several pieces may be in one code, or one piece several times.
+      if (code === last) continue;
+      last = code;
       const first = this.#firstOfCode.at(code);
-      const isLast = code + 1 === this.#firstOfCode.length;
+      const isLast = code + 1 === codeCount;
       const pairCount = (isLast ? this.#pairs.length : this.#firstOfCode.at(code + 1)) - first;
-      const covered = this.#coveredBy(left, first, pairCount);
-      if (isEnough(covered, pairCount, isCandidate.length - code) && counts(code)) found.push(code);
+      const newer = codeCount - code;
+      // A short code is not enough even as a whole.
+      if (!isEnough(pairCount + 1, pairCount, newer)) continue;
+      const covered = this.#coveredBy(hasLeft, first, pairCount);
+      if (isEnough(covered, pairCount, newer) && counts(code)) found.push(code);
     }
     return found;
+  }
+
+  /** Moves a search to the next older code with its piece. Returns the number of places that it examined. */
+  #advance(search: Search, most: number): number {
+    search.code = -1;
+    let count = 0;
+    for (; search.next > 0 && search.code < 0 && count < most; count += 1) {
+      const place = search.next - 1;
+      search.next = this.#links.at(place * 2 + 1);
+      if (this.#hasPiece(search.piece, place)) search.code = this.codeAt(place);
+    }
+    return count;
   }
 
   /** Returns whether the pairs of a piece begin at this place. They may continue into another code. */
@@ -117,11 +149,11 @@ export class CodePairs {
   }
 
   /** Returns how many characters of a code are in pairs that have left. */
-  #coveredBy(left: Uint8Array, first: number, pairCount: number): number {
+  #coveredBy(hasLeft: LeftPairs["hasLeft"], first: number, pairCount: number): number {
     let covered = 0;
     let last = -1;
     for (let at = 0; at < pairCount; at += 1) {
-      if (left[this.at(first + at)] === 0) continue;
+      if (!hasLeft(this.at(first + at))) continue;
       covered += last === at ? 1 : 2;
       last = at + 1;
     }

@@ -1,6 +1,6 @@
 import { isWord } from "./content-marks.ts";
 import { decodedPart, encodedParts } from "./reading/decode.ts";
-import { codesIn } from "./reading/find-codes.ts";
+import { codesIn, mayHaveCode, needsDigit } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
 import { callsBack, sentInPieces } from "./reading/fragments.ts";
 import type { Hasher } from "./hasher.ts";
@@ -16,6 +16,7 @@ import {
   type TrustedReading,
   plainReadingsOf,
   readingsOf,
+  trusted,
 } from "./reading/readings.ts";
 import type { Token } from "./reading/tokens.ts";
 
@@ -52,6 +53,8 @@ export function hitsIn(
   const separated = createSeparator(known);
   const firsts = new Map<Trust, TrustedReading>();
   for (const reading of readings) {
+    // Most readings of this kind end here, without their tokens.
+    if (needsDigit(reading) && !hasWords(reading) && !mayHaveCode(reading, known)) continue;
     const first = hasWords(reading) ? firsts.get(reading.trust) : undefined;
     const part = first === undefined ? wholeOf(reading) : newPart(reading, first);
     hits.push(...solidHits(reading, part, known));
@@ -65,7 +68,7 @@ export function hitsIn(
     if (reading.trust !== "plain") continue;
     const apart = separated(reading);
     if (apart === undefined) continue;
-    const words = { ...apart, trust: reading.trust };
+    const words = trusted(apart, reading.trust);
     hits.push(...solidHits(words, wholeOf(words), known), ...wordsOf(words));
   }
   return [
@@ -129,7 +132,7 @@ function inShortTexts(
       if (index > 0 || separator === " ") hits.push(...solidHits(reading, wholeOf(reading), known));
       const apart = separator === "" && separated(reading);
       if (!apart) continue;
-      const words = { ...apart, trust: reading.trust };
+      const words = trusted(apart, reading.trust);
       hits.push(...solidHits(words, wholeOf(words), known));
     }
     // The earlier texts were compared when they were sent.

@@ -1,18 +1,13 @@
-import { isUtf8 } from "node:buffer";
-import { constants, unzipSync } from "node:zlib";
 import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
+import { printable } from "./printable.ts";
 import { NotCompared, type Reading, partOf, replaced, replacedAt, verbatim } from "./reading.ts";
-
-const utf8 = new TextDecoder();
+import { digitsIn } from "./tokens.ts";
 
 /** Levels of nested encodings that are decoded. Each level costs further passes over the text. */
 const maxDepth = 3;
 /** Decoded forms of one text. Ordinary texts have fewer than half as many. */
 const maxReadings = 40;
-
-// oxlint-disable-next-line no-control-regex -- these show that bytes are binary
-const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 
 /** Encoded text has some letter in upper case, or a digit. Ordinary words do not. */
 const base64Form = /(?<![A-Za-z0-9+/_-])(?=[a-z+/_-]*[A-Z\d])[A-Za-z0-9+/_-]{6,}={0,2}/g;
@@ -37,8 +32,6 @@ const groupedForm =
 const ascii85Form = /(?:<~)?(?<!\S)(?=\S*[^\w\s])[!-uz~]{7,}(?:~>)?(?!\S)/g;
 const octalForm = /(?:\\[0-3]?[0-7]{2}){3,}/g;
 const base32Form = /(?<![A-Za-z0-9])(?:[A-Z2-7]{7,}|[a-z2-7]{7,})={0,6}/g;
-/** The longest compressed text that is read, in bytes. */
-const mostUnzipped = 20_000;
 /** The same separators many times in a row, and how many of their characters are kept. */
 const fillers = /([^\p{L}\p{N}]{1,3}?)\1{15,}/gu;
 const keptOfFillers = 8;
@@ -106,6 +99,8 @@ interface Encoding {
   decode: (run: string) => string | undefined;
   /** A part of every match. It is found faster than the form, which most texts do not have. */
   hint?: RegExp;
+  /** The fewest digits of a match. */
+  digits?: number;
 }
 
 const encodings: readonly Encoding[] = [
@@ -114,14 +109,14 @@ const encodings: readonly Encoding[] = [
   { form: entityForm, decode: entityDecoded, hint: /&[#a-z]|\\u|u\+/i },
   { form: hexForm, decode: hexDecoded },
   { form: hexWordForm, decode: hexDecoded },
-  { form: binaryForm, decode: binaryDecoded },
-  { form: characterCodes, decode: codesDecoded, hint: /\d\D{1,8}\d/ },
-  { form: characterCodes, decode: octalCodesDecoded, hint: /\d\D{1,8}\d/ },
-  { form: joinedCodes, decode: joinedCodesDecoded },
-  { form: otherBases, decode: inDecimal },
+  { form: binaryForm, decode: binaryDecoded, digits: 24 },
+  { form: characterCodes, decode: codesDecoded, digits: 8 },
+  { form: characterCodes, decode: octalCodesDecoded, digits: 8 },
+  { form: joinedCodes, decode: joinedCodesDecoded, digits: 8 },
+  { form: otherBases, decode: inDecimal, hint: /0[xbo]/i },
   { form: groupedForm, decode: groupsDecoded },
   { form: ascii85Form, decode: ascii85Decoded, hint: /[!"#$%&*+<=>@[\\\]^`]/ },
-  { form: octalForm, decode: octalDecoded },
+  { form: octalForm, decode: octalDecoded, hint: /\\/ },
   { form: base32Form, decode: base32Decoded },
   { form: base64Form, decode: base64Decoded },
   { form: spacedForm, decode: spacedDecoded },
@@ -130,11 +125,16 @@ const encodings: readonly Encoding[] = [
   { form: splitBase64, decode: (run) => base64Decoded(run.replace(/\s+/g, "")) },
 ];
 
+function mayMatch({ hint, digits = 0 }: Encoding, text: string, count: number): boolean {
+  return count >= digits && (hint === undefined || hint.test(text));
+}
+
 function decodings(source: Reading): Reading[] {
   const found: Reading[] = [];
-  for (const { form, decode, hint } of encodings) {
-    if (hint !== undefined && !hint.test(source.text)) continue;
-    const decoded = replaced(source, form, decode);
+  const count = digitsIn(source.text);
+  for (const encoding of encodings) {
+    if (!mayMatch(encoding, source.text, count)) continue;
+    const decoded = replaced(source, encoding.form, encoding.decode);
     if (decoded !== undefined) found.push(decoded);
   }
   return found;
@@ -142,11 +142,12 @@ function decodings(source: Reading): Reading[] {
 
 /** Yields for each encoding the contents of its runs with more than `length` characters, each as a text of its own. */
 export function* decodedRuns(source: Reading, length: number): Generator<readonly Reading[]> {
-  for (const { form, decode, hint } of encodings) {
-    if (hint !== undefined && !hint.test(source.text)) continue;
+  const count = digitsIn(source.text);
+  for (const encoding of encodings) {
+    if (!mayMatch(encoding, source.text, count)) continue;
     const found: Reading[] = [];
-    for (const { 0: run, index } of source.text.matchAll(form)) {
-      const text = run.length > length ? decode(run) : undefined;
+    for (const { 0: run, index } of source.text.matchAll(encoding.form)) {
+      const text = run.length > length ? encoding.decode(run) : undefined;
       if (text === undefined) continue;
       const whole = partOf(source, index, index + run.length);
       found.push(replacedAt(whole, [{ start: 0, end: run.length, text }]) ?? whole);
@@ -301,42 +302,4 @@ function entityDecoded(entity: string): string | undefined {
   return Number.isInteger(code) && code > 0 && code <= 0x10_ff_ff
     ? String.fromCodePoint(code)
     : undefined;
-}
-
-/** Returns whether every second byte is zero, as in UTF-16 of Latin letters. @param odd 1 if the first byte is zero */
-function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
-  return (
-    bytes.length >= 6 &&
-    bytes.length % 2 === 0 &&
-    bytes.every((byte, at) => (at % 2 === odd ? byte !== 0 : byte === 0))
-  );
-}
-
-/**
- * Returns the content of gzip and zlib, as far as it is there.
- * @throws NotCompared if it is too long
- */
-function unzipped(bytes: Uint8Array): Uint8Array | undefined {
-  const isZip =
-    (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
-    (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0));
-  try {
-    return isZip
-      ? unzipSync(bytes, { maxOutputLength: mostUnzipped, finishFlush: constants.Z_SYNC_FLUSH })
-      : undefined;
-  } catch (error) {
-    if (error instanceof RangeError) throw new NotCompared();
-    return undefined;
-  }
-}
-
-function printable(bytes: Uint8Array): string | undefined {
-  const content = unzipped(bytes);
-  if (content !== undefined) return printable(content);
-  if (isUtf16(bytes, 0)) return printable(bytes.filter((byte) => byte !== 0));
-  if (isUtf16(bytes, 1)) return printable(bytes.filter((byte) => byte !== 0));
-  // A decoder that throws would cost more than the rest of the comparison.
-  if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
-  const text = utf8.decode(bytes);
-  return unprintable.test(text) ? undefined : text;
 }

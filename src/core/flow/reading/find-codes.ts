@@ -7,7 +7,15 @@ import type { GivenSource } from "../ledger.ts";
 import type { Part } from "./new-part.ts";
 import { spanOf } from "./reading.ts";
 import type { Trust, TrustedReading } from "./readings.ts";
-import { type Token, digitsIn, isDigit, isEveryday, shortestSolid, tokensOf } from "./tokens.ts";
+import {
+  type Token,
+  digitsIn,
+  isDigit,
+  isEveryday,
+  shortestSolid,
+  squeezedUnits,
+  tokensOf,
+} from "./tokens.ts";
 
 /** A text without separators, with the fingerprints of its pairs. */
 interface Squeezed {
@@ -93,6 +101,9 @@ export function bitsNeeded(choices: number, tries: number): number {
 /** Additional bits that a match in a less likely reading must have. */
 const doubt: Record<Trust, number> = { plain: 5, reversed: 2, guess: 6, scattered: 6, loose: 6 };
 
+/** The same for whole words. */
+const doubtOfWords = 2;
+
 /** The last digits of a telephone number, which are the same with and without the country code. */
 const nationalDigits = 8;
 /** The part of an address or URL that must match. */
@@ -114,12 +125,9 @@ export function codesIn(
   part: Part,
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
+  const hasDigit = needsDigit(reading);
+  if (hasDigit && !mayHaveCode(reading, { contents, hasher })) return [];
   const tokens = reading.tokens();
-  // In these readings a match needs a digit. A match of letters alone would be an address, or text in a script without
-  // spaces, and guesses find neither.
-  const needsDigit =
-    reading.trust === "guess" || reading.trust === "scattered" || reading.trust === "loose";
-  if (needsDigit && !mayHaveCode(tokens, { contents, hasher })) return [];
   const squeezed = squeeze(tokens, hasher);
   const { text, pairs } = squeezed;
   const { from, to } = windowsOf(part, tokens, text.length);
@@ -131,7 +139,7 @@ export function codesIn(
       first = unknown;
       continue;
     }
-    if (needsDigit && !hasDigitAt(text, first)) continue;
+    if (hasDigit && !hasDigitAt(text, first)) continue;
     contents.withSeed(pairs, first, (code, at) => {
       // An alignment is found again at each of its characters.
       const alignment = code.index * 4_096 + (first - at + 2_048);
@@ -145,30 +153,41 @@ export function codesIn(
 }
 
 /**
- * Returns false if no window around a digit has known pairs only. Most texts have few digits, so this needs fewer pairs
- * than all windows do.
+ * Returns whether a match in a reading needs a digit. A match of letters alone would be an address, or text in a script
+ * without spaces, and guesses find neither.
  */
-function mayHaveCode(
-  tokens: readonly Token[],
+export function needsDigit({ trust }: TrustedReading): boolean {
+  return trust === "guess" || trust === "scattered" || trust === "loose";
+}
+
+/** The letters and digits of the text that is examined now. */
+let unitsNow = new Uint16Array(1_024);
+
+/**
+ * Returns false if no window around a digit has known pairs only. Most texts have few digits, so this needs fewer pairs
+ * than all windows do, and no tokens.
+ */
+export function mayHaveCode(
+  { text }: TrustedReading,
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
 ): boolean {
-  const text = tokens.length === 1 ? (tokens[0]?.text ?? "") : tokens.map(textOf).join("");
+  if (text.length > unitsNow.length) unitsNow = new Uint16Array(text.length * 2);
+  const units = unitsNow;
+  const length = squeezedUnits(text, units);
   let known = 0;
   let next = 0;
-  for (let digit = 0; digit < text.length; digit += 1) {
-    if (!isDigit(text.charCodeAt(digit))) continue;
+  for (let digit = 0; digit < length; digit += 1) {
+    if (!isDigit(units[digit] ?? 0)) continue;
     const first = Math.max(0, digit - shortestSolid + 1);
     if (first > next) [next, known] = [first, 0];
-    for (; next < Math.min(text.length - 1, digit + shortestSolid - 1); next += 1) {
-      const pair = hasher.pair(text.charCodeAt(next), text.charCodeAt(next + 1));
+    for (; next < Math.min(length - 1, digit + shortestSolid - 1); next += 1) {
+      const pair = hasher.pair(units[next] ?? 0, units[next + 1] ?? 0);
       known = contents.hasPair(pair) ? known + 1 : 0;
       if (known >= shortestSolid - 1) return true;
     }
   }
   return false;
 }
-
-const textOf = ({ text }: Token): string => text;
 
 /** Returns the first and last place at which a shortest match in the part, or right beside it, can begin. */
 function windowsOf({ first, last }: Part, tokens: readonly Token[], length: number) {
@@ -236,31 +255,32 @@ function isMatch(
     );
   if (!/\p{N}/u.test(same) && length < whole) return false;
   if (everyday(same)) return false;
+  const isPart =
+    (at === 0 || contents.isSeparated(code.start + at - 1)) &&
+    (at + length === whole || contents.isSeparated(code.start + at + length - 1));
+  const isEnd = at + length === whole && length >= nationalDigits && !/\D/.test(same);
+  const newer = contents.newerThan(code);
+  const spare =
+    bitsOf(same) -
+    bitsNeeded(
+      length === whole ? newer.codes : newer.pairs,
+      reading.trust === "scattered" || reading.trust === "loose" ? digits() : 1,
+    );
+  const isPlain = reading.trust === "plain";
+  // Most matches end here, without the layout of the text.
+  if (spare < doubtOfWords && !(isPlain && (isPart || isEnd))) return false;
   const { places, starts } = layout();
   const start = places[first] ?? 0;
   const end = (places[first + length - 1] ?? 0) + 1;
   if (everyday(reading.text.slice(start, end))) return false;
-  const isWord = starts[first] === 1 && starts[first + length] === 1;
-  const isPart =
-    (at === 0 || contents.isSeparated(code.start + at - 1)) &&
-    (at + length === whole || contents.isSeparated(code.start + at + length - 1));
-  const isNational =
-    at + length === whole &&
-    length >= nationalDigits &&
-    !/\D/.test(same) &&
-    starts[first + length] === 1;
-  if (reading.trust === "plain" && ((isWord && isPart) || isNational)) return true;
-  const newer = contents.newerThan(code);
-  const needed = bitsNeeded(
-    length === whole ? newer.codes : newer.pairs,
-    reading.trust === "scattered" || reading.trust === "loose" ? digits() : 1,
-  );
+  const endsWord = starts[first + length] === 1;
+  const isWord = starts[first] === 1 && endsWord;
+  if (isPlain && ((isWord && isPart) || (isEnd && endsWord))) return true;
   return (
-    bitsOf(same) >=
-    needed +
-      (isWord && reading.trust !== "loose"
-        ? Math.min(2, doubt[reading.trust])
-        : doubt[reading.trust])
+    spare >=
+    (isWord && reading.trust !== "loose"
+      ? Math.min(doubtOfWords, doubt[reading.trust])
+      : doubt[reading.trust])
   );
 }
 

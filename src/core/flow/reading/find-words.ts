@@ -44,8 +44,9 @@ interface OfContent {
   words: { token: Token; weight: number }[];
   /** The end of the last word and the highest weight of the compound that it belongs to. */
   compound: { end: number; weight: number };
-  /** The weight of the words of the text that the item has. */
+  /** The weight of the words of the text that the item has, and the last of these words. */
   shared: number;
+  last: Token | undefined;
 }
 
 /**
@@ -124,16 +125,17 @@ export function createWordFinder(
       const { weight } = known;
       const elsewhere = Math.max(leastElsewhere, weight);
       whole += elsewhere;
-      const counted = new Set<string>();
       for (const content of known.found) {
         const source = contents.sourceOf(content);
-        if (source === undefined || counted.has(source.id)) continue;
-        counted.add(source.id);
+        if (source === undefined) continue;
         let own = byId.get(source.id);
         if (own === undefined) {
           const compound = { end: -1, weight: 0 };
-          byId.set(source.id, (own = { source, words: [], shared: 0, compound }));
+          byId.set(source.id, (own = { source, words: [], shared: 0, last: undefined, compound }));
         }
+        // Another item of the same source has the word too.
+        if (own.last === token) continue;
+        own.last = token;
         own.shared += elsewhere;
         if (weight === 0) continue;
         const full = contents.isTopic(content, known.hash) ? weight * topicShare : weight;

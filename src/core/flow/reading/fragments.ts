@@ -1,69 +1,41 @@
-import { bitsNeeded, bitsOf, letterBits, pairsOf } from "./find-codes.ts";
+import { bitsNeeded, letterBits } from "./find-codes.ts";
 import { type Hasher, pairBits } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
-import { sentCharacters } from "../ledger.ts";
-import { NotCompared, type Span, spanOf } from "./reading.ts";
-import { type TrustedReading, fewWords, readingsOf } from "./readings.ts";
-import { spokenPhrases } from "./number-words.ts";
+import { type Piece, charactersNeeded, piecesOf, singleCharacters } from "./pieces.ts";
+import type { Span } from "./reading.ts";
+import type { TrustedReading } from "./readings.ts";
 import { isEveryday } from "./tokens.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
 export const callsBack = 40;
-/** Most pieces of one text. A text with more is a table. */
-const piecesPerText = 24;
-/** A longer token is not a piece. Characters. */
-const longestPiece = 24;
-/** A shorter piece is not read backwards. Characters. */
-const shortestBackwards = 3;
-/** The share of a code that must have been sent, and the fewest characters. */
+/** The share of a code that must have been sent. */
 const shareNeeded = 0.5;
-const charactersNeeded = 4;
 /** Most matches of one text. More would not help the person who decides. */
 const mostHits = 4;
 /** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
 const mostTried = 40;
 /** Most places of pairs that are examined. A ledger of 2 000 mails has about 60 000 pairs of codes. */
 const mostPlaces = 200_000;
+/** Most pieces of one code that are examined. */
+const mostLinks = 64;
+/** Most copies of one piece that are examined, the newest. A year that every text has would displace other pieces. */
+const mostCopies = 4;
 /** Bits beyond those of a coincidence. */
 const doubt = 4;
-/** Bits for each letter of a piece without digits, because most of these are ordinary words. */
-const wordLetterBits = 2;
 
-/** Most characters that are sent singly, one in each call. */
-const longestSingles = 16;
-
-interface Piece {
-  text: string;
-  pairs: readonly number[];
-  span: Span;
-  hasDigit: boolean;
-  /** The information of the piece. */
-  bits: number;
-  /** False for a single character, and for a year or date, which occur in many texts. */
-  isTelling: boolean;
-}
-
-function toPiece(text: string, span: Span, hasher: Hasher): Piece {
-  const hasDigit = /\p{N}/u.test(text);
-  return {
-    text,
-    pairs: pairsOf(text, hasher),
-    span,
-    hasDigit,
-    bits: hasDigit ? bitsOf(text) : text.length * wordLetterBits,
-    isTelling: text.length > 1 && !(text.length >= charactersNeeded && isEveryday(text)),
-  };
-}
-
-/** Pieces of earlier texts, which do not change between comparisons. */
-const known = new WeakMap<Hasher, Map<string, readonly Piece[]>>();
-const mostKnown = 2_000;
-
-/** Says of each pair whether a piece has it. One comparison takes no turns, and a new array of 32 kB each time is slow. */
+/**
+ * For each pair, the number of the last comparison in which a piece had it. One comparison takes no turns, and to clear
+ * arrays of this size each time is slow. Bytes fit into a processor's cache.
+ */
 const leaves = new Uint8Array(1 << pairBits);
-/** For each pair, the index of the first piece that begins with it, plus one. */
+/** For each pair of this comparison, the index of the first piece that begins with it, plus one. */
 const begins = new Int32Array(1 << pairBits);
+let comparison = 0;
+/** The largest number in `leaves`. */
+const mostComparisons = 255;
+
+const hasLeft = (pair: number): boolean => leaves[pair] === comparison;
 
 /** Finds a code of which at least half was sent to one destination, with the last piece in this text. */
 export function sentInPieces(
@@ -73,37 +45,30 @@ export function sentInPieces(
   hasher: Hasher,
 ): Hit[] {
   const now = piecesOf(leaving, hasher, readings);
-  if (now.length === 0) return [];
-  const texts = [...earlier.slice(-callsBack).map((each) => piecesOf(each, hasher)), now];
+  if (now.all.length === 0) return [];
+  const texts = earlier.slice(-callsBack).map((each) => piecesOf(each, hasher));
+  texts.push(now);
   const times = new Map<string, number>();
-  for (const own of texts)
-    for (const { text, hasDigit } of own)
-      if (!hasDigit) times.set(text, (times.get(text) ?? 0) + 1);
-  // Words without digits that every text repeats belong to a sentence around the pieces.
-  const isPiece = ({ text, hasDigit, isTelling }: Piece): boolean =>
-    isTelling && (hasDigit || times.get(text) === 1);
-  const before = texts.slice(0, -1).flatMap((own) => own.filter(isPiece));
-  const leavingNow = [...now.filter(isPiece), ...singleCharacters(texts, hasher)];
-  if (leavingNow.length === 0) return [];
-  const pieces = [...before, ...leavingNow];
-  leaves.fill(0);
-  begins.fill(0);
-  const nextSame: number[] = [];
-  for (let index = pieces.length - 1; index >= 0; index -= 1) {
-    const pairs = pieces[index]?.pairs ?? [];
-    for (const pair of pairs) leaves[pair] = 1;
-    const first = pairs[0] ?? 0;
-    nextSame[index] = (begins[first] ?? 0) - 1;
-    begins[first] = index + 1;
+  for (const { withoutDigit } of texts)
+    for (const { text } of withoutDigit) times.set(text, (times.get(text) ?? 0) + 1);
+  const pieces: Piece[] = [];
+  let firstNew = 0;
+  for (const [index, { telling }] of texts.entries()) {
+    if (index === texts.length - 1) firstNew = pieces.length;
+    for (const piece of telling)
+      // Words without digits that every text repeats belong to a sentence around the pieces.
+      if (piece.hasDigit || times.get(piece.text) === 1) pieces.push(piece);
   }
-  const sent: Sent = { firstNew: before.length, nextSame, ...placesOf(pieces) };
+  pieces.push(...singleCharacters(texts, hasher));
+  if (pieces.length === firstNew) return [];
+  const sent: Sent = { firstNew, nextSame: linked(pieces), ...placesOf(pieces) };
   const hits: Hit[] = [];
   const isEnough = (covered: number, pairCount: number, newer: number): boolean =>
     covered >= neededOf(pairCount) &&
-    covered >= (bitsNeeded(newer, pieces.length) + doubt) / letterBits;
+    covered * letterBits >= bitsNeeded(newer, pieces.length) + doubt;
   const codes = contents.codesOf({
-    now: leavingNow.map(({ pairs }) => pairs),
-    left: leaves,
+    now: pieces.slice(firstNew).map(({ pairs }) => pairs),
+    hasLeft,
     isEnough,
     most: mostTried,
     mostPlaces,
@@ -114,6 +79,33 @@ export function sentInPieces(
     if (hits.length >= mostHits) break;
   }
   return hits;
+}
+
+/** Enters the pieces into `leaves` and `begins`. Returns for each one the next that begins with the same pair, or -1. */
+function linked(pieces: readonly Piece[]): number[] {
+  comparison += 1;
+  if (comparison > mostComparisons) {
+    leaves.fill(0);
+    comparison = 1;
+  }
+  const nextSame: number[] = [];
+  const copies = new Map<string, number>();
+  for (let index = pieces.length - 1; index >= 0; index -= 1) {
+    nextSame[index] = -1;
+    const piece = pieces[index];
+    const first = piece?.pairs[0];
+    if (piece === undefined || first === undefined) continue;
+    const copy = copies.get(piece.text) ?? 0;
+    if (copy >= mostCopies) continue;
+    copies.set(piece.text, copy + 1);
+    for (const pair of piece.pairs) {
+      if (leaves[pair] !== comparison) begins[pair] = 0;
+      leaves[pair] = comparison;
+    }
+    nextSame[index] = (begins[first] ?? 0) - 1;
+    begins[first] = index + 1;
+  }
+  return nextSame;
 }
 
 /** All pieces. `begins` has the first one for each pair. */
@@ -163,6 +155,17 @@ interface Link {
   pieces: number;
 }
 
+function linkOf(
+  sent: Piece | undefined,
+  { piece, at, isNew }: Pick<Link, "piece" | "at" | "isNew">,
+): Link[] {
+  if (sent === undefined) return [];
+  const { text, bits } = sent;
+  const span = isNew ? sent.span : undefined;
+  const end = at + text.length;
+  return [{ piece, at, end, bits, covered: text.length, isNew, text, span, pieces: 1 }];
+}
+
 /** Returns the pieces with the most information, in the order of the code, if a coincidence is unlikely. */
 function bestChain(
   code: KnownCode,
@@ -171,39 +174,39 @@ function bestChain(
   { firstNew, nextSame, withDigit, placeOf }: Sent,
 ): { text: string; span: Span } | undefined {
   const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
-  const links: Link[] = [];
-  let bitsOfAll = 0;
+  const fewestChoices = log2(Math.max(1, withDigit));
+  const later = log2(code.pairCount);
+  const found: { piece: number; at: number }[] = [];
+  // The most bits of a chain that ends at a place or before it, if all its pieces were sent next to each other.
+  reached.fill(Number.NEGATIVE_INFINITY, 0, code.pairCount + 2);
+  let most = 0;
   let hasNew = false;
   for (let at = 0; at < code.pairCount; at += 1) {
-    let piece = (begins[contents.pairAt(code.start + at)] ?? 0) - 1;
+    const before = Math.max(reached[at] ?? 0, reached[at - 1] ?? Number.NEGATIVE_INFINITY);
+    reached[at] = before;
+    const pair = contents.pairAt(code.start + at);
+    if (!hasLeft(pair)) continue;
+    let piece = (begins[pair] ?? 0) - 1;
     for (; piece >= 0; piece = nextSame[piece] ?? -1) {
       const sentPiece = pieces[piece];
       if (sentPiece === undefined) continue;
-      const { text, pairs, span, bits } = sentPiece;
+      const { text, pairs, bits } = sentPiece;
       if (at + pairs.length > code.pairCount) continue;
       if (!contents.hasPairsAt(code.start + at, pairs)) continue;
       // Whole words of an address occur in ordinary texts too. Pieces that cut through words do not.
       if (code.kind === "place" && areWords(code, at, text.length, contents)) continue;
-      const isNew = piece >= firstNew;
-      bitsOfAll += bits;
-      hasNew ||= isNew;
-      links.push({
-        piece,
-        at,
-        end: at + text.length,
-        bits,
-        covered: text.length,
-        isNew,
-        text,
-        span: isNew ? span : undefined,
-        pieces: 1,
-      });
+      const own = Math.max(-fewestChoices - (at === 0 ? 0 : later), before - 1) + bits;
+      const end = at + text.length;
+      reached[end] = Math.max(reached[end] ?? 0, own);
+      most = Math.max(most, own);
+      hasNew ||= piece >= firstNew;
+      if (found.length < mostLinks) found.push({ piece, at });
     }
   }
-  // No chain has more bits than all pieces together.
-  if (!hasNew || bitsOfAll < needed) return undefined;
-  if (links.length > 64) links.length = 64;
-  const ordered = links.toSorted((a, b) => a.at - b.at || a.end - b.end);
+  if (!hasNew || most < needed) return undefined;
+  const ordered = found
+    .flatMap(({ piece, at }) => linkOf(pieces[piece], { piece, at, isNew: piece >= firstNew }))
+    .toSorted((a, b) => a.at - b.at || a.end - b.end);
   const distance = (one: number, other: number): number =>
     pieces[one]?.hasDigit && pieces[other]?.hasDigit
       ? Math.abs((placeOf[one] ?? 0) - (placeOf[other] ?? 0))
@@ -248,6 +251,9 @@ function bestChain(
     : undefined;
 }
 
+/** A code has fewer characters. */
+const reached = new Float64Array(256);
+
 /** Logarithms of the smallest numbers, because one comparison needs thousands. */
 const logarithms = Float64Array.from({ length: 1_024 }, (_, number) => Math.log2(number));
 
@@ -259,90 +265,4 @@ function areWords(code: KnownCode, at: number, length: number, contents: KnownCo
   const isEdge = (place: number): boolean =>
     place === 0 || place === code.pairCount + 1 || contents.isSeparated(code.start + place - 1);
   return isEdge(at) && isEdge(at + length);
-}
-
-/**
- * Returns the pieces of a text.
- * @param readings the readings of the text, if known
- */
-function piecesOf(
-  text: string,
-  hasher: Hasher,
-  readings?: readonly TrustedReading[],
-): readonly Piece[] {
-  const own = known.get(hasher) ?? new Map<string, readonly Piece[]>();
-  known.set(hasher, own);
-  const found = own.get(text);
-  if (found !== undefined) return found;
-  const pieces = piecesIn(readings ?? earlierReadingsOf(text), hasher);
-  if (own.size >= mostKnown) own.clear();
-  if (text.length <= sentCharacters) own.set(text, pieces);
-  return pieces;
-}
-
-/** Returns the readings of a text that was sent. Someone approved it if it was not compared. */
-function earlierReadingsOf(text: string): readonly TrustedReading[] {
-  try {
-    return readingsOf(text);
-  } catch (error) {
-    if (error instanceof NotCompared) return [];
-    throw error;
-  }
-}
-
-/** Returns the possible pieces of codes: tokens with digits, short tokens, and runs of single characters. */
-function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
-  const pieces = new Map<string, Piece>();
-  const add = (reading: TrustedReading, start: number, end: number): void => {
-    const text = reading.text.slice(start, end).replace(/[^\p{L}\p{N}]/gu, "");
-    if (text.length < 1 || text.length > longestPiece || pieces.has(text)) return;
-    pieces.set(text, toPiece(text, spanOf(reading, start, end), hasher));
-  };
-  for (const [index, reading] of readings.entries()) {
-    // Decoded readings repeat most of the text, so only their codes are added.
-    if (reading.trust !== "plain") continue;
-    if (pieces.size >= piecesPerText) break;
-    const tokens = reading.tokens();
-    for (const { text, start, end, hasDigit } of tokens) {
-      if (!hasDigit && (index > 0 || tokens.length > fewWords)) continue;
-      if (pieces.size >= piecesPerText) break;
-      add(reading, start, end);
-      const said = hasDigit ? undefined : spokenPhrases.get(text);
-      if (said?.length === 1 && !pieces.has(said))
-        pieces.set(said, toPiece(said, spanOf(reading, start, end), hasher));
-      if (!hasDigit) continue;
-      const backwards = Array.from(text).toReversed().join("");
-      if (text.length >= shortestBackwards && text.length <= longestPiece && !pieces.has(backwards))
-        pieces.set(backwards, toPiece(backwards, spanOf(reading, start, end), hasher));
-      for (const run of text.matchAll(/\p{N}{2,}|\p{L}{2,}/gu))
-        if (run[0].length < text.length)
-          add(reading, start + run.index, start + run.index + run[0].length);
-    }
-    for (const run of reading.text.matchAll(
-      /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}]))+/gu,
-    ))
-      add(reading, run.index, run.index + run[0].length);
-  }
-  return [...pieces.values()].slice(0, piecesPerText);
-}
-
-/** Joins the single characters at the ends of successive texts: a code that is sent one character a call. */
-function singleCharacters(texts: readonly (readonly Piece[])[], hasher: Hasher): Piece[] {
-  const characters: string[] = [];
-  let span: Span | undefined;
-  for (const pieces of texts.toReversed()) {
-    const single = pieces.findLast(({ text }) => text.length === 1);
-    if (single === undefined) break;
-    span ??= single.span;
-    characters.unshift(single.text);
-  }
-  const all = characters.join("");
-  if (span === undefined) return [];
-  const place = span;
-  return Array.from(
-    { length: Math.max(0, Math.min(all.length, longestSingles) - charactersNeeded + 1) },
-    (_, more) => all.slice(-charactersNeeded - more),
-  )
-    .flatMap((text) => [text, Array.from(text).toReversed().join("")])
-    .map((text) => toPiece(text, place, hasher));
 }

@@ -1,4 +1,5 @@
 import { type Reading, replaced, respelled } from "./reading.ts";
+import { isPrintable } from "./tokens.ts";
 
 /** Letters that the mail index replaces. Word frequencies are found only in its spelling. */
 const otherSpellings: Readonly<Record<string, string>> = {
@@ -10,7 +11,6 @@ const otherSpellings: Readonly<Record<string, string>> = {
   đ: "d",
 };
 
-const isPrintable = /^[ -~]*$/;
 /** A character outside printable ASCII, or one with combining marks. */
 const cluster = /[^ -~]\p{M}*|[ -~]\p{M}+/gsu;
 const upperCase = /[A-Z]/;

@@ -27,31 +27,48 @@ export interface Span {
   end: number;
 }
 
-function readingOf(text: string, make: () => Places | undefined): Reading {
-  let places: Places | undefined;
-  let tokens: readonly Token[] | undefined;
-  return {
-    text,
-    places: () => (places ??= make()),
-    tokens: () => (tokens ??= tokensOf(text)),
-  };
+/** A class, because one comparison makes dozens of readings and needs the places of hardly any. */
+class TextReading implements Reading {
+  readonly text: string;
+  readonly #make: () => Places | undefined;
+  #places: Places | undefined;
+  #tokens: readonly Token[] | undefined;
+
+  constructor(text: string, make: () => Places | undefined) {
+    this.text = text;
+    this.#make = make;
+  }
+
+  places(): Places | undefined {
+    return (this.#places ??= this.#make());
+  }
+
+  tokens(): readonly Token[] {
+    return (this.#tokens ??= tokensOf(this.text));
+  }
 }
 
 /** Returns the reading of a text without changes. */
 export function verbatim(text: string): Reading {
-  return readingOf(text, () => undefined);
+  return new TextReading(text, () => undefined);
 }
 
-function placesOf({ text, places }: Reading): Places {
-  const known = places();
+function placesOf(source: Reading): Places {
+  const { text } = source;
+  const known = source.places();
   if (known !== undefined) return known;
-  const from = Array.from({ length: text.length }, (_, unit) => unit);
-  return { from, to: from.map((unit) => unit + 1) };
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let unit = 0; unit < text.length; unit += 1) {
+    from.push(unit);
+    to.push(unit + 1);
+  }
+  return { from, to };
 }
 
 /** Returns a reading whose text has other characters at the same places. */
 export function respelled(source: Reading, text: string): Reading {
-  return readingOf(text, source.places);
+  return new TextReading(text, () => source.places());
 }
 
 /** Replaces each match of `form`, unless `replace` returns undefined for it. Returns undefined if nothing changed. */
@@ -61,12 +78,17 @@ export function replaced(
   replace: (match: string) => string | undefined,
 ): Reading | undefined {
   let changes: Change[] | undefined;
-  // Unlike `matchAll`, this does not copy the form, which takes longer than a search without a match.
-  form.lastIndex = 0;
-  for (let found = form.exec(source.text); found !== null; found = form.exec(source.text)) {
+  let from = 0;
+  for (;;) {
+    // `matchAll` would copy the form, which takes longer than a search without a match. The place of each search is
+    // ours, because `replace` may search with the same form, and may throw.
+    form.lastIndex = from;
+    const found = form.exec(source.text);
+    // A form that is not global finds its first match again and again.
+    if (found === null || found.index < from) break;
     const { 0: match, index } = found;
     // A form that matches nothing would match at the same place again.
-    if (match === "") form.lastIndex += 1;
+    from = index + Math.max(1, match.length);
     const text = replace(match);
     if (text === undefined || text === match) continue;
     changes ??= [];
@@ -88,7 +110,7 @@ export function replacedAt(source: Reading, changes: readonly Change[]): Reading
     text += source.text.slice(copied, change.start) + change.text;
     copied = change.end;
   }
-  return readingOf(text + source.text.slice(copied), () => placesAfter(source, changes));
+  return new TextReading(text + source.text.slice(copied), () => placesAfter(source, changes));
 }
 
 function placesAfter(source: Reading, changes: readonly Change[]): Places {
@@ -118,7 +140,7 @@ function placesAfter(source: Reading, changes: readonly Change[]): Places {
 /** Returns the units of a reading at these places, one after the other. */
 export function picked(source: Reading, chosen: readonly number[]): Reading {
   const text = String.fromCharCode(...chosen.map((at) => source.text.charCodeAt(at)));
-  return readingOf(text, () => {
+  return new TextReading(text, () => {
     const { from, to } = placesOf(source);
     return {
       from: chosen.map((at) => from[at] ?? 0),
@@ -129,7 +151,7 @@ export function picked(source: Reading, chosen: readonly number[]): Reading {
 
 /** Returns the part of a reading from `start` to `end`. */
 export function partOf(source: Reading, start: number, end: number): Reading {
-  return readingOf(source.text.slice(start, end), () => {
+  return new TextReading(source.text.slice(start, end), () => {
     const { from, to } = placesOf(source);
     return { from: from.slice(start, end), to: to.slice(start, end) };
   });
@@ -139,7 +161,7 @@ export function partOf(source: Reading, start: number, end: number): Reading {
 export function reversed(source: Reading): Reading {
   let backwards = "";
   for (let unit = source.text.length - 1; unit >= 0; unit -= 1) backwards += source.text[unit];
-  return readingOf(backwards, () => {
+  return new TextReading(backwards, () => {
     const { from, to } = placesOf(source);
     return { from: from.toReversed(), to: to.toReversed() };
   });

@@ -1,6 +1,6 @@
 import { decodedForms } from "./decode.ts";
 import { normalised } from "./normalise.ts";
-import { kanaNumerals, numberPhrases, romanNumerals } from "./number-phrases.ts";
+import { kanaNumerals, numberPhrases, romanNumerals } from "../spelling/number-phrases.ts";
 import { type Reading, picked, reversed } from "./reading.ts";
 import {
   digitsAsLetters,
@@ -8,12 +8,12 @@ import {
   joinedLetters,
   lettersAsDigits,
   lookingAlike,
-  rotated,
   spoken,
   spokenTogether,
   wordsAsDigits,
   withoutUmlautPairs,
-} from "./respell.ts";
+} from "../spelling/respell.ts";
+import { rotated } from "../spelling/ciphers.ts";
 import { digitsIn, isDigit } from "./tokens.ts";
 
 /**
@@ -95,8 +95,28 @@ function plainOf(
   return [...forms, ...respelled].map((reading) => trusted(reading, "plain"));
 }
 
-function trusted(reading: Reading, trust: Trust): TrustedReading {
-  return { ...reading, trust };
+export function trusted(reading: Reading, trust: Trust): TrustedReading {
+  return new Trusted(reading, trust);
+}
+
+class Trusted implements TrustedReading {
+  readonly text: string;
+  readonly trust: Trust;
+  readonly #of: Reading;
+
+  constructor(of: Reading, trust: Trust) {
+    this.text = of.text;
+    this.trust = trust;
+    this.#of = of;
+  }
+
+  places(): ReturnType<Reading["places"]> {
+    return this.#of.places();
+  }
+
+  tokens(): ReturnType<Reading["tokens"]> {
+    return this.#of.tokens();
+  }
 }
 
 /** Most words of a text whose words may be digits. A longer text is a sentence. */
@@ -125,28 +145,38 @@ function scatteredIn(source: Reading): Reading[] {
   }
   const visible: number[] = [];
   for (let at = 0; at < text.length; at += 1) if (text[at] !== " ") visible.push(at);
-  const places = [
-    ...everyNth(wordCharacters),
-    ...(visible.length === wordCharacters.length ? [] : everyNth(visible)),
+  const isDigitAt = (at: number): boolean => isDigit(text.charCodeAt(at));
+  const others = [
     tokens.map(({ start }) => start),
     tokens.map(({ end }) => end - 1),
     Array.from(text.matchAll(/(?<=^|[\n.!?;,]\s*)[\p{L}\p{N}]/gu), ({ index }) => index),
-    wordCharacters.filter((at) => isDigit(text.charCodeAt(at))),
+    wordCharacters.filter(isDigitAt),
     inOdd,
   ];
-  return places.flatMap((chosen) => {
-    let digits = 0;
-    for (const at of chosen) if (isDigit(text.charCodeAt(at))) digits += 1;
-    if (digits < digitsNeeded) return [];
-    return [picked(source, chosen)];
-  });
+  return [
+    ...everyNth(wordCharacters, isDigitAt),
+    ...(visible.length === wordCharacters.length ? [] : everyNth(visible, isDigitAt)),
+    ...others.filter((chosen) => chosen.filter(isDigitAt).length >= digitsNeeded),
+  ].map((chosen) => picked(source, chosen));
 }
 
-function everyNth(places: readonly number[]): number[][] {
-  return steps.flatMap((step) => {
-    const chosen = Array.from({ length: step }, (): number[] => []);
-    for (let index = 0; index < places.length; index += 1)
-      chosen[index % step]?.push(places[index] ?? 0);
-    return chosen;
-  });
+/** Returns every second place, every third and so on, if enough of them have a digit. */
+function everyNth(
+  places: readonly number[],
+  isDigitAt: (at: number) => boolean,
+): readonly number[][] {
+  const digits: number[] = [];
+  for (let index = 0; index < places.length; index += 1)
+    if (isDigitAt(places[index] ?? 0)) digits.push(index);
+  const found: number[][] = [];
+  for (const step of steps)
+    for (let first = 0; first < step; first += 1) {
+      let count = 0;
+      for (const index of digits) if (index % step === first) count += 1;
+      if (count < digitsNeeded) continue;
+      const chosen: number[] = [];
+      for (let index = first; index < places.length; index += step) chosen.push(places[index] ?? 0);
+      found.push(chosen);
+    }
+  return found;
 }

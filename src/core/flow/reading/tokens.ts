@@ -10,6 +10,8 @@ const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 /** Runs of scripts without spaces are separate tokens, because digits directly follow their letters. */
 const tokenForm = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, "gu");
 
+/** Only letters, digits, signs and spaces of ASCII. */
+export const isPrintable = /^[ -~]*$/;
 // oxlint-disable-next-line no-control-regex -- the characters of ASCII
 const ascii = /^[\u0000-\u007F]*$/;
 const surrogate = /[\uD800-\uDFFF]/;
@@ -65,6 +67,21 @@ function tokensOfUnits(text: string): Token[] {
     hasDigit ||= (own & digitBit) !== 0;
   }
   return tokens;
+}
+
+/** Copies the units of all tokens of a text, one after the other. Returns their number. */
+export function squeezedUnits(text: string, to: Uint16Array): number {
+  let length = 0;
+  if (surrogate.test(text)) {
+    for (const token of tokensOf(text))
+      for (let at = 0; at < token.text.length; at += 1) to[length++] = token.text.charCodeAt(at);
+    return length;
+  }
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if ((kindOf(unit) & kinds.separator) === 0) to[length++] = unit;
+  }
+  return length;
 }
 
 /** Returns whether a UTF-16 unit is a digit of ASCII. */
@@ -169,9 +186,13 @@ export function unspacedWords(tokens: readonly Token[]): Token[] {
 const segmented = new Map<string, readonly Token[]>();
 const mostSegmented = 500;
 
+const noWords: readonly Token[] = [];
+
 function segmentsOf(run: string): readonly Token[] {
   const known = segmented.get(run);
   if (known !== undefined) return known;
+  // Hiragana alone carries no meaning, and the segmenter takes longer than the rest of the comparison.
+  if (!carriesMeaning.test(run)) return noWords;
   segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
   const words: Token[] = [];
   for (const { segment, index } of segmenter.segment(run))

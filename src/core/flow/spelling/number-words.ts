@@ -95,9 +95,6 @@ const alphabets = [
   "anatole berthe celestin desire eugene francois gaston henri irma joseph kleber louis marcel nicolas oscar pierre quintal raoul suzanne therese ursule victor william xavier yvonne zoe",
 ];
 
-/** The longest phrase, in words. */
-export const longestPhrase = 4;
-
 /** Numerals of Japanese and Chinese. In numbers up to 99, ten is a numeral too. */
 const numerals: ReadonlyMap<string, string> = new Map(
   [

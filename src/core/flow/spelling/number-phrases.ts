@@ -1,4 +1,4 @@
-import { type Reading, replacedAt } from "./reading.ts";
+import { type Reading, replacedAt } from "../reading/reading.ts";
 
 // Numbers that are written as one phrase, with hundreds and thousands, or in Roman numerals. The spelling is that of
 // `normalised`: lower case without accents.
@@ -134,6 +134,11 @@ const signs: Readonly<Record<string, number>> = {
 /** Fewest numerals in a row that are read one by one. Single ones are words such as "I". */
 const fewestNumerals = 3;
 
+function isRoman(text: string): boolean {
+  // Most words end here.
+  return signs[text.charAt(0)] !== undefined && roman.test(text);
+}
+
 function romanValue(text: string): number {
   let value = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -156,8 +161,9 @@ export function romanNumerals(source: Reading): Reading | undefined {
   };
   for (const { text, start, end } of source.tokens()) {
     const isZero = row.length > 0 && (text === "n" || text === "0");
-    if (!isZero && !roman.test(text)) finish();
-    else row.push({ start, end, text: isZero ? "0" : String(romanValue(text)) });
+    if (!isZero && !isRoman(text)) {
+      if (row.length > 0) finish();
+    } else row.push({ start, end, text: isZero ? "0" : String(romanValue(text)) });
   }
   finish();
   return replacedAt(source, changes);

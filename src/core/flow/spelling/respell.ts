@@ -1,5 +1,5 @@
-import { longestPhrase, numeralDigits, numeralForm, spokenPhrases } from "./number-words.ts";
-import { type Reading, replaced, replacedAt, respelled } from "./reading.ts";
+import { numeralDigits, numeralForm, spokenPhrases } from "./number-words.ts";
+import { type Reading, replaced, replacedAt } from "../reading/reading.ts";
 
 // Spellings in which a person would still recognise a text: other letters, spoken digits, Morse, spaced letters.
 
@@ -103,7 +103,7 @@ function framedLetter(letter: string): string | undefined {
   const code = letter.codePointAt(0) ?? 0;
   const first = framed.find((block) => code >= block && code < block + 26);
   const place = first === undefined ? smallCapitals.indexOf(letter) : code - first;
-  return place < 0 ? undefined : String.fromCharCode(letterA + place);
+  return place < 0 ? undefined : String.fromCharCode("a".charCodeAt(0) + place);
 }
 
 const toDigits: Readonly<Record<string, string>> = {
@@ -139,8 +139,9 @@ const toLetters: Readonly<Record<string, string>> = {
   "8": "b",
   "9": "g",
 };
-const mixedWord = /[a-z0-9!|@$+]{3,}/g;
-const isMixed = (word: string): boolean => /\d/.test(word) && /[a-z!|@$+]/.test(word);
+/** Words with a digit. */
+const mixedWord = /(?<![a-z0-9!|@$+])[a-z!|@$+]*\d[a-z0-9!|@$+]*/g;
+const isMixed = (word: string): boolean => word.length >= 3 && /[a-z!|@$+]/.test(word);
 
 /** Reads letters that stand for digits, in words with digits: `a7ll` is 4711. */
 export function lettersAsDigits(source: Reading): Reading | undefined {
@@ -172,9 +173,13 @@ const longestDigits = 12;
 /** Fewest spoken digits and letters in a row. Fewer are part of a sentence. */
 const spokenInARow = 3;
 
-const phraseStarts: ReadonlySet<string> = new Set(
-  [...spokenPhrases.keys()].map((phrase) => phrase.split(" ", 1).join("")),
-);
+/** The most words of the phrases that begin with a word. */
+const phraseStarts = new Map<string, number>();
+for (const phrase of spokenPhrases.keys()) {
+  const words = phrase.split(" ");
+  const first = words[0] ?? "";
+  phraseStarts.set(first, Math.max(phraseStarts.get(first) ?? 0, words.length));
+}
 
 const repeats: ReadonlyMap<string, number> = new Map([
   ["double", 2],
@@ -196,10 +201,11 @@ export function spoken(written: Reading): Reading | undefined {
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
     if (first === undefined) break;
-    if (!first.hasDigit && !phraseStarts.has(first.text)) continue;
+    const longest = phraseStarts.get(first.text) ?? 0;
+    if (!first.hasDigit && longest === 0) continue;
     let phrase = first.text;
     let found: { meaning: string; end: number; words: number } | undefined;
-    for (let words = 1; words <= longestPhrase; words += 1) {
+    for (let words = 1; words <= longest; words += 1) {
       if (words > 1) {
         const next = tokens[at + words - 1];
         if (next === undefined) break;
@@ -330,21 +336,3 @@ export function joinedLetters(source: Reading): Reading | undefined {
 
 const pairForm = /(?<![\p{L}\p{N}])[\p{L}\p{N}] [\p{L}\p{N}](?![\p{L}\p{N}])/gu;
 const joinedRun = (run: string): string => run.replace(/[^\p{L}\p{N}]/gu, "");
-
-const letterA = 97;
-const digitZero = 48;
-
-/** Shifts letters by 13 and, with `withDigits`, digits by 5. Other characters stay. */
-export function rotated(source: Reading, withDigits: boolean): Reading {
-  const { text } = source;
-  let turned = "";
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit >= letterA && unit < letterA + 26)
-      turned += String.fromCharCode(letterA + ((unit - letterA + 13) % 26));
-    else if (withDigits && unit >= digitZero && unit < digitZero + 10)
-      turned += String.fromCharCode(digitZero + ((unit - digitZero + 5) % 10));
-    else turned += text[at];
-  }
-  return respelled(source, turned);
-}

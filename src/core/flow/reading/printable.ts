@@ -1,0 +1,48 @@
+import { isUtf8 } from "node:buffer";
+import { constants, unzipSync } from "node:zlib";
+import { NotCompared } from "./reading.ts";
+
+const utf8 = new TextDecoder();
+// oxlint-disable-next-line no-control-regex -- these show that bytes are binary
+const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
+/** The longest compressed text that is read, in bytes. */
+const mostUnzipped = 20_000;
+
+/** Returns whether every second byte is zero, as in UTF-16 of Latin letters. @param odd 1 if the first byte is zero */
+function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
+  return (
+    bytes.length >= 6 &&
+    bytes.length % 2 === 0 &&
+    bytes.every((byte, at) => (at % 2 === odd ? byte !== 0 : byte === 0))
+  );
+}
+
+/**
+ * Returns the content of gzip and zlib, as far as it is there.
+ * @throws NotCompared if it is too long
+ */
+function unzipped(bytes: Uint8Array): Uint8Array | undefined {
+  const isZip =
+    (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
+    (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0));
+  try {
+    return isZip
+      ? unzipSync(bytes, { maxOutputLength: mostUnzipped, finishFlush: constants.Z_SYNC_FLUSH })
+      : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) throw new NotCompared();
+    return undefined;
+  }
+}
+
+/** Returns the text of decoded bytes. Undefined if they are no text. */
+export function printable(bytes: Uint8Array): string | undefined {
+  const content = unzipped(bytes);
+  if (content !== undefined) return printable(content);
+  if (isUtf16(bytes, 0)) return printable(bytes.filter((byte) => byte !== 0));
+  if (isUtf16(bytes, 1)) return printable(bytes.filter((byte) => byte !== 0));
+  // A decoder that throws would cost more than the rest of the comparison.
+  if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
+  const text = utf8.decode(bytes);
+  return unprintable.test(text) ? undefined : text;
+}
