@@ -51,7 +51,7 @@ export type SmtpLimits = Readonly<Record<keyof typeof smtpLimits, number>>;
 export const httpLimits = {
   /** Simultaneous messages, each completely in memory. Further ones get a temporary failure. */
   messages: 8,
-  /** A message that takes longer gives way to a new one, so slow senders cannot block others for longer than this. */
+  /** A new message replaces one that takes longer, so slow senders cannot block others for longer than this. */
   busyMs: 30_000,
   /** Sockets in total. The shares below fit into this number. */
   connections: 1_000,

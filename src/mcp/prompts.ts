@@ -50,7 +50,7 @@ function readArguments(
   if (unknown !== undefined) {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `${prompt.name} takes ${known.join(", ")} and not ${JSON.stringify(unknown.slice(0, 80))}.`,
+      `${prompt.name} accepts ${known.join(", ")} and not ${JSON.stringify(unknown.slice(0, 80))}.`,
     );
   }
   const values = Object.entries(given).map(([name, value]) => [name, value.trim()] as const);

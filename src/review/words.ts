@@ -111,7 +111,7 @@ export function formatOutcome(ticket: Ticket): string {
       return "Denied. Nothing was done.";
     case "expired":
       if (ticket.error !== undefined) return `It ended before a decision. ${ticket.error.message}`;
-      return ticket.gaveWayTo === undefined
+      return ticket.replacedBy === undefined
         ? "The request expired before the call ran. Nothing was done."
         : "Too many requests waited, and a newer one replaced this one. Nothing was done.";
   }

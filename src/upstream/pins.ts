@@ -86,7 +86,7 @@ export function withheldBecause(
   const found = pins?.tools[tool];
   if (pins === undefined || found === undefined) return "The tool has not been reviewed yet.";
   if (pins.identity !== identity)
-    return `The server ${name} is started or reached in another way than when it was reviewed.`;
+    return `The server ${name} has another command or address than when it was reviewed.`;
   if (!Object.hasOwn(pins.seen, tool)) return undefined;
   return pins.seen[tool] === null
     ? `The server ${name} no longer has this tool.`

@@ -38,7 +38,7 @@ export const budgetRequirements: readonly Requirement[] = [
   { id: "fatigue.waiting", sentence: "At most 20 requests of a caller wait at a time." },
   {
     id: "fatigue.flood",
-    sentence: "The oldest of a flood of requests gives way to a new one, and both say so.",
+    sentence: "A new request replaces the oldest of a flood of requests, and both say so.",
   },
   {
     id: "tickets.denied-target",

@@ -139,16 +139,16 @@ export function ticketFatigueContract(
       const others = await open({ principal: "bob" }, hour);
       await expect(open()).rejects.toMatchObject({ kind: "budget_exceeded" });
       await tickets.putQuestion(waiting[0]!.ticketId, "asked in a dialog", hour);
-      await ageAll(fatigue.givesWayAfterMs);
+      await ageAll(fatigue.replaceableAfterMs);
       const newer = await open({}, hour);
-      expect(newer).toMatchObject({ status: "pending", tookPlaceOf: waiting[1]!.ticketId });
+      expect(newer).toMatchObject({ status: "pending", replaces: waiting[1]!.ticketId });
       expect(await tickets.find(newer.ticketId)).toEqual(newer);
       expect(await tickets.find(waiting[1]!.ticketId)).toMatchObject({
         status: "expired",
-        gaveWayTo: newer.ticketId,
+        replacedBy: newer.ticketId,
       });
       expect((await tickets.decide(waiting[1]!.ticketId, approve, minute)).won).toBe(false);
-      expect((await open({}, hour)).tookPlaceOf).toBe(waiting[2]!.ticketId);
+      expect((await open({}, hour)).replaces).toBe(waiting[2]!.ticketId);
       for (const { ticketId } of [waiting[0]!, waiting[3]!, others]) {
         expect((await tickets.find(ticketId))?.status).toBe("pending");
       }
@@ -163,11 +163,11 @@ export function ticketFatigueContract(
         waiting.push((await open({}, hour)).ticketId);
       const unseen = [waiting[4]!, waiting[17]!];
       await tickets.markSeen(waiting.filter((ticketId) => !unseen.includes(ticketId)));
-      await ageAll(fatigue.givesWayAfterMs);
-      expect((await open({}, hour)).tookPlaceOf).toBe(unseen[0]);
-      expect((await open({}, hour)).tookPlaceOf).toBe(unseen[1]);
+      await ageAll(fatigue.replaceableAfterMs);
+      expect((await open({}, hour)).replaces).toBe(unseen[0]);
+      expect((await open({}, hour)).replaces).toBe(unseen[1]);
       // Two new ones are unseen, but too young.
-      expect((await open({}, hour)).tookPlaceOf).toBe(waiting[0]);
+      expect((await open({}, hour)).replaces).toBe(waiting[0]);
       expect((await tickets.find(waiting[1]!))?.seenAt).toBeInstanceOf(Date);
     });
 
@@ -177,10 +177,10 @@ export function ticketFatigueContract(
       for (let time = 0; time < fatigue.waitingAtMost; time += 1)
         waiting.push((await open({}, hour)).ticketId);
       await tickets.markSeen(waiting.slice(0, 5));
-      await ageAll(fatigue.givesWayAfterMs);
-      expect((await open({}, hour)).tookPlaceOf).toBe(waiting[5]);
-      await ageAll(fatigue.seenForMs - fatigue.givesWayAfterMs);
-      expect((await open({}, hour)).tookPlaceOf).toBe(waiting[0]);
+      await ageAll(fatigue.replaceableAfterMs);
+      expect((await open({}, hour)).replaces).toBe(waiting[5]);
+      await ageAll(fatigue.seenForMs - fatigue.replaceableAfterMs);
+      expect((await open({}, hour)).replaces).toBe(waiting[0]);
     });
 
     it("lets 20 of many simultaneous requests wait, and ignores expired ones [fatigue.waiting]", async () => {

@@ -95,11 +95,11 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
         ({ principal, status }) => principal === request.principal && status === "pending",
       );
       const createdAt = clock();
-      let tookPlaceOf: string | undefined;
+      let replaces: string | undefined;
       if (waiting.length >= fatigue.waitingAtMost) {
         const mayGiveWay = waiting.filter(
           (ticket) =>
-            ticket.createdAt <= later(-fatigue.givesWayAfterMs, createdAt) &&
+            ticket.createdAt <= later(-fatigue.replaceableAfterMs, createdAt) &&
             !(
               ticket.status === "pending" &&
               ticket.question?.answered === "no" &&
@@ -112,14 +112,14 @@ export function createFakeTickets(clock: () => Date = () => new Date()): Tickets
         const entry = old && entries.get(old.ticketId);
         if (old?.status !== "pending" || entry === undefined) throw tooManyWait();
         const { question: _question, ...rest } = old;
-        entry.ticket = { ...rest, status: "expired", gaveWayTo: request.ticketId };
+        entry.ticket = { ...rest, status: "expired", replacedBy: request.ticketId };
         entry.endedAt = createdAt;
-        tookPlaceOf = old.ticketId;
+        replaces = old.ticketId;
       }
       const times = {
         createdAt,
         expiresAt: later(ttlMs, createdAt),
-        ...(tookPlaceOf !== undefined && { tookPlaceOf }),
+        ...(replaces !== undefined && { replaces }),
       };
       const ticket: Ticket = { ...request, ...times, status: "pending", question: undefined };
       const entry: Entry = { ticket };

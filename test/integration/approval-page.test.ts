@@ -89,7 +89,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
     await boxes.nth(0).check();
     await page.getByRole("checkbox", { name: "request AAAA-BBB4" }).check();
-    await page.getByRole("button", { name: "Approve the chosen" }).click();
+    await page.getByRole("button", { name: "Approve the selected" }).click();
     await page.getByText("Approved. It runs now").first().waitFor();
     expect(await Promise.all(all.map(({ ticketId }) => statusOf(ticketId)))).toEqual([
       "approved",
@@ -118,7 +118,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     await page.getByText("Waiting for you: 6. Reload to decide them together.").waitFor();
     expect(await page.locator("#cards > li").count()).toBe(5);
     await page.getByRole("link", { name: "Reload" }).click();
-    await page.getByRole("button", { name: "Deny the chosen" }).waitFor();
+    await page.getByRole("button", { name: "Deny the selected" }).waitFor();
     expect(await page.getByRole("checkbox").count()).toBe(6);
   });
 

@@ -41,8 +41,8 @@ it("replaces unseen requests first, then those in a chat, and opened ones last [
   // The chat never received this one.
   await record.markSent(refused, "1001", undefined);
   const sql = "UPDATE tickets SET created_at = created_at - ?";
-  await database.write([{ sql, args: [fatigue.givesWayAfterMs] }]);
-  expect((await open()).tookPlaceOf).toBe(refused);
-  expect((await open()).tookPlaceOf).toBe(sent);
-  expect((await open()).tookPlaceOf).toBe(opened);
+  await database.write([{ sql, args: [fatigue.replaceableAfterMs] }]);
+  expect((await open()).replaces).toBe(refused);
+  expect((await open()).replaces).toBe(sent);
+  expect((await open()).replaces).toBe(opened);
 });

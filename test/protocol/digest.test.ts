@@ -35,7 +35,7 @@ describe.concurrent("the daily digest [assistant.digest]", { timeout: 120_000 },
     const { text } = await message(/^Your day\./);
     t.expect(text).toContain("New mail: 1\nfrom: Ann: The garden\nsummary: The roses need water.");
     t.expect(text).toMatch(/Waiting for your approval: 1\nDelete the file "notes\.md"/);
-    t.expect(text).toMatch(/Done yesterday without asking: 1\nwrote notes\.md/);
+    t.expect(text).toMatch(/Done yesterday without approval: 1\nwrote notes\.md/);
     t.expect(text).not.toContain("today.md");
     await vi.waitFor(
       () => expect(bot.calls.filter((call) => call === "getUpdates").length).toBeGreaterThan(0),

@@ -343,7 +343,7 @@ describe("a changed definition", () => {
     writeServers(home, { notes: { ...notes, args: ["other.mjs"] } });
     const client = await openHere(home);
     expect((await client.call("notes__search_notes", { query: "a" })).text).toContain(
-      "is started or reached in another way",
+      "has another command or address",
     );
   });
 });

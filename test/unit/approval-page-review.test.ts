@@ -114,7 +114,7 @@ describe("more than five open requests", () => {
     await openMany(6);
     const response = await send([], "approve");
     const html = await (await world.local.get(response.headers.get("location")!)).text();
-    expect(html).toContain("No request was chosen. Nothing was decided.");
+    expect(html).toContain("No request was selected. Nothing was decided.");
   });
 });
 

@@ -119,7 +119,7 @@ export function fatigueTable(): string {
       ["Approval requests of one caller that wait at a time", String(fatigue.waitingAtMost)],
       [
         "Age at which a waiting request may be replaced by a new one",
-        seconds(fatigue.givesWayAfterMs),
+        seconds(fatigue.replaceableAfterMs),
       ],
       ["Time for which a request that a person saw is replaced last", minutes(fatigue.seenForMs)],
       [

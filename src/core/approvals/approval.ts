@@ -145,7 +145,7 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
     case "expired":
       if (ticket.error !== undefined)
         return ticket.error.hint ?? "Tell the user that the request has ended.";
-      return `${ticket.gaveWayTo === undefined ? "No decision was made in time" : `Too many requests waited, and it gave way to the newer ${ticket.gaveWayTo}`}, and nothing was done. Call the tool again only if the user still wants it.`;
+      return `${ticket.replacedBy === undefined ? "No decision was made in time" : `Too many requests waited, and the newer ${ticket.replacedBy} replaced it`}, and nothing was done. Call the tool again only if the user still wants it.`;
     case "unknown":
       return "The run ended without a result, so it may or may not have happened. Check the target before anything else, and tell the user.";
   }
@@ -215,7 +215,7 @@ export function refusal(
       }
       return new ToolError(
         "approval_required",
-        `${ticket.gaveWayTo === undefined ? "No decision was made in time" : "Too many requests waited, and this one gave way to a newer one"}. Nothing was done: ${what}.`,
+        `${ticket.replacedBy === undefined ? "No decision was made in time" : "Too many requests waited, and a newer one replaced this one"}. Nothing was done: ${what}.`,
         { hint, approval },
       );
     case "unknown":
@@ -236,9 +236,9 @@ export function refusal(
       return new ToolError(
         "approval_required",
         `This needs the user's approval and was not done: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.${
-          ticket.tookPlaceOf === undefined
+          ticket.replaces === undefined
             ? ""
-            : ` Too many requests waited: the older one ${ticket.tookPlaceOf} gave way to it and was not done.`
+            : ` Too many requests waited: it replaced the older ${ticket.replaces}, which was not done.`
         }`,
         { hint, approval },
       );

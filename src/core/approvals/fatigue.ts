@@ -18,7 +18,7 @@ export const fatigue = {
    * other requests for a day. Younger requests stay, because a person may be reading them, and requests that a person
    * has seen give way last. Milliseconds.
    */
-  givesWayAfterMs: 60_000,
+  replaceableAfterMs: 60_000,
   /** A request that a person saw and left unanswered for this long counts as unseen again. Milliseconds. */
   seenForMs: 30 * 60_000,
   /** Up to this many requests are shown with their own buttons. More are reviewed as a list. */
@@ -31,7 +31,7 @@ export function tooManyWait(): ToolError {
     "budget_exceeded",
     `${fatigue.waitingAtMost} requests wait for the user already, which is the limit. Nothing was done, and the user was not asked.`,
     {
-      hint: "Ask the user to decide those first. A request that has waited for a minute gives way to a new one.",
+      hint: "Ask the user to decide those first. A new request replaces one that has waited for a minute.",
     },
   );
 }

@@ -53,9 +53,9 @@ export interface TicketRequest {
 interface Opened extends TicketRequest {
   createdAt: Date;
   expiresAt: Date;
-  /** The older request that gave way to this one (fatigue.ts). */
-  tookPlaceOf?: string;
-  /** When a person first saw it on the page or in a terminal. Such a request gives way last. */
+  /** The older request that this one replaced (fatigue.ts). */
+  replaces?: string;
+  /** When a person first saw it on the page or in a terminal. Such a request is replaced last. */
   seenAt?: Date;
 }
 
@@ -111,7 +111,7 @@ export interface DeniedTicket extends Decided {
 export interface ExpiredTicket extends Opened {
   status: "expired";
   /** The newer request that took its place. */
-  gaveWayTo?: string;
+  replacedBy?: string;
   /** Why it was withdrawn before its time: its tool is withheld. */
   error?: ErrorFields;
 }
@@ -186,9 +186,8 @@ export interface DecisionResult {
  */
 export interface Tickets {
   /**
-   * Opens a request, or joins the open one of an identical call. At the limit, the oldest request without a live
-   * question gives way, and the new one names it. Unseen requests give way first, then those that were only sent to
-   * a chat.
+   * Opens a request, or joins the open one of an identical call. At the limit, it replaces the oldest request without
+   * a live question, and names it. Unseen requests are replaced first, then those that were only sent to a chat.
    * @throws ToolError `budget_exceeded` if all are too new for that
    */
   open(request: TicketRequest, ttlMs: number): Promise<{ ticket: Ticket; joined: boolean }>;

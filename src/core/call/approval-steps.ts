@@ -153,8 +153,8 @@ export function createApprovalSteps<Ports>(settings: {
     decided: Decided,
     trail: CallTrail,
   ): Promise<void> {
-    const { ticketId, tookPlaceOf: older } = ticket;
-    const why = older === undefined ? [] : [`the older request ${older} gave way to it`];
+    const { ticketId, replaces: older } = ticket;
+    const why = older === undefined ? [] : [`it replaced the older request ${older}`];
     const outcome = [...decided.reasons, ...why].join("; ");
     const named = effect?.isRecorded && { sentence: asWish(effect.headline) };
     const content = requestContent(ticket);

@@ -146,7 +146,7 @@ export function createToolExecutor<Ports>(
       }
       const checked = tool.output.safeParse(answer);
       if (checked.success) return checked.data;
-      throw new ToolError("internal", `${tool.name} answered in an unexpected form.`, {
+      throw new ToolError("internal", `${tool.name} returned a result in an unexpected form.`, {
         sideEffects: acts ? "unknown" : "none",
         cause: checked.error,
       });

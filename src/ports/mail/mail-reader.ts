@@ -84,7 +84,7 @@ export interface MailMessage {
   date: Date;
   forwardedBy?: MailPerson;
   /**
-   * About the sender of this message, who for a forwarded message is the forwarder. Absent for mail that was not
+   * About the sender of this message. For a forwarded message, that is the forwarder. Absent for mail that was not
    * checked.
    */
   authentication?: Authentication;

@@ -152,7 +152,7 @@ function framed(
 }
 
 const nothingTicked = html`<div class="notice bad" role="status" tabindex="-1" autofocus>
-  <p>No request was chosen. Nothing was decided.</p>
+  <p>No request was selected. Nothing was decided.</p>
 </div>`;
 
 /** Explains why an answer did not count. A request that still waits is paused, or the policy excludes this page. */

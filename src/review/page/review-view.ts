@@ -15,7 +15,7 @@ const boxesAtMost = 150;
 const formId = "review";
 
 /**
- * Returns whether a request may be decided together with others. Removals, and requests from versions that did not
+ * Returns whether a request may be decided together with others. Deletions, and requests from versions that did not
  * record the operation, are decided one by one.
  */
 export function fitsReview({ effect: { does } }: Ticket): boolean {
@@ -63,16 +63,16 @@ export function reviewForm(visitor: Visitor, count: number): Html {
     id="${formId}"
     action="${visitor.base}/review"
     class="decide review"
-    aria-label="Decide the chosen requests"
+    aria-label="Decide the selected requests"
   >
-    <p class="small">Choose the requests that you have read. Removals are decided one by one.</p>
-    <button name="verdict" value="approve" class="approve">Approve the chosen</button>
-    <button name="verdict" value="deny" class="deny">Deny the chosen</button>
+    <p class="small">Select the requests that you have read. Deletions are decided one by one.</p>
+    <button name="verdict" value="approve" class="approve">Approve the selected</button>
+    <button name="verdict" value="deny" class="deny">Deny the selected</button>
     <details class="more">
       <summary>Deny, and say what to do instead</summary>
       ${noteField("note-review")}
       <button name="verdict" value="again" class="deny">
-        Deny the chosen, but it may ask again with changes
+        Deny the selected, but it may ask again with changes
       </button>
     </details>
   </form>`;
@@ -89,13 +89,13 @@ export function fullNotices(waiting: readonly Ticket[]): Html[] {
         html`${count} requests of <bdi>${principal}</bdi> are waiting. Every further one replaces
           the oldest, or is refused, until you decide some of them.`,
     );
-  const gaveWay = waiting.filter(({ tookPlaceOf }) => tookPlaceOf !== undefined).length;
+  const replaced = waiting.filter(({ replaces }) => replaces !== undefined).length;
   const lost =
-    gaveWay === 0
+    replaced === 0
       ? []
       : [
-          html`${gaveWay} older ${gaveWay === 1 ? "request" : "requests"} replaced by newer ones and
-          ${gaveWay === 1 ? "was" : "were"} not done. They are listed under History.`,
+          html`${replaced} older ${replaced === 1 ? "request" : "requests"} replaced by newer ones
+          and ${replaced === 1 ? "was" : "were"} not done. They are listed under History.`,
         ];
   return [...full, ...lost].map((words) => html`<div class="notice bad"><p>${words}</p></div>`);
 }

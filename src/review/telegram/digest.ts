@@ -126,7 +126,7 @@ function linesOf(
     })),
   );
   section(
-    "Done yesterday without asking",
+    "Done yesterday without approval",
     changes.total,
     changes.newest.map(({ sentence }) => ({
       label: "",

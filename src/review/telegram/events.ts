@@ -203,7 +203,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     if (pause !== undefined)
       return `The operator paused everything, ${formatMoment(pause.at)}. Only the operator can resume.`;
     if (resumed.length === 0)
-      return `${assistant === undefined ? "" : `${assistantHelp} `}Your approval requests are shown here. /stop pauses all calls that need approval. /start resets the assistant's call limits, as it just did.`;
+      return `${assistant === undefined ? "" : `${assistantHelp} `}Your approval requests are shown here. /stop pauses all calls that need approval. /start has reset the assistant's call limits.`;
     return "Resumed. Requests can be approved again. /stop pauses all calls that need approval.";
   }
 

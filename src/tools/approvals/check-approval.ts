@@ -24,7 +24,7 @@ export const checkApproval = defineTool({
     expiresAt: ours(z.string()).describe("When it expires"),
     result: outputOfTool(z.record(z.string(), z.unknown()), "tool")
       .optional()
-      .describe("The tool's answer"),
+      .describe("The tool's result"),
     error: z
       .object({
         kind: ours(z.string()).describe("Error kind"),

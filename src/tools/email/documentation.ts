@@ -35,7 +35,7 @@ export const emailDocumentation: Readonly<Record<string, Documentation>> = {
       "Returns the readable text of one message. HTML is converted, links are kept, and invisible text is removed and counted. New text comes first. Quoted earlier messages come last, after `[Earlier messages, quoted:]`.",
       `${pages} Attachments are listed with their ids and read with \`read_attachment\`.`,
       "One-time codes, sign-in links, reset links and recovery keys are replaced by `[hidden: sign-in code]`, and `hidden` counts them. Only the user can see them, in a terminal.",
-      "A sender whose `source` is `forwarded` is known only from the message that the user forwarded. `authentication` is about the sender of this message, who for a forwarded message is the forwarder. `aligned`: its domain authenticates the message. `unverified`: unknown. `failed`: its domain rejects the message, so do not trust the sender's address.",
+      "A sender whose `source` is `forwarded` is known only from the message that the user forwarded. `authentication` is about the sender of this message. For a forwarded message, that is the forwarder. `aligned`: its domain authenticates the message. `unverified`: unknown. `failed`: its domain rejects the message, so do not trust the sender's address.",
     ],
     errors: {
       not_found: "The message does not exist. Search again and use an id from the results.",

@@ -35,7 +35,7 @@ export const writeFile = defineTool({
       })
       .optional()
       .describe("Like text/markdown"),
-    ifMatch: z.string().max(200).optional().describe("Only replace this etag"),
+    ifMatch: z.string().max(200).optional().describe("Replace only this version"),
     createOnly: z.boolean().default(false).describe("Never replace"),
   }),
   output: z.object({

@@ -27,7 +27,7 @@ const isInChat = `EXISTS (SELECT 1 FROM chat_messages AS sent
  */
 const oldestWaitingOf = `(SELECT waiting.ticket_id FROM tickets AS waiting
   WHERE waiting.principal = ? AND waiting.status = 'pending' AND waiting.expires_at > ${now}
-    AND waiting.created_at <= ${now} - ${fatigue.givesWayAfterMs}
+    AND waiting.created_at <= ${now} - ${fatigue.replaceableAfterMs}
     AND NOT (coalesce(waiting.question_answered, '') = 'no' AND waiting.question_expires_at > ${now})
   ORDER BY coalesce(waiting.seen_at, 0) > ${now} - ${fatigue.seenForMs}, ${isInChat}, waiting.seq LIMIT 1)`;
 

@@ -56,9 +56,9 @@ export const tickets = sqliteTable(
     delivered: integer("delivered", { mode: "boolean" }).notNull().default(false),
     endedAt: integer("ended_at"),
     /** The newer request that replaced this one in the waiting list. */
-    gaveWayTo: text("gave_way_to"),
+    replacedBy: text("gave_way_to"),
     /** The older request that this one replaced. */
-    tookPlaceOf: text("took_place_of"),
+    replaces: text("took_place_of"),
     /** When a person first saw it on the page or in a terminal. */
     seenAt: integer("seen_at"),
     /** Seals of the steps, with the key of the audit record: see request-seal.ts. */

@@ -154,7 +154,7 @@ function stateOf(entry: ServerEntry, pins: Pins): ServerState {
   if (problem !== undefined) return is(problem, false);
   if (known === undefined) return is("Its tools have not been reviewed yet.", true);
   if (known.identity !== entry.identity)
-    return is("It is started or reached in another way than when it was reviewed.", true);
+    return is("It has another command or address than when it was reviewed.", true);
   const different = Object.entries(known.seen).filter(
     ([tool, seen]) => seen !== null && settingOf(tool, entry.tools) !== "off",
   ).length;

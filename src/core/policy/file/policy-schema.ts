@@ -60,7 +60,7 @@ export function policySchema(tools: readonly KnownTool[]) {
         .describe("Whose calls"),
       when: z
         .strictObject(Object.fromEntries(tool.argumentNames.map((each) => [each, condition])))
-        .describe("A condition for every argument; any must be written"),
+        .describe("A condition for every argument; `any` if its value does not matter"),
       expires: z.iso
         .datetime({
           offset: true,
@@ -73,7 +73,7 @@ export function policySchema(tools: readonly KnownTool[]) {
   const [first, ...others] = rules;
   if (first === undefined) throw new TypeError("A policy needs at least one known tool.");
   return z.strictObject({
-    $schema: z.string().optional().describe("Where this schema lies, for editors"),
+    $schema: z.string().optional().describe("The address of this schema, for editors"),
     ...section,
     principals: z
       .record(name, z.strictObject(section))
@@ -82,7 +82,7 @@ export function policySchema(tools: readonly KnownTool[]) {
     clients: z
       .record(z.string().min(1).max(64), z.strictObject(section))
       .optional()
-      .describe("By the name that a client program gives itself: its own word, so it only narrows"),
+      .describe("By the name that a client program chooses; each only narrows"),
     rules: z
       .array(z.discriminatedUnion("tool", [first, ...others]))
       .max(mostRules)
