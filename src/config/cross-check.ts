@@ -34,7 +34,7 @@ function halfSets(isSet: IsSet): Problem[] {
 }
 
 function isMissing(beside: readonly string[]): string {
-  return `is missing, as ${beside.join(", ")} ${beside.length > 1 ? "are" : "is"} set`;
+  return `is missing, because ${beside.join(", ")} ${beside.length > 1 ? "are" : "is"} set`;
 }
 
 /** Checks pairs within a group. If only one setting of a pair is set, that is a mistake. */
@@ -46,7 +46,7 @@ function pairs(isSet: IsSet): Problem[] {
   ];
   return couples
     .filter(([one, other]) => isSet(one) && !isSet(other))
-    .map(([one, other]) => ({ setting: other, problem: `is missing, as ${one} is set` }));
+    .map(([one, other]) => ({ setting: other, problem: `is missing, because ${one} is set` }));
 }
 
 /** Checks a calendar's credentials, without which the group is incomplete. */
@@ -58,7 +58,7 @@ function calendarSecrets({ CALDAV_AUTH: auth }: Values, isSet: IsSet): Problem[]
       : ["CALDAV_PASSWORD"];
   return needed
     .filter((name) => !isSet(name))
-    .map((name) => ({ setting: name, problem: `is missing, as CALDAV_AUTH is ${auth}` }));
+    .map((name) => ({ setting: name, problem: `is missing, because CALDAV_AUTH is ${auth}` }));
 }
 
 function modelKey(
@@ -69,13 +69,13 @@ function modelKey(
   // A local server (Ollama, llama.cpp) needs no key. The public services all do.
   const ownServer = provider === "openai-compatible" && isSet(`${group}_BASE_URL`);
   if (provider === undefined || ownServer || isSet(`${group}_API_KEY`)) return [];
-  return [{ setting: `${group}_API_KEY`, problem: `is missing, as ${group}_PROVIDER is set` }];
+  return [{ setting: `${group}_API_KEY`, problem: `is missing, because ${group}_PROVIDER is set` }];
 }
 
 function notifications(values: Values, isSet: IsSet): Problem[] {
   if (isSet("TELEGRAM_BOT_TOKEN")) return [];
   const missing = (reason: string): Problem[] => [
-    { setting: "TELEGRAM_BOT_TOKEN", problem: `is missing, as ${reason}` },
+    { setting: "TELEGRAM_BOT_TOKEN", problem: `is missing, because ${reason}` },
   ];
   return [
     ...(values.NOTIFY_NEW_MAIL ? missing("NOTIFY_NEW_MAIL is true") : []),
@@ -85,7 +85,9 @@ function notifications(values: Values, isSet: IsSet): Problem[] {
 
 function publicUrl({ HTTP_HOST: host }: Values, isSet: IsSet): Problem[] {
   if (isLoopback(host) || isSet("PUBLIC_URL")) return [];
-  return [{ setting: "PUBLIC_URL", problem: "is missing, as HTTP_HOST is not a loopback address" }];
+  return [
+    { setting: "PUBLIC_URL", problem: "is missing, because HTTP_HOST is not a loopback address" },
+  ];
 }
 
 /** Checks the settings of OAuth: its addresses must be public, and its own pages need approvers' secrets. */
@@ -98,15 +100,15 @@ function oauth(values: Values, isSet: IsSet): Problem[] {
   if (OAUTH !== "on") {
     return issuer === undefined
       ? []
-      : [{ setting: "OAUTH", problem: "is missing, as OAUTH_ISSUER is set" }];
+      : [{ setting: "OAUTH", problem: "is missing, because OAUTH_ISSUER is set" }];
   }
   const missing = { PUBLIC_URL: url, ...(issuer === undefined && { APPROVERS: approvers }) };
   const problems: Problem[] = Object.entries(missing)
     .filter(([, value]) => value === undefined)
-    .map(([setting]) => ({ setting, problem: "is missing, as OAUTH is on" }));
+    .map(([setting]) => ({ setting, problem: "is missing, because OAUTH is on" }));
   // RFC 8414, section 3.1: clients look for the metadata of an issuer at the root of its host.
   if (url !== undefined && new URL(url).pathname !== "/") {
-    problems.push({ setting: "PUBLIC_URL", problem: "must have no path, as OAUTH is on" });
+    problems.push({ setting: "PUBLIC_URL", problem: "must have no path, because OAUTH is on" });
   }
   return problems;
 }

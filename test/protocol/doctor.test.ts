@@ -58,7 +58,9 @@ describe.concurrent("the doctor", () => {
       "mail: 0 messages, kept without a time limit",
       expect.stringMatching(/^sizes: database \d+\.\d MB, embedded objects /) as string,
       expect.stringMatching(/^versions: countersign \S+, node 2\d\.\S+, SQLite 3\.\S+, /) as string,
-      expect.stringMatching(/^clock: 20\S+Z, not compared, as no server is configured$/) as string,
+      expect.stringMatching(
+        /^clock: 20\S+Z, not compared, because no server is configured$/,
+      ) as string,
       expect.stringMatching(/^settings from the environment: COUNTERSIGN_DATA_DIR, /) as string,
       "all other settings: default",
       "",
@@ -96,7 +98,7 @@ describe.concurrent("the doctor", () => {
     });
     expect(told[8]?.error).toMatchObject({ message: "The IMAP server could not be reached." });
     // The report named a server that had not answered.
-    expect(stdout).toMatch(/"20\S+Z, not compared, as no server is configured"/);
+    expect(stdout).toMatch(/"20\S+Z, not compared, because no server is configured"/);
     expect(code).toBe(1);
     expect(stdout + stderr).not.toContain(calendar.CALDAV_PASSWORD);
     expect(stdout + stderr).not.toContain(mailbox.IMAP_PASSWORD);

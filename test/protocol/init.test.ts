@@ -168,7 +168,7 @@ describe.skipIf(inject("missingServers").includes("script"))("init at a terminal
         ["What now?", `${down}${enter}`],
       ],
     );
-    expect(stdout).toContain("SUMMARY_API_KEY is missing, as SUMMARY_PROVIDER is set.");
+    expect(stdout).toContain("SUMMARY_API_KEY is missing, because SUMMARY_PROVIDER is set.");
     expect(stdout).not.toContain("Write it anyway");
     expect(stdout).toContain("nothing was written");
     expect(existsSync(file)).toBe(false);
@@ -315,7 +315,7 @@ describe("init without a terminal", () => {
     const later = await run();
     expect(later).toContainEqual({ title: "Web search (Tavily)", lacks: [] });
     expect(later).toContainEqual({
-      problem: "IMAP_USERNAME is missing, as IMAP_HOST is set.",
+      problem: "IMAP_USERNAME is missing, because IMAP_HOST is set.",
     });
   });
 });

@@ -140,7 +140,7 @@ describe("an incomplete group [settings.whole-sets]", () => {
     ["OAuth without approvers", { OAUTH: "on", PUBLIC_URL: "https://a.example" }, "APPROVERS"],
   ])("is refused and names the missing one: %s", (_, env, missing) => {
     expect(problemsOf(env)).toEqual([
-      expect.stringMatching(new RegExp(`^${missing} is missing, as (?!.*, [A-Z_]+ is set)`)),
+      expect.stringMatching(new RegExp(`^${missing} is missing, because (?!.*, [A-Z_]+ is set)`)),
     ]);
   });
 

@@ -29,7 +29,7 @@ export async function settleRestored(
       principal: "countersign",
       client: "countersign",
       tool: "restore",
-      sentence: `restored the backup of ${at}; later events are not in this log`,
+      sentence: `restored the backup of ${at}; later events are not in this record`,
       outcome: "ok",
     });
     if (config.s3 !== undefined) {

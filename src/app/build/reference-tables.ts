@@ -70,7 +70,7 @@ const hours = (ms: number): string => `${ms / 3_600_000} hours`;
 const life: Record<TicketStatus, readonly [leaves: string, identicalCall: string, check: string]> =
   {
     pending: [
-      "A person decides, `APPROVAL_TTL_SECONDS` pass, a newer request takes its place, or its tool is withheld.",
+      "A person decides, `APPROVAL_TTL_SECONDS` pass, a newer request replaces it, or its tool is withheld.",
       "The call joins the request, waits up to `APPROVAL_WAIT_MS`, and ends with `approval_required`.",
       "status and expiry time",
     ],

@@ -38,7 +38,7 @@ export const command = defineCommand({
         credentials: flag(
           "list what each secret opens and where to revoke it, without trying any connection",
         ),
-        http: flag("only sign in at the public address as a remote client does"),
+        http: flag("sign in at the public address as a remote client does, and try nothing else"),
         fix: flag(
           "deny other users access to the files of this program, and remove leftover files",
         ),

@@ -54,7 +54,8 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
     if (config.smtp === undefined)
       console.error("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");
     for (const { announcement } of receivers) console.error(announcement);
-    for (const place of places) console.error(`Fetching mail from ${place}, unless another does`);
+    for (const place of places)
+      console.error(`Fetching mail from ${place}, unless another process does`);
     await stopped;
   } finally {
     await Promise.all(receivers.map(({ close }) => close()));

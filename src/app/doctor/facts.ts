@@ -30,7 +30,7 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
   const { database } = stores;
   const problem = openerProblem(config.approvals.open);
   const answered = async (name: string, ask: () => Promise<Fact>): Promise<Fact> =>
-    await ask().catch(() => ({ name, summary: "not known, as the database does not answer" }));
+    await ask().catch(() => ({ name, summary: "not known, because the database does not answer" }));
   return [
     await answered("leader", async () => {
       const holder = await leaseHolder(database, leaderRole);
@@ -123,7 +123,7 @@ async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
   const whom = there === undefined ? "the database" : "the database and the configured server";
   const isAlone = there === undefined && config.database.kind === "file";
   const summary = isAlone
-    ? `${new Date(here).toISOString()}, not compared, as no server is configured`
+    ? `${new Date(here).toISOString()}, not compared, because no server is configured`
     : `within ${seconds} seconds of ${whom}`;
   const mend =
     platform() === "darwin" ? "sudo sntp -sS time.apple.com" : "sudo timedatectl set-ntp true";

@@ -35,7 +35,7 @@ export async function readPair(files: Files): Promise<Pair> {
   } catch (cause) {
     throw new ToolError(
       "not_configured",
-      "SMTP_TLS_CERT, SMTP_TLS_KEY: these are no certificate and its key in PEM.",
+      "SMTP_TLS_CERT, SMTP_TLS_KEY: these files are not a certificate and its key in PEM format.",
       { cause },
     );
   }

@@ -181,7 +181,7 @@ export function withoutPath(
 function notEditable(text: string, [first]: readonly ConfigKey[]): ConfigSyntaxError {
   const key = typeof first === "string" ? first : "";
   const line = lineAt(text, Math.max(0, text.indexOf(key)));
-  return new ConfigSyntaxError(line, `${key} is written in a form that only you can change`);
+  return new ConfigSyntaxError(line, `the syntax of ${key} can only be changed by hand`);
 }
 
 /** Returns the content without the value at the path, and without parents that become empty. */

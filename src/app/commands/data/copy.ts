@@ -14,7 +14,7 @@ export const command = defineCommand({
       options: {
         to: text(
           "ENV_FILE",
-          "the settings of the destination, which is a data directory without DATABASE_URL and S3_BUCKET",
+          "the settings of the destination; without DATABASE_URL and S3_BUCKET it is a data directory",
         ),
         envFile,
       },
