@@ -11,7 +11,7 @@ CREATE TABLE `objects` (
 	`body_id` integer NOT NULL,
 	`etag` text NOT NULL,
 	`bytes` integer NOT NULL,
-	`media_type` text NOT NULL,
+	`media_type` text,
 	`origin` text,
 	`modified_at` integer NOT NULL
 ) WITHOUT ROWID;

@@ -3,6 +3,9 @@ import { databaseClock } from "../driver/database.ts";
 import { type SqlValue, type Statement } from "../driver/statement.ts";
 import type { StoredChunk } from "./packing.ts";
 
+/** The media type of most objects, stored as null. */
+export const mailMediaType = "message/rfc822";
+
 /** Every body has at least one chunk, so the largest chunk id contains the largest `body_id`. */
 const lastBody = "(SELECT coalesce(max(chunk_id), 0) >> 16 FROM chunks)";
 
@@ -22,7 +25,8 @@ export function putObject(
   when: WriteCondition | undefined,
   base: string | undefined,
 ): Statement {
-  const { key, etag, bytes, mediaType } = object;
+  const { key, etag, bytes } = object;
+  const mediaType = object.mediaType === mailMediaType ? null : object.mediaType;
   const origin = object.origin === undefined ? null : JSON.stringify(object.origin);
   if (when?.kind === "unchanged") {
     return {

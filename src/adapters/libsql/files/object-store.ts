@@ -15,6 +15,7 @@ import {
   copyObject,
   insertChunks,
   keyRange,
+  mailMediaType,
   oneMadeOf,
   putObject,
   removeObject,
@@ -36,9 +37,9 @@ const mostAttempts = 5;
 
 /**
  * The page size of the file. A compressed mail of three kilobytes leaves a quarter of SQLite's own pages empty, and a
- * tenth of these. Each write of a key writes a page, so larger ones would slow an import.
+ * twentieth of these. Each write of a key writes a page, so larger ones would slow an import.
  */
-const pageBytes = 8_192;
+const pageBytes = 16_384;
 
 /** The migrations of the embedded object store. */
 export const objectMigrations = packageFile("drizzle/objects/");
@@ -260,7 +261,7 @@ function toFacts(row: Row): ObjectFacts {
     key: storedText(row["key"]),
     bytes: storedInteger(row["bytes"]),
     etag: storedText(row["etag"]),
-    mediaType: storedText(row["media_type"]),
+    mediaType: storedText(row["media_type"] ?? mailMediaType),
     modifiedAt: storedTime(row["modified_at"]),
     ...(row["origin"] !== null && { origin: storedOrigin(storedText(row["origin"])) }),
   };

@@ -12,7 +12,8 @@ export const objects = sqliteTable("objects", {
   /** A new one with every write. */
   etag: text("etag").notNull(),
   bytes: integer("bytes").notNull(),
-  mediaType: text("media_type").notNull(),
+  /** Null for `message/rfc822`. */
+  mediaType: text("media_type"),
   /** JSON. Null if the assistant did not write it. */
   origin: text("origin"),
   /** Milliseconds since 1970. */
