@@ -401,19 +401,19 @@ CREATE UNIQUE INDEX `mail_quarantine_email_id_unique` ON `mail_quarantine` (`ema
 CREATE INDEX `mail_quarantine_received` ON `mail_quarantine` (`received_at`);--> statement-breakpoint
 CREATE INDEX `mail_quarantine_due` ON `mail_quarantine` (`quarantine_id`) WHERE "mail_quarantine"."notified" = 0;--> statement-breakpoint
 CREATE TABLE `mail_receipts` (
-	`receipt_id` integer PRIMARY KEY NOT NULL,
 	`email_id` text NOT NULL,
+	`position` integer NOT NULL,
 	`received_at` integer NOT NULL,
 	`intake` text NOT NULL,
-	`raw_sha256` blob NOT NULL,
+	`raw_sha256` blob,
 	`bytes` integer NOT NULL,
 	`envelope_from` text,
 	`envelope_to` text,
 	`peer` text,
-	`helo` text
-);
+	`helo` text,
+	PRIMARY KEY(`email_id`, `position`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `mail_receipts_of` ON `mail_receipts` (`email_id`);--> statement-breakpoint
 CREATE TABLE `mail_recipients` (
 	`recipient_id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

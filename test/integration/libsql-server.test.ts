@@ -42,7 +42,8 @@ const insert = (name: string) =>
   query("INSERT INTO leases (name, holder, until) VALUES (?, 'h', 0)", name);
 const arrival = (id: string) =>
   query(
-    "INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes) VALUES (?, 0, 'test', '', 0)",
+    `INSERT INTO mail_receipts (email_id, position, received_at, intake, bytes)
+      SELECT ?1, count(*), 0, 'test', 0 FROM mail_receipts WHERE email_id = ?1`,
     id,
   );
 

@@ -43,7 +43,7 @@ describe("what ingest offers over SMTP", () => {
       { from: { name: "Jörg", address: "grün@bücher.example" }, subject: "Grüße 你好" },
     ]);
     const { rows } = await world.stores.database.read({
-      sql: "SELECT envelope_from, envelope_to, lower(hex(raw_sha256)) AS raw_sha256 FROM mail_receipts WHERE email_id = ?",
+      sql: "SELECT envelope_from, envelope_to, lower(hex(coalesce(r.raw_sha256, mail.raw_sha256))) AS raw_sha256 FROM mail_receipts r JOIN mail USING (email_id) WHERE email_id = ?",
       args: [hits[0]!.emailId],
     });
     expect(rows).toMatchObject([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../src/core/shared/secret.ts";
 import { createAcceptMessage } from "../../src/ingest/pipeline/accept-message.ts";
+import type { Quarantined } from "../../src/ports/mail/mail-store.ts";
 import { firstStep } from "../../src/ingest/pipeline/steps.ts";
 import { type HttpIntakeSettings, openHttpIntake } from "../../src/intake/http.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -36,14 +37,14 @@ describe("a flood of mail [mail.growth]", () => {
   const world = suiteThatIngests();
 
   /** Accepts messages while mail may fill this many bytes, and processes none. */
-  function accepting(room: number) {
+  function accepting(room: number, quarantine?: Quarantined) {
     return createAcceptMessage({
       objects: world.ingest.stores.objects,
       store: world.ingest.store,
       inboxBytes: 0,
       firstStep,
       roomForMail: () => Promise.resolve(room),
-      quarantineOf: () => Promise.resolve(undefined),
+      quarantineOf: () => Promise.resolve(quarantine),
       runner: { wake: () => undefined, reserve: () => undefined },
     });
   }
@@ -152,7 +153,24 @@ describe("a flood of mail [mail.growth]", () => {
     }
     expect(ids.size).toBe(1);
     expect((await objectsOfMail()) - before).toBe(100);
-    const of = `FROM mail_receipts WHERE email_id = '${[...ids][0]}'`;
-    expect(await count(`SELECT count(DISTINCT raw_sha256) AS n ${of}`)).toBe(100);
+    const of = `FROM mail_receipts r JOIN mail USING (email_id) WHERE email_id = '${[...ids][0]}'`;
+    expect(
+      await count(`SELECT count(DISTINCT coalesce(r.raw_sha256, mail.raw_sha256)) AS n ${of}`),
+    ).toBe(100);
+  });
+
+  // The receipt of a message in quarantine names its own form, because the row of the message may later name another.
+  it("of a message in quarantine keeps the form of each arrival", async () => {
+    const held = accepting(Infinity, { reason: "sender", from: "a@b.example", subject: "held" });
+    const { emailId } = await held(Buffer.from("Subject: held\n\nline\n"), { intake: "http" });
+    for (const end of ["\r\n", "\n"]) {
+      const form = `Subject: held${end}${end}line${end}`;
+      await accepting(Infinity)(Buffer.from(form), { intake: "http" });
+    }
+    const forms = "coalesce(r.raw_sha256, mail.raw_sha256)";
+    const of = `FROM mail_receipts r JOIN mail USING (email_id) WHERE email_id = '${emailId}'`;
+    expect(await count(`SELECT count(*) AS n ${of}`)).toBe(3);
+    expect(await count(`SELECT count(DISTINCT ${forms}) AS n ${of}`)).toBe(2);
+    expect(await count(`SELECT count(*) AS n ${of} AND r.raw_sha256 IS NULL`)).toBe(1);
   });
 });

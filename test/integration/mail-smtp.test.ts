@@ -91,7 +91,7 @@ describe("mail over SMTP", () => {
     await found("unrepeatable").toHaveLength(1);
     const [hit] = (await search("unrepeatable")).hits;
     const { rows } = await world.stores.database.read({
-      sql: "SELECT intake, envelope_from, envelope_to, lower(hex(raw_sha256)) AS raw_sha256 FROM mail_receipts WHERE email_id = ? ORDER BY receipt_id",
+      sql: "SELECT intake, envelope_from, envelope_to, lower(hex(coalesce(r.raw_sha256, mail.raw_sha256))) AS raw_sha256 FROM mail_receipts r JOIN mail USING (email_id) WHERE email_id = ? ORDER BY position",
       args: [hit!.emailId],
     });
     const kept = rows.map(async (row) => {

@@ -34,6 +34,7 @@ async function strays(home: Home): Promise<unknown[]> {
   const objects = await home.objectSql("SELECT key FROM objects WHERE key LIKE 'mail/%'");
   const rows = await home.sql(
     `SELECT 'mail/raw/' || lower(hex(raw_sha256)) AS key FROM mail_receipts
+      UNION SELECT 'mail/raw/' || lower(hex(raw_sha256)) FROM mail
       UNION SELECT 'mail/text/' || text_sha256 FROM mail UNION SELECT key FROM mail_leftovers`,
   );
   const named = new Set(rows.map(({ key }) => key));
@@ -52,8 +53,8 @@ it("mail older than MAIL_KEEP_DAYS is deleted with its objects and words [settin
   await age(home, ["number 1", "number 2"], 31);
   // The message has arrived again since.
   await home.sql(
-    `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes)
-      SELECT email_id, ?, 'smtp', raw_sha256, raw_bytes FROM mail WHERE subject = 'number 2'`,
+    `INSERT INTO mail_receipts (email_id, position, received_at, intake, bytes)
+      SELECT email_id, 1, ?, 'smtp', raw_bytes FROM mail WHERE subject = 'number 2'`,
     [Date.now()],
   );
   const kept = await ingestHere(home);

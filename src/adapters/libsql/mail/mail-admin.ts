@@ -76,7 +76,7 @@ export function createMailAdmin(database: Database): MailAdmin {
       ),
       // An object that another message needs too is kept later, when its leftover is cleared.
       one(`INSERT OR IGNORE INTO mail_leftovers (key)
-        SELECT 'mail/raw/' || lower(hex(raw_sha256)) FROM mail_receipts WHERE email_id IN ${chosen}
+        SELECT 'mail/raw/' || lower(hex(raw_sha256)) FROM mail_receipts WHERE email_id IN ${chosen} AND raw_sha256 IS NOT NULL
         UNION SELECT 'mail/raw/' || lower(hex(raw_sha256)) FROM mail WHERE email_id IN ${chosen}
         UNION SELECT 'mail/raw/' || lower(hex(raw_sha256)) FROM mail_quarantine WHERE email_id IN ${chosen}
         UNION SELECT 'mail/text/' || text_sha256 FROM mail WHERE email_id IN ${chosen} AND text_sha256 IS NOT NULL
@@ -147,7 +147,7 @@ export function createMailAdmin(database: Database): MailAdmin {
     },
     arrivals: async (emailId) => {
       const rows = await rowsOf(
-        "SELECT * FROM mail_receipts WHERE email_id = ? ORDER BY receipt_id",
+        "SELECT * FROM mail_receipts WHERE email_id = ? ORDER BY position",
         emailId,
       );
       return rows.map(arrived);
@@ -222,7 +222,11 @@ export function createMailAdmin(database: Database): MailAdmin {
     needsObject: async (key) => {
       const sha256 = key.slice(key.lastIndexOf("/") + 1);
       const rows = key.startsWith(rawKey(""))
-        ? await rowsOf("SELECT 1 FROM mail_receipts WHERE raw_sha256 = unhex(?) LIMIT 1", sha256)
+        ? await rowsOf(
+            `SELECT 1 WHERE EXISTS (SELECT 1 FROM mail_receipts WHERE raw_sha256 = unhex(?1))
+              OR EXISTS (SELECT 1 FROM mail WHERE raw_sha256 = unhex(?1))`,
+            sha256,
+          )
         : await rowsOf(
             `SELECT 1 WHERE EXISTS (SELECT 1 FROM mail WHERE text_sha256 = ?1)
               OR EXISTS (SELECT 1 FROM mail_attachments WHERE text_sha256 = ?1 OR sha256 = ?1)`,

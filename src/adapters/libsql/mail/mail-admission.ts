@@ -20,7 +20,8 @@ export function admission(
   receipt: Receipt,
   { quarantine, leaseMs, raw }: NonNullable<Parameters<MailStore["admit"]>[2]> = {},
 ): Statement[] {
-  if (quarantine !== undefined) return [arrived(mail, receipt), quarantined(mail, quarantine)];
+  if (quarantine !== undefined)
+    return [arrived(mail, receipt, { isQuarantined: true }), quarantined(mail, quarantine)];
   const claim = leaseMs === undefined ? undefined : randomUUID();
   const released = "DELETE FROM mail_quarantine WHERE email_id = ?";
   const ours = "FROM mail WHERE email_id = ? AND claim = ?";
@@ -84,11 +85,20 @@ function quarantined(
   };
 }
 
-function arrived({ emailId }: NewMail, receipt: Receipt, { onlyIfNew = false } = {}): Statement {
+/**
+ * Builds the receipt. It names its bytes only if the row of the message will not: that row is older and has another
+ * form of the message, or does not exist because the message is in quarantine.
+ */
+function arrived(
+  { emailId }: NewMail,
+  receipt: Receipt,
+  { onlyIfNew = false, isQuarantined = false } = {},
+): Statement {
+  const named = `(SELECT raw_sha256 FROM mail WHERE email_id = ?1)`;
   return {
-    sql: `INSERT INTO mail_receipts (email_id, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer, helo)
-      SELECT ?1, ${now}, ?, unhex(?), ?, ?, ?, ?, ?
-      WHERE (SELECT count(*) FROM mail_receipts WHERE email_id = ?1) < ${maxReceipts}
+    sql: `INSERT INTO mail_receipts (email_id, position, received_at, intake, raw_sha256, bytes, envelope_from, envelope_to, peer, helo)
+      SELECT ?1, arrivals, ${now}, ?2, nullif(unhex(?3), ${isQuarantined ? named : `coalesce(${named}, unhex(?3))`}), ?4, ?5, ?6, ?7, ?8
+      FROM (SELECT count(*) AS arrivals FROM mail_receipts WHERE email_id = ?1) WHERE arrivals < ${maxReceipts}
       ${onlyIfNew ? "AND NOT EXISTS (SELECT 1 FROM mail WHERE email_id = ?1)" : ""}`,
     args: [
       emailId,

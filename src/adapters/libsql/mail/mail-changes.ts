@@ -25,10 +25,15 @@ export function ifHeld(mail: ClaimedMail, sql: string, args: readonly SqlValue[]
   return { sql, args: [...args, mail.emailId, mail.claim] };
 }
 
+/** Leaves out the verdict of most imported messages. */
+function storedAuthentication({ from, ...checks }: Authentication): string {
+  return JSON.stringify(from === "unverified" ? checks : { ...checks, from });
+}
+
 export function authenticationWritten(mail: ClaimedMail, found?: Authentication): Statement[] {
   if (found === undefined) return [];
-  const json = JSON.stringify(found);
-  return [ifHeld(mail, `UPDATE mail SET authentication = ? WHERE ${held}`, [json])];
+  const stored = storedAuthentication(found);
+  return [ifHeld(mail, `UPDATE mail SET authentication = ? WHERE ${held}`, [stored])];
 }
 
 export function factsWritten(
@@ -64,7 +69,7 @@ export function factsWritten(
         facts.partsDiffer === true ? 1 : null,
         facts.hidden ?? null,
         attachments.filter(({ inline }) => !inline).length,
-        authentication === undefined ? null : JSON.stringify(authentication),
+        authentication === undefined ? null : storedAuthentication(authentication),
       ],
     ),
     // From an earlier parse.

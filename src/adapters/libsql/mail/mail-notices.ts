@@ -14,7 +14,7 @@ const due = `notice = 'due' AND (received_at <= ${now} - ${summaryWithin}
 
 /** True if the mail's first arrival was an import. */
 const isImported = `(SELECT intake = 'import' FROM mail_receipts r WHERE r.email_id = mail.email_id
-  ORDER BY receipt_id LIMIT 1)`;
+  ORDER BY position LIMIT 1)`;
 
 const isNew = `search_id IS NOT NULL AND received_at >= ?1
   AND (coalesce(date, received_at) >= ?1 OR NOT ${isImported})`;

@@ -17,11 +17,11 @@ export const senderColumns = `(SELECT name FROM mail_senders s WHERE s.sender_id
 /** The first SMTP session of a row of `mail`, as JSON. */
 export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', helo, 'mailFrom', coalesce(envelope_from, ''), 'at', r.received_at)
   FROM mail_receipts r WHERE r.email_id = mail.email_id AND intake = 'smtp' AND helo IS NOT NULL
-  ORDER BY receipt_id LIMIT 1) AS smtp`;
+  ORDER BY position LIMIT 1) AS smtp`;
 
 /** The first arrival of a row of `mail`, as JSON. */
 export const arrivalColumn = `(SELECT json_object('intake', intake, 'peer', peer) FROM mail_receipts r
-  WHERE r.email_id = mail.email_id ORDER BY receipt_id LIMIT 1) AS arrival`;
+  WHERE r.email_id = mail.email_id ORDER BY position LIMIT 1) AS arrival`;
 
 /**
  * The recipients of a row of `mail`, as JSON. The row of a searchable message has their ids, because a mailbox has the
@@ -113,8 +113,10 @@ export function forwarderOf(row: Row): MailPerson | undefined {
 
 export function authenticationOf(row: Row): Authentication | undefined {
   const json = textOf(row, "authentication");
-  // mail-store.ts wrote this type.
-  return json === undefined ? undefined : (JSON.parse(json) as Authentication);
+  // `storedAuthentication` wrote this type.
+  return json === undefined
+    ? undefined
+    : { from: "unverified", ...(JSON.parse(json) as Partial<Authentication>) };
 }
 
 export function hiddenOf(row: Row): { hidden?: number } {

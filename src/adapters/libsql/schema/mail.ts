@@ -81,7 +81,7 @@ export const mail = sqliteTable(
     forwardedBy: text("forwarded_by"),
     /** Lists of ids, To and Cc, as JSON. Until the message is searchable `{to, cc}` with names and addresses. */
     recipients: text("recipients"),
-    /** `{spf?, dkim?, dmarc?, from}` as JSON. */
+    /** `{spf?, dkim?, dmarc?, from?}` as JSON, without `from` if it is `unverified`. */
     authentication: text("authentication"),
     subject: text("subject").notNull().default(""),
     date: integer("date"),
@@ -134,22 +134,24 @@ export const mailInbox = sqliteTable("mail_inbox", {
   raw: blob("raw", { mode: "buffer" }).notNull(),
 });
 
-/** One row per arrival. */
+/** One row per arrival. WITHOUT ROWID, which only the migration can declare. */
 export const mailReceipts = sqliteTable(
   "mail_receipts",
   {
-    receiptId: integer("receipt_id").primaryKey(),
     emailId: text("email_id").notNull(),
+    /** From 0, in the order of arrival. */
+    position: integer("position").notNull(),
     receivedAt: integer("received_at").notNull(),
     intake: text("intake").notNull(),
-    rawSha256: blob("raw_sha256", { mode: "buffer" }).notNull(),
+    /** Null for the bytes that the row of the message names. */
+    rawSha256: blob("raw_sha256", { mode: "buffer" }),
     bytes: integer("bytes").notNull(),
     envelopeFrom: text("envelope_from"),
     envelopeTo: text("envelope_to", { mode: "json" }),
     peer: text("peer"),
     helo: text("helo"),
   },
-  (table) => [index("mail_receipts_of").on(table.emailId)],
+  (table) => [primaryKey({ columns: [table.emailId, table.position] })],
 );
 
 /**
