@@ -148,7 +148,7 @@ describe("connect refuses", () => {
     const text = '{ "mcpServers": {}, "mcpServers": {} }';
     const entry = it_.local(requested.local);
     expect(() => withEntry(jsoncFormat, it_, { text, entry, requested })).toThrow(
-      /only you can change/,
+      /only be changed by hand/,
     );
   });
 });
