@@ -29,8 +29,8 @@ export const smtpLimits = {
    */
   commandBytes: 4_096,
   /**
-   * Idle time before a connection is closed. RFC 5321 4.5.3.2 recommends five minutes, but a live relay answers at
-   * once.
+   * Idle time before a connection is closed. RFC 5321 4.5.3.2 recommends five minutes, but a live relay answers
+   * immediately.
    */
   idleMs: 60_000,
   /** From the greeting or last message to the next one. A slow sender must not hold a connection forever. */

@@ -1,6 +1,12 @@
 import type { ChainPlace } from "../core/audit/audit-chain.ts";
 import type { AuditReader } from "../core/audit/audit-reader.ts";
-import { type AuditSeal, readSeal, sealed, sealText, verdictOn } from "../core/audit/audit-seal.ts";
+import {
+  type SignedPlace,
+  parseSignedPlace,
+  signedPlace,
+  signedPlaceText,
+  verifySignedPlace,
+} from "../core/audit/signed-place.ts";
 import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { ObjectStore } from "../ports/files/objects.ts";
@@ -17,7 +23,7 @@ export interface HeadPlace {
 
 /** A head and its place. */
 export interface FoundHead {
-  head: AuditSeal;
+  head: SignedPlace;
   place: string;
 }
 
@@ -90,7 +96,7 @@ export async function readHeads(
   for (const { name, text } of await place.list()) {
     // Empty if another process removed it after the listing.
     if (!namePattern.test(name) || text === "") continue;
-    const head = readSeal(text);
+    const head = parseSignedPlace(text);
     if (head?.kind === "head") heads.push({ head, place: place.name });
     else damaged.push(name);
   }
@@ -121,8 +127,8 @@ export async function writeHead(
   },
 ): Promise<void> {
   const { keyId, log, signal } = settings;
-  const seal = sealed("head", written, settings);
-  await place.put(nameOf(written, keyId), sealText(seal), signal);
+  const head = signedPlace("head", written, settings);
+  await place.put(nameOf(written, keyId), signedPlaceText(head), signal);
   const own = (await readHeads(place)).heads.filter(({ head }) => head.keyId === keyId);
   const newest = Math.max(...own.map(({ head }) => head.seq));
   for (const { head } of own) {
@@ -146,5 +152,5 @@ async function isInLog(
   if ((await reader.macOf(seq)) === mac) return true;
   const checkpoint = await reader.checkpoint();
   if (checkpoint === undefined || seq > checkpoint.seq) return false;
-  return verdictOn(checkpoint, new Map([[keyId, key]])) === "genuine";
+  return verifySignedPlace(checkpoint, new Map([[keyId, key]])) === "genuine";
 }

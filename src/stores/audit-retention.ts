@@ -1,6 +1,6 @@
 import { type AuditKeys, type ChainPlace, createChainCheck } from "../core/audit/audit-chain.ts";
 import type { AuditReader } from "../core/audit/audit-reader.ts";
-import { sealed } from "../core/audit/audit-seal.ts";
+import { signedPlace } from "../core/audit/signed-place.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 
 /** Events per transaction. A larger transaction would hold the lock for too long. */
@@ -27,7 +27,9 @@ export async function removeOldEvents(
   const removeWaiting = async (): Promise<void> => {
     if (waiting === 0) return;
     waiting = 0;
-    removed += await reader.removeUpTo(sealed("checkpoint", check.last, { key, keyId, at: now }));
+    removed += await reader.removeUpTo(
+      signedPlace("checkpoint", check.last, { key, keyId, at: now }),
+    );
   };
   for await (const found of reader.rows()) {
     if (found.seq >= end) break;

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 /** Lines that arrive this soon after each other were pasted. Milliseconds. */
 const pastedWithin = 40;
 
-/** Terminals that know control sequences then mark the begin and the end of pasted text. */
+/** Terminals that know control sequences then mark the beginning and the end of pasted text. */
 const markPastes = "\u001B[?2004h";
 const markNoPastes = "\u001B[?2004l";
 

@@ -11,7 +11,7 @@ import {
   createChainCheck,
   missing,
 } from "../../core/audit/audit-chain.ts";
-import { type AuditSeal, verdictOn } from "../../core/audit/audit-seal.ts";
+import { type SignedPlace, verifySignedPlace } from "../../core/audit/signed-place.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { type FoundHead, readHeads } from "../../stores/audit-heads.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
@@ -73,8 +73,9 @@ async function verifyOnce(
   // Read before the events, because later heads would name events that were not read.
   const heads = await headsOf(headPlaces, keys, breaks);
   const checkpoint = await auditReader.checkpoint();
-  if (checkpoint !== undefined && verdictOn(checkpoint, keys) !== "genuine") {
-    const how = verdictOn(checkpoint, keys) === "forged" ? "is forged" : unknownKey(checkpoint);
+  if (checkpoint !== undefined && verifySignedPlace(checkpoint, keys) !== "genuine") {
+    const how =
+      verifySignedPlace(checkpoint, keys) === "forged" ? "is forged" : unknownKey(checkpoint);
     breaks.push({
       seq: checkpoint.seq,
       what: `the checkpoint at the start of the record, after event ${checkpoint.seq}, ${how}`,
@@ -176,7 +177,7 @@ async function headsOf(
     }
     for (const one of heads) {
       const { head } = one;
-      const verdict = verdictOn(head, keys);
+      const verdict = verifySignedPlace(head, keys);
       const where = `the head of event ${head.seq} in ${place.name}`;
       if (verdict === "genuine") genuine.push(one);
       else if (verdict === "forged") breaks.push({ seq: head.seq, what: `${where} is forged` });
@@ -201,7 +202,7 @@ function disagreement(
   return { seq, what: `${what}, ${as}` };
 }
 
-function unknownKey({ keyId }: AuditSeal): string {
+function unknownKey({ keyId }: SignedPlace): string {
   return `was signed with the key ${keyId}, which is not available (add it with --key FILE)`;
 }
 
@@ -210,7 +211,7 @@ function summaryOf(found: {
   breaks: readonly ChainBreak[];
   changed: readonly RequestDifference[];
   unchecked: Readonly<Record<string, number>>;
-  newest: AuditSeal | undefined;
+  newest: SignedPlace | undefined;
   last: number;
 }): string {
   const { events, breaks, changed, unchecked, newest, last } = found;

@@ -14,9 +14,9 @@ export const fatigue = {
   /** Open requests per caller. A person would not read more. */
   waitingAtMost: 20,
   /**
-   * At the limit, a request that was unanswered for this long gives way to a new one. Otherwise a flood would block all
-   * other requests for a day. Younger requests stay, because a person may be reading them, and requests that a person
-   * has seen give way last. Milliseconds.
+   * At the limit, a new request replaces one that was unanswered for this long. Otherwise a flood would block all other
+   * requests for a day. Younger requests stay, because a person may be reading them. Requests that a person has seen are
+   * replaced last. Milliseconds.
    */
   replaceableAfterMs: 60_000,
   /** A request that a person saw and left unanswered for this long counts as unseen again. Milliseconds. */

@@ -1,5 +1,5 @@
 import type { ChainRow } from "./audit-chain.ts";
-import type { AuditSeal } from "./audit-seal.ts";
+import type { SignedPlace } from "./signed-place.ts";
 
 export interface EventFilter {
   /** Start, inclusive. `until` is exclusive. */
@@ -15,9 +15,9 @@ export interface AuditReader {
   rows(filter?: EventFilter): AsyncGenerator<ChainRow>;
   /** Returns the MAC of an event, or undefined if the number does not exist. */
   macOf(seq: number): Promise<string | undefined>;
-  checkpoint(): Promise<AuditSeal | undefined>;
+  checkpoint(): Promise<SignedPlace | undefined>;
   /** Returns the number of the oldest event since this time, or undefined if all are older. */
   firstSince(time: Date): Promise<number | undefined>;
   /** Replaces the checkpoint's event and all earlier ones by the checkpoint. Does nothing if that event is missing. */
-  removeUpTo(checkpoint: AuditSeal): Promise<number>;
+  removeUpTo(checkpoint: SignedPlace): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** How long a complete response is waited for before its first part is sent. Milliseconds. */
+/** How long a response may take to become complete, before its first part is sent. Milliseconds. */
 const wholeWithin = 20;
 
 /** Reads the body. Undefined if it is too large. The excess is discarded and the connection stays usable. */

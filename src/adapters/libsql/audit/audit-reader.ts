@@ -1,6 +1,6 @@
 import type { ChainPlace, ChainRow } from "../../../core/audit/audit-chain.ts";
 import type { AuditReader, EventFilter } from "../../../core/audit/audit-reader.ts";
-import type { AuditSeal } from "../../../core/audit/audit-seal.ts";
+import type { SignedPlace } from "../../../core/audit/signed-place.ts";
 import { toStoredEvent } from "./audit-row.ts";
 import { type Database } from "../driver/database.ts";
 import { type Row, type SqlValue } from "../driver/statement.ts";
@@ -77,7 +77,7 @@ function found(row: Row): ChainRow {
   }
 }
 
-function toCheckpoint(row: Row): AuditSeal {
+function toCheckpoint(row: Row): SignedPlace {
   return {
     kind: "checkpoint",
     seq: storedInteger(row["seq"]),

@@ -6,7 +6,7 @@ import type { AuditKeys, ChainPlace } from "./audit-chain.ts";
  * A signed position in the chain. `head`: the length of the record at that time, stored outside the database.
  * `checkpoint`: all earlier events were removed because of their age.
  */
-export interface AuditSeal extends ChainPlace {
+export interface SignedPlace extends ChainPlace {
   kind: "head" | "checkpoint";
   at: Date;
   keyId: string;
@@ -22,32 +22,35 @@ const stored = z.strictObject({
   signature: z.string(),
 });
 
-export function sealed(
-  kind: AuditSeal["kind"],
+export function signedPlace(
+  kind: SignedPlace["kind"],
   { seq, mac }: ChainPlace,
   { key, keyId, at }: { key: Uint8Array; keyId: string; at: Date },
-): AuditSeal {
+): SignedPlace {
   const unsigned = { kind, seq, mac, at, keyId };
   return { ...unsigned, signature: signatureOf(key, unsigned) };
 }
 
-/** Verifies a seal's signature. `unknown` means that its key is not available. */
-export function verdictOn(seal: AuditSeal, keys: AuditKeys): "genuine" | "forged" | "unknown" {
-  const key = keys.get(seal.keyId);
+/** Verifies the signature of a place. `unknown` means that its key is not available. */
+export function verifySignedPlace(
+  place: SignedPlace,
+  keys: AuditKeys,
+): "genuine" | "forged" | "unknown" {
+  const key = keys.get(place.keyId);
   if (key === undefined) return "unknown";
-  const given = Buffer.from(seal.signature);
-  const expected = Buffer.from(signatureOf(key, seal));
+  const given = Buffer.from(place.signature);
+  const expected = Buffer.from(signatureOf(key, place));
   return given.length === expected.length && timingSafeEqual(given, expected)
     ? "genuine"
     : "forged";
 }
 
-export function sealText(seal: AuditSeal): string {
-  return `${JSON.stringify(seal)}\n`;
+export function signedPlaceText(place: SignedPlace): string {
+  return `${JSON.stringify(place)}\n`;
 }
 
-/** Parses a seal. Returns undefined if the text is not a seal. */
-export function readSeal(text: string): AuditSeal | undefined {
+/** Parses a signed place. Returns undefined for any other text. */
+export function parseSignedPlace(text: string): SignedPlace | undefined {
   try {
     return stored.parse(JSON.parse(text));
   } catch {
@@ -55,9 +58,9 @@ export function readSeal(text: string): AuditSeal | undefined {
   }
 }
 
-/** Signs a seal. The purpose is part of the signed text, so the signature cannot equal the MAC of an event. */
-function signatureOf(key: Uint8Array, seal: Omit<AuditSeal, "signature">): string {
-  const { kind, seq, mac, at, keyId } = seal;
+/** Signs a place in the chain. The purpose is part of the signed text, so the signature cannot equal the MAC of an event. */
+function signatureOf(key: Uint8Array, place: Omit<SignedPlace, "signature">): string {
+  const { kind, seq, mac, at, keyId } = place;
   const body = JSON.stringify(["countersign seal", kind, seq, mac, at, keyId]);
   return createHmac("sha256", key).update(body).digest("hex");
 }
