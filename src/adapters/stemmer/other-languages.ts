@@ -269,4 +269,26 @@ walk step : gelaufen schritt* pas pasos
 car rental : miet* lou* alquil*
 blog post article : beitrag* blogbeitrag* blog* billet_de_blog entrada*
 transaction payment list : bezahlt ausgegeben pague paye depense gaste
+battery charge : akku* batterie* bateria*
+workout training session : trainings* entrainement* entrenamiento*
+exercise history : ubung* bankdrucken exercice* developpe ejercicio*
+reject decline : absage* ablehn* refus* rechaz* negativa
+grocery product : lebensmittel* einkauf* epicerie comestible*
+time entry track : arbeitszeit* stunden heures horas gebucht
+app uninstall device : deinstall* desinstall* desinstal*
+subscription plan : abo abos abonnement* suscripcion*
+seat : sitz* siege* asiento*
+luggage baggage : gepack* koffer* bagage* equipaje*
+patient appointment doctor : arzt* medecin* medico*
+medication drug : medikament* medicament*
+court case law : gericht* urteil* tribunal*
+survey form response : umfrage* sondage* encuesta*
+campaign newsletter : rundbrief* infolettre boletin*
+server instance machine : serveur* servidor*
+domain : domane* domaine* dominio*
+certificate : zertifikat* certificat* certificado*
+key secret : schlussel* cle clave*
+chart graph : diagramm* graphique* grafic*
+oncall oncalls : bereitschaft* astreinte*
+accommodation stay search listing : logement* wohnung* ferienwohnung*
 `;

@@ -1,5 +1,6 @@
 import { stemOf } from "./stem.ts";
 
+import { fields } from "./fields.ts";
 import { goals } from "./goals.ts";
 import { phrases } from "./phrases.ts";
 import { platforms } from "./platforms.ts";
@@ -11,8 +12,8 @@ import { trades } from "./trades.ts";
 export const peoplesWords = new Set<string>();
 /** The stems that tools use, by the stems of one word or of up to three adjacent words of a request. */
 const related = new Map<string, Set<string>>();
-for (const line of [thesaurus, subjects, goals, trades, platforms, phrases].flatMap((list) =>
-  list.trim().split("\n"),
+for (const line of [thesaurus, subjects, goals, trades, platforms, fields, phrases].flatMap(
+  (list) => list.trim().split("\n"),
 )) {
   const [ofTools = [], ofPeople = []] = line
     .split(" : ")

@@ -93,25 +93,25 @@ type WeighedConcept = readonly { stem: string; weight: number }[];
  */
 export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   const indexed = indexOf(tools);
-  const frequency = new Map<string, number>();
+  /** The tools that have a stem. */
+  const holders = new Map<string, Set<Indexed>>();
   const servers = new Set(tools.flatMap(({ server }) => stemsOf(wordsOf(server))));
-  for (const { own } of indexed)
-    for (const stem of own) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
+  for (const each of indexed)
+    for (const stem of each.own) holders.set(stem, (holders.get(stem) ?? new Set()).add(each));
 
   const rarityOf = (count: number): number =>
     Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5));
+  const rarityOfStem = (stem: string): number => rarityOf(holders.get(stem)?.size ?? 0);
 
   /** Returns the concept with the rarity of each stem. */
   function weighed(concept: Concept): WeighedConcept {
-    let count = 0;
-    for (const { own } of indexed) {
-      let best = 0;
-      for (const [stem, strength] of concept) if (own.has(stem)) best = Math.max(best, strength);
-      count += best;
-    }
-    const shared = sharedRarity * rarityOf(count);
+    const best = new Map<Indexed, number>();
+    for (const [stem, strength] of concept)
+      for (const holder of holders.get(stem) ?? [])
+        best.set(holder, Math.max(strength, best.get(holder) ?? 0));
+    const shared = sharedRarity * rarityOf([...best.values()].reduce((sum, each) => sum + each, 0));
     return [...concept].map(([stem, strength]) => {
-      const rarity = shared + (1 - sharedRarity) * rarityOf(frequency.get(stem) ?? 0);
+      const rarity = shared + (1 - sharedRarity) * rarityOfStem(stem);
       return { stem, weight: strength * rarity };
     });
   }
@@ -148,7 +148,7 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
     let all = 0;
     let covered = 0;
     for (const stem of name) {
-      const rarity = rarityOf(frequency.get(stem) ?? 0);
+      const rarity = rarityOfStem(stem);
       all += rarity;
       covered += rarity * Math.min(1, strengths.get(stem) ?? 0);
     }
@@ -156,7 +156,7 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   }
 
   const isKnown = (word: string): boolean =>
-    frequency.has(stemOf(word)) || stopWords.has(word) || relatedStems(word).length > 0;
+    holders.has(stemOf(word)) || stopWords.has(word) || relatedStems(word).length > 0;
   const isSpelt = (word: string): boolean => isKnown(word) || weightOf(word) < frequentWeight;
   let spellings: readonly string[] | undefined;
 
@@ -171,12 +171,12 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   return (request) => {
     const words = inEnglish(wordsOf(request), isKnown).map(corrected);
     const named = new Set(words.map((word) => stemOf(word)));
-    const plain = conceptsOf(words, request, frequency, servers);
+    const plain = conceptsOf(words, request, holders, servers);
     const strengths = strongest(plain);
     const concepts = plain.map(weighed);
     const wanted = intentOfRequest(words.join(" "));
-    return indexed
-      .filter(({ own }) => concepts.some((concept) => concept.some(({ stem }) => own.has(stem))))
+    const candidates = concepts.flat().flatMap(({ stem }) => [...(holders.get(stem) ?? [])]);
+    return [...new Set(candidates)]
       .map(({ id, intent, readsOnly, serverStems, words, nameStems }) => {
         const used = new Map<string, number>();
         const matched = concepts.reduce((sum, each) => sum + matchOf(each, words, used), 0);
