@@ -55,7 +55,7 @@ export interface SentText {
 }
 
 /** A text that is being sent to a destination, encrypted. */
-export interface LeavingText {
+export interface OutgoingText {
   destination: string;
   text: Uint8Array;
 }
@@ -78,7 +78,7 @@ export interface Ledger {
   /** Returns the number of the caller's oldest entry that still counts. Undefined if none does. */
   oldest(principal: string): Promise<number | undefined>;
   /** Stores sent texts, the oldest first. */
-  addSent(principal: string, texts: readonly LeavingText[]): Promise<void>;
+  addSent(principal: string, texts: readonly OutgoingText[]): Promise<void>;
   /** Returns the ids of the mails that a caller received within this time, the newest first. */
   mailsRead(principal: string, withinMs: number): Promise<readonly string[]>;
   /** Returns how many mails of the index have each of the words. */

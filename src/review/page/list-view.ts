@@ -155,7 +155,7 @@ const nothingTicked = html`<div class="notice bad" role="status" tabindex="-1" a
   <p>No request was selected. Nothing was decided.</p>
 </div>`;
 
-/** Explains why an answer did not count. A request that still waits is paused, or the policy excludes this page. */
+/** Explains why a decision did not count. A request that still waits is paused, or the policy excludes this page. */
 function whyLate({ status }: Ticket): string {
   return status === "pending"
     ? "your decision did not count, because this cannot be approved now or on this page. "

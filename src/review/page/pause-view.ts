@@ -65,7 +65,7 @@ function pauseForm(visitor: Visitor, scope: string, pause: Pause | undefined): H
     <p id="${means}">
       ${
         pause === undefined
-          ? "Until you resume, every call that needs approval is refused. Calls that only read still run."
+          ? "Until you resume, every call that needs approval is refused. Calls that need no approval still run."
           : "Requests that still wait can be approved again."
       }
     </p>

@@ -34,7 +34,7 @@ export function tick({ ticketId, effect, fingerprint }: Ticket, visitor: Visitor
   return html`<p class="decide tick">
     <label>
       <input type="checkbox" name="ticked" value="${proof}" form="${formId}" autocomplete="off" />
-      Choose this one <span class="hidden">${effect.title}, request ${fingerprint}</span>
+      Select this one <span class="hidden">${effect.title}, request ${fingerprint}</span>
     </label>
   </p>`;
 }

@@ -27,7 +27,7 @@ const finished = `audit.type = 'finished'
   AND (change.undo_id IS NOT NULL OR (audit.risk = 'medium' AND audit.outcome = 'ok'))`;
 
 /**
- * Selects changes without a recorded end, which is stored some milliseconds after the answer. A process that was killed
+ * Selects changes without a recorded end, which is stored some milliseconds after the result. A process that was killed
  * in between never recorded it.
  */
 const endIsMissing = `audit.type = 'started'
