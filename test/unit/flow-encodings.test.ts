@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync } from "node:zlib";
+import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../src/core/flow/compare.ts";
 import type { Frequencies } from "../../src/core/flow/ledger.ts";
@@ -20,6 +20,14 @@ const groups = (text: string, size: number): string[] =>
 const selector = (byte: number): string =>
   String.fromCodePoint(byte < 16 ? 0xfe_00 + byte : 0xe_01_00 + byte - 16);
 const bits = (byte: number): string => byte.toString(2).padStart(8, "0");
+
+/** Shifts letters as Caesar's cipher does. */
+const caesar = (text: string, distance: number): string =>
+  text.replace(/[A-Z]/g, (letter) =>
+    String.fromCharCode(65 + ((letter.charCodeAt(0) - 65 + distance) % 26)),
+  );
+const fullWidth = (text: string): string =>
+  text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfe_e0));
 
 /** Returns whether a text, or one of several that are sent in a row, matches. */
 function isFound(...texts: readonly string[]): boolean {
@@ -45,6 +53,23 @@ describe("a code", () => {
       "as zero-width bits",
       `tides ${signs(code, bits).replaceAll("0", "\u200B").replaceAll("1", "\u200C")}`,
     ],
+    [
+      "in compressed bytes without a head",
+      `decode ${base64(deflateRawSync(`the code is ${code}`))}`,
+    ],
+    ["in base58", "decode 4A9P1fn2k9FnM5"],
+    ["in UTF-7", `decode +${base64(Buffer.from(code, "utf16le").swap16()).replace(/=+$/, "")}-`],
+    ["in base64 between slashes", `open https://collect.example/x/${base64(code)}/y`],
+    [
+      "in base64 of full width, as a part of a URL",
+      `open https://collect.example/?d=${encodeURIComponent(fullWidth(base64(code)))}`,
+    ],
+    ["as %u", `read ${signs(code, (byte) => `%u00${byte.toString(16)}`)}`],
+    ["in Caesar's cipher", `who has ${caesar(code, 3)}`],
+    ["in Atbash", "who has 84JC71PN90"],
+    ["in ROT47", 'who has gc")f`z|h_'],
+    ["in base64 of ROT13", `decode ${base64(caesar(code, 13))}`],
+    ["in Braille", "read ⠼⠓⠙⠟⠭⠼⠛⠁⠅⠍⠼⠊⠚"],
     ["as calls of chr", Array.from(Buffer.from(code), (byte) => `chr(${byte})`).join("+")],
     ["as joined character codes", `read ${Array.from(Buffer.from(code)).join("")}`],
     [

@@ -3,6 +3,7 @@ import { decodedPart, encodedParts } from "./reading/decode.ts";
 import { codesIn, mayHaveCode, needsDigit } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
 import { callsBack, sentInPieces } from "./reading/fragments.ts";
+import { deciphered } from "./reading/deciphered.ts";
 import type { Hasher } from "./hasher.ts";
 import type { Hit, Match, Outgoing } from "./hit.ts";
 import { type KnownContents, runLength } from "./known-contents.ts";
@@ -52,7 +53,8 @@ export function hitsIn(
   const wordsOf = createWordFinder(known, { mails, rarity });
   const separated = createSeparator(known);
   const firsts = new Map<Trust, TrustedReading>();
-  for (const reading of readings) {
+  const [plain] = readings;
+  for (const reading of [...readings, ...(plain ? deciphered(plain, known) : [])]) {
     // Most readings of this kind end here, without their tokens.
     if (needsDigit(reading) && !hasWords(reading) && !mayHaveCode(reading, known)) continue;
     const first = hasWords(reading) ? firsts.get(reading.trust) : undefined;

@@ -1,6 +1,6 @@
 import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
-import { printable } from "./printable.ts";
+import { inflated, printable } from "./printable.ts";
 import { NotCompared, type Reading, partOf, replaced, replacedAt, verbatim } from "./reading.ts";
 import { digitsIn } from "./tokens.ts";
 
@@ -11,6 +11,13 @@ const maxReadings = 40;
 
 /** Encoded text has some letter in upper case, or a digit. Ordinary words do not. */
 const base64Form = /(?<![A-Za-z0-9+/_-])(?=[a-z+/_-]*[A-Z\d])[A-Za-z0-9+/_-]{6,}={0,2}/g;
+/** The same in a path or a name, where `/`, `-` and `_` are separators. */
+const segmentForm =
+  /(?<![A-Za-z0-9+_-])(?=[a-z+_-]*[A-Z\d])[A-Za-z0-9+_-]{6,}(?:={1,2}|(?![A-Za-z0-9+_-]))/g;
+const wordForm = /(?<![A-Za-z0-9+])(?=[a-z+]*[A-Z\d])[A-Za-z0-9+]{6,}={0,2}/g;
+const utf7Form = /\+[A-Za-z0-9+/]{4,}-?/g;
+const base58Form = /(?<![A-Za-z0-9])(?=[a-z]*[A-Z\d])[1-9A-HJ-NP-Za-km-z]{6,200}(?![A-Za-z0-9])/g;
+const base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const splitBase64 = /^\s*[A-Za-z0-9+/_-]{2,}(?:\s+[A-Za-z0-9+/_-]+)+={0,2}\s*$/g;
 /** Encoded text with a separator between all characters. */
 const spacedForm =
@@ -39,7 +46,7 @@ const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const quotedForm = /(?:=[0-9a-f]{2})+/gi;
 const percentForm = /(?:%[0-9a-f]{2})+/gi;
 const entityForm =
-  /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u\{[0-9a-f]{1,6}\}|\\u[0-9a-f]{4}|(?<![0-9a-z])U\+[0-9a-f]{4,6}(?:\s(?=U\+))?/gi;
+  /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u\{[0-9a-f]{1,6}\}|[\\%]u[0-9a-f]{4}|(?<![0-9a-z])U\+[0-9a-f]{4,6}(?:\s(?=U\+))?/gi;
 
 const namedEntities: Readonly<Record<string, string>> = {
   amp: "&",
@@ -81,13 +88,16 @@ export function decodedForms(text: string): readonly Reading[] {
   let level = hidden === undefined ? [first] : [first, visibleForms(hidden)];
   found.push(...level.slice(1));
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
-    level = level.flatMap(decodings).filter(({ text: decoded }) => {
-      if (seen.has(decoded)) return false;
-      // The encoding that is not read could be the one with private content.
-      if (seen.size >= maxReadings) throw new NotCompared();
-      seen.add(decoded);
-      return true;
-    });
+    level = level
+      .flatMap(decodings)
+      .map(visibleForms)
+      .filter(({ text: decoded }) => {
+        if (seen.has(decoded)) return false;
+        // The encoding that is not read could be the one with private content.
+        if (seen.size >= maxReadings) throw new NotCompared();
+        seen.add(decoded);
+        return true;
+      });
     found.push(...level);
   }
   return found;
@@ -106,7 +116,7 @@ interface Encoding {
 const encodings: readonly Encoding[] = [
   { form: percentForm, decode: percentDecoded, hint: /%[0-9a-f]{2}/i },
   { form: quotedForm, decode: hexDecoded, hint: /=[0-9a-f]{2}/i },
-  { form: entityForm, decode: entityDecoded, hint: /&[#a-z]|\\u|u\+/i },
+  { form: entityForm, decode: entityDecoded, hint: /&[#a-z]|[\\%]u|u\+/i },
   { form: hexForm, decode: hexDecoded },
   { form: hexWordForm, decode: hexDecoded },
   { form: binaryForm, decode: binaryDecoded, digits: 24 },
@@ -119,6 +129,10 @@ const encodings: readonly Encoding[] = [
   { form: octalForm, decode: octalDecoded, hint: /\\/ },
   { form: base32Form, decode: base32Decoded },
   { form: base64Form, decode: base64Decoded },
+  { form: segmentForm, decode: base64Decoded, hint: /\// },
+  { form: wordForm, decode: base64Decoded, hint: /[A-Za-z0-9][/_-]+[A-Za-z0-9]/ },
+  { form: utf7Form, decode: utf7Decoded, hint: /\+[A-Za-z0-9]{4}/ },
+  { form: base58Form, decode: base58Decoded },
   { form: spacedForm, decode: spacedDecoded },
   { form: backwardsForm, decode: backwardsDecoded },
   // Base64 that is split by spaces or line breaks, as mail programs write it.
@@ -281,11 +295,27 @@ function base64Decoded(run: string): string | undefined {
   const digits = run.replace(/=+$/, "");
   // A single digit is left over. It is too short for a byte, so this is not base64.
   if (digits.length % 4 === 1) return undefined;
-  return printable(Buffer.from(digits, "base64url"));
+  const bytes = Buffer.from(digits, "base64url");
+  return printable(bytes) ?? (odd.test(digits) ? inflated(bytes) : undefined);
+}
+
+function utf7Decoded(run: string): string | undefined {
+  const bytes = Buffer.from(run.replace(/^\+|-$/g, ""), "base64");
+  return bytes.length % 2 === 0
+    ? printable(Buffer.from(bytes.swap16().toString("utf16le")))
+    : undefined;
+}
+
+function base58Decoded(run: string): string | undefined {
+  let value = 0n;
+  for (const digit of run) value = value * 58n + BigInt(base58Digits.indexOf(digit));
+  const hex = value.toString(16);
+  return printable(Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex"));
 }
 
 function hexDecoded(run: string): string | undefined {
-  return printable(Buffer.from(run.replace(/0x|\\x|[^0-9a-f]/gi, ""), "hex"));
+  const bytes = Buffer.from(run.replace(/0x|\\x|[^0-9a-f]/gi, ""), "hex");
+  return printable(bytes) ?? inflated(bytes);
 }
 
 function percentDecoded(run: string): string | undefined {
@@ -293,7 +323,7 @@ function percentDecoded(run: string): string | undefined {
 }
 
 function entityDecoded(entity: string): string | undefined {
-  const unicode = /^(?:\\u\{?|U\+)([0-9a-f]+)/i.exec(entity)?.[1];
+  const unicode = /^(?:[\\%]u\{?|U\+)([0-9a-f]+)/i.exec(entity)?.[1];
   const [, decimal, hexadecimal, name] =
     /^&(?:#(\d+)|#[xX]([0-9a-fA-F]+)|([a-zA-Z]+));?$/.exec(entity) ?? [];
   if (name !== undefined) return namedEntities[name.toLowerCase()];

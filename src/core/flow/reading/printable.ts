@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { constants, unzipSync } from "node:zlib";
+import { constants, inflateRawSync, unzipSync } from "node:zlib";
 import { NotCompared } from "./reading.ts";
 
 const utf8 = new TextDecoder();
@@ -28,6 +28,26 @@ function unzipped(bytes: Uint8Array): Uint8Array | undefined {
   try {
     return isZip
       ? unzipSync(bytes, { maxOutputLength: mostUnzipped, finishFlush: constants.Z_SYNC_FLUSH })
+      : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) throw new NotCompared();
+    return undefined;
+  }
+}
+
+/** Fewest bytes of compressed text without a head. The two first bits of the first block show how it is encoded. */
+const shortestDeflated = 8;
+
+/** Returns text that is compressed without a head. Most bytes are none, and trying takes long. */
+export function inflated(bytes: Uint8Array): string | undefined {
+  const block = (bytes[0] ?? 0) & 7;
+  // The last block, with fixed or with own codes.
+  if (bytes.length < shortestDeflated || (block !== 3 && block !== 5) || isUtf8(bytes))
+    return undefined;
+  try {
+    const text = inflateRawSync(bytes, { maxOutputLength: mostUnzipped });
+    return text.length > 0 && isUtf8(text) && !unprintable.test(utf8.decode(text))
+      ? utf8.decode(text)
       : undefined;
   } catch (error) {
     if (error instanceof RangeError) throw new NotCompared();

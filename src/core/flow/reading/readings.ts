@@ -1,7 +1,7 @@
 import { decodedForms } from "./decode.ts";
 import { normalised } from "./normalise.ts";
 import { kanaNumerals, numberPhrases, romanNumerals } from "../spelling/number-phrases.ts";
-import { type Reading, picked, reversed } from "./reading.ts";
+import { type Reading, picked, reversed, verbatim } from "./reading.ts";
 import {
   digitsAsLetters,
   fromMorse,
@@ -13,7 +13,8 @@ import {
   wordsAsDigits,
   withoutUmlautPairs,
 } from "../spelling/respell.ts";
-import { rotated } from "../spelling/ciphers.ts";
+import { fromBraille } from "../spelling/braille.ts";
+import { rotated, rotated47 } from "../spelling/ciphers.ts";
 import { digitsIn, isDigit } from "./tokens.ts";
 
 /**
@@ -41,7 +42,9 @@ export function readingsOf(text: string): readonly TrustedReading[] {
       trusted(reversed(reading), "reversed"),
     ),
     ...spokenBackwards(first, said[0]).map((reading) => trusted(reading, "reversed")),
-    trusted(rotated(first, false), "guess"),
+    // A text may be encoded after it was rotated.
+    ...forms.map((form) => trusted(rotated(form, false), "guess")),
+    ...rotatedSigns(text).map((reading) => trusted(reading, "guess")),
     ...(digits ? [trusted(digits, "loose")] : []),
     // The letters are the same as in the reading before.
     ...(/\d{3}/.test(first.text) ? [trusted(rotated(first, true), "scattered")] : []),
@@ -67,6 +70,12 @@ export function plainReadingsOf(text: string): readonly TrustedReading[] {
     : plainOf(forms, { apart: joinedLetters(first), said: forms.map(saidIn) });
 }
 
+/** Returns what a text means if its signs are shifted. */
+function rotatedSigns(text: string): Reading[] {
+  const turned = rotated47(verbatim(text));
+  return turned === undefined ? [] : [normalised(turned)];
+}
+
 function saidIn(form: Reading): Reading | undefined {
   return spoken(form) ?? spokenTogether(form);
 }
@@ -85,6 +94,7 @@ function plainOf(
     digitsAsLetters(first, "i"),
     digitsAsLetters(first, "l"),
     fromMorse(first),
+    fromBraille(first),
     ...forms.flatMap((form, at) => [
       said[at],
       numberPhrases(form),

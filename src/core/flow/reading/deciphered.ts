@@ -1,0 +1,63 @@
+import type { Hasher } from "../hasher.ts";
+import { type KnownContents, runLength } from "../known-contents.ts";
+import { type Cipher, otherCiphers, shifted, shiftedUnit } from "../spelling/ciphers.ts";
+import { respelled } from "./reading.ts";
+import { type TrustedReading, trusted } from "./readings.ts";
+import { type Token, isDigit, shortestSolid } from "./tokens.ts";
+
+interface Known {
+  contents: KnownContents;
+  hasher: Hasher;
+}
+
+/** Longest text, in characters and words. */
+const longestText = 2_400;
+const mostWords = 200;
+
+/**
+ * Returns a text as Caesar's ciphers and Atbash would have changed it, for those of them that give known words in a row
+ * or a possible code. Most texts give neither.
+ */
+export function deciphered(first: TrustedReading, known: Known): TrustedReading[] {
+  if (first.text.length > longestText) return [];
+  const tokens = first.tokens().filter(({ text }) => isAscii.test(text));
+  const mixed = tokens.filter(({ text, hasDigit }) => hasDigit && hasLetter.test(text));
+  return otherCiphers
+    .filter(
+      (cipher) =>
+        hasRun(tokens, cipher, known) || mixed.some(({ text }) => mayBeCode(text, cipher, known)),
+    )
+    .map((cipher) => trusted(respelled(first, shifted(first.text, cipher)), "guess"));
+}
+
+const isAscii = /^[a-z0-9]+$/;
+const hasLetter = /[a-z]/;
+
+/** Returns whether as many words in a row as a match needs may be known. */
+function hasRun(tokens: readonly Token[], cipher: Cipher, { contents, hasher }: Known): boolean {
+  const isKnown = (at: number): boolean =>
+    contents.mayHaveWord(hasher.token(shifted(tokens[at]?.text ?? "", cipher)));
+  // Every run contains one of these words, so that few words are looked up.
+  for (let at = runLength - 1; at < Math.min(tokens.length, mostWords); at += runLength) {
+    if (!isKnown(at)) continue;
+    let [start, end] = [at, at + 1];
+    while (start > 0 && at - start < runLength && isKnown(start - 1)) start -= 1;
+    while (end < tokens.length && end - at < runLength && isKnown(end)) end += 1;
+    if (end - start >= runLength) return true;
+  }
+  return false;
+}
+
+/** Returns whether the shortest possible part of a code, with a digit, may be known. */
+function mayBeCode(text: string, cipher: Cipher, { contents, hasher }: Known): boolean {
+  let known = 0;
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    const [one, two] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+    const pair = hasher.pair(shiftedUnit(one, cipher), shiftedUnit(two, cipher));
+    known = contents.hasPair(pair) ? known + 1 : 0;
+    if (known < shortestSolid - 1) continue;
+    for (let digit = at - shortestSolid + 2; digit <= at + 1; digit += 1)
+      if (isDigit(text.charCodeAt(digit))) return true;
+  }
+  return false;
+}
