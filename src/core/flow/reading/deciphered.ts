@@ -3,7 +3,7 @@ import { type KnownContents, runLength } from "../known-contents.ts";
 import { type Cipher, otherCiphers, shifted, shiftedUnit } from "../spelling/ciphers.ts";
 import { respelled } from "./reading.ts";
 import { type TrustedReading, trusted } from "./readings.ts";
-import { type Token, isDigit, shortestSolid } from "./tokens.ts";
+import type { Token } from "./tokens.ts";
 
 interface Known {
   contents: KnownContents;
@@ -21,17 +21,24 @@ const mostWords = 200;
 export function deciphered(first: TrustedReading, known: Known): TrustedReading[] {
   if (first.text.length > longestText) return [];
   const tokens = first.tokens().filter(({ text }) => isAscii.test(text));
-  const mixed = tokens.filter(({ text, hasDigit }) => hasDigit && hasLetter.test(text));
+  const mixed = Array.from(first.text.matchAll(chain), ([code]) =>
+    code.replace(separators, ""),
+  ).filter((code) => code.length >= shortestCode && hasDigit.test(code) && hasLetter.test(code));
   return otherCiphers
     .filter(
       (cipher) =>
-        hasRun(tokens, cipher, known) || mixed.some(({ text }) => mayBeCode(text, cipher, known)),
+        hasRun(tokens, cipher, known) || mixed.some((code) => mayBeCode(code, cipher, known)),
     )
-    .map((cipher) => trusted(respelled(first, shifted(first.text, cipher)), "guess"));
+    .map((cipher) => trusted(respelled(first, shifted(first.text, cipher)), "cipher"));
 }
 
 const isAscii = /^[a-z0-9]+$/;
+const chain = /[a-z0-9]+(?:[-._/][a-z0-9]+)*/g;
+const separators = /[^a-z0-9]/g;
 const hasLetter = /[a-z]/;
+const hasDigit = /\d/;
+/** A shorter code would match one of so many ciphers by chance. Characters. */
+const shortestCode = 6;
 
 /** Returns whether as many words in a row as a match needs may be known. */
 function hasRun(tokens: readonly Token[], cipher: Cipher, { contents, hasher }: Known): boolean {
@@ -48,16 +55,14 @@ function hasRun(tokens: readonly Token[], cipher: Cipher, { contents, hasher }: 
   return false;
 }
 
-/** Returns whether the shortest possible part of a code, with a digit, may be known. */
+/** Returns whether a part of a text that is long enough for a match may be known. */
 function mayBeCode(text: string, cipher: Cipher, { contents, hasher }: Known): boolean {
   let known = 0;
   for (let at = 0; at + 1 < text.length; at += 1) {
     const [one, two] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
     const pair = hasher.pair(shiftedUnit(one, cipher), shiftedUnit(two, cipher));
     known = contents.hasPair(pair) ? known + 1 : 0;
-    if (known < shortestSolid - 1) continue;
-    for (let digit = at - shortestSolid + 2; digit <= at + 1; digit += 1)
-      if (isDigit(text.charCodeAt(digit))) return true;
+    if (known >= shortestCode - 1) return true;
   }
   return false;
 }

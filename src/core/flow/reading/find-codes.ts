@@ -99,7 +99,14 @@ export function bitsNeeded(choices: number, tries: number): number {
 }
 
 /** Additional bits that a match in a less likely reading must have. */
-const doubt: Record<Trust, number> = { plain: 5, reversed: 2, guess: 6, scattered: 6, loose: 6 };
+const doubt: Record<Trust, number> = {
+  plain: 5,
+  reversed: 2,
+  guess: 6,
+  cipher: 11,
+  scattered: 6,
+  loose: 6,
+};
 
 /** The same for whole words. */
 const doubtOfWords = 2;
@@ -157,7 +164,7 @@ export function codesIn(
  * without spaces, and guesses find neither.
  */
 export function needsDigit({ trust }: TrustedReading): boolean {
-  return trust === "guess" || trust === "scattered" || trust === "loose";
+  return trust !== "plain" && trust !== "reversed";
 }
 
 /** The letters and digits of the text that is examined now. */
@@ -278,7 +285,7 @@ function isMatch(
   if (isPlain && ((isWord && isPart) || (isEnd && endsWord))) return true;
   return (
     spare >=
-    (isWord && reading.trust !== "loose"
+    (isWord && reading.trust !== "loose" && reading.trust !== "cipher"
       ? Math.min(doubtOfWords, doubt[reading.trust])
       : doubt[reading.trust])
   );

@@ -17,11 +17,20 @@ import { fromBraille } from "../spelling/braille.ts";
 import { rotated, rotated47 } from "../spelling/ciphers.ts";
 import { digitsIn, isDigit } from "./tokens.ts";
 
-/**
- * How reliable a reading is. `plain`: the text or its decoded form. `reversed`: backwards. `guess`: a change that is
- * possible for every text. `scattered`: single characters of the text. `loose`: words read as numbers.
- */
-export type Trust = "plain" | "reversed" | "guess" | "scattered" | "loose";
+/** How reliable a reading is. */
+export type Trust =
+  /** The text or its decoded form. */
+  | "plain"
+  /** Backwards. */
+  | "reversed"
+  /** A change that is possible for every text. */
+  | "guess"
+  /** One of many such changes. */
+  | "cipher"
+  /** Single characters of the text. */
+  | "scattered"
+  /** Words that are read as numbers. */
+  | "loose";
 
 export interface TrustedReading extends Reading {
   trust: Trust;
@@ -42,9 +51,10 @@ export function readingsOf(text: string): readonly TrustedReading[] {
       trusted(reversed(reading), "reversed"),
     ),
     ...spokenBackwards(first, said[0]).map((reading) => trusted(reading, "reversed")),
+    trusted(rotated(first, false), "guess"),
     // A text may be encoded after it was rotated.
-    ...forms.map((form) => trusted(rotated(form, false), "guess")),
-    ...rotatedSigns(text).map((reading) => trusted(reading, "guess")),
+    ...forms.slice(1).map((form) => trusted(rotated(form, false), "cipher")),
+    ...rotatedSigns(text).map((reading) => trusted(reading, "cipher")),
     ...(digits ? [trusted(digits, "loose")] : []),
     // The letters are the same as in the reading before.
     ...(/\d{3}/.test(first.text) ? [trusted(rotated(first, true), "scattered")] : []),
