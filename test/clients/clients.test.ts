@@ -103,7 +103,7 @@ describe.each(cases)("$title over $transport", ({ id, title, transport, drive, r
 
 type Answer = ReturnType<typeof answersIn>[number];
 
-/** Puts the server's answers beside the calls. A client that knows the schema may refuse the wrong call itself. */
+/** Puts the server's results beside the calls. A client that knows the schema may refuse the wrong call itself. */
 function byCall(
   answers: readonly Answer[],
   calls: readonly Call[],

@@ -29,7 +29,7 @@ calendarContract("the fake", async () => {
 });
 
 describe("a change of an event", () => {
-  // The ledger was read again after the change: where that failed, the answer was that nothing had been changed.
+  // The ledger was read again after the change: where that failed, the result was that nothing had been changed.
   it("is refused if the ledger cannot be read", async () => {
     const objects = createFakeCalendarObjects();
     const ledger = createFakeEventLedger();

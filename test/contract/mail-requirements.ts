@@ -87,7 +87,7 @@ export const mailRequirements: readonly Requirement[] = [
       "`POST /ingest` accepts raw messages with a token: 202 when stored, 401, 413, 503 otherwise.",
   },
   {
-    id: "mail.resident",
+    id: "mail.leader",
     sentence:
       "One process is the leader. A `serve` becomes the leader 10 s after its first call, if there is no other.",
   },

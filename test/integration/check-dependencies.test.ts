@@ -81,7 +81,7 @@ async function checkedBy(registry: { status: number; body: string }) {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return await new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    // One of the answers is enough for packages that are behind.
+    // One of the responses is enough for packages that are behind.
     const ownPath = process.env["PATH"];
     const PATH =
       registry.status === 500 ? ownPath : `${npmWithoutOutdated()}${delimiter}${ownPath}`;

@@ -31,7 +31,7 @@ function openAt(path: string): Database {
 
 describe("closing a database", () => {
   it("with a running statement keeps the process alive until it is closed", async () => {
-    // The process ended with code 13, because the statement's answer released the thread before its end.
+    // The process ended with code 13, because the statement's response released the thread before its end.
     const path = join(temporaryDirectory(), "close.db");
     const module = new URL("../../dist/adapters/libsql/driver/database.js", import.meta.url).href;
     const code = `

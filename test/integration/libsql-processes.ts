@@ -8,7 +8,7 @@ import type { Command, Options } from "./libsql-child.ts";
 type Answer = Readonly<Record<string, unknown>>;
 
 export interface Child {
-  /** Resolves with the answer. Rejects with the error of that process. */
+  /** Resolves with the response. Rejects with the error of that process. */
   tell(command: Command, options?: Options): Promise<Answer>;
   /** The exit code. */
   ended: Promise<unknown>;

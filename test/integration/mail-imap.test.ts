@@ -176,7 +176,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
   });
 
   it(
-    "is fetched by one of two processes, and by the other after the first is killed [mail.resident]",
+    "is fetched by one of two processes, and by the other after the first is killed [mail.leader]",
     { timeout: 120_000 },
     async () => {
       const world = makeWorld(dovecot, "twice");

@@ -110,7 +110,7 @@ describe("a summary by a model", () => {
         case "endless":
           return "x".repeat(10_000_000);
         default:
-          // Slow: no answer at all.
+          // Slow: no response at all.
           return undefined;
       }
     });

@@ -4,7 +4,7 @@ import { killChild } from "../servers/child.ts";
 import { forkTypeScript } from "../servers/typescript-child.ts";
 import type { Command, Options } from "./race-child.ts";
 
-/** The answer of a process. `killed` if it ended before its answer, `failed` with its error. */
+/** The response of a process. `killed` if it ended before its response, `failed` with its error. */
 export interface Told {
   killed?: true;
   failed?: string;
@@ -16,7 +16,7 @@ export interface Told {
 
 export interface Racers {
   count: number;
-  /** Tells the process at this place, and resolves with its answer or that it was killed. */
+  /** Tells the process at this place, and resolves with its response or that it was killed. */
   tell(place: number, command: Command, options: Options): Promise<Told>;
   /** Puts a fresh process wherever one was killed. */
   refill(): Promise<void>;

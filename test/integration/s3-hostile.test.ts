@@ -109,7 +109,7 @@ function endless(status: number, beginning: string) {
   return { answers, sent };
 }
 
-// The SDK joins every answer but a read object in memory: 7.8 GB until the deadline of three tries.
+// The SDK joins every response but a read object in memory: 7.8 GB until the deadline of three tries.
 it.each([
   ["a list", 200, "<ListBucketResult>", (store: Store) => store.list({ prefix: "", limit: 10 })],
   ["an error", 403, "<Error>", (store: Store) => store.list({ prefix: "", limit: 10 })],

@@ -5,7 +5,7 @@ import { type RawCaller, raw2025Here, raw2026Here } from "./raw-server.ts";
 
 type Call = readonly [tool: string, args: Record<string, unknown>, named: string];
 
-/** Calls that cannot be made, each with what the answer must name. */
+/** Calls that cannot be made, each with what the result must name. */
 const wrong: Readonly<Record<string, readonly Call[]>> = {
   "an unknown field": [
     ["delete_file", { key: "a.txt", force: true }, 'unknown field "force"'],

@@ -43,7 +43,7 @@ async function openTwo(t: TestContext) {
 }
 
 describe.concurrent("two processes of one caller [flow]", () => {
-  // An answer returned before its content was recorded, and another process sent it unasked in that moment.
+  // A result returned before its content was recorded, and another process sent it unasked in that moment.
   it("compare a text with what the other returned a moment ago", async (t) => {
     const { read, send } = await openTwo(t);
     for (const [at, code] of codes.entries()) {

@@ -46,7 +46,7 @@ describe.concurrent("two processes of one caller with a database server [flow]",
     expect((await send("tides at Ghent")).isError).toBe(false);
   });
 
-  // Nothing marks the record there, so an answer that could not be recorded would be unknown to the other process.
+  // Nothing marks the record there, so a result that could not be recorded would be unknown to the other process.
   it("withhold an answer that could not be recorded", async (t) => {
     const { server, read, send } = await openTwo(t);
     server.fault = (requests) =>

@@ -98,7 +98,7 @@ describe.concurrent("text that leaves [flow]", () => {
   it("is in the dialog once, and the dialog says what happens [elicitation.three-lines]", async (t) => {
     const { home, search, readMail } = await open(t);
     await readMail();
-    // An answer is sent before it is recorded. Only the next check of the same process waits for the record.
+    // A result is sent before it is recorded. Only the next check of the same process waits for the record.
     await search("tides");
     const asking = await connectHere(home, "v2 legacy", { elicitation: "deny" });
     await asking.call("web_search", { query: "who knows 4711-K" });

@@ -7,7 +7,7 @@ import { bearer, startHttp } from "./http-server.ts";
 const reloading = fileURLToPath(new URL("./reloading-server.mjs", import.meta.url));
 
 /**
- * Sends a request whose answer is a stream on which the client only listens: a GET in 2025, `subscriptions/listen` in
+ * Sends a request whose response is a stream on which the client only listens: a GET in 2025, `subscriptions/listen` in
  * 2026.
  */
 function isListening(init: RequestInit | undefined): boolean {

@@ -17,7 +17,7 @@ interface Asked {
   reply: (fields: object) => void;
 }
 
-/** The server's reaction to a request, instead of the ordinary answer. */
+/** The server's reaction to a request, instead of the ordinary response. */
 type Conduct = (asked: Asked) => void;
 
 const tool = (name: string, annotations: object) => ({
@@ -42,7 +42,7 @@ export async function startHttpUpstream(
   /** The methods that were asked, calls with their `how`. */
   asked: string[];
   headers: IncomingMessage["headers"][];
-  /** Replaces the answer to a request. Returns false for the ordinary one. */
+  /** Replaces the response to a request. Returns false for the ordinary one. */
   intercept: { by: (asked: Asked) => boolean };
   /** Answers a GET of the address, which asks for a stream of events. */
   get: { by: (request: IncomingMessage, response: ServerResponse) => void };

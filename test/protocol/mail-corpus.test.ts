@@ -17,7 +17,7 @@ const shownPage = z.object({
   nextOffset: z.int().optional(),
 });
 
-/** Reads everything that a client gets, page by page, and checks that each answer fits. */
+/** Reads everything that a client gets, page by page, and checks that each result fits. */
 async function readAll(client: TestClient, tool: string, args: Record<string, unknown>) {
   const pieces: Buffer[] = [];
   for (let offset: number | undefined = 0; offset !== undefined;) {

@@ -10,7 +10,7 @@ const unfetched = "No process fetches mail at the moment";
 
 describe.concurrent("the leader", () => {
   it(
-    "is a serve 10 s after its first call if no ingest runs, and results say so before [mail.resident] [mail.unfetched]",
+    "is a serve 10 s after its first call if no ingest runs, and results say so before [mail.leader] [mail.unfetched]",
     { timeout: 90_000 },
     async (t) => {
       const home = newHome(t);
@@ -68,7 +68,7 @@ describe.concurrent("the leader", () => {
   );
 
   it(
-    "is one ingest of many, and another after it is killed [mail.resident]",
+    "is one ingest of many, and another after it is killed [mail.leader]",
     { timeout: 90_000 },
     async (t) => {
       const home = newHome(t);

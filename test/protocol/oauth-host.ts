@@ -76,7 +76,7 @@ export function browser(send: Send, at = origin) {
     look,
     /** Opens an authorization address up to the consent page, and returns its path. */
     open: async (url: string | URL): Promise<string> => (await look(url)).location,
-    /** Posts the form, and follows until the answer leaves for the host. */
+    /** Posts the form, and follows until the response leaves for the host. */
     decide: async (page: string, form: Record<string, string>): Promise<URL> => {
       let { location, status, text } = await look(page, form);
       while (location.startsWith(at) || location.startsWith("/")) {

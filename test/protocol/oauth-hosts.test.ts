@@ -145,7 +145,7 @@ describe.concurrent.for(hosts)("$name", (host) => {
     const { flow, rpc, clientId, tokens } = await connect(host, send);
     expect((await runHere(home, ["clients", "revoke", clientId])).code).toBe(0);
     expect((await callTools(rpc, tokens["access_token"]))[0]).toBe(401);
-    // claude.ai registers again after this answer (RFC 6749, section 5.2).
+    // claude.ai registers again after this response (RFC 6749, section 5.2).
     const { status, body } = await flow.refresh(clientId, tokens["refresh_token"]);
     expect([status, body["error"]]).toEqual([401, "invalid_client"]);
   });

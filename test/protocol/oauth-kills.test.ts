@@ -32,7 +32,7 @@ it(
         wasKilled = true;
         now = await startSignInWith(startHttp, home);
       };
-      /** Sends a request once. A host or a browser that gets no answer tries again. */
+      /** Sends a request once. A host or a browser that gets no response tries again. */
       const send: Send = async (url, init) => {
         try {
           return await now.send(url, init);
@@ -50,7 +50,7 @@ it(
       expect(code, at).toEqual(expect.any(String));
       let granted = await flow.exchange(clientId, code!);
       if (granted.status !== 200) {
-        // The code was used, and its answer was lost.
+        // The code was used, and its response was lost.
         expect([wasKilled, granted.status], at).toEqual([true, 400]);
         code = (await flow.signIn(clientId)).searchParams.get("code");
         granted = await flow.exchange(clientId, code!);

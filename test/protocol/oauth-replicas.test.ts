@@ -52,7 +52,7 @@ describe("two replicas on one database", () => {
     let cutOff = 0;
     await inParallel(signIns, async (index) => {
       if (index === Math.floor(signIns / 2)) await killChild(first.at.child);
-      // A sign-in whose answer the killed replica did not send is lost, and the person starts again.
+      // A sign-in whose response the killed replica did not send is lost, and the person starts again.
       for (let tries = 0; tries < 3; tries += 1) {
         const flow = createFlow(send);
         const done = await flow.tokens().catch(() => undefined);

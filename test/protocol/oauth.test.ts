@@ -138,7 +138,7 @@ describe.concurrent("OAUTH=on", () => {
     expect(await status("http://example.com/callback")).toBe(400);
     expect(await status("cursor://anysphere/callback")).toBe(400);
     expect(await status("https://user@example.com/callback")).toBe(400);
-    // claude.ai asks for a secret, and follows the answer (anthropics/claude-ai-mcp #1043).
+    // claude.ai asks for a secret, and follows the response (anthropics/claude-ai-mcp #1043).
     const secret = { token_endpoint_auth_method: "client_secret_post" };
     const registered = await register({ redirect_uris: ["https://a.example/c"], ...secret });
     const answer = await asJson(registered);

@@ -16,7 +16,7 @@ async function withPasskey(world: World) {
 const noPasskeyButton = ({ page }: World) =>
   expect.poll(() => page.getByRole("button", { name: /passkey/ }).count()).toBe(0);
 
-/** Posts a form to the sign-in directly, as an attacker who copied an answer. */
+/** Posts a form to the sign-in directly, as an attacker who copied a response. */
 async function postSignIn({ own, origin }: World, passkey: string): Promise<number> {
   return await new Promise((resolve, reject) => {
     const headers = {

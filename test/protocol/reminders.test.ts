@@ -103,7 +103,7 @@ describe.concurrent("a reminder [assistant.reminders]", { timeout: 120_000 }, ()
   it("that may have been sent before a kill is sent once more, and says so", async (t) => {
     let isFirst = true;
     const { home, bot, message } = await homeWithBot(t, receiving, (method) => {
-      // The message was sent as far as Telegram is concerned, and the answer never comes.
+      // The message was sent as far as Telegram is concerned, and the response never comes.
       const hangs = method === "sendMessage" && isFirst;
       if (hangs) isFirst = false;
       return hangs;

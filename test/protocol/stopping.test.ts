@@ -73,7 +73,7 @@ describe.concurrent("a server in the middle of a call", () => {
         server.child.kill("SIGTERM");
         expect((await write).output).toMatchObject({ bytes: 1_000_000, created: true });
       } else {
-        // A client that disconnects gets no answer (MCP, stdio). The SDK does this.
+        // A client that disconnects gets no response (MCP, stdio). The SDK does this.
         write.catch(() => undefined);
         server.hangUp();
       }

@@ -59,7 +59,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     });
     t.expect(tookMs).toBeLessThan(8_000);
     const asked = await message("Delete the file", 60_000);
-    // The wait after 429 was as long as the answer required.
+    // The wait after 429 was as long as the response required.
     t.expect(sentAt[2]! - sentAt[1]!).toBeGreaterThan(1_900);
     t.expect(await bot.press(asked, "Approve")).toBe("Approved.");
     await vi.waitFor(async () => expect((await storedFile(home, key)).there).toBe(false), 30_000);

@@ -152,7 +152,7 @@ describe("a stream of events that ends before the answer", () => {
       const last = headers["last-event-id"];
       if (last === undefined) return void response.writeHead(405).end();
       resumed.push(last);
-      // The second part of the stream ends without an answer too.
+      // The second part of the stream ends without a response too.
       if (resumed.length === 1) return void stream(response).end("id: 8\ndata:\n\n");
       const result = { content: [{ type: "text", text: "late" }] };
       return void stream(response).end(event({ id: waiting, result }));

@@ -122,7 +122,7 @@ describe("servers login", () => {
     await reviewed(home, "far");
     const client = await openHere(home);
     expect((await client.call("far__list_files")).text).toContain("far__list_files answered");
-    // The row of a low-risk call is written behind its answer.
+    // The row of a low-risk call is written behind its result.
     const rows = () => server.far.sql("SELECT principal FROM audit WHERE tool = 'list_files'");
     await expect.poll(rows).toMatchObject([{ principal: "alice" }]);
     const file = JSON.parse(signIns(home)) as { servers: Record<string, string> };
@@ -282,7 +282,7 @@ describe("a hostile server at sign-in", () => {
     expect(site.asked).not.toContain("/token");
   });
 
-  /** Lets the browser return as after an honest sign-in, without the issuer in the answer. */
+  /** Lets the browser return as after an honest sign-in, without the issuer in the response. */
   async function returned(page: URL): Promise<void> {
     const back = new URL(page.searchParams.get("redirect_uri") ?? "");
     const state = page.searchParams.get("state") ?? "";

@@ -37,7 +37,7 @@ export type Fault =
   | { kind: "status"; status: number }
   /** The connection is cut before anything is done, or after all of it is done. */
   | { kind: "cut"; when: "before" | "after" }
-  /** The answer does not end. */
+  /** The response does not end. */
   | { kind: "endless" }
   /** The requests are only done when the client has given up. */
   | { kind: "slow" }

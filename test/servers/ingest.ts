@@ -144,7 +144,7 @@ export function s3Environment(settings: TestBucket["settings"]): Record<string, 
 }
 
 export interface Session {
-  /** The capabilities of the server: the lines of its answer to EHLO, without the first. */
+  /** The capabilities of the server: the lines of its response to EHLO, without the first. */
   readonly offers: readonly string[];
   /** Sends one line and gives the reply to it. */
   say(line: string): Promise<string>;

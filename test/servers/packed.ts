@@ -75,7 +75,7 @@ function message(): string {
 /** Every way in which an installed program differs from a clone: the native driver, the threads, the parsers, the migrations. */
 export interface Driven {
   tools: readonly string[];
-  /** The answer of `read_file` after `write_file`. */
+  /** The result of `read_file` after `write_file`. */
   file: string;
   /** Names of the messages found by a word of the text, of the PDF and of the Word document. */
   found: readonly string[];

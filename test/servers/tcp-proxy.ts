@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 /**
  * The fate of one request. `cut` breaks the connection in the middle of the request, and `lose` after it, before or
- * within the answer.
+ * within the response.
  */
 export type Fate = "pass" | "cut" | "lose" | "hang" | { loseAfterBytes: number };
 

@@ -81,7 +81,7 @@ export interface TelegramServer {
   readonly messages: readonly BotMessage[];
   /** Presses a message's button. Resolves with the notice that the person gets. */
   press(message: BotMessage, label: string, press?: Press): Promise<string>;
-  /** The same, without waiting for an answer. */
+  /** The same, without waiting for a response. */
   pressUnanswered(message: BotMessage, label: string, press?: Press): void;
   write(text: string, from?: number, chat?: { id: number; type: string }): void;
   /** A message of another kind, in the person's private chat. */

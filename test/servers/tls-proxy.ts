@@ -10,11 +10,11 @@ export type Meddle = (asked: IncomingMessage) =>
   | undefined
   | { status: number; body?: string; headers?: Record<string, string> }
   | {
-      /** Headers of the request, and of the answer, that get lost. */
+      /** Headers of the request, and of the response, that get lost. */
       lose?: readonly string[];
       /** The host name that the server sees. */
       host?: string;
-      /** The type of the answer. */
+      /** The type of the response. */
       type?: string;
       /** Answers are sent when they are complete. */
       holds?: boolean;

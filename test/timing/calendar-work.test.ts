@@ -74,7 +74,7 @@ function calendarOf(texts: readonly string[]) {
 const year = { from: new Date("2026-01-01"), to: new Date("2027-01-01"), timeZone: "UTC" };
 
 describe("a listing of the calendar", () => {
-  // 500 events of one invitation blocked all other answers for 41 s.
+  // 500 events of one invitation blocked all other results for 41 s.
   it.each(Object.keys(hostile))(
     "uses one shared limit for costly events (%s), lists the common ones, and blocks no other work",
     { timeout: 60_000 },
@@ -115,7 +115,7 @@ describe("a listing of the calendar", () => {
   });
 });
 
-// 300 files of 200 kB blocked all other answers for seconds, because each event took its whole title apart again.
+// 300 files of 200 kB blocked all other results for seconds, because each event took its whole title apart again.
 it("lists a series with a long title about as fast as one with a short title", async () => {
   let made = 0;
   const series = () =>

@@ -26,7 +26,7 @@ beforeEach(reset);
 
 describe("a decision", () => {
   it("that the log cannot record counts, and is recorded when the log is available", async () => {
-    // The answer was "Nothing was changed", but the approved call ran.
+    // The result was "Nothing was changed", but the approved call ran.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
     audit.fail(unavailable);

@@ -21,7 +21,7 @@ const by = { principal: "local", callId: "call_1" };
 let now: Date;
 /** Whether what was made is not confirmed. */
 let forgetful: boolean;
-/** The store's answer to the next write. */
+/** The store's response to the next write. */
 let failing: Error | undefined;
 let objects: ObjectStore;
 let changes: FileChanges & { planned: string[] };

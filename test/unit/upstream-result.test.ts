@@ -7,7 +7,7 @@ const outputSchema = {
   properties: { rows: { type: "array", items: { properties: { name: { type: "string" } } } } },
 };
 
-/** Bounds an answer. `problems` are those of its structured content. */
+/** Bounds a result. `problems` are those of its structured content. */
 async function bounded(answer: Partial<UpstreamResult>, problems: readonly string[] = []) {
   const definition = { name: "look", inputSchema: {}, outputSchema };
   const check = () => Promise.resolve(problems);
