@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { reuseThreads } from "../../src/adapters/libsql/driver/database-thread.ts";
+import { reuseThreads } from "../../src/core/shared/idle-threads.ts";
 import {
   type Database,
   mainMigrations,

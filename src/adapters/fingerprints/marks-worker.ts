@@ -1,20 +1,25 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { marksOf } from "../../core/flow/content-marks.ts";
-import { createHasher } from "../../core/flow/hasher.ts";
+import { createHasher, type Hasher } from "../../core/flow/hasher.ts";
 import { hashesOf } from "../../core/flow/known-contents.ts";
 import { transferList } from "../../core/shared/transfer-list.ts";
-import type { MarksReply, MarksRequest } from "./marks-thread.ts";
-import { createSealer, packMarks } from "../../core/flow/packed-marks.ts";
+import type { MarksKey, MarksReply, MarksRequest } from "./marks-thread.ts";
+import { createSealer, packMarks, type Sealer } from "../../core/flow/packed-marks.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
 
-const key: unknown = workerData;
-if (!(key instanceof Uint8Array)) throw new Error("The thread of the fingerprints has no key.");
-const hasher = createHasher(key);
-const sealer = createSealer(key);
+/** Set by the first message. */
+let keyed: { hasher: Hasher; sealer: Sealer } | undefined;
 
-port.on("message", ({ id, texts }: MarksRequest) => {
+port.on("message", (message: MarksKey | MarksRequest) => {
+  if ("key" in message) {
+    keyed = { hasher: createHasher(message.key), sealer: createSealer(message.key) };
+    return;
+  }
+  if (keyed === undefined) throw new Error("The thread of the fingerprints has no key.");
+  const { hasher, sealer } = keyed;
+  const { id, texts } = message;
   const contents = texts.map((text) => {
     const marks = marksOf(text, hasher);
     return { marks, hashes: hashesOf(marks), ...packMarks(marks, sealer) };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { defineCommand, form } from "../command-line/define-command.ts";
-import { reuseThreads } from "../../adapters/libsql/driver/database-thread.ts";
+import { reuseThreads } from "../../core/shared/idle-threads.ts";
 import { json, text } from "../command-line/options.ts";
 import { programPath } from "../platform/own-command.ts";
 import { outsideScenarios } from "./attack/outside-scenarios.ts";

@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { ParsedMail } from "./parse-message.ts";
 import type { ParseJob, ParseReply, ParseThreadOptions } from "./parse-worker.ts";
+import { createIdleThreads } from "../../core/shared/idle-threads.ts";
 import { startQuietWorker } from "../../core/shared/start-worker.ts";
 import { transferList } from "../../core/shared/transfer-list.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -90,6 +91,15 @@ interface Thread {
   endWatch: (() => void) | undefined;
 }
 
+/** A ready thread without a parser, and the options that it was started with. */
+interface IdleThread {
+  worker: Worker;
+  threadId: number | undefined;
+  started: string;
+}
+
+const idleThreads = createIdleThreads<IdleThread>(({ worker }) => void worker.terminate());
+
 /** Creates a parser. Its threads start with the first message and are replaced when a message breaks them. */
 export function createParser(options: ParserOptions = {}): Parser {
   const { threads: most = 2, deadlineMs = parseDeadlineMs, hidesCodes = false } = options;
@@ -102,11 +112,12 @@ export function createParser(options: ParserOptions = {}): Parser {
   let looking: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
-  function start(): Worker {
+  function start(): Thread {
+    const kept = idleThreads.take(({ started }) => started === startedWith(options));
     const thread: Thread = {
-      worker: startThread(options),
-      isReady: false,
-      threadId: undefined,
+      worker: kept?.worker ?? startThread(options),
+      isReady: kept !== undefined,
+      threadId: kept?.threadId,
       current: undefined,
       startedAt: 0,
       begunAt: undefined,
@@ -125,7 +136,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       // A large message's memory would stay with an idle thread, so the thread is replaced.
       if (bytes > mailLimits.threadBytes && !closed) {
         end(thread);
-        start().unref();
+        start().worker.unref();
       }
       next();
     });
@@ -148,7 +159,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       }
       next();
     });
-    return thread.worker;
+    return thread;
   }
 
   function finish(thread: Thread, outcome: Outcome): void {
@@ -175,7 +186,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     const since = Math.max(queuedAt, readyAt, ...begun);
     const left = threads.size === 0 ? 0 : since + patienceMs - performance.now();
     if (left <= 0) {
-      start();
+      if (start().isReady) next();
       return;
     }
     looking ??= setTimeout(() => {
@@ -269,9 +280,26 @@ export function createParser(options: ParserOptions = {}): Parser {
     close: async () => {
       closed = true;
       clearTimeout(looking);
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+      await Promise.all([...threads].map((thread) => keepOrEnd(thread, options)));
     },
   };
+}
+
+async function keepOrEnd(
+  { worker, threadId, isReady, current }: Thread,
+  options: ParserOptions,
+): Promise<void> {
+  if (!isReady || current !== undefined || !idleThreads.hasRoom()) {
+    await worker.terminate();
+    return;
+  }
+  for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+  idleThreads.keep({ worker, threadId, started: startedWith(options) });
+}
+
+/** Describes the options that a thread gets once, at its start. */
+function startedWith({ heapMegabytes, isUrgent }: ParserOptions): string {
+  return JSON.stringify([heapMegabytes, isUrgent ?? false]);
 }
 
 function startThread({

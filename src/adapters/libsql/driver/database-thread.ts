@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { createIdleThreads } from "../../../core/shared/idle-threads.ts";
 import { startWorker } from "../../../core/shared/start-worker.ts";
 import type { WorkerOptions, WorkerReply, WorkerRequest } from "./worker-messages.ts";
 
@@ -25,29 +26,17 @@ interface Running {
   closed?: (() => void) | undefined;
 }
 
-/** Threads whose database file was closed, for the next databases. */
-const idle: Running[] = [];
-let mostIdle = 0;
+/**
+ * Threads whose database file was closed. A closed file may stay open for a while, so its `-wal` and `-shm` files remain.
+ */
+const idle = createIdleThreads<Running>(({ worker }) => worker.postMessage("end"));
 
 /** The driver frees a closed file when its statements are collected as garbage, and a thread that ends frees all. */
 const mostDatabases = 32;
 
-/**
- * Uses the threads of closed files again, in a process that opens hundreds of databases in turn. The start of a thread
- * would take most of the time. A closed file may stay open for a while, so its `-wal` and `-shm` files remain.
- * @returns a function that ends this
- */
-export function reuseThreads(): () => void {
-  mostIdle = 4;
-  return () => {
-    mostIdle = 0;
-    for (const { worker } of idle.splice(0)) worker.postMessage("end");
-  };
-}
-
 /** Opens a database in a thread of its own. Errors of opening are those of the first requests. */
 export function openThread(options: WorkerOptions, events: ThreadEvents): DatabaseThread {
-  const running = idle.pop() ?? start();
+  const running = idle.take() ?? start();
   const { worker } = running;
   running.databases += 1;
   running.user = events;
@@ -69,7 +58,7 @@ export function openThread(options: WorkerOptions, events: ThreadEvents): Databa
 
 /** Returns false for a thread of a server, whose response to an earlier request may come after the close. */
 function mayServeAnother({ url }: WorkerOptions, { databases }: Running): boolean {
-  return url.startsWith("file:") && databases < mostDatabases && idle.length < mostIdle;
+  return url.startsWith("file:") && databases < mostDatabases && idle.hasRoom();
 }
 
 function start(): Running {
@@ -81,7 +70,7 @@ function start(): Running {
       return;
     }
     running.user = undefined;
-    idle.push(running);
+    idle.keep(running);
     worker.unref();
     running.closed?.();
     running.closed = undefined;
@@ -89,8 +78,6 @@ function start(): Running {
   let reason = "it ended";
   worker.on("error", (error) => (reason = String(error)));
   worker.on("exit", () => {
-    const at = idle.indexOf(running);
-    if (at >= 0) idle.splice(at, 1);
     running.user?.ended(reason);
     running.closed?.();
   });
