@@ -3,7 +3,7 @@ import { hideCodes } from "../../src/ingest/codes/hide-codes.ts";
 import { type SampleMail, sampleMails } from "../fixtures/codes.ts";
 import { codeSets, learn, messagesOf, storedWeights } from "../fixtures/learn.ts";
 
-// Weights are learned five times.
+// Weights are learned eight times.
 vi.setConfig({ testTimeout: 300_000 });
 
 /** Rounds of lookalikes, each with other numbers, and of mails with codes. */
@@ -55,6 +55,9 @@ describe("sign-in codes of the corpora", () => {
     "fourteenth",
     "fifteenth",
     "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
   ])("are hidden in 93 of 100 mails of the %s corpus, and its lookalikes stay", (name) => {
     const others = sampleMails(`sign-in-${name}`);
     const missed = others.filter((mail) => leftIn(mail).length > 0);
@@ -72,10 +75,11 @@ describe("sign-in codes of the corpora", () => {
     { set: "-seventh", share: 0.96, wrong: 0.03 },
     { set: "-tenth", share: 0.96, wrong: 0.04 },
     { set: "-fifteenth", share: 0.96, wrong: 0.05 },
-    // The messages of the last three are in no set that the weights are learned from.
+    { set: "-eighteenth", share: 0.9, wrong: 0.02 },
+    { set: "-nineteenth", share: 0.92, wrong: 0.03 },
+    // The messages of the last two are in no set that the weights are learned from.
     { set: "-eighth", share: 0.95, wrong: 0.03 },
-    { set: "-seventeenth", share: 0.85, wrong: 0.03 },
-    { set: "-eighteenth", share: 0.85, wrong: 0.05 },
+    { set: "-twentieth", share: 0.92, wrong: 0.02 },
   ])("are hidden in messages that the weights were not learned from: $set", (expected) => {
     const weights = storedWeights(
       // The eleventh set was written after a look at the tenth.

@@ -56,6 +56,36 @@ describe("sign-in codes", () => {
     expect(hideCodes("Reset your password", reset).text).not.toContain(link);
   });
 
+  // Help texts lost their example.
+  it("are no example of what a code looks like", () => {
+    const texts = [
+      "When you log in, we send you a six-digit code by email, for example 482 913. Enter it within ten minutes.",
+      "Sie erhalten künftig eine sechsstellige TAN, zum Beispiel 482913, in der App.",
+      "À chaque connexion nous vous enverrons un code à 6 chiffres, comme 482 913.",
+      "登录时我们会发送6位验证码（例如 482913），请在10分钟内输入。",
+    ];
+    for (const text of texts) expect(hideCodes("Two-step login", text).hidden).toBe(0);
+  });
+
+  it("are no links to an order whose number the message shows", () => {
+    const text =
+      "Order number: W118402773\n\nSign in to your account to change the delivery: https://shop.example/orders/W118402773";
+    expect(hideCodes("Order confirmation", text).hidden).toBe(0);
+  });
+
+  it("are hidden in a recovery phrase of two lines", () => {
+    const phrase = "limón barco sierra noche papel trigo\nfaro nieve cable puente rana vela";
+    const text = `Guarda estas doce palabras en papel, en este orden:\n\n${phrase}\n\nNo las compartas.`;
+    expect(hideCodes("Palabras de recuperación", text).text).not.toMatch(/limón|vela/u);
+  });
+
+  // A link ended in the words behind a full-width bracket.
+  it("are hidden in a link before a full-width bracket", () => {
+    const link = "https://riji.example/reset/nstwnQFCduGNfnpdPLuKH3dr";
+    const { text } = hideCodes("重置密码", `点击重置密码：${link}（15分钟内有效）`);
+    expect(text).toBe("点击重置密码：[hidden: sign-in code]（15分钟内有效）");
+  });
+
   // Each number of a footer asked for more evidence, so a code above a long footer stayed readable.
   it("are hidden above a long footer with other numbers", () => {
     const footer =

@@ -141,7 +141,8 @@ function endOfLine(text: string, from: number): number {
   return next === -1 ? text.length : next;
 }
 
-const addresses = /(?:\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/|\b[Ww]{3}\.)(?:(?![<>"'|)\]}])[!-~])+/g;
+// A full-width bracket behind a URL is read as an ASCII one.
+const addresses = /(?:\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/|\b[Ww]{3}\.)(?:(?![<>"'|()\]}])[!-~])+/g;
 /** A part of every URL. */
 const addressStem = /:\/\/|[Ww]{3}\./g;
 

@@ -2,6 +2,7 @@ import { aloneIn, hasText } from "../candidates.ts";
 import { units } from "../code-words.ts";
 import { addressesIn, inSmallLetters, type TextRange } from "../found.ts";
 import { otherPaths, otherPurposes, signInPaths } from "../link-words.ts";
+import { isQuoted, isReply } from "../spoken.ts";
 import { ideasOf } from "./ideas.ts";
 import {
   besideCharacters,
@@ -17,8 +18,8 @@ import { type Word, TextWords, hashOf, ideaHashes, mix } from "./words.ts";
 export const featurePlaces = 131_072;
 
 export interface Examined extends TextRange {
-  /** The features of its message. Neighbouring candidates share them. */
-  shared: readonly Features[];
+  /** Returns the features of its message. Neighbouring candidates share them. Most messages never need them. */
+  shared: () => readonly Features[];
   /** The features of the candidate itself: its sentence and its form. */
   own: Features;
 }
@@ -55,9 +56,12 @@ export function examine(
     known.set(key, made);
     return made;
   };
+  const replies = isReply(subject, text);
   const sharedOf = (one: WideCandidate, sort: string): Features[] => {
+    const shape = `${Math.min(3, counts[sort === "link" ? "link" : "other"])}${replies ? " reply" : ""}`;
     const block = blockOf(one);
-    const place = `${one.kind}${aloneIn(text, one) ? " alone" : ""}`;
+    const manner = isQuoted(text, one) ? " quoted" : "";
+    const place = `${one.kind}${aloneIn(text, one) ? " alone" : manner}`;
     const { names, ideas } = around(one);
     return [
       once(sort, sort, (features) => {
@@ -71,6 +75,9 @@ export function examine(
       once(`subject ${place}`, sort, (features) =>
         features.addAll(`SK ${place}`, hashesOf(subjectIdeas)),
       ),
+      once(`${sort} ${shape} ${block}`, sort, (features) =>
+        features.addAll(`AS ${shape}`, hashesOf(ideas)),
+      ),
     ];
   };
   const seen = { link: false, other: false };
@@ -79,7 +86,7 @@ export function examine(
     const sort = one.kind === "link" ? "link" : "other";
     const name = sort === "link" ? "l" : "n";
     const features = new Features(name, weights);
-    addBeside(features, { text, words, one, subjectIdeas });
+    addBeside(features, { text, words, one, subjectIdeas, replies });
     features.add("count", String(Math.min(4, counts[sort])));
     if (!seen[sort]) features.add("first", "");
     seen[sort] = true;
@@ -88,7 +95,7 @@ export function examine(
     if (sort === "link") addAddress(features, value);
     else addForm(features, text, one, value);
     const { start, end } = one;
-    return { start, end, shared: sharedOf(one, name), own: features };
+    return { start, end, shared: () => sharedOf(one, name), own: features };
   });
 }
 
@@ -196,9 +203,11 @@ interface Beside {
   words: TextWords;
   one: WideCandidate;
   subjectIdeas: readonly number[];
+  /** Whether people write to each other. */
+  replies: boolean;
 }
 
-function addBeside(features: Features, { text, words, one, subjectIdeas }: Beside): void {
+function addBeside(features: Features, { text, words, one, subjectIdeas, replies }: Beside): void {
   const least = Math.max(0, one.start - besideCharacters);
   const isAlone = aloneIn(text, one);
   const above = lineBefore(text, one.start, least) ?? { start: one.start, end: one.start };
@@ -233,6 +242,8 @@ function addBeside(features: Features, { text, words, one, subjectIdeas }: Besid
   );
   if (/[:：]\s*["'“„«「*|]*\s*$/u.test(leadText)) features.add("colon", "");
   if (isAlone) features.add("alone", "");
+  if (replies) features.add("reply", isAlone ? "alone" : "");
+  if (isQuoted(text, one)) features.add("quoted", "");
   if (one.kind === "link") {
     const small = inSmallLetters(leadText).replaceAll("\n", " ");
     if (otherPurposes.test(small)) features.add("other purpose", "");

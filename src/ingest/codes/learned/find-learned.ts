@@ -48,18 +48,27 @@ export function judgeLearned(
   { weights = learned, within = whole.length }: { weights?: Weights | undefined; within?: number },
 ): Learned {
   const text = whole.slice(0, searched);
-  const judged = examine(subject, text, { within, weights }).map(judge);
+  const examined = examine(subject, text, { within, weights });
+  let all: readonly Judged[] | undefined;
+  const judged = (): readonly Judged[] => (all ??= examined.map(judge));
+  return {
+    // The words around the candidates cost most of the time.
+    found: examined.some(({ own }) => isPossible(own)) ? foundIn(judged(), text.length) : [],
+    denies: ({ start, end }) =>
+      judged().some((one) => one.start <= start && one.end >= end && one.sum < tooLittle),
+  };
+}
+
+const isPossible = ({ sum }: { sum: number }): boolean => sum * weightUnit >= enoughOwn;
+
+function foundIn(judged: readonly Judged[], characters: number): TextRange[] {
   const count = judged.filter(({ sum }) => sum >= plausible).length;
   const needed =
     enough +
     Math.max(0, count - usualCandidates) * forEachCandidate +
-    (Math.max(0, Math.min(text.length, mostCharacters) - usualCharacters) / 1_000) *
+    (Math.max(0, Math.min(characters, mostCharacters) - usualCharacters) / 1_000) *
       forThousandCharacters;
-  return {
-    found: judged.filter(({ sum, own }) => sum >= needed && own >= enoughOwn),
-    denies: ({ start, end }) =>
-      judged.some((one) => one.start <= start && one.end >= end && one.sum < tooLittle),
-  };
+  return judged.filter(({ sum, own }) => sum >= needed && own >= enoughOwn);
 }
 
 interface Judged extends TextRange {
@@ -68,6 +77,6 @@ interface Judged extends TextRange {
 }
 
 function judge({ start, end, shared, own }: Examined): Judged {
-  const sum = shared.reduce((total, one) => total + one.sum, own.sum);
+  const sum = shared().reduce((total, one) => total + one.sum, own.sum);
   return { start, end, sum: sum * weightUnit, own: own.sum * weightUnit };
 }

@@ -147,6 +147,10 @@ const ideas: Readonly<Record<string, string>> = {
   sim: "sim$|esim|simkarte|simkaart|chip$|tarjeta|karte$|carte$|carta$|cartao|kaart$|voicemail|mailbox|anrufbeantworter|messagerie|buzon|segreteria|puk$|puks$",
   example:
     "example|beispiel|exemple|ejemplo|exemplo|esempio|voorbeeld|例えば|例如|such$|etwa$|comme$|como$|come$|zoals$|at$|least$|mindestens|moins$|menos$|almeno$|minstens|rules$|regeln|must$|mussen|muss$|doit$|doivent|debe$|deben|devono|deve$|moet$|moeten",
+  hurry:
+    "hurry|quick|fast$|asap|schnell|beeil|flott|zugig|vite$|depech|rapid|apura|corre$|corra|presto$|fretta|sbriga|snel$|vlug|opschiet|haast|szybko|pospiesz|急|快点|快點|赶紧|趕緊|赶快|早く",
+  arrived:
+    "arrived|came$|got$|received|sent$|texted|says$|gekommen|geschickt|bekommen|erhalten|angekommen|gekriegt|recu$|recue$|envoye|arrive$|arriva$|llegado|llego|llega$|mandaron|recibi|chegou|recebi|mandaram|veio$|arrivato|arrivata|mandato|inviato|ricevuto|binnen$|gekregen|ontvangen|gestuurd|dostal|przysz|届|来た|来て|来ました|收到|发来|發來|刚发|剛發",
   tip: "tip$|tips$|tipp$|tipps|conseil|consejo|dica$|dicas$|consigli|scam|fraud|phish|betrug|arnaque|estafa|golpe|truffa|oplicht|newsletter|ratgeber|guide|詐欺|诈骗|fake|gefalsch",
 };
 

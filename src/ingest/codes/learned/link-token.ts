@@ -5,14 +5,21 @@ const plainNames =
 /** Parameters whose value is a token even when it has few characters. */
 const shortTokenNames = /^(?:token|code|otp|key|pin)$/i;
 
-/** Returns whether a URL has a part that is not a word, and could be a short token. */
-export function hasToken(address: string): boolean {
+/** The form of most numbers of orders and invoices. */
+const numberOfOrder = /^[A-Z]{0,3}-?\d[\d-]{5,}$/;
+
+/**
+ * Returns whether a URL has a part that is not a word, and could be a short token.
+ * @param isShown whether a number is also shown outside of links, as those of orders are
+ */
+export function hasToken(address: string, isShown: (part: string) => boolean): boolean {
   const rest = /^(?:[a-z+.-]+:\/\/)?[^/?#]*(.*)$/is.exec(address)?.[1] ?? "";
   return rest.split(/[/?&#;]/).some((part) => {
     const cut = part.indexOf("=");
     const name = cut > 0 ? part.slice(0, cut) : "";
     const value = cut > 0 ? part.slice(cut + 1) : part;
     if (plainNames.test(name)) return false;
+    if (numberOfOrder.test(value) && isShown(value)) return false;
     if (shortTokenNames.test(name) && /^(?=.*\d)[\w-]{3,4}$/.test(value)) return true;
     if (value.length < 4) return false;
     if (value.length === 4)

@@ -10,6 +10,7 @@ import {
   type TextRange,
 } from "../found.ts";
 import { isOfNewsletter } from "../link-words.ts";
+import { isExample } from "../spoken.ts";
 import { withRanges } from "../letters.ts";
 import { namedIn } from "./named.ts";
 import { hasToken } from "./link-token.ts";
@@ -51,6 +52,12 @@ const unevenDigits = withRanges(
   String.raw`(?=\d{1,4} \d)(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])`,
   "g",
 );
+/** Digits in two to four groups with spaced hyphens, alone on a line, such as `619 - 204`. */
+const spacedDashes =
+  /(?=\d)(?<=^[ \t*"'`]{0,8})\d{1,4}(?: [-–·] \d{1,4}){1,3}(?=[ \t*"'`]{0,6}$)/gm;
+/** Three capitals and digits behind a colon or a verb, as public services send them. */
+const threeSigns =
+  /(?=[A-Z0-9]{3}(?![\w-]))(?<=(?:[:：]|\b(?:es|is|ist|est|PIN)|[éè]) )(?=[A-Z]{0,2}\d)(?=\d{0,2}[A-Z])[A-Z0-9]{3}(?![\w-]|[.,]\d)/g;
 /** Several codes side by side. */
 const rowsOfDigits = /(?=\d{6})(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d)/g;
 /** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
@@ -66,14 +73,14 @@ const fewDigits =
   /(?=\d\d)(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
 /** A paragraph of small words, with or without numbers, as wallets use for recovery phrases. */
 const wordList =
-  /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? | ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n[ \t>]*(?:\n|$)|$))/gu;
+  /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n?)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? |,?\n| ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n|$))/gu;
 /** The same with each word on its own line. */
 const wordLines = /(?<=^|\n)(?:[ \t]*\d{1,2}[.):]? [ \t]*\p{Ll}{2,12}[ \t]*(?:\n{1,2}|$)){6,24}/gu;
 const phraseNouns = String.raw`phrase|frase|\bwords?\b|wörter|\bmots\b|palabras|\bparole\b|palavras|woorden|\bzin\b|satz|schlüssel|\bkey\b|\bcl[ée]\b|clave|chave|chiave|sleutel`;
-const phrasePurposes = String.raw`recover|recuper|récup|restor|wiederherst|herstel|backup|back-up|secret|segret|segred|geheim|secours|notfall|emergen`;
+const phrasePurposes = String.raw`recover|ripristin|odzysk|recuper|récup|restor|wiederherst|herstel|backup|back-up|secret|segret|segred|geheim|secours|notfall|emergen`;
 /** A message about a seed phrase names a wallet or a phrase to recover something. Others have lines of small words too. */
 const aboutPhrases = new RegExp(
-  String.raw`seed|semilla|semente|wallet|mnemonic|passphrase|geldbörse|portefeuille|billetera|monedero|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード|(?:${phrasePurposes})[^\n.]{0,30}(?:${phraseNouns})|(?:${phraseNouns})[^\n.]{0,30}(?:${phrasePurposes})|herstelzin`,
+  String.raw`seed|semilla|semente|wallet|portafoglio|portemonnee|portfel|(?:1[258]|2[014]|twelve|zwölf|douze|doce|doze|dodici|twaalf|dwanaście) (?:secret |geheime |recovery )?(?:words|wörter|mots|palabras|palavras|parole|woorden|słów)|mnemonic|passphrase|geldbörse|portefeuille|billetera|monedero|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード|(?:${phrasePurposes})[^\n.]{0,30}(?:${phraseNouns})|(?:${phraseNouns})[^\n.]{0,30}(?:${phrasePurposes})|herstelzin`,
   "u",
 );
 /** The fewest letters of a word in the lists of words for seed phrases (BIP 39). Sentences have shorter words. */
@@ -113,6 +120,8 @@ const byForm: Patterns = [
   [lowercase, "token"],
   [dashedDigits, "number"],
   [rowsOfDigits, "number"],
+  [spacedDashes, "number"],
+  [threeSigns, "mixed"],
   [unevenDigits, "number"],
   [looseGroups, "mixed"],
   [fewDigits, "few"],
@@ -145,8 +154,10 @@ function searchIn(text: string, subject: string): WideCandidate[] {
     ...letterGroupsIn(text),
     ...namedIn(text),
   ]);
+  const links = found.filter(({ kind }) => kind === "link");
+  const isShown = (part: string): boolean => subject.includes(part) || isOutside(text, part, links);
   return found
-    .filter((one) => one.kind !== "link" || isTelling(text, one))
+    .filter((one) => one.kind !== "link" || isTelling(text, one, isShown))
     .slice(0, mostCandidates);
 }
 
@@ -159,9 +170,19 @@ function linksIn(text: string): WideCandidate[] {
   return found;
 }
 
+/** Returns whether a part of a link is also in the text outside of links. */
+function isOutside(text: string, part: string, links: readonly TextRange[]): boolean {
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length))
+    if (!links.some(({ start, end }) => start <= at && at < end)) return true;
+  return false;
+}
+
 /** Returns whether a link may have a token. */
-const isTelling = (text: string, { start, end }: TextRange): boolean =>
-  hasToken(text.slice(start, end)) && !isOfNewsletter(text, { start, end });
+const isTelling = (
+  text: string,
+  { start, end }: TextRange,
+  isShown: (part: string) => boolean,
+): boolean => hasToken(text.slice(start, end), isShown) && !isOfNewsletter(text, { start, end });
 
 /** Finds everything that has the form of a code. */
 function formsIn(text: string): WideCandidate[] {
@@ -203,6 +224,7 @@ function isPossible(text: string, { start, end, kind }: WideCandidate): boolean 
     !counted.test(text[end] ?? "") &&
     !(kind === "word" && isShouted(text, { start, end })) &&
     !isYearOfDate(text, { start, end }) &&
+    !isExample(text, { start, end }) &&
     !isEndOfNumber(text, { start, end })
   );
 }
@@ -303,6 +325,7 @@ function canOpen(value: string, kind: WideKind): boolean {
     const size = value.replace(/\D/g, "").length;
     return size >= 4 && size <= 12 && !(size > 8 && value.startsWith("0"));
   }
+  if (kind === "mixed" && value.length === 3) return true;
   if (kind !== "number" && kind !== "token" && noCode.test(value)) return false;
   return value.replace(noText, "").length >= 4;
 }
