@@ -1,6 +1,7 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { openObjectStore } from "../../src/adapters/libsql/files/object-store.ts";
@@ -11,6 +12,7 @@ import { modelKey, startModel } from "../servers/text-model.ts";
 import { connectHere } from "./clients.ts";
 import { type Home, ingestHere, newHome } from "./home.ts";
 import { runHere } from "./program.ts";
+import { StdioHere } from "./stdio-here.ts";
 import { homeWithBot } from "./telegram-home.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -150,6 +152,11 @@ describe("sign-in codes, reset links and recovery keys in seven languages", () =
       { timeout: 120_000, interval: 200 },
     );
     await message(/new mail/, 60_000);
+    // The write-ahead log of the running program had the raw messages.
+    await vi.waitFor(async () => expect(await leftOnDisk(home)).toEqual([]), {
+      timeout: 30_000,
+      interval: 500,
+    });
     expect(await ingest.stop("SIGTERM")).toBe(0);
 
     expect(foundIn(JSON.stringify(model.requests))).toEqual([]);
@@ -191,15 +198,28 @@ describe("sign-in codes, reset links and recovery keys in seven languages", () =
     expect(foundIn(answers.join("\n"))).toEqual([]);
     await client.close();
 
+    const trace = join(home.dir, "trace.jsonl");
+    const traced = new Client({ name: "traced", version: "1" });
+    await traced.connect(new StdioHere(home, { args: ["--trace", trace] }));
+    await traced.callTool({ name: "search_emails", arguments: { query: "code" } });
+    await traced.callTool({ name: "read_email", arguments: { emailId: last } });
+    await traced.close();
+    expect(readFileSync(trace, "utf8")).toContain("tools/call");
+
     const commands = [
       ["catalog", "list", "--json"],
       ["mail", "list", "--limit", "1000"],
       ["mail", "list", "--limit", "1000", "--json"],
+      ["mail", "failed", "--json"],
+      ["mail", "quarantine", "--json"],
       ["mail", "show", last],
       ["mail", "show", last, "--json"],
       ["activity", "--json"],
+      ["activity", "--week"],
+      ["approvals", "list", "--all", "--json"],
       ["audit", "list", "--json"],
       ["doctor"],
+      ["doctor", "--client", trace],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await runHere(home, args);
@@ -214,6 +234,13 @@ describe("sign-in codes, reset links and recovery keys in seven languages", () =
     const other = newHome(t);
     expect((await runHere(other, ["restore", file, "--passphrase-stdin"], { input })).code).toBe(0);
     expect(await leftOnDisk(other)).toEqual([]);
+    const copied = newHome(t);
+    const target = join(newHome(t).dir, "new.env");
+    writeFileSync(target, `COUNTERSIGN_DATA_DIR=${copied.dir}\n`, { mode: 0o600 });
+    const said = await runHere(home, ["copy", "--to", target]);
+    expect(said.code, said.stderr).toBe(0);
+    expect(foundIn(said.stdout + said.stderr)).toEqual([]);
+    expect(await leftOnDisk(copied)).toEqual([]);
     expect(await leftOnDisk(home)).toEqual([]);
     // The raw messages are there, so that the search above could find something.
     const raw = (await objectsOf(home)).filter(({ key }) => key.startsWith("mail/raw/"));

@@ -18,6 +18,8 @@ import type { EventGroup, Failure, WorkerRequest, WorkerOptions } from "./worker
  * sockets. Errors are those of errors.ts, most often `unavailable`. Each says whether the database was changed.
  */
 export interface Database {
+  /** False for a database server, which has its own log. */
+  readonly isFile: boolean;
   /**
    * Runs one statement. `quick` marks a read of a few rows by an index, which is answered immediately if the database
    * is an open file. It sees all earlier writes of this process to the tables in `quick`. With `mayLag` the result may
@@ -84,6 +86,7 @@ export const leaseExpired = (column: string): string => passed(column, 10 * 60_0
  * Concurrent readers may keep some of it until the next checkpoint.
  */
 export async function emptyLog(database: Database): Promise<void> {
+  if (!database.isFile) return;
   await database.read({ sql: "PRAGMA wal_checkpoint(TRUNCATE)", args: [] }).catch(() => undefined);
 }
 
@@ -286,6 +289,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
+    isFile: !isRemote,
     read: async (statement, { quick, mayLag = false } = {}) => {
       const now = quick && readNow(statement, quick);
       if (now !== undefined) return now;

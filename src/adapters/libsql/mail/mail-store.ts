@@ -7,7 +7,13 @@ import type {
   NextState,
   Receipt,
 } from "../../../ports/mail/mail-store.ts";
-import { type Database, databaseClock as now, leaseExpired, passed } from "../driver/database.ts";
+import {
+  type Database,
+  emptyLog,
+  databaseClock as now,
+  leaseExpired,
+  passed,
+} from "../driver/database.ts";
 import { type Row, type Statement } from "../driver/statement.ts";
 import { admission, maxReceipts, type NewMail } from "./mail-admission.ts";
 import {
@@ -29,6 +35,12 @@ import {
   summaryWritten,
 } from "./mail-changes.ts";
 
+/**
+ * The pause after which the log is emptied. It still has the raw messages, with their codes. In a burst, an emptied log
+ * would have to grow again. Milliseconds.
+ */
+const pauseBeforeEmptyingMs = 1_000;
+
 /** Longer than any pause between attempts. Milliseconds. */
 const longestPauseMs = 3_600_000;
 
@@ -40,6 +52,13 @@ export function createMailStore(
   database: Database,
   { hasFarObjects }: { hasFarObjects: boolean },
 ): MailStore {
+  let emptying: NodeJS.Timeout | undefined;
+
+  function emptyLogSoon(): void {
+    clearTimeout(emptying);
+    emptying = setTimeout(() => void emptyLog(database), pauseBeforeEmptyingMs).unref();
+  }
+
   async function admit(
     mail: NewMail,
     receipt: Receipt,
@@ -106,6 +125,7 @@ export function createMailStore(
       nextState(mail, progress.next),
     ];
     const results = await database.write(statements, { canWait: true });
+    if (progress.leavesInbox === true) emptyLogSoon();
     return (results.at(-1)?.rows.length ?? 0) > 0;
   }
 
