@@ -4,7 +4,7 @@ import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
 import { openSearchedMailbox, type SearchedMail, type SearchedMailbox } from "./searched-mail.ts";
 
 const midnight = Date.UTC(2026, 4, 2);
-/** More messages than a minute has ids. Most of them get ids of the next day. */
+/** More messages than the ids of an hour. Most of them get ids of the next day. */
 const crowd = 100;
 
 function mailAt(ms: number, subject: string): SearchedMail {
@@ -12,7 +12,7 @@ function mailAt(ms: number, subject: string): SearchedMail {
   return { subject, body: "lamp", from, to, cc, date: new Date(ms), hasAttachment: false };
 }
 
-describe("a search of messages of which many have the same second", () => {
+describe("a search of messages of which many have the same minute", () => {
   let mailbox: SearchedMailbox;
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe("a search of messages of which many have the same second", () => {
     });
   });
 
-  // Only a message whose own second is taken moves, and only to the next free one.
+  // Only one message has the id of its minute.
   it("keeps the order of messages that are seconds apart", async () => {
     const at = midnight + 3_600_000;
     const apart = [40, 0, 20, 0, 41].map((seconds, index) =>
@@ -87,10 +87,35 @@ describe("a search of messages of which many have the same second", () => {
     expect(await found("subject:apart")).toEqual([4, 0, 2, 3, 1].map((index) => `apart ${index}`));
   });
 
+  it.each([50, 7, 3])("lists messages by their dates in pages of %i", async (limit) => {
+    const dates = await Promise.all(
+      (await found("", limit)).map(async (subject) => {
+        const { rows } = await mailbox.database.read({
+          sql: "SELECT date FROM mail WHERE subject = ?",
+          args: [subject],
+        });
+        return Number(rows[0]?.["date"]);
+      }),
+    );
+    expect(dates).toEqual(dates.toSorted((one, other) => other - one));
+    expect(await found("-draft", limit)).toEqual(await found("", 200));
+  });
+
   it("has each message once, page by page", async () => {
-    const subjects = await found("", 7);
-    expect(subjects).toHaveLength(crowd + 31);
-    expect(new Set(subjects).size).toBe(crowd + 31);
-    expect(subjects.at(-1)).toBe("old");
+    const areAll = (subjects: readonly string[]) => {
+      expect(subjects).toHaveLength(crowd + 31);
+      expect(new Set(subjects).size).toBe(crowd + 31);
+      expect(subjects.at(-1)).toBe("old");
+    };
+    areAll(await found("", 7));
+    // Above a limit, ids order the list.
+    const displaced = "UPDATE mail SET displaced = 2000 WHERE subject = 'last 99'";
+    await mailbox.database.write([{ sql: displaced, args: [] }]);
+    areAll(await found("", 7));
+    expect(counts(await found("before:2026-05-02"))).toMatchObject({
+      old: 1,
+      last: crowd,
+      first: 0,
+    });
   });
 });

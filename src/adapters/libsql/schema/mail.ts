@@ -73,7 +73,7 @@ export const mail = sqliteTable(
      * Set when the message is searchable. Grows with its date, so that the newest are at one end: see mail-order.ts.
      */
     searchId: integer("search_id").unique(),
-    /** Seconds by which `search_id` is higher than the date. Null for most messages. */
+    /** Minutes by which `search_id` is higher than the date. Null for most messages. */
     displaced: integer("displaced"),
     senderId: integer("sender_id"),
     /** Null if the sender is that of the header. */

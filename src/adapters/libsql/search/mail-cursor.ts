@@ -4,8 +4,11 @@ import type { MailSearch } from "../../../ports/mail/mail-reader.ts";
 
 /** The start of the next page of a search. */
 export type Position =
-  /** Order by date: messages before this id. `part`: all, those with hits in subject or sender, or the others. */
-  | { kind: "date"; part: "all" | "head" | "rest"; before: number }
+  /**
+   * Order by date: messages before this id, or before this date and id. `part`: all, those with hits in subject or
+   * sender, or the others.
+   */
+  | { kind: "date"; part: "all" | "head" | "rest"; before: number; date?: number }
   /**
    * Order by rank: `offset` results were returned, of the messages that existed when the search began. `after` was the
    * last of them. Messages that became searchable later may rank before it.
@@ -28,7 +31,9 @@ export function searchKey(search: MailSearch, asOf: Date | undefined): string {
 export function writeCursor(key: string, position: Position, asOf: Date | undefined): string {
   const text =
     position.kind === "date"
-      ? `${key}.d${parts.indexOf(position.part)}.${position.before}`
+      ? [`${key}.d${parts.indexOf(position.part)}`, position.before, position.date ?? []]
+          .flat()
+          .join(".")
       : `${key}.r.${position.offset}.${position.lastMailId}.${position.after}`;
   const since = asOf === undefined ? "" : `.t${asOf.getTime()}`;
   return Buffer.from(text + since).toString("base64url");
@@ -53,7 +58,7 @@ function textOf(cursor: string): string {
  */
 export function readCursor(cursor: string, key: string): Position {
   const match =
-    /^([\w-]{12})\.(?:d([0-2])\.(-?\d{1,16})|r\.(\d{1,6})\.(\d{1,15})\.(-?\d{1,16}))(?:\.t\d{1,15})?$/.exec(
+    /^([\w-]{12})\.(?:d([0-2])\.(-?\d{1,16})(?:\.(-?\d{1,16}))?|r\.(\d{1,6})\.(\d{1,15})\.(-?\d{1,16}))(?:\.t\d{1,15})?$/.exec(
       textOf(cursor),
     );
   if (match === null || match[1] !== key) {
@@ -65,8 +70,13 @@ export function readCursor(cursor: string, key: string): Position {
       },
     );
   }
-  const [, , part, before, offset, lastMailId, after] = match;
+  const [, , part, before, date, offset, lastMailId, after] = match;
   return before === undefined
     ? { kind: "rank", offset: Number(offset), lastMailId: Number(lastMailId), after: Number(after) }
-    : { kind: "date", part: parts[Number(part)] ?? "all", before: Number(before) };
+    : {
+        kind: "date",
+        part: parts[Number(part)] ?? "all",
+        before: Number(before),
+        ...(date !== undefined && { date: Number(date) }),
+      };
 }

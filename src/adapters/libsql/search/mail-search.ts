@@ -2,7 +2,22 @@ import type { MailSearch } from "../../../ports/mail/mail-reader.ts";
 import type { Database } from "../driver/database.ts";
 import type { Row } from "../driver/statement.ts";
 import { type Position, readCursor, searchKey, writeCursor } from "./mail-cursor.ts";
-import { numberOf, textOf } from "../mail/mail-row.ts";
+import { numberOf } from "../mail/mail-row.ts";
+import {
+  byDate,
+  cut,
+  datedList,
+  datedOf,
+  type DatePosition,
+  dateOfId,
+  earlier,
+  headFirst,
+  idList,
+  idsOf,
+  newestFirst,
+  type ResultPage,
+  startOf,
+} from "./date-order.ts";
 import { type SqlFragment, type Filter, manyIds, noFilter } from "./search-filter.ts";
 import {
   candidatesOf,
@@ -41,13 +56,7 @@ export interface FoundIds {
   nextCursor: string | undefined;
 }
 
-type DatePosition = Extract<Position, { kind: "date" }>;
 type RankPosition = Extract<Position, { kind: "rank" }>;
-
-interface Page {
-  ids: readonly number[];
-  next?: Position;
-}
 
 /** Creates the search for the ids of one page. All other facts of a message are read by its id. */
 export function mailSearcher(database: Database, limits: SearchLimits = ownLimits) {
@@ -85,7 +94,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     key: string,
     plan: SearchPlan,
     limit: number,
-  ): Promise<[counted: number, page: Page]> {
+  ): Promise<[counted: number, page: ResultPage]> {
     const { worded } = plan;
     const isList = plan.ranking === "";
     const isMore = `n > ${limits.mostRanked}`;
@@ -97,13 +106,16 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
       : ordered(foundBy(plan, "all", mostFound), mostFound);
     const isAll = isList && plan.sources.every(({ filter }) => filter.mailCondition.sql === "");
     // Enough for the rest of a page besides those of the head. For all mail the index itself is faster.
-    const newest = isAll
-      ? ordered(foundBy(plan, "all", limit + 1), limit + 1)
-      : { sql: "SELECT id FROM found ORDER BY id DESC LIMIT ?", args: [2 * limit + 1] };
-    const head = worded && ordered(candidatesOf(worded.words.head, worded.filter), limit + 1);
+    const [most, those] = isAll
+      ? [limit + 1, foundBy(plan, "all", limit + 1 + plan.displaced)]
+      : [2 * limit + 1, { sql: "SELECT id FROM found", args: [] }];
+    const newest = newestFirst(those, most, plan.displaced);
+    const head =
+      worded &&
+      newestFirst(candidatesOf(worded.words.head, worded.filter), limit + 1, plan.displaced);
     const columns = [
-      idList(newest, "newest", isList ? "true" : isMore),
-      ...(head === undefined ? [] : [idList(head, "head", isMore)]),
+      datedList(newest, "newest", isList ? "true" : isMore),
+      ...(head === undefined ? [] : [datedList(head, "head", isMore)]),
       ...(isList
         ? []
         : [
@@ -122,9 +134,9 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const row = rows[0] ?? {};
     const counted = numberOf(row, "n") ?? 0;
     if (isList || (counted > limits.mostRanked && worded === undefined))
-      return [counted, cut(idsOf(row, "newest"), limit, startOf("all"))];
+      return [counted, cut(datedOf(row, "newest"), limit, startOf("all"))];
     if (counted > limits.mostRanked)
-      return [counted, headFirst(idsOf(row, "head"), idsOf(row, "newest"), limit)];
+      return [counted, headFirst(datedOf(row, "head"), datedOf(row, "newest"), limit)];
     const lastMailId = numberOf(row, "last_mail_id") ?? 0;
     const start: RankPosition = { kind: "rank", offset: 0, lastMailId, after: 0 };
     const ranked = idsOf(row, "ranked");
@@ -139,7 +151,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
   ): SqlFragment {
     const { worded } = plan;
     if (worded !== undefined)
-      return ranked(candidatesOf(worded.words.all, narrowed(worded.filter), { score }), most);
+      return ranked(plan, candidatesOf(worded.words.all, narrowed(worded.filter), { score }), most);
     const found = ordered(foundBy(plan, "all", mostFound, narrowed), mostFound);
     const best = rankedFound(plan, false, most);
     return {
@@ -157,16 +169,12 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     return numberOf(rows[0] ?? {}, "n") ?? 0;
   }
 
-  function datePage(
-    plan: SearchPlan,
-    { part, before }: DatePosition,
-    most: number,
-  ): Promise<number[]> {
-    const earlier = (filter: Filter): Filter => ({
-      ...filter,
-      below: Math.min(before, filter.below),
-    });
-    return read(ordered(foundBy(plan, part, most, earlier), most));
+  async function datePage(plan: SearchPlan, at: DatePosition, most: number) {
+    const displaced = at.date === undefined ? 0 : plan.mostDisplaced;
+    const narrowed = (filter: Filter): Filter => earlier(filter, at, displaced);
+    const found = foundBy(plan, at.part, most + displaced, narrowed);
+    const newest = newestFirst(found, most, displaced);
+    return datedOf(await read(datedList(newest, "newest", "true")), "newest");
   }
 
   /** Returns a page by rank. The order is cached, or later mail is left out, so that new mail changes nothing. */
@@ -175,14 +183,15 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     plan: SearchPlan,
     limit: number,
     position: RankPosition,
-  ): Promise<Page> {
+  ): Promise<ResultPage> {
     const wanted = position.offset + limit + 1;
     const known = remembered.get(memoryKey(key, position));
     if (known !== undefined && (known.length >= wanted || known.length < limits.rankedAtOnce))
       return rankPage(known, limit, position);
     const { lastMailId } = position;
     const most = wanted > limits.rankedAtOnce ? limits.mostRanked : limits.rankedAtOnce;
-    const ids = await read(rankedAnew(plan, (filter) => arrived(filter, lastMailId), most));
+    const anew = rankedAnew(plan, (filter) => arrived(filter, lastMailId), most);
+    const ids = idsOf(await read(idList(anew, "ranked", "true")), "ranked");
     remember(key, position, ids);
     return rankPage(ids, limit, position);
   }
@@ -195,10 +204,9 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     if (remembered.size > searchesRemembered && oldest !== undefined) remembered.delete(oldest);
   }
 
-  async function read(condition: SqlFragment): Promise<number[]> {
-    const { sql, args } = idList(condition, "ids", "true");
+  async function read({ sql, args }: SqlFragment): Promise<Row> {
     const { rows } = await database.read({ sql: `SELECT ${sql}`, args });
-    return idsOf(rows[0] ?? {}, "ids");
+    return rows[0] ?? {};
   }
 }
 
@@ -218,12 +226,9 @@ function arrived(filter: Filter, lastMailId: number): Filter {
 }
 
 /** Returns the results, best first. The filter need not be applied again. */
-function rankedFound(
-  { worded, ranking }: SearchPlan,
-  hasScores: boolean,
-  most: number,
-): SqlFragment {
-  if (hasScores) return ranked({ sql: "SELECT id, score FROM found", args: [] }, most);
+function rankedFound(plan: SearchPlan, hasScores: boolean, most: number): SqlFragment {
+  const { worded, ranking } = plan;
+  if (hasScores) return ranked(plan, { sql: "SELECT id, score FROM found", args: [] }, most);
   const filter = worded?.filter ?? noFilter;
   const isAll = worded?.filter.hitCondition.sql === "";
   const isFound = isAll ? "" : " AND +mail_words.rowid IN (SELECT id FROM found)";
@@ -232,70 +237,33 @@ function rankedFound(
     { ...filter, hitCondition: { sql: isFound, args: [] } },
     { score },
   );
-  if (worded !== undefined) return ranked(hits, most);
+  if (worded !== undefined) return ranked(plan, hits, most);
   // Results without the words come after those with them.
   const all = `SELECT id, min(score) AS score FROM (${hits.sql} UNION ALL SELECT id, 0 FROM found) GROUP BY id`;
-  return ranked({ sql: all, args: hits.args }, most);
+  return ranked(plan, { sql: all, args: hits.args }, most);
 }
 
 /** Orders equal scores by date, newest first, so that every query has the same order. */
-function ranked({ sql, args }: SqlFragment, most: number): SqlFragment {
-  return { sql: `${sql} ORDER BY score, id DESC LIMIT ?`, args: [...args, most] };
-}
-
-/** Returns a column with a list of ids: one value instead of a thousand rows between threads. */
-function idList({ sql, args }: SqlFragment, name: string, when: string): SqlFragment {
+function ranked(plan: SearchPlan, { sql, args }: SqlFragment, most: number): SqlFragment {
+  const best = `${sql} ORDER BY score, id DESC LIMIT ?`;
   return {
-    sql: `CASE WHEN ${when} THEN (SELECT json_group_array(id) FROM (${sql})) END AS ${name}`,
-    args,
+    sql:
+      plan.displaced === 0
+        ? best
+        : `SELECT id FROM (${best}) ORDER BY score, ${dateOfId} DESC, id DESC`,
+    args: [...args, most],
   };
-}
-
-function idsOf(row: Row, column: string): number[] {
-  const ids: unknown = JSON.parse(textOf(row, column) ?? "[]");
-  return Array.isArray(ids) ? ids.map(Number) : [];
 }
 
 function memoryKey(key: string, { lastMailId }: RankPosition): string {
   return `${key}.${lastMailId}`;
 }
 
-function rankPage(ranked: readonly number[], limit: number, position: RankPosition): Page {
+function rankPage(ranked: readonly number[], limit: number, position: RankPosition): ResultPage {
   const last = position.offset === 0 ? -1 : ranked.indexOf(position.after);
   const begin = last === -1 ? position.offset : last + 1;
   const ids = ranked.slice(begin, begin + limit);
   const offset = begin + ids.length;
   const after = ids.at(-1) ?? position.after;
   return { ids, ...(offset < ranked.length && { next: { ...position, offset, after } }) };
-}
-
-/** Cuts a page by date, which has one id more if others follow. */
-function cut(ids: readonly number[], limit: number, position: DatePosition): Page {
-  if (ids.length <= limit) return { ids };
-  const page = ids.slice(0, limit);
-  return { ids: page, next: { ...position, before: page.at(-1) ?? position.before } };
-}
-
-/** Returns the first page of a search by date: its head, then the newest of the others. */
-function headFirst(head: readonly number[], newest: readonly number[], limit: number): Page {
-  if (head.length > limit) return cut(head, limit, startOf("head"));
-  const others = newest.filter((id) => !head.includes(id));
-  const rest = cut(others, limit - head.length, startOf("rest"));
-  return { ...rest, ids: [...head, ...rest.ids] };
-}
-
-/** Returns the next ids by date, newest first. A search by words starts with its head. */
-async function byDate(
-  limit: number,
-  position: DatePosition,
-  fetch: (at: DatePosition, most: number) => Promise<number[]>,
-): Promise<Page> {
-  const page = cut(await fetch(position, limit + 1), limit, position);
-  if (page.next !== undefined || position.part !== "head") return page;
-  const rest = await byDate(limit - page.ids.length, startOf("rest"), fetch);
-  return { ...rest, ids: [...page.ids, ...rest.ids] };
-}
-
-function startOf(part: DatePosition["part"]): DatePosition {
-  return { kind: "date", part, before: Number.MAX_SAFE_INTEGER };
 }

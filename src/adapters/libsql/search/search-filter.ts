@@ -1,7 +1,7 @@
 import type { Database } from "../driver/database.ts";
 import type { Row, SqlValue } from "../driver/statement.ts";
 import { personForms } from "./folding.ts";
-import { firstSecondAt } from "../mail/mail-order.ts";
+import { type IdsAround, idsAround } from "../mail/mail-order.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import { type Expression, gathered, negated } from "./search-expression.ts";
 import { ftsExpression } from "./search-text.ts";
@@ -62,20 +62,24 @@ const lastId = Number.MAX_SAFE_INTEGER;
 export function searchFilter(database: Database, fewestMany: number) {
   const many = `${fewestMany} + (SELECT coalesce(max(mail_id), 0) / 12 FROM mail)`;
 
-  return async function filterOf(expressions: readonly Expression[]): Promise<Filter> {
+  return async function filterOf(
+    expressions: readonly Expression[],
+    displaced: number,
+  ): Promise<Filter> {
     const dates = expressions.filter((expression) => expression.kind === "since");
-    const displaced = expressions.some(hasDate) ? await mostDisplaced() : 0;
     const range = {
       from: Math.max(
         -Infinity,
-        ...dates.filter(({ isNot }) => !isNot).map(({ date }) => idAt(date)),
+        ...dates.filter(({ isNot }) => !isNot).map(({ date }) => boundsOf(date).from),
       ),
       below: Math.min(
         Infinity,
-        ...dates.filter(({ isNot }) => isNot).map(({ date }) => idAt(date, displaced)),
+        ...dates.filter(({ isNot }) => isNot).map(({ date }) => boundsOf(date, displaced).below),
       ),
     };
-    const others = expressions.filter(({ kind }) => kind !== "since" || displaced > 0);
+    const others = expressions.filter(
+      (one) => one.kind !== "since" || !areExact(boundsOf(one.date, displaced)),
+    );
     const [inRange, clauses] = await Promise.all([
       mostIn(range),
       Promise.all(others.map((expression) => clauseOf(expression, displaced))),
@@ -87,15 +91,6 @@ export function searchFilter(database: Database, fewestMany: number) {
       most: Math.min(inRange, ...clauses.map(({ most }) => most)),
     };
   };
-
-  /** Returns the largest number of seconds by which an id is higher than its date. */
-  async function mostDisplaced(): Promise<number> {
-    const { rows } = await database.read({
-      sql: "SELECT max(displaced) AS seconds FROM mail WHERE displaced IS NOT NULL",
-      args: [],
-    });
-    return numberOf(rows[0] ?? {}, "seconds") ?? 0;
-  }
 
   async function clauseOf(expression: Expression, displaced: number): Promise<Clause> {
     const words = ftsExpression(expression);
@@ -243,9 +238,14 @@ function memberOf(ids: IdSet, isWanted: boolean): Clause {
 function lookUp({ table, indexed, where }: IdSet, column: string, not: string): SqlFragment {
   const { sql, args } = where("+known.");
   return {
-    sql: `${not}EXISTS (SELECT 1 FROM ${table} AS known ${indexed} WHERE known.search_id = ${column} AND ${sql})`,
+    sql: `${not}${lookedUp(table, column, sql, indexed)}`,
     args,
   };
+}
+
+/** Returns the condition that a row of a table with the id of a column has another condition. */
+export function lookedUp(table: string, column: string, condition: string, indexed = ""): string {
+  return `EXISTS (SELECT 1 FROM ${table} AS known ${indexed} WHERE known.search_id = ${column} AND ${condition})`;
 }
 
 function collect({ table, where }: IdSet, column: string, not: string): SqlFragment {
@@ -265,29 +265,30 @@ function withWords(expression: string, not: string): Clause {
 }
 
 /**
- * Builds the condition on the date. After it, as many seconds as a message may be displaced, the ids are not enough,
- * and the row decides.
+ * Builds the condition on the date. Near it, and as many ids after it as a message may be displaced, the ids are not
+ * enough, and the row decides.
  */
 function dated({ date, isNot }: { date: Date; isNot: boolean }, displaced: number): Clause {
-  const [first, sure] = [idAt(date), idAt(date, displaced)];
+  const bounds = boundsOf(date, displaced);
+  const { from, below } = bounds;
   return {
     most: Infinity,
     toSql: (column) => {
       const id = noIndex(column);
-      if (displaced === 0) return { sql: `${id} ${isNot ? "<" : ">="} ?`, args: [first] };
+      if (areExact(bounds)) return { sql: `${id} ${isNot ? "<" : ">="} ?`, args: [from] };
       const known = (compared: string): string =>
-        `EXISTS (SELECT 1 FROM mail AS known WHERE known.search_id = ${column} AND known.date ${compared} ?)`;
-      const ms = firstSecondAt(date) * 1_000;
+        lookedUp("mail", column, `known.date ${compared} ?`);
       return isNot
-        ? { sql: `(${id} < ? OR ${id} < ? AND ${known("<")})`, args: [first, sure, ms] }
-        : { sql: `(${id} >= ? OR ${id} >= ? AND ${known(">=")})`, args: [sure, first, ms] };
+        ? { sql: `(${id} < ? OR ${id} < ? AND ${known("<")})`, args: [from, below, date.getTime()] }
+        : {
+            sql: `(${id} >= ? OR ${id} >= ? AND ${known(">=")})`,
+            args: [below, from, date.getTime()],
+          };
     },
   };
 }
 
-function hasDate(expression: Expression): boolean {
-  return "of" in expression ? expression.of.some(hasDate) : expression.kind === "since";
-}
+const areExact = ({ from, below }: IdsAround): boolean => from === below;
 
 function several(kind: "all" | "any", clauses: readonly Clause[]): Clause {
   const most = clauses.map((one) => one.most);
@@ -309,12 +310,13 @@ function noIndex(column: string): string {
 }
 
 /**
- * Returns the id limit of a date within the driver's integer range.
- * @param later seconds to add
+ * Returns the ids around a date within the driver's integer range.
+ * @param displaced the largest number of ids by which a message may be too high
  */
-function idAt(date: Date, later = 0): number {
-  const id = firstSecondAt(date) + later;
-  return Math.max(-lastId, Math.min(id, lastId));
+function boundsOf(date: Date, displaced = 0): IdsAround {
+  const { from, below } = idsAround(date);
+  const within = (id: number): number => Math.max(-lastId, Math.min(id, lastId));
+  return { from: within(from), below: within(below + displaced) };
 }
 
 function andAll(conditions: readonly SqlFragment[]): SqlFragment {

@@ -9,6 +9,7 @@ import {
   spelledOut,
   termsOf,
 } from "./search-expression.ts";
+import { numberOf } from "../mail/mail-row.ts";
 import { type SqlFragment, type Filter, searchFilter } from "./search-filter.ts";
 import { ftsExpression } from "./search-text.ts";
 
@@ -39,7 +40,14 @@ export interface SearchPlan {
   worded: SearchSource | undefined;
   /** The words that rank the results. Empty if the search is only a list of mail by date. */
   ranking: string;
+  /** The largest number of ids by which a message is displaced. */
+  mostDisplaced: number;
+  /** The same, but 0 if it is too large to order messages by their dates. Their ids order them instead. */
+  displaced: number;
 }
+
+/** Messages that are read to order a page. Each costs a microsecond or two. */
+const mostReordered = 1_000;
 
 /** Creates the function that converts a search to database queries. */
 export function searchPlanner(database: Database, fewestMany: number) {
@@ -49,12 +57,28 @@ export function searchPlanner(database: Database, fewestMany: number) {
     search: MailSearch,
     expression: Expression | undefined,
   ): Promise<SearchPlan> {
-    const clauses = [...clausesOf(expression && (await spelled(expression))), ...fieldsOf(search)];
-    const sources = await Promise.all(alternativesOf(clauses).map(sourceOf));
+    const [written, mostDisplaced] = await Promise.all([
+      expression && spelled(expression),
+      largestDisplacement(),
+    ]);
+    const clauses = [...clausesOf(written), ...fieldsOf(search)];
+    const sources = await Promise.all(
+      alternativesOf(clauses).map((alternative) => sourceOf(alternative, mostDisplaced)),
+    );
     const [worded] = sources.filter(({ words }) => sources.length === 1 && words.all !== "");
     const terms = termsOf(clauses).map((term) => ({ kind: "words" as const, isNot: false, term }));
-    return { sources, worded, ranking: worded?.words.all ?? anyOf(terms) };
+    const displaced = mostDisplaced > mostReordered ? 0 : mostDisplaced;
+    const ranking = worded?.words.all ?? anyOf(terms);
+    return { sources, worded, ranking, mostDisplaced, displaced };
   };
+
+  async function largestDisplacement(): Promise<number> {
+    const { rows } = await database.read({
+      sql: "SELECT max(displaced) AS ids FROM mail WHERE displaced IS NOT NULL",
+      args: [],
+    });
+    return numberOf(rows[0] ?? {}, "ids") ?? 0;
+  }
 
   /**
    * Replaces a prefix by its words if they are few. The index merges all words of a prefix before it returns the first
@@ -74,12 +98,15 @@ export function searchPlanner(database: Database, fewestMany: number) {
     return spelledOut(expression, [word, ...rows.map(({ term }) => String(term))]);
   }
 
-  async function sourceOf(clauses: readonly Expression[]): Promise<SearchSource> {
+  async function sourceOf(
+    clauses: readonly Expression[],
+    mostDisplaced: number,
+  ): Promise<SearchSource> {
     const words = wordsOf(clauses);
     const others = clauses.filter(
       (clause) => !isWords(clause) && (words.all === "" || !isWords(negated(clause))),
     );
-    return { words, filter: await filterOf(others) };
+    return { words, filter: await filterOf(others, mostDisplaced) };
   }
 }
 
