@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Meddle, startTlsProxy } from "../servers/tls-proxy.ts";
 import { type Home, newHome } from "./home.ts";
 import { startHttp } from "./http-server.ts";
-import { runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 const alice = "alice-approves-12345";
 
@@ -21,7 +21,7 @@ async function examine(
   const at = startHttp(home, { env: settings });
   proxy.forwardTo(await at.url);
   const env = { ...settings, ...trust(proxy.cert) };
-  return await runProgram(home, ["doctor", "--http"], { env });
+  return await runHere(home, ["doctor", "--http"], { env });
 }
 
 const isAt = (path: string) => (asked: { url?: string | undefined }) =>
@@ -186,7 +186,7 @@ describe.concurrent("doctor --http", () => {
     const { port } = plain.address() as AddressInfo;
     const PUBLIC_URL = place === "plain" ? `https://127.0.0.1:${port}` : place;
     const env = { OAUTH: "on", APPROVERS: `alice:${alice}`, PUBLIC_URL };
-    const { stdout } = await runProgram(home, ["doctor", "--http"], { env });
+    const { stdout } = await runHere(home, ["doctor", "--http"], { env });
     expect(stdout).toContain(`refusal without a token: broken. ${PUBLIC_URL} ${reason}`);
   });
 
@@ -205,7 +205,7 @@ describe.concurrent("doctor --http", () => {
     const at = startHttp(home, { env });
     proxy.forwardTo(await at.url);
     const trusting = { ...env, NODE_EXTRA_CA_CERTS: proxy.cert };
-    const { code, stdout } = await runProgram(home, ["doctor", "--http"], { env: trusting });
+    const { code, stdout } = await runHere(home, ["doctor", "--http"], { env: trusting });
     expect(stdout.trim().split("\n")).toEqual([
       "refusal without a token: works",
       "resource metadata below the path: works",
@@ -215,7 +215,7 @@ describe.concurrent("doctor --http", () => {
   });
 
   it("needs OAUTH, and says so", async (t) => {
-    const { code, stderr } = await runProgram(newHome(t), ["doctor", "--http"]);
+    const { code, stderr } = await runHere(newHome(t), ["doctor", "--http"]);
     expect(stderr).toContain("doctor --http needs OAUTH=on. Nothing was tried.");
     expect(code).not.toBe(0);
   });
