@@ -108,6 +108,13 @@ describe("a code", () => {
     expect(isFound(...texts)).toBe(true);
   });
 
+  it("whose pairs of digits are sent in hexadecimal is found", () => {
+    const texts = groups(number, 2).map(
+      (pair) => `could you look up ${Buffer.from(pair).toString("hex")} for me`,
+    );
+    expect(isFound(...texts)).toBe(true);
+  });
+
   it("that is sent backwards in two calls is found", () => {
     const texts = ["weather in the town 633", "flights to Rome on 622"];
     expect(isFound(...texts)).toBe(true);

@@ -195,10 +195,11 @@ export function decodedPart(part: string): string | undefined {
   return /^(?:[0-9a-f]{2})+$/i.test(part) ? hexDecoded(part) : base64Decoded(part);
 }
 
+/** The second kind is hexadecimal without letters. */
 const oddParts =
-  /(?<![\w+/=-])(?=[\w+/-]*(?:\d|[\w+/-][A-Z]))(?=\d*[A-Za-z])[\w+/-]{3,}={0,2}(?![\w+/=-])/g;
+  /(?<![\w+/=-])(?:(?=[\w+/-]*(?:\d|[\w+/-][A-Z]))(?=\d*[A-Za-z])[\w+/-]{3,}={0,2}|(?:[3-7]\d){2,12})(?![\w+/=-])/g;
 
-/** Returns the parts of a text that may be encoded: no words, and no numbers. */
+/** Returns the parts of a text that may be encoded: no words, and few numbers. */
 export function encodedParts(text: string): readonly string[] {
   return text.match(oddParts) ?? [];
 }
