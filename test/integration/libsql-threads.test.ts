@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
@@ -46,4 +47,18 @@ it("answers from its own file in a thread that had another, also after a failure
     expect(await names(again)).toEqual([name]);
     await again.close();
   }
+});
+
+it("closes its file in a thread that is used again", async () => {
+  // The driver kept a closed file open until its statements were collected, so `-wal` and `-shm` remained.
+  onTestFinished(reuseThreads());
+  const directory = temporaryDirectory();
+  for (let at = 0; at < 5; at += 1) {
+    const database = openAt(join(directory, `${at}.db`));
+    const insert = query("INSERT INTO leases (name, holder, until) VALUES ('a', 'h', 0)");
+    await database.write([insert]);
+    expect(await names(database)).toEqual(["a"]);
+    await database.close();
+  }
+  expect(readdirSync(directory).toSorted()).toEqual(["0.db", "1.db", "2.db", "3.db", "4.db"]);
 });

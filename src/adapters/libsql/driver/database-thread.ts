@@ -26,17 +26,15 @@ interface Running {
   closed?: (() => void) | undefined;
 }
 
-/**
- * Threads whose database file was closed. A closed file may stay open for a while, so its `-wal` and `-shm` files remain.
- */
+/** Threads whose database file was closed. */
 const idle = createIdleThreads<Running>(({ worker }) => worker.postMessage("end"));
 
-/** The driver frees a closed file when its statements are collected as garbage, and a thread that ends frees all. */
+/** A thread that ends frees everything, also what a driver may forget. */
 const mostDatabases = 32;
 
 /** Opens a database in a thread of its own. Errors of opening are those of the first requests. */
 export function openThread(options: WorkerOptions, events: ThreadEvents): DatabaseThread {
-  const running = idle.take() ?? start();
+  const running = (isFile(options) ? idle.take() : undefined) ?? start();
   const { worker } = running;
   running.databases += 1;
   running.user = events;
@@ -56,9 +54,11 @@ export function openThread(options: WorkerOptions, events: ThreadEvents): Databa
   };
 }
 
+const isFile = ({ url }: WorkerOptions): boolean => url.startsWith("file:");
+
 /** Returns false for a thread of a server, whose response to an earlier request may come after the close. */
-function mayServeAnother({ url }: WorkerOptions, { databases }: Running): boolean {
-  return url.startsWith("file:") && databases < mostDatabases && idle.hasRoom();
+function mayServeAnother(options: WorkerOptions, { databases }: Running): boolean {
+  return isFile(options) && databases < mostDatabases && idle.hasRoom();
 }
 
 function start(): Running {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { MessageChannel, parentPort } from "node:worker_threads";
 import { createAuditWriter } from "../audit/audit-writer.ts";
 import { type Connection, isBusy } from "./connection.ts";
@@ -41,15 +43,33 @@ const mostBytesTogether = 4 << 20;
 const { port1: nowhere } = new MessageChannel();
 nowhere.close();
 
+let collector: (() => void) | undefined;
+
+/**
+ * Collects garbage. The driver closes a file only when its statements are collected, and until then `-wal` and `-shm`
+ * remain.
+ */
+function collectGarbage(): void {
+  if (collector === undefined) {
+    setFlagsFromString("--expose-gc");
+    collector = runInNewContext("gc") as () => void;
+  }
+  collector();
+}
+
 let served: ReturnType<typeof serve> | undefined;
 
 parentPort?.on("message", (message: WorkerMessage) => {
   if (message === "close" || message === "end") {
     const closing = served?.close() ?? Promise.resolve();
     served = undefined;
-    void closing.then(() =>
-      message === "end" ? parentPort?.close() : parentPort?.postMessage("closed"),
-    );
+    void closing.then(async () => {
+      if (message === "end") return parentPort?.close();
+      collectGarbage();
+      // The driver frees what was collected when the event loop runs.
+      await new Promise(setImmediate);
+      return parentPort?.postMessage("closed");
+    });
   } else if ("open" in message) served = serve(message.open);
   else served?.receive(message);
 });
