@@ -1,18 +1,16 @@
-// A process that works with a database as the built program does, from `dist`, because 160 threads that load a TypeScript
-// loader take a minute. It receives messages `{ id, command, options }`.
+// A process that works with a database as the built program does. Its threads are those of the bundle. It receives
+// messages `{ id, command, options }`.
 import { type Transaction, createClient } from "@libsql/client/sqlite3";
-import type * as auditModule from "../../src/adapters/libsql/audit/audit-record.ts";
-import type * as databaseModule from "../../src/adapters/libsql/driver/database.ts";
-import type * as ticketsModule from "../../src/adapters/libsql/approvals/tickets.ts";
+import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
+import { createAuditRecord } from "../../src/adapters/libsql/audit/audit-record.ts";
+import {
+  type Database,
+  mainMigrations,
+  openDatabase,
+} from "../../src/adapters/libsql/driver/database.ts";
 import type { AuditEvent } from "../../src/core/audit/audit.ts";
 import { quietLog as log } from "../fakes/quiet-log.ts";
 import { sealRequest } from "../fakes/request-seal.ts";
-
-const built = (name: string): Promise<unknown> =>
-  import(new URL(`../../dist/adapters/libsql/${name}.js`, import.meta.url).href);
-const { mainMigrations, openDatabase } = (await built("driver/database")) as typeof databaseModule;
-const { createTickets } = (await built("approvals/tickets")) as typeof ticketsModule;
-const { createAuditRecord } = (await built("audit/audit-record")) as typeof auditModule;
 
 export interface Options {
   url?: string;
@@ -22,13 +20,12 @@ export interface Options {
   key?: string;
 }
 
-let database: databaseModule.Database | undefined;
+let database: Database | undefined;
 let held: Transaction | undefined;
 
-const open = (url = ""): databaseModule.Database =>
-  openDatabase({ url, migrations: mainMigrations, log });
+const open = (url = ""): Database => openDatabase({ url, migrations: mainMigrations, log });
 
-function opened(): databaseModule.Database {
+function opened(): Database {
   if (database === undefined) throw new Error("Tell me to start first.");
   return database;
 }

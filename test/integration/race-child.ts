@@ -1,47 +1,24 @@
-// One process of the race: a server that can call, and a person at each of three approval channels. It runs from
-// `dist`, as the built program does. Messages `{ id, command, options }` control it. At a kill point it ends itself as
+// One process of the race: a server that can call, and a person at each of three approval channels. Its
+// threads are those of the bundle. Messages `{ id, command, options }` control it. At a kill point it ends itself as
 // SIGKILL from outside would, but between exactly two transitions.
-import { createFakePageRecord } from "../fakes/page-record.ts";
 import { appendFileSync } from "node:fs";
 import { z } from "zod";
-import type * as auditModule from "../../src/adapters/libsql/audit/audit-record.ts";
-import type * as databaseModule from "../../src/adapters/libsql/driver/database.ts";
-import type * as rulesModule from "../../src/adapters/libsql/approvals/rule-store.ts";
-import type * as ticketsModule from "../../src/adapters/libsql/approvals/tickets.ts";
-import type { AuditRecord } from "../../src/core/audit/audit.ts";
-import type * as callModule from "../../src/core/call/call.ts";
-import type * as decideModule from "../../src/core/approvals/decide-ticket.ts";
+import { createRuleStore } from "../../src/adapters/libsql/approvals/rule-store.ts";
+import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
+import { createAuditRecord } from "../../src/adapters/libsql/audit/audit-record.ts";
+import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
+import { decideTicket } from "../../src/core/approvals/decide-ticket.ts";
 import type { Tickets } from "../../src/core/approvals/ticket.ts";
-import type * as policyModule from "../../src/core/policy/policy.ts";
-import type * as toolModule from "../../src/core/tool/tool.ts";
-import type * as pageModule from "../../src/review/page/approval-page.ts";
-import type * as loopbackModule from "../../src/review/page/loopback-access.ts";
+import type { AuditRecord } from "../../src/core/audit/audit.ts";
+import { createCallPipeline } from "../../src/core/call/call.ts";
+import { defaultPolicy } from "../../src/core/policy/policy.ts";
+import { toolDefiner } from "../../src/core/tool/tool.ts";
+import { createApprovalPage } from "../../src/review/page/approval-page.ts";
+import { createLoopbackAccess } from "../../src/review/page/loopback-access.ts";
+import { createFakePageRecord } from "../fakes/page-record.ts";
 import { quietLog as log } from "../fakes/quiet-log.ts";
-import type { KillPoint } from "./kill-points.ts";
 import { sealRequest } from "../fakes/request-seal.ts";
-
-const built = (name: string): Promise<unknown> =>
-  import(new URL(`../../dist/${name}.js`, import.meta.url).href);
-const { mainMigrations, openDatabase } = (await built(
-  "adapters/libsql/driver/database",
-)) as typeof databaseModule;
-const { createTickets } = (await built(
-  "adapters/libsql/approvals/tickets",
-)) as typeof ticketsModule;
-const { createRuleStore } = (await built(
-  "adapters/libsql/approvals/rule-store",
-)) as typeof rulesModule;
-const { defaultPolicy } = (await built("core/policy/policy")) as typeof policyModule;
-const { createAuditRecord } = (await built(
-  "adapters/libsql/audit/audit-record",
-)) as typeof auditModule;
-const { createCallPipeline } = (await built("core/call/call")) as typeof callModule;
-const { decideTicket } = (await built("core/approvals/decide-ticket")) as typeof decideModule;
-const { toolDefiner } = (await built("core/tool/tool")) as typeof toolModule;
-const { createApprovalPage } = (await built("review/page/approval-page")) as typeof pageModule;
-const { createLoopbackAccess } = (await built(
-  "review/page/loopback-access",
-)) as typeof loopbackModule;
+import type { KillPoint } from "./kill-points.ts";
 
 export interface Options {
   url?: string;

@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
 /** The place from which its packages are resolved. */
 const folder = fileURLToPath(new URL("../../node_modules/.children/", import.meta.url));
+const bundle = new URL("../../bundle/", import.meta.url);
 const compiled = new Map<string, string>();
 
 /**
@@ -22,12 +23,16 @@ function compile(path: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [path],
     bundle: true,
-    packages: "external",
+    external: ["libsql", "@libsql/client"],
     platform: "node",
     format: "esm",
     write: false,
-    // The file finds the built program from its own place.
-    define: { "import.meta.url": JSON.stringify(pathToFileURL(path).href) },
+    // The program in it starts its threads from the bundle, as the published one does.
+    define: { "import.meta.url": JSON.stringify(new URL(basename(path), bundle).href) },
+    // Packages written as CommonJS call `require` for Node's modules.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
   });
   const program = join(folder, `${basename(path, ".ts")}.mjs`);
   const own = `${program}.${process.pid}`;
