@@ -47,6 +47,7 @@ export default defineConfig({
           // As above. Each test has a database, bucket or calendar of its own.
           isolate: false,
           include: ["test/contract/**/*.test.ts"],
+          setupFiles: ["test/servers/contract-setup.ts"],
           alias,
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],

@@ -6,10 +6,13 @@ import { describe, expect, inject, it, vi } from "vitest";
 import { s3Environment } from "../servers/ingest.ts";
 import { startHrana } from "../servers/hrana.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
-import { filledHome, killedAt } from "./filled-home.ts";
-import { type Home, ingestAt, newHome } from "./home.ts";
+import { filledHome, killedAt, leaderAt } from "./filled-home.ts";
+import { type Home, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
+import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
+
+reuseThreadsInThisFile();
 
 /** More than a removal of these few objects ever makes known. */
 const mostBoundaries = 60;
@@ -126,7 +129,7 @@ describe("remove --data", () => {
       expect(code).toBe(1);
       expect(stderr).toContain("Nothing was deleted.");
     }
-    const ingest = await ingestAt(home);
+    const ingest = await leaderAt(home);
     const { code, stderr } = await remove(home, "--yes");
     expect(code).toBe(1);
     expect(stderr).toContain("uses these stores now. Nothing was deleted.");
