@@ -221,6 +221,8 @@ describe.concurrent("audit list", () => {
       { type: "finished", sentence: "wrote a.txt, 3 bytes", outcome: "ok" },
     ]);
     expect(await list("--principal", "nobody")).toEqual([]);
+    const none = await runHere(home, ["audit", "list", "--principal", "nobody"]);
+    expect(none.stdout).toBe("There are no such events.\n");
     const since = all[4]?.at ?? "";
     const count = all.filter(({ at }) => at >= since).length;
     expect(await list("--since", since)).toHaveLength(count);

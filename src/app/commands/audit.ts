@@ -78,11 +78,14 @@ async function list(
   filter: Parameters<Stores["auditReader"]["rows"]>[0],
   isJson: boolean,
 ): Promise<number> {
+  let isEmpty = true;
   for await (const found of auditReader.rows(filter)) {
+    isEmpty = false;
     const line = isJson ? JSON.stringify(eventToJson(found)) : summarizeEvent(found);
     // A slow reader delays the output instead of filling our memory.
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
   }
+  if (isEmpty && !isJson) console.log("There are no such events.");
   return 0;
 }
 

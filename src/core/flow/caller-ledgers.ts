@@ -54,9 +54,9 @@ export function createCallerLedgers(
   ledger: Ledger,
   {
     sealer,
-    callsBack,
+    mostEarlierTexts,
     now = () => performance.now(),
-  }: { sealer: Sealer; callsBack: number; now?: () => number },
+  }: { sealer: Sealer; mostEarlierTexts: number; now?: () => number },
 ): CallerLedgers {
   const callers = new Map<string, Caller>();
   /** Reads that this turn of the event loop started. Simultaneous calls share them. */
@@ -103,7 +103,7 @@ export function createCallerLedgers(
       const opened = sealer.open(text);
       if (opened !== undefined) sent.texts.push(utf8.decode(opened));
     }
-    sent.texts.splice(0, sent.texts.length - callsBack);
+    sent.texts.splice(0, sent.texts.length - mostEarlierTexts);
     if (now() - caller.oldestAt >= oldestEveryMs) await dropOld(principal, caller);
     return {
       contents: caller.contents,

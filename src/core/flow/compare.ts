@@ -2,10 +2,10 @@ import { isWord } from "./content-marks.ts";
 import { decodedPart, encodedParts } from "./reading/decode.ts";
 import { codesIn, mayHaveCode, needsDigit } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
-import { callsBack, sentInPieces } from "./reading/fragments.ts";
+import { mostEarlierTexts, sentInPieces } from "./reading/fragments.ts";
 import { deciphered } from "./reading/deciphered.ts";
 import type { Hasher } from "./hasher.ts";
-import type { Hit, Match, Outgoing } from "./hit.ts";
+import type { Hit, Outgoing } from "./hit.ts";
 import { type KnownContents, runLength } from "./known-contents.ts";
 import type { Frequencies, GivenSource } from "./ledger.ts";
 import { createWordFinder } from "./reading/find-words.ts";
@@ -30,7 +30,7 @@ export function compare(
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
   frequencies: Frequencies,
   rarity: Rarity = defaultRarity,
-): readonly Match[] {
+): readonly Hit[] {
   const hits = hitsIn(outgoing, { contents, hasher }, { mails: frequencies.mails, rarity });
   return rareOf(hits, frequencies, rarity);
 }
@@ -154,7 +154,7 @@ function inEncodedParts(
 ): Hit[] {
   const own = encodedParts(text);
   if (own.length === 0) return [];
-  const before = earlier.slice(-callsBack).flatMap(encodedParts).slice(-mostParts);
+  const before = earlier.slice(-mostEarlierTexts).flatMap(encodedParts).slice(-mostParts);
   if (before.length === 0) return [];
   const whole = own.join("");
   const last = own.at(-1) ?? "";
@@ -233,14 +233,14 @@ export function rareOf(
   hits: readonly Hit[],
   frequencies: Frequencies,
   rarity: Rarity,
-): readonly Match[] {
+): readonly Hit[] {
   return withoutOverlaps(rareHits(hits, frequencies, rarity));
 }
 
 /** Returns the matches in the order of the text, with overlapping ones joined. */
-export function withoutOverlaps(matches: readonly Match[]): readonly Match[] {
+export function withoutOverlaps(matches: readonly Hit[]): readonly Hit[] {
   const bySpan = matches.toSorted((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
-  const kept: Match[] = [];
+  const kept: Hit[] = [];
   for (const match of bySpan) {
     const before = kept.at(-1);
     if (before === undefined || match.span.start >= before.span.end) kept.push(match);

@@ -1,8 +1,8 @@
 import type { Log } from "../shared/log.ts";
 import { createCallerLedgers } from "./caller-ledgers.ts";
-import { callsBack } from "./reading/fragments.ts";
+import { mostEarlierTexts } from "./reading/fragments.ts";
 import { createHasher } from "./hasher.ts";
-import type { Match } from "./hit.ts";
+import type { Hit } from "./hit.ts";
 import {
   type GivenContent,
   type GivenSource,
@@ -35,7 +35,7 @@ export interface Sending {
 /** Why a person must approve a text before it is sent. */
 export interface FlowFinding {
   text: string;
-  matches: readonly Match[];
+  matches: readonly Hit[];
   /** Our own words, without any of the text. */
   reason: string;
   /** The items that match, each once. */
@@ -91,7 +91,7 @@ export function createInformationFlow({
 }): InformationFlow {
   const hasher = createHasher(key);
   const sealer = createSealer(key);
-  const callers = createCallerLedgers(ledger, { sealer, callsBack });
+  const callers = createCallerLedgers(ledger, { sealer, mostEarlierTexts });
   const frequenciesOf = createWordFrequencies(ledger, () => performance.now());
   const recorder = createRecorder({ ledger, callers, maker, marks, sealer, log });
   /** Callers that had items at their last check. Their next text will probably be compared too. */

@@ -19,9 +19,6 @@ export interface Hit {
   elsewhere?: number;
 }
 
-/** A hit on something rare. */
-export type Match = Hit;
-
 export interface Outgoing {
   text: string;
   /** Earlier texts for the same destination, the oldest first. */

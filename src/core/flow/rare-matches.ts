@@ -1,7 +1,7 @@
 import { spend, turn } from "../shared/event-loop.ts";
 import { hitsIn, rareOf, withoutOverlaps } from "./compare.ts";
 import type { Hasher } from "./hasher.ts";
-import type { Hit, Match, Outgoing } from "./hit.ts";
+import type { Hit, Outgoing } from "./hit.ts";
 import type { KnownContents } from "./known-contents.ts";
 import type { Frequencies, Source } from "./ledger.ts";
 import { decodedRuns, visibleTexts } from "./reading/decode.ts";
@@ -46,8 +46,8 @@ export async function rareMatches(
   outgoing: Outgoing,
   known: Known,
   { mails, readings, frequenciesOf, isForeign, most }: Comparison,
-): Promise<readonly Match[] | undefined> {
-  const found: Match[] = [];
+): Promise<readonly Hit[] | undefined> {
+  const found: Hit[] = [];
   for await (const hits of hitsOfWindows(outgoing, known, { mails, readings })) {
     if (hits === undefined) return undefined;
     const foreign = hits.filter(({ sources }) => isForeign(sources));

@@ -2,7 +2,7 @@ import { type ArgumentMatchers, privateSources } from "../policy/rules/condition
 import type { EffectFound, Line, Tool } from "../tool/tool.ts";
 import { visible } from "../shared/text/visible.ts";
 import type { FlowFinding, InformationFlow } from "./flow.ts";
-import type { Match } from "./hit.ts";
+import type { Hit } from "./hit.ts";
 import { inShort } from "./ledger.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -59,12 +59,12 @@ export function similarSending(
   };
 }
 
-function partOf(text: string, { span, kind, text: whole }: Match): string {
+function partOf(text: string, { span, kind, text: whole }: Hit): string {
   const part = text.slice(span.start, span.end);
   return kind === "parts" ? `${part} (completes ${whole})` : part;
 }
 
-function marked(text: string, matches: readonly Match[]): string {
+function marked(text: string, matches: readonly Hit[]): string {
   let shown = "";
   let at = 0;
   for (const { span } of matches.toSorted((a, b) => a.span.start - b.span.start)) {

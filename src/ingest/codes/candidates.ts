@@ -88,7 +88,7 @@ export const hasText = (line: string): boolean => letterOrDigit.test(line);
 const aloneWithin = 80;
 
 /** Returns whether a code is alone on its line. */
-export function aloneIn(text: string, { start, end }: TextRange): boolean {
+export function isAloneOnLine(text: string, { start, end }: TextRange): boolean {
   const above = text.slice(Math.max(0, start - aloneWithin), start);
   const before = above.slice(above.lastIndexOf("\n") + 1);
   const below = text.slice(end, end + aloneWithin);

@@ -1,4 +1,4 @@
-import { callsBack } from "../../../core/flow/reading/fragments.ts";
+import { mostEarlierTexts } from "../../../core/flow/reading/fragments.ts";
 import {
   type Ledger,
   type LedgerContent,
@@ -29,7 +29,7 @@ const addedBytes = 0.02 * ledgerBytes;
 const purgeEveryMs = 60_000;
 
 /** Sent texts that are kept for each caller and destination. */
-const sentTexts = callsBack;
+const sentTexts = mostEarlierTexts;
 
 /** Creates the ledger in libSQL. @param options.lastsMs how long an entry counts */
 export function createLedger(database: Database, { lastsMs }: { lastsMs: number }): Ledger {

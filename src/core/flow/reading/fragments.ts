@@ -8,7 +8,7 @@ import type { TrustedReading } from "./readings.ts";
 import { isEveryday } from "./tokens.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
-export const callsBack = 40;
+export const mostEarlierTexts = 40;
 /** The share of a code that must have been sent. */
 const shareNeeded = 0.5;
 /** Most matches of one text. More would not help the person who decides. */
@@ -46,7 +46,7 @@ export function sentInPieces(
 ): Hit[] {
   const now = piecesOf(leaving, hasher, readings);
   if (now.all.length === 0) return [];
-  const texts = earlier.slice(-callsBack).map((each) => piecesOf(each, hasher));
+  const texts = earlier.slice(-mostEarlierTexts).map((each) => piecesOf(each, hasher));
   texts.push(now);
   const times = new Map<string, number>();
   for (const { withoutDigit } of texts)

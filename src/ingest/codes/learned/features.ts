@@ -1,4 +1,4 @@
-import { aloneIn, hasText } from "../candidates.ts";
+import { isAloneOnLine, hasText } from "../candidates.ts";
 import { units } from "../code-words.ts";
 import { addressesIn, inSmallLetters, type TextRange } from "../found.ts";
 import { otherPaths, otherPurposes, signInPaths } from "../link-words.ts";
@@ -61,7 +61,7 @@ export function examine(
     const shape = `${Math.min(3, counts[sort === "link" ? "link" : "other"])}${replies ? " reply" : ""}`;
     const block = blockOf(one);
     const manner = isQuoted(text, one) ? " quoted" : "";
-    const place = `${one.kind}${aloneIn(text, one) ? " alone" : manner}`;
+    const place = `${one.kind}${isAloneOnLine(text, one) ? " alone" : manner}`;
     const { names, ideas } = around(one);
     return [
       once(sort, sort, (features) => {
@@ -209,7 +209,7 @@ interface Beside {
 
 function addBeside(features: Features, { text, words, one, subjectIdeas, replies }: Beside): void {
   const least = Math.max(0, one.start - besideCharacters);
-  const isAlone = aloneIn(text, one);
+  const isAlone = isAloneOnLine(text, one);
   const above = lineBefore(text, one.start, least) ?? { start: one.start, end: one.start };
   let lead = above;
   let tail: TextRange;

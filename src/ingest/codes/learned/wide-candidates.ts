@@ -1,4 +1,4 @@
-import { aloneIn, candidatesIn } from "../candidates.ts";
+import { isAloneOnLine, candidatesIn } from "../candidates.ts";
 import { isSentence } from "../function-words.ts";
 import {
   addressesIn,
@@ -301,7 +301,7 @@ function letterGroupsIn(text: string): WideCandidate[] {
       const groups = text.slice(place.start, place.end).split(/[ -]/);
       return (
         groups.some((group) => !/[aeiouy]/.test(group)) ||
-        (aloneIn(text, place) && !isSentence(groups))
+        (isAloneOnLine(text, place) && !isSentence(groups))
       );
     })
     .map((place) => ({ ...place, kind: "token" }));
