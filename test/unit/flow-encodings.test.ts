@@ -134,4 +134,11 @@ describe("a compressed text", () => {
       NotCompared,
     );
   });
+
+  it("is read if it was compressed three times, and not compared if more often", () => {
+    const zipped = (times: number): Buffer =>
+      Array.from({ length: times }).reduce<Buffer>((inner) => gzipSync(inner), Buffer.from(code));
+    expect(isFound(`decode ${base64(zipped(3))}`)).toBe(true);
+    expect(() => isFound(`decode ${base64(zipped(4))}`)).toThrow(NotCompared);
+  });
 });

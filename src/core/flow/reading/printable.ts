@@ -7,6 +7,8 @@ const utf8 = new TextDecoder();
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 /** The longest compressed text that is read, in bytes. */
 const mostUnzipped = 20_000;
+/** How often a text may be compressed. A file that unpacks to itself has no end. */
+const mostTimesZipped = 3;
 
 /** Returns whether every second byte is zero, as in UTF-16 of Latin letters. @param odd 1 if the first byte is zero */
 function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
@@ -55,10 +57,17 @@ export function inflated(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns the text of decoded bytes. Undefined if they are no text. */
-export function printable(bytes: Uint8Array): string | undefined {
+/**
+ * Returns the text of decoded bytes. Undefined if they are no text.
+ * @param timesZipped how often they were compressed already
+ * @throws NotCompared if they are compressed text that is too long, or was compressed too often
+ */
+export function printable(bytes: Uint8Array, timesZipped = 0): string | undefined {
   const content = unzipped(bytes);
-  if (content !== undefined) return printable(content);
+  if (content !== undefined) {
+    if (timesZipped === mostTimesZipped) throw new NotCompared();
+    return printable(content, timesZipped + 1);
+  }
   if (isUtf16(bytes, 0)) return printable(bytes.filter((byte) => byte !== 0));
   if (isUtf16(bytes, 1)) return printable(bytes.filter((byte) => byte !== 0));
   // A decoder that throws would cost more than the rest of the comparison.
