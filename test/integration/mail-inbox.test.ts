@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import {
   type Database,
   mainMigrations,
@@ -19,14 +20,19 @@ const receipt: Receipt = { intake: "smtp", rawSha256: "aa", bytes: raw.length };
 const mail = { emailId: "em_one", rawSha256: "aa", bytes: raw.length, firstStep: "parse" };
 const steps = ["parse"];
 
-function opened(): { database: Database; store: ReturnType<typeof createMailStore> } {
+function opened(): {
+  database: Database;
+  store: ReturnType<typeof createMailStore>;
+  path: string;
+} {
+  const path = join(temporaryDirectory(), "countersign.db");
   const database = openDatabase({
-    url: pathToFileURL(join(temporaryDirectory(), "countersign.db")).href,
+    url: pathToFileURL(path).href,
     migrations: mainMigrations,
     log: quietLog,
   });
   onTestFinished(() => database.close());
-  return { database, store: createMailStore(database, { hasFarObjects: true }) };
+  return { database, store: createMailStore(database, { hasFarObjects: true }), path };
 }
 
 async function countOf(database: Database, table: string): Promise<unknown> {
@@ -47,6 +53,24 @@ it("a message stays in its row until it is in the object store", async () => {
   expect(await countOf(database, "mail_inbox")).toBe(1);
   expect(await store.advance(again!, { leavesInbox: true, next })).toBe(true);
   expect(await countOf(database, "mail_inbox")).toBe(0);
+});
+
+it("a message leaves the write-ahead log, also while others arrive without a pause", async (t) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  t.onTestFinished(() => void vi.useRealTimers());
+  const { store, path } = opened();
+  const log = (): string => readFileSync(`${path}-wal`, "latin1");
+  const arrives = async (number: number, content: Uint8Array): Promise<void> => {
+    const one = { ...mail, emailId: `em_${number}`, rawSha256: String(number).padStart(2, "0") };
+    const { claimed } = await store.admit(one, receipt, { leaseMs: 60_000, raw: content });
+    const left = store.advance(claimed!, { leavesInbox: true, next: { kind: "finish" } });
+    await vi.advanceTimersByTimeAsync(900);
+    await left;
+  };
+  await arrives(0, raw);
+  expect(log()).toContain("opensesame");
+  for (let number = 1; number <= 40; number += 1) await arrives(number, Buffer.from("Subject: x"));
+  expect(log()).not.toContain("opensesame");
 });
 
 it("an existing message gets no addition, not even a receipt", async () => {

@@ -41,6 +41,9 @@ import {
  */
 const pauseBeforeEmptyingMs = 1_000;
 
+/** In a stream without such a pause, the log is emptied after this time. Milliseconds. */
+const mostBeforeEmptyingMs = 30_000;
+
 /** Longer than any pause between attempts. Milliseconds. */
 const longestPauseMs = 3_600_000;
 
@@ -52,11 +55,20 @@ export function createMailStore(
   database: Database,
   { hasFarObjects }: { hasFarObjects: boolean },
 ): MailStore {
-  let emptying: NodeJS.Timeout | undefined;
+  let afterPause: NodeJS.Timeout | undefined;
+  let atLatest: NodeJS.Timeout | undefined;
 
   function emptyLogSoon(): void {
-    clearTimeout(emptying);
-    emptying = setTimeout(() => void emptyLog(database), pauseBeforeEmptyingMs).unref();
+    clearTimeout(afterPause);
+    afterPause = setTimeout(emptyLogNow, pauseBeforeEmptyingMs).unref();
+    atLatest ??= setTimeout(emptyLogNow, mostBeforeEmptyingMs).unref();
+  }
+
+  function emptyLogNow(): void {
+    clearTimeout(afterPause);
+    clearTimeout(atLatest);
+    atLatest = undefined;
+    void emptyLog(database);
   }
 
   async function admit(
