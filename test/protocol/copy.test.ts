@@ -6,7 +6,7 @@ import { type HranaServer, startHrana } from "../servers/hrana.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
-import { expectAll, filledHome, killedAt, leaderAt, newlyFilledHome } from "./filled-home.ts";
+import { expectAll, filledHome, killedAt, newlyFilledHome } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { decideHere, runHere, runProgram } from "./program.ts";
 import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
@@ -183,7 +183,7 @@ describe("a copy", () => {
   it("is refused while ingest runs", async (t) => {
     const home = await filledHome(t);
     const target = files(t, home);
-    const ingest = await leaderAt(home);
+    const ingest = await ingestAt(home);
     const { code, stderr } = await copy(home, target);
     expect(code).toBe(1);
     expect(stderr).toMatch(/process \d+ on .* uses these stores now\. Nothing was copied\./);

@@ -3,11 +3,9 @@ import { once } from "node:events";
 import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, expect } from "vitest";
-import { leaseHolder } from "../../src/adapters/libsql/driver/leases.ts";
-import { leaderRole } from "../../src/ports/leases.ts";
 import { killChild } from "../servers/child.ts";
-import { type IngestProcess, recipient, storesAt } from "../servers/ingest.ts";
-import { type Home, ingestAt, newHome, templateOf } from "./home.ts";
+import { recipient, storesAt } from "../servers/ingest.ts";
+import { type Home, newHome, templateOf } from "./home.ts";
 import { bareEnv, program, runHere } from "./program.ts";
 
 const killer = new URL("../servers/kill-at.mjs", import.meta.url).href;
@@ -16,17 +14,6 @@ export function message(number: number): Uint8Array {
   return Buffer.from(
     `Subject: number ${number}\r\nMessage-ID: <${number}@example.org>\r\n\r\nword${number}\r\n`,
   );
-}
-
-/** Starts `countersign ingest` on the home. Resolves when it is the leader, which other commands then notice. */
-export async function leaderAt(home: Home): Promise<IngestProcess> {
-  const ingest = await ingestAt(home);
-  // Not with `home.sql`, whose driver keeps the file open for a while.
-  const stores = storesAt(home.dir, home.env);
-  const leader = async () => await leaseHolder(stores.database, leaderRole);
-  await expect.poll(leader, { timeout: 30_000 }).toBeDefined();
-  await stores.close();
-  return ingest;
 }
 
 let template: Promise<string> | undefined;

@@ -6,8 +6,8 @@ import { describe, expect, inject, it, vi } from "vitest";
 import { s3Environment } from "../servers/ingest.ts";
 import { startHrana } from "../servers/hrana.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
-import { filledHome, killedAt, leaderAt } from "./filled-home.ts";
-import { type Home, newHome } from "./home.ts";
+import { filledHome, killedAt } from "./filled-home.ts";
+import { type Home, ingestAt, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
 import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
@@ -129,12 +129,35 @@ describe("remove --data", () => {
       expect(code).toBe(1);
       expect(stderr).toContain("Nothing was deleted.");
     }
-    const ingest = await leaderAt(home);
+    const ingest = await ingestAt(home);
     const { code, stderr } = await remove(home, "--yes");
     expect(code).toBe(1);
     expect(stderr).toContain("uses these stores now. Nothing was deleted.");
     expect(await ingest.stop("SIGTERM")).toBe(0);
     expect(readdirSync(home.dir).toSorted()).toEqual(before);
+  });
+
+  it("is refused right after one of two ingest processes ended", async (t) => {
+    const home = await filledHome(t);
+    const leader = await ingestAt(home);
+    const other = await ingestAt(home);
+    expect(await leader.stop("SIGTERM")).toBe(0);
+    const { code, stderr } = await remove(home, "--yes");
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain(`process ${other.process.pid} on `);
+    expect(await other.stop("SIGTERM")).toBe(0);
+  });
+
+  it("keeps an ingest from starting meanwhile", async (t) => {
+    const home = await filledHome(t, { INGEST_RECIPIENTS: "mail@example.org" });
+    await home.sql("INSERT INTO leases VALUES ('leader', 'countersign remove', ?)", [
+      Date.now() + 60_000,
+    ]);
+    const { code, stderr } = await runHere(home, ["ingest"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "countersign remove uses these stores now. No mail was accepted. Let it finish first.",
+    );
   });
 
   it("is finished by a repeat, wherever it was killed", async (t) => {

@@ -12,6 +12,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { type Ingest, openIngest } from "../compose/open/open-ingest.ts";
+import { refuseDuringCommand } from "../compose/without-others.ts";
 import { startJobsOfLeader } from "../leader/leader-jobs.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
 import { loadSettings } from "../platform/settings.ts";
@@ -41,16 +42,21 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
   const receivers: Receiver[] = [];
   let election: LeaderElection | undefined;
   try {
-    await refuseUnusable(opened);
-    if (config.smtp !== undefined)
-      receivers.push(await receiveSmtp(config, config.smtp, opened.keep, log));
-    if (config.ingest.http !== undefined)
-      receivers.push(await receiveHttp(config, config.ingest.http, opened.keep, log));
+    const isAnswering = await refuseUnusable(opened);
     const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
     // Every `ingest` process handles the mail that it received. Only the leader does the work that must not run twice.
     const begin = async () =>
       await startJobsOfLeader(opened, { config, stores: opened.stores, log });
     election = startLeaderElection({ leases: opened.leases, holder, begin, log });
+    if (isAnswering) {
+      // Before any mail arrives, so that no command removes or copies the stores meanwhile.
+      await election.requested;
+      await refuseDuringCommand(opened.stores.database, "No mail was accepted.");
+    }
+    if (config.smtp !== undefined)
+      receivers.push(await receiveSmtp(config, config.smtp, opened.keep, log));
+    if (config.ingest.http !== undefined)
+      receivers.push(await receiveHttp(config, config.ingest.http, opened.keep, log));
     if (config.smtp === undefined)
       console.error("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");
     for (const { announcement } of receivers) console.error(announcement);
@@ -68,12 +74,15 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
 /**
  * Refuses a database that will not answer later either: of a newer program, damaged or half copied. If a server does
  * not answer now, ingest starts, and senders keep their mail until it does.
+ * @returns whether it answers
  */
-async function refuseUnusable({ stores }: Ingest): Promise<void> {
+async function refuseUnusable({ stores }: Ingest): Promise<boolean> {
   try {
     await stores.database.read({ sql: "SELECT 1", args: [] });
+    return true;
   } catch (error) {
     if (error instanceof ToolError && error.kind === "not_configured") throw error;
+    return false;
   }
 }
 

@@ -1,8 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import type { Database } from "../../adapters/libsql/driver/database.ts";
-import { createLeases, leaseHolder } from "../../adapters/libsql/driver/leases.ts";
+import { createLeases, freeForMs, leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { leaderRole } from "../../ports/leases.ts";
 import { processOf } from "../doctor/facts.ts";
+import { lookEveryMs } from "../leader/leader-election.ts";
 
 /**
  * After a kill, others wait this long. A repeat of the command does not, because it is the same holder. Milliseconds.
@@ -10,9 +12,15 @@ import { processOf } from "../doctor/facts.ts";
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 
+/** A running process would have taken a lease that is free for so long. Milliseconds. */
+const freeForGoodMs = lookEveryMs + 1_000;
+
+/** The holder of the lease while a command has it. Processes have other names. */
+const commandHolder = "countersign ";
+
 /**
  * Runs work while this command has the leader's lease. A running `ingest`, and every `serve` that has answered a call,
- * is the leader or waits for it.
+ * is the leader or requests the lease every few seconds. So a lease that ended just now is not taken yet.
  * @param settings the command's name, and the sentence that says what was not done
  * @throws ToolError if another process is the leader
  */
@@ -22,8 +30,10 @@ export async function withoutOthers<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const leases = createLeases(database);
-  const holder = `countersign ${command}`;
+  const holder = `${commandHolder}${command}`;
   const take = async (): Promise<boolean> => await leases.take(leaderRole, holder, leaseMs);
+  const freeFor = await freeForMs(database, leaderRole, holder);
+  if (freeFor < freeForGoodMs) await setTimeout(freeForGoodMs - freeFor);
   if (!(await take())) {
     const other = await leaseHolder(database, leaderRole);
     throw new ToolError(
@@ -38,4 +48,18 @@ export async function withoutOthers<Result>(
     clearInterval(timer);
     await leases.release(leaderRole, holder).catch(() => undefined);
   }
+}
+
+/**
+ * Refuses to use stores that a command such as `copy` or `remove` uses now.
+ * @param refused the sentence that the message adds, as "No mail was accepted."
+ * @throws ToolError if a command has the leader's lease
+ */
+export async function refuseDuringCommand(database: Database, refused: string): Promise<void> {
+  const holder = await leaseHolder(database, leaderRole);
+  if (holder?.startsWith(commandHolder) !== true) return;
+  throw new ToolError(
+    "conflict",
+    `${holder} uses these stores now. ${refused} Let it finish first.`,
+  );
 }

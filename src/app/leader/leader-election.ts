@@ -3,9 +3,10 @@ import type { Log } from "../../core/shared/log.ts";
 import { type Leases, leaderRole } from "../../ports/leases.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 
-/** How long the lease lasts after its holder dies, and how often it is renewed and requested. Milliseconds. */
+/** How long the lease lasts after its holder dies. Milliseconds. */
 const leaseMs = 15_000;
-const lookEveryMs = 5_000;
+/** How often the lease is renewed by its holder and requested by the others. Milliseconds. */
+export const lookEveryMs = 5_000;
 
 /** The running jobs of the leader. */
 export interface LeaderJobs {
@@ -27,6 +28,8 @@ export interface LeaderElectionSettings {
 }
 
 export interface LeaderElection {
+  /** Resolves after the first request for the lease, whether it was given or not. */
+  requested: Promise<void>;
   /** Stops the leader's jobs and releases the lease, so that another process need not wait for its end. */
   close(): Promise<void>;
 }
@@ -44,13 +47,14 @@ export function startLeaderElection({
   let jobs: { close(): Promise<void> } | undefined;
   let heldUntil = 0;
   let isClosed = false;
-  let attempt = tryToLead();
+  const requested = request();
+  let attempt = requested.then(startOrEnd);
   const timer = setInterval(() => {
-    attempt = attempt.then(tryToLead);
+    attempt = attempt.then(request).then(startOrEnd);
   }, lookEveryMs);
   timer.unref();
 
-  async function tryToLead(): Promise<void> {
+  async function request(): Promise<void> {
     if (isClosed) return;
     // Measured before the request, so that our deadline is earlier than the one in the database.
     const asked = performance.now();
@@ -60,6 +64,10 @@ export function startLeaderElection({
     } catch (cause) {
       log.warn("could not request the leader's lease", { cause });
     }
+  }
+
+  async function startOrEnd(): Promise<void> {
+    if (isClosed) return;
     const isHeld = heldUntil > performance.now() + lookEveryMs;
     try {
       if (isHeld) jobs ??= await begin();
@@ -76,6 +84,7 @@ export function startLeaderElection({
   }
 
   return {
+    requested,
     close: async () => {
       isClosed = true;
       clearInterval(timer);

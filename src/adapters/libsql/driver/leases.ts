@@ -16,9 +16,9 @@ export function createLeases(database: Database): Leases {
       return (taken?.rows.length ?? 0) > 0;
     },
     release: async (role, holder) => {
-      await database.write([
-        { sql: "DELETE FROM leases WHERE name = ? AND holder = ?", args: [role, holder] },
-      ]);
+      // The row stays: it says when the lease ended.
+      const ended = `UPDATE leases SET until = min(until, ${now}) WHERE name = ? AND holder = ?`;
+      await database.write([{ sql: ended, args: [role, holder] }]);
     },
     isHeld: async (role) => {
       const { rows } = await database.read({
@@ -28,6 +28,15 @@ export function createLeases(database: Database): Leases {
       return rows.length > 0;
     },
   };
+}
+
+/** Returns for how many milliseconds a role has been free. Infinity if no other process ever held it after `holder`. */
+export async function freeForMs(database: Database, role: string, holder: string): Promise<number> {
+  const { rows } = await database.read({
+    sql: `SELECT ${now} - until AS since FROM leases WHERE name = ? AND holder <> ? AND until <= ${now}`,
+    args: [role, holder],
+  });
+  return Number(rows[0]?.["since"] ?? Infinity);
 }
 
 /** Returns who has a role now, or undefined if it is free. */
