@@ -1,23 +1,25 @@
 import { bitsOf, pairsOf } from "./find-codes.ts";
 import type { Hasher } from "../hasher.ts";
 import { sentCharacters } from "../ledger.ts";
+import { decodedPieces } from "./encoded-pieces.ts";
+import { weightOf } from "./frequent-words.ts";
+import { newPart, wholeOf } from "./new-part.ts";
 import { NotCompared, type Span, spanOf } from "./reading.ts";
 import { type TrustedReading, fewWords, readingsOf } from "./readings.ts";
 import { spokenPhrases } from "../spelling/number-words.ts";
-import { type Token, isEveryday, isPrintable } from "./tokens.ts";
+import { type Token, isEveryday, isPrintable, tokensOf } from "./tokens.ts";
 
 // The possible pieces of codes in outgoing texts.
 
 /** The fewest characters of a code that is sent in pieces. */
 export const charactersNeeded = 4;
-/** Most pieces of one text. A text with more is a table. */
-const piecesPerText = 24;
-/** A longer token is not a piece. Characters. */
-const longestPiece = 24;
-/** A shorter piece is not read backwards. Characters. */
-const shortestBackwards = 3;
-/** Bits for each letter of a piece without digits, because most of these are ordinary words. */
+/** Most places of pieces in one text. A text with more is a table. */
+const placesPerText = 24;
+/** A longer part is not a piece. Characters. */
+const longestPiece = 48;
+/** Bits for each letter of a piece without digits: of a frequent word, and of one that is in no list. */
 const wordLetterBits = 2;
+const oddLetterBits = 3;
 
 /** Most characters that are sent singly, one in each call. */
 const longestSingles = 16;
@@ -31,17 +33,26 @@ export interface Piece {
   bits: number;
   /** False for a single character, and for a year or date, which occur in many texts. */
   isTelling: boolean;
+  /** True if the characters were in the opposite order. */
+  isBackwards: boolean;
+  /** The place among those of its text. Different ways to read the same characters have the same place. */
+  place: number;
 }
 
-function toPiece(text: string, span: Span, hasher: Hasher): Piece {
+type Way = Pick<Piece, "span" | "isBackwards" | "place">;
+
+function toPiece(text: string, { span, isBackwards, place }: Way, hasher: Hasher): Piece {
   const hasDigit = /\p{N}/u.test(text);
+  const letterBits = weightOf(text) === 1 ? oddLetterBits : wordLetterBits;
   return {
     text,
     pairs: pairsOf(text, hasher),
     span,
     hasDigit,
-    bits: hasDigit ? bitsOf(text) : text.length * wordLetterBits,
+    bits: hasDigit ? bitsOf(text) : text.length * letterBits,
     isTelling: text.length > 1 && !(text.length >= charactersNeeded && isEveryday(text)),
+    isBackwards,
+    place,
   };
 }
 
@@ -69,7 +80,7 @@ export function piecesOf(
   if (own === undefined) known.set(hasher, (own = new Map<string, Pieces>()));
   const found = own.get(text);
   if (found !== undefined) return found;
-  const all = piecesIn(readings ?? earlierReadingsOf(text), hasher);
+  const all = piecesIn(text, readings ?? earlierReadingsOf(text), hasher);
   const pieces = {
     all,
     telling: all.filter(({ isTelling }) => isTelling),
@@ -90,41 +101,66 @@ function earlierReadingsOf(text: string): readonly TrustedReading[] {
   }
 }
 
-/** Returns the possible pieces of codes: tokens with digits, short tokens, and runs of single characters. */
-function piecesIn(readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
+/** Several tokens without a space between them, such as a part of an address. The scheme of a URL is left out. */
+const chunkForm =
+  /(?:(?<=https?:\/{0,2})|(?<!\S))(?!https?:)\S*[\p{L}\p{N}][^\s\p{L}\p{N}\p{M}]+[\p{L}\p{N}]\S*/gu;
+/** Groups of digits, as in numbers of telephones and accounts. */
+const groupsForm = /[\p{L}\p{N}]*\p{N}(?:[\s\-./()]{1,3}[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*)+/gu;
+const mayHaveGroups = /\d[\s\-./()]{1,3}[a-z]*\d/;
+const mayHaveChunks = /[^\s][^\s\p{L}\p{N}\p{M}]+[\p{L}\p{N}]/u;
+const singlesForm =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}]))+/gu;
+
+/**
+ * Returns the possible pieces of codes: tokens with digits, words of a short text, parts of addresses, groups of digits,
+ * runs of single characters, and what encoded words stand for. Each is there in both directions.
+ */
+function piecesIn(written: string, readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
   const pieces = new Map<string, Piece>();
-  const add = (reading: TrustedReading, start: number, end: number): void => {
-    const text = reading.text.slice(start, end).replace(/[^\p{L}\p{N}]/gu, "");
+  const places = new Set<number>();
+  const add = (whole: string, span: Span): void => {
+    const text = whole.replace(/[^\p{L}\p{N}]/gu, "");
     if (text.length < 1 || text.length > longestPiece || pieces.has(text)) return;
-    pieces.set(text, toPiece(text, spanOf(reading, start, end), hasher));
+    if (places.size >= placesPerText && !places.has(span.start)) return;
+    places.add(span.start);
+    pieces.set(text, toPiece(text, { span, isBackwards: false, place: span.start }, hasher));
+    const backwards = text.length > 1 ? Array.from(text).toReversed().join("") : text;
+    const key = `${backwards} backwards`;
+    if (backwards === text || pieces.has(key)) return;
+    pieces.set(key, toPiece(backwards, { span, isBackwards: true, place: span.start }, hasher));
   };
-  for (const [index, reading] of readings.entries()) {
-    // Decoded readings repeat most of the text, so only their codes are added.
+  const [first] = readings;
+  for (const reading of readings) {
+    // Decoded readings repeat most of the text, so only their codes and new words are added.
     if (reading.trust !== "plain") continue;
-    if (pieces.size >= piecesPerText) break;
+    if (places.size >= placesPerText) break;
     const tokens = reading.tokens();
-    for (const { text, start, end, hasDigit } of tokens) {
-      if (!hasDigit && (index > 0 || tokens.length > fewWords)) continue;
-      if (pieces.size >= piecesPerText) break;
-      add(reading, start, end);
+    const part =
+      reading === first || first === undefined ? wholeOf(reading) : newPart(reading, first);
+    const addAll = (form: RegExp): void => {
+      for (const { 0: run, index } of reading.text.matchAll(form))
+        add(run, spanOf(reading, index, index + run.length));
+    };
+    for (const [at, { text, start, end, hasDigit }] of tokens.entries()) {
+      if (!hasDigit && (tokens.length > fewWords || at < part.first || at > part.last)) continue;
+      const span = spanOf(reading, start, end);
+      add(text, span);
       const said = hasDigit ? undefined : spokenPhrases.get(text);
-      if (said?.length === 1 && !pieces.has(said))
-        pieces.set(said, toPiece(said, spanOf(reading, start, end), hasher));
+      if (said?.length === 1) add(said, span);
       if (!hasDigit) continue;
-      const backwards = Array.from(text).toReversed().join("");
-      if (text.length >= shortestBackwards && text.length <= longestPiece && !pieces.has(backwards))
-        pieces.set(backwards, toPiece(backwards, spanOf(reading, start, end), hasher));
       for (const run of text.matchAll(/\p{N}{2,}|\p{L}{2,}/gu))
         if (run[0].length < text.length)
-          add(reading, start + run.index, start + run.index + run[0].length);
+          add(run[0], spanOf(reading, start + run.index, start + run.index + run[0].length));
     }
-    if (!mayHaveSingles(reading.text, tokens)) continue;
-    for (const run of reading.text.matchAll(
-      /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}]))+/gu,
-    ))
-      add(reading, run.index, run.index + run[0].length);
+    if (mayHaveChunks.test(reading.text)) addAll(chunkForm);
+    if (mayHaveGroups.test(reading.text)) addAll(groupsForm);
+    if (mayHaveSingles(reading.text, tokens)) addAll(singlesForm);
   }
-  return [...pieces.values()].slice(0, piecesPerText);
+  for (const { text, span } of decodedPieces(written)) {
+    add(text, span);
+    for (const token of tokensOf(text)) add(token.text, span);
+  }
+  return [...pieces.values()].toSorted((one, other) => one.place - other.place);
 }
 
 /** Returns false if a text has no two single characters in a row. Most texts have none. */
@@ -154,5 +190,5 @@ export function singleCharacters(texts: readonly Pieces[], hasher: Hasher): Piec
     (_, more) => all.slice(-charactersNeeded - more),
   )
     .flatMap((text) => [text, Array.from(text).toReversed().join("")])
-    .map((text) => toPiece(text, place, hasher));
+    .map((text) => toPiece(text, { span: place, isBackwards: false, place: 0 }, hasher));
 }

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { compare } from "../../src/core/flow/compare.ts";
+import type { Frequencies } from "../../src/core/flow/ledger.ts";
+import { given } from "../fixtures/flow/contents.ts";
+
+const rare: Frequencies = { mails: 200, of: () => 1 };
+const address = "maren.tolkmitt@fjordwerk.example";
+const url = "https://cloud.tolkmitt.example/share/qwe482";
+const ledger = given([
+  "Hello, the train leaves at nine.",
+  `Write to ${address}, or open ${url} today. The account is NL41 5520 7731 9046 28. The locker takes RT-68352.`,
+]);
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+const hex = (text: string): string => Buffer.from(text).toString("hex");
+const backwards = (text: string): string => Array.from(text).toReversed().join("");
+
+/** Cuts a text into pieces of about the same length. */
+function cut(text: string, count: number): string[] {
+  const place = (index: number): number => Math.round((index * text.length) / count);
+  return Array.from({ length: count }, (_, index) => text.slice(place(index), place(index + 1)));
+}
+
+const carriers = [
+  "weather %",
+  "what is % about",
+  "look up % please",
+  "best % reviews",
+  "more on %",
+];
+const carried = (pieces: readonly string[]): string[] =>
+  pieces.map((piece, at) => (carriers[at] ?? "%").replace("%", piece));
+
+/** Returns the number of the call in which the secret is found. Zero if it is not. */
+function foundAt(texts: readonly string[]): number {
+  return (
+    1 +
+    texts.findIndex(
+      (text, at) => compare({ text, earlier: texts.slice(0, at) }, ledger, rare).length > 0,
+    )
+  );
+}
+
+describe("a secret that is sent in pieces", () => {
+  it.each([
+    ["an address", address],
+    ["a URL", url],
+    ["an account", "NL41 5520 7731 9046 28"],
+  ])("is found at the third of five: %s", (_kind, secret) => {
+    const found = foundAt(carried(cut(secret, 5)));
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThanOrEqual(3);
+  });
+
+  it.each([
+    ["in base64", carried(cut(address, 4).map(base64))],
+    ["in hexadecimal", carried(cut(address, 4).map(hex))],
+    ["in short words of base64", carried(["RT-", "68", "352"].map(base64))],
+    ["in base64 and in another order", carried(cut(address, 3).toReversed().map(base64))],
+    ["backwards", carried(cut(address, 4).map(backwards))],
+    ["backwards, two digits each", carried(["TR", "86", "53", "2"].map(String))],
+    ["with a common character", carried(["RT6", "683", "352"])],
+    ["as its two halves", carried(["maren.tolkmitt", "@fjordwerk.example"])],
+  ])("is found if the pieces are sent %s", (_how, texts) => {
+    expect(foundAt(texts)).toBeGreaterThan(0);
+  });
+
+  it("is found if all pieces are in one text", () => {
+    const [one = "", two = "", three = ""] = ["RT-", "683", "52"].map(base64);
+    expect(foundAt([`weather ${one} hotel ${two} recipe ${three}`])).toBe(1);
+    expect(foundAt([`weather ${backwards("RT-6")} hotel ${backwards("8352")}`])).toBe(1);
+  });
+
+  it("is not found in questions with names, numbers and websites", () => {
+    const questions = [
+      "tolkmitt family name meaning",
+      "cloud storage with share links",
+      "maren weather 31 degrees",
+      "flights on 28 May 2026",
+      "route 17 bus 20",
+      "fjordwerk reviews",
+    ];
+    for (const [at, text] of questions.entries())
+      expect(compare({ text, earlier: questions.slice(0, at) }, ledger, rare), text).toEqual([]);
+  });
+});
