@@ -1,4 +1,5 @@
 import { createChatHistory } from "../../adapters/libsql/chat/chat-history.ts";
+import { mergeManyWords } from "../../adapters/libsql/search/merged-words.ts";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import type { Config } from "../../config.ts";
 import { randomId } from "../../core/shared/digest.ts";
@@ -19,7 +20,7 @@ export interface Housekeeping {
 
 /**
  * Deletes expired undo copies and results, the oldest audit events, old mail and old conversations every hour, in the
- * leader.
+ * leader. Also merges the full-text index after many messages.
  */
 export function startHousekeeping(config: Config, stores: Stores, log: Log): Housekeeping {
   const undoMs = config.undoHours * 3_600_000;
@@ -48,6 +49,7 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
       removeMail,
       removeChats,
       removeEnded,
+      () => mergeManyWords(database),
       also,
     ];
     for (const work of works) {

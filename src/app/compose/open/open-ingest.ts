@@ -1,3 +1,4 @@
+import { mergeManyWords } from "../../../adapters/libsql/search/merged-words.ts";
 import { createLeases } from "../../../adapters/libsql/driver/leases.ts";
 import { createMailRefusals } from "../../../adapters/libsql/mail/mail-refusals.ts";
 import { createMailStore } from "../../../adapters/libsql/mail/mail-store.ts";
@@ -105,6 +106,11 @@ export function openIngest(
       await runner.stop();
       await parser.close();
       await authenticator?.close();
+      // An import leaves many segments. Without the merge, only the index would be larger.
+      if (isBulk)
+        await mergeManyWords(database).catch((cause: unknown) =>
+          log.warn("merging the index of mail failed", { cause }),
+        );
       await stores.close();
     },
   };
