@@ -97,7 +97,7 @@ it("a deleted message leaves its row completely", async () => {
   const admin = createMailAdmin(database);
   expect(await admin.forget([mail.emailId])).toEqual({ emailIds: [mail.emailId] });
   expect(await admin.leftovers()).toEqual(["mail/raw/aa"]);
-  expect(await admin.needsObject("mail/raw/aa")).toBe(false);
+  expect(await admin.neededObjects(["mail/raw/aa"])).toEqual(new Set());
   expect(await countOf(database, "mail_inbox")).toBe(0);
 });
 

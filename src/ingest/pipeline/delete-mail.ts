@@ -2,7 +2,9 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { objectPrefixes } from "../../core/shared/object-prefixes.ts";
 import type { MailAdmin } from "../../ports/mail/mail-admin.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
+import { rawKey } from "../../ports/mail/mail-objects.ts";
 import { putOnce } from "./accept-message.ts";
+import { identify } from "./email-id.ts";
 
 interface Places {
   admin: MailAdmin;
@@ -11,6 +13,8 @@ interface Places {
 
 /** Messages per transaction, for which other writes have to wait. */
 const perBatch = 50;
+/** Bytes of removed parts that stay in memory, because messages that arrive meanwhile may need them. */
+const mostBytesHeld = 8_000_000;
 
 /**
  * Deletes a message: first its rows, then its objects and index entries.
@@ -60,17 +64,66 @@ export async function forgetOldMail(
  */
 export async function removeLeftovers({ admin, objects }: Places): Promise<number> {
   let removed = 0;
-  for (const key of await admin.leftovers()) {
-    const isObject = objectPrefixes.some((prefix) => key.startsWith(prefix));
-    if (isObject && !(await admin.needsObject(key))) {
-      // An unreadable object is deleted too.
-      const found = await objects.get(key).catch(() => undefined);
-      if (await objects.remove(key, { forGood: true })) removed += 1;
-      // A message with the same bytes may have arrived or been parsed meanwhile, and needs the object.
-      if (found !== undefined && (await admin.needsObject(key)))
-        await putOnce(objects, key, found.body, found.facts.mediaType);
-    }
-    await admin.clearLeftover(key);
+  const keys = await admin.leftovers();
+  for (let at = 0; at < keys.length; at += perBatch) {
+    const batch = keys.slice(at, at + perBatch);
+    const isRaw = (key: string): boolean => key.startsWith(rawKey(""));
+    for (const key of batch.filter(isRaw)) removed += await removeRaw(key, { admin, objects });
+    const parts = batch.filter(
+      (key) => !isRaw(key) && objectPrefixes.some((prefix) => key.startsWith(prefix)),
+    );
+    removed += await removeParts(parts, { admin, objects });
+    await admin.clearLeftovers(batch);
   }
+  return removed;
+}
+
+/**
+ * Removes a raw message that no row needs. Its bytes name the only message that can need it, which an index finds.
+ * @returns the number of removed objects
+ */
+async function removeRaw(key: string, { admin, objects }: Places): Promise<number> {
+  // An unreadable object is deleted too.
+  const found = await objects.get(key).catch(() => undefined);
+  const emailId = found && (await identify(found.body)).emailId;
+  const isNeeded = async (): Promise<boolean> =>
+    emailId === undefined
+      ? (await admin.neededObjects([key])).size > 0
+      : await admin.needsRaw(key, emailId);
+  if (await isNeeded()) return 0;
+  const isRemoved = await objects.remove(key, { forGood: true });
+  // The same message may have arrived meanwhile, and needs the object.
+  if (found !== undefined && (await isNeeded()))
+    await putOnce(objects, key, found.body, found.facts.mediaType);
+  return isRemoved ? 1 : 0;
+}
+
+/**
+ * Removes texts and attachments that no row needs. Any message may need them, so all mail is searched once before and
+ * once after their removal. A text that is missing in between can be made from its message again.
+ * @returns the number of removed objects
+ */
+async function removeParts(keys: readonly string[], { admin, objects }: Places): Promise<number> {
+  const needed = await admin.neededObjects(keys);
+  let removed = 0;
+  let held: { key: string; body: Uint8Array; mediaType: string }[] = [];
+  let heldBytes = 0;
+  /** Restores the parts of messages that were parsed meanwhile. */
+  async function restoreNeeded(): Promise<void> {
+    const needed = await admin.neededObjects(held.map(({ key }) => key));
+    for (const { key, body, mediaType } of held)
+      if (needed.has(key)) await putOnce(objects, key, body, mediaType);
+    held = [];
+    heldBytes = 0;
+  }
+  for (const key of keys.filter((key) => !needed.has(key))) {
+    const found = await objects.get(key).catch(() => undefined);
+    if (await objects.remove(key, { forGood: true })) removed += 1;
+    if (found === undefined) continue;
+    held.push({ key, body: found.body, mediaType: found.facts.mediaType });
+    heldBytes += found.body.byteLength;
+    if (heldBytes > mostBytesHeld) await restoreNeeded();
+  }
+  await restoreNeeded();
   return removed;
 }

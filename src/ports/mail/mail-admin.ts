@@ -106,9 +106,12 @@ export interface MailAdmin {
   /** Lists what deletions have yet to remove: keys of objects, and index entries. */
   leftovers(): Promise<readonly string[]>;
   /**
-   * Deletes the record of a leftover whose object was removed or is still needed. For index entries, also removes them.
+   * Deletes the records of leftovers whose objects were removed or are still needed. For index entries, also removes
+   * them.
    */
-  clearLeftover(key: string): Promise<void>;
-  /** Returns whether a message, a receipt or an attachment needs the object with this key. */
-  needsObject(key: string): Promise<boolean>;
+  clearLeftovers(keys: readonly string[]): Promise<void>;
+  /** Returns those of these keys whose objects a message, a receipt or an attachment needs. Reads all mail once. */
+  neededObjects(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns whether the message with this id, or a receipt of it, needs its raw message with this key. */
+  needsRaw(key: string, emailId: string): Promise<boolean>;
 }

@@ -9,9 +9,10 @@ import type {
 import type { MailPerson } from "../../../ports/mail/mail-reader.ts";
 import type { Confirmation } from "../../../ports/mail/mail-store.ts";
 import { randomId } from "../../../core/shared/digest.ts";
-import { rawKey } from "../../../ports/mail/mail-objects.ts";
+import { mergeWords } from "../search/merged-words.ts";
 import { type Database, databaseClock as now, emptyLog, leaseExpired } from "../driver/database.ts";
 import { type Row, type SqlValue } from "../driver/statement.ts";
+import { createMailNeeds } from "./mail-needs.ts";
 import {
   arrivalColumn,
   authenticationOf,
@@ -101,14 +102,16 @@ export function createMailAdmin(database: Database): MailAdmin {
     return { emailIds: [...gone] };
   }
 
-  async function clearLeftover(key: string): Promise<void> {
-    if (key === ofWords) {
-      // A contentless index only marks rows as deleted. Merging its segments removes the words.
-      const merged = "INSERT INTO mail_words (mail_words) VALUES ('optimize')";
-      await database.write([{ sql: merged, args: [] }]);
-    }
-    await database.write([{ sql: "DELETE FROM mail_leftovers WHERE key = ?", args: [key] }]);
-    if (key === ofWords) await emptyLog(database);
+  async function clearLeftovers(keys: readonly string[]): Promise<void> {
+    // A contentless index only marks rows as deleted. Merging its segments removes the words.
+    if (keys.includes(ofWords)) await mergeWords(database);
+    await database.write([
+      {
+        sql: "DELETE FROM mail_leftovers WHERE key IN (SELECT value FROM json_each(?))",
+        args: [JSON.stringify(keys)],
+      },
+    ]);
+    if (keys.includes(ofWords)) await emptyLog(database);
   }
 
   return {
@@ -218,22 +221,8 @@ export function createMailAdmin(database: Database): MailAdmin {
       );
       return rows.map(({ key }) => String(key));
     },
-    clearLeftover,
-    needsObject: async (key) => {
-      const sha256 = key.slice(key.lastIndexOf("/") + 1);
-      const rows = key.startsWith(rawKey(""))
-        ? await rowsOf(
-            `SELECT 1 WHERE EXISTS (SELECT 1 FROM mail_receipts WHERE raw_sha256 = unhex(?1))
-              OR EXISTS (SELECT 1 FROM mail WHERE raw_sha256 = unhex(?1))`,
-            sha256,
-          )
-        : await rowsOf(
-            `SELECT 1 WHERE EXISTS (SELECT 1 FROM mail WHERE text_sha256 = ?1)
-              OR EXISTS (SELECT 1 FROM mail_attachments WHERE text_sha256 = ?1 OR sha256 = ?1)`,
-            sha256,
-          );
-      return rows.length > 0;
-    },
+    clearLeftovers,
+    ...createMailNeeds(database),
   };
 }
 
