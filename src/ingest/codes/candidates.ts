@@ -38,17 +38,7 @@ export interface Candidate extends TextRange {
 const mostCandidates = 1_000;
 
 /** Finds everything that has the form of a code, in the order of the text. */
-export function candidatesIn(text: string, lines?: DigitLines): readonly Candidate[] {
-  if (last?.text === text) return last.found;
-  const found = searchIn(text, lines ?? digitLines(text));
-  last = { text, found };
-  return found;
-}
-
-/** A cache of the last text, which several rules examine one after the other. */
-let last: { text: string; found: readonly Candidate[] } | undefined;
-
-function searchIn(text: string, lines: DigitLines): Candidate[] {
+export function candidatesIn(text: string, lines: DigitLines = digitLines(text)): Candidate[] {
   const all: (Candidate & { rank: number })[] = [];
   for (const [rank, [pattern, kind]] of withDigit.entries())
     for (const { start, end } of placesIn(lines, pattern)) all.push({ start, end, kind, rank });

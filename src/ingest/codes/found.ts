@@ -201,7 +201,14 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRa
  * times slower to compile and to search, and each thread compiles it anew.
  */
 export function inSmallLetters(text: string): string {
-  const small = text.toLowerCase();
+  if (text === lastSmall.text) return lastSmall.small;
+  const lower = text.toLowerCase();
   // The small letter of `İ` has two units.
-  return small.length === text.length ? small : text.replaceAll("İ", "I").toLowerCase();
+  const small = lower.length === text.length ? lower : text.replaceAll("İ", "I").toLowerCase();
+  if (text.length > worthKeeping) lastSmall = { text, small };
+  return small;
 }
+
+/** The last long text, which several rules read one after the other. */
+let lastSmall = { text: "", small: "" };
+const worthKeeping = 300;

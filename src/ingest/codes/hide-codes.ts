@@ -1,10 +1,9 @@
 import { neighboursOf, inSameList } from "./beside.ts";
-import { candidatesIn } from "./candidates.ts";
+import { belowSubject } from "./learned/features.ts";
 import { findAgain } from "./find-again.ts";
 import { findBare } from "./find-bare.ts";
 import { findKeys } from "./find-keys.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
-import { wideCandidatesIn } from "./learned/wide-candidates.ts";
 import { hiddenCode } from "./hidden-code.ts";
 import { halfWidth, isEndOfNumber, type TextRange, withoutLeaders } from "./found.ts";
 
@@ -23,24 +22,28 @@ export interface HiddenText {
  * for messages without words. `weights` are for tests.
  */
 export function hideCodes(subject: string, text: string, weights?: Weights): HiddenText {
-  const [aboutIt, whole] = [halfWidth(subject), withoutLeaders(halfWidth(text))];
-  const inSubject = subjectCodes(aboutIt, whole, weights);
-  const learned = judgeLearned(aboutIt, whole, { weights });
-  const byRule = [...findBare(aboutIt, whole), ...findKeys(aboutIt, whole)];
-  const inText = byRule
+  const whole = withoutLeaders(halfWidth(subject + belowSubject + text));
+  const top = subject.length + belowSubject.length;
+  const learned = judgeLearned(whole, subject.length, weights);
+  const found = byRule(whole, top)
     .filter((one) => !learned.denies(one) && !isEndOfNumber(whole, one))
     .concat(learned.found);
-  inText.push(...inText.flatMap((one) => [...neighboursOf(whole, one), ...inSameList(whole, one)]));
-  if (inSubject.length === 0 && inText.length === 0)
-    return { subject, text, hidden: 0, values: [] };
+  if (found.length === 0) return { subject, text, hidden: 0, values: [] };
+  found.push(...found.flatMap((one) => [...neighboursOf(whole, one), ...inSameList(whole, one)]));
   const values = new Set(
-    [
-      ...inSubject.map(({ start, end }) => aboutIt.slice(start, end)),
-      ...inText.map(({ start, end }) => whole.slice(start, end)),
-    ].map((value) => value.replace(/\s+/g, " ")),
+    found.map(({ start, end }) => whole.slice(start, end).replace(/\s+/g, " ")),
   );
-  const first = replaced(subject, [...inSubject, ...findAgain(aboutIt, values)]);
-  const second = replaced(text, [...inText, ...findAgain(whole, values)]);
+  const places = [...found, ...findAgain(whole, values)];
+  const first = replaced(
+    subject,
+    places.filter(({ start }) => start < subject.length),
+  );
+  const second = replaced(
+    text,
+    places
+      .filter(({ end }) => end > top)
+      .map(({ start, end }) => ({ start: Math.max(0, start - top), end: end - top })),
+  );
   return {
     subject: first.text,
     text: second.text,
@@ -49,16 +52,13 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
   };
 }
 
-/** Characters of a message by which codes of its subject are judged. */
-const aboutSubject = 2_000;
-
-/** Finds codes of a subject, which is judged with the text below it. */
-function subjectCodes(subject: string, text: string, weights?: Weights): readonly TextRange[] {
-  // Checked first, because most subjects contain no form of a code and the text is long.
-  if (wideCandidatesIn(subject).length === 0 && candidatesIn(subject).length === 0) return [];
-  const within = subject.length;
-  const both = `${subject}\n\n${text.slice(0, aboutSubject)}`;
-  return judgeLearned("", both, { weights, within }).found.filter(({ end }) => end <= within);
+/** Returns the places that rules find in the text, which begins at `top`. */
+function byRule(whole: string, top: number): TextRange[] {
+  const [subject, text] = [whole.slice(0, top - belowSubject.length), whole.slice(top)];
+  return [...findBare(subject, text), ...findKeys(subject, text)].map(({ start, end }) => ({
+    start: start + top,
+    end: end + top,
+  }));
 }
 
 /** Replaces codes that were found in another text of the same message. */

@@ -27,26 +27,28 @@ export interface Examined extends TextRange {
 /** Size of the blocks in which the text around candidates is read. Neighbouring candidates share blocks. Characters. */
 const blockCharacters = 1_000;
 
+/** Separates the subject of a message from its text. Both are searched together. */
+export const belowSubject = "\n\n";
+
 /**
- * Finds the candidates of a text with their features: the words and concepts of their sentence, of the subject and of
+ * Finds the candidates of a message with their features: the words and concepts of their sentence, of the subject and of
  * the text around them, and their form.
- * @param options.within candidates that begin later are counted and not returned
- * @param options.weights are added up. Without them the places of the features are kept, to learn from them.
+ * @param whole subject and text of the message, with `belowSubject` between them
+ * @param subjectLength characters of the subject
+ * @param weights are added up. Without them the places of the features are kept, to learn from them.
  */
-export function examine(
-  subject: string,
-  text: string,
-  { within = text.length, weights }: { within?: number; weights?: Int8Array } = {},
-): Examined[] {
-  const all = wideCandidatesIn(text, subject);
+export function examine(whole: string, subjectLength: number, weights?: Int8Array): Examined[] {
+  const all = wideCandidatesIn(whole);
   if (all.length === 0) return [];
-  const counts = { link: 0, other: 0 };
-  for (const { kind } of all) counts[kind === "link" ? "link" : "other"] += 1;
-  const wordsOfSubject = new TextWords(subject).in({ start: 0, end: subject.length });
-  const words = new TextWords(text);
+  const counts = { link: countOf(whole, all, true), other: countOf(whole, all, false) };
+  const words = new TextWords(whole);
+  const wordsOfSubject = words.in({ start: 0, end: subjectLength });
   const subjectWords = namesOf(wordsOfSubject);
   const subjectIdeas = ideasIn(wordsOfSubject);
-  const around = aroundIn(text, words);
+  const top = subjectLength + belowSubject.length;
+  const blockOf = ({ start }: TextRange): number =>
+    Math.max(0, Math.floor((start - top) / blockCharacters));
+  const around = aroundIn(whole, words, top);
   const known = new Map<string, Features>();
   const once = (key: string, sort: string, add: (features: Features) => void): Features => {
     const found = known.get(key);
@@ -56,13 +58,13 @@ export function examine(
     known.set(key, made);
     return made;
   };
-  const replies = isReply(subject, text);
+  const replies = isReply(whole.slice(0, subjectLength), whole.slice(top));
   const sharedOf = (one: WideCandidate, sort: string): Features[] => {
-    const shape = `${Math.min(3, counts[sort === "link" ? "link" : "other"])}${replies ? " reply" : ""}`;
+    const shape = `${Math.min(3, counts[sort === "l" ? "link" : "other"])}${replies ? " reply" : ""}`;
     const block = blockOf(one);
-    const manner = isQuoted(text, one) ? " quoted" : "";
-    const place = `${one.kind}${isAloneOnLine(text, one) ? " alone" : manner}`;
-    const { names, ideas } = around(one);
+    const manner = isQuoted(whole, one) ? " quoted" : "";
+    const place = `${one.kind}${isAloneOnLine(whole, one) ? " alone" : manner}`;
+    const { names, ideas } = around(block);
     return [
       once(sort, sort, (features) => {
         features.add("bias", "");
@@ -80,26 +82,33 @@ export function examine(
       ),
     ];
   };
-  const seen = { link: false, other: false };
-  const examined = all.filter(({ start }) => start < within);
-  return examined.map((one) => {
+  const seen = new Set<string>();
+  return all.map((one) => {
+    const { start, end } = one;
     const sort = one.kind === "link" ? "link" : "other";
     const name = sort === "link" ? "l" : "n";
     const features = new Features(name, weights);
-    addBeside(features, { text, words, one, subjectIdeas, replies });
+    addBeside(features, { text: whole, words, one, subjectIdeas, replies });
     features.add("count", String(Math.min(4, counts[sort])));
-    if (!seen[sort]) features.add("first", "");
-    seen[sort] = true;
-    features.add("length", String(Math.min(5, Math.floor(text.length / 150))));
-    const value = text.slice(one.start, one.end);
+    const part = end <= subjectLength ? "subject" : "text";
+    if (!seen.has(`${part} ${sort}`)) features.add("first", "");
+    seen.add(`${part} ${sort}`);
+    features.add("part", part);
+    features.add("length", String(Math.min(5, Math.floor((whole.length - top) / 150))));
+    const value = whole.slice(start, end);
     if (sort === "link") addAddress(features, value);
-    else addForm(features, text, one, value);
-    const { start, end } = one;
+    else addForm(features, whole, one, value);
     return { start, end, shared: () => sharedOf(one, name), own: features };
   });
 }
 
-const blockOf = ({ start }: TextRange): number => Math.floor(start / blockCharacters);
+/** Counts the values of candidates. A code is often in the subject and again in the text. */
+function countOf(whole: string, all: readonly WideCandidate[], isLink: boolean): number {
+  const some = all.filter(({ kind }) => (kind === "link") === isLink);
+  return some.length < 2
+    ? some.length
+    : new Set(some.map(({ start, end }) => whole.slice(start, end))).size;
+}
 
 /** Features of a candidate: the sum of their weights, or their places. */
 export class Features {
@@ -165,15 +174,14 @@ interface Around {
   ideas: readonly number[];
 }
 
-/** Returns a function that reads the words around a place, except those of URLs. Places in the same block share them. */
-function aroundIn(text: string, words: TextWords): (one: TextRange) => Around {
+/** Returns a function that reads the words of a block and the blocks beside it, except those of URLs. */
+function aroundIn(text: string, words: TextWords, top: number): (block: number) => Around {
   const addresses = addressesIn(text);
   const known = new Map<number, Around>();
-  return (one) => {
-    const block = blockOf(one);
+  return (block) => {
     const found = known.get(block);
     if (found !== undefined) return found;
-    const from = Math.max(0, (block - 1) * blockCharacters);
+    const from = top + Math.max(0, (block - 1) * blockCharacters);
     const to = from + 3 * blockCharacters;
     const near: Word[] = [];
     let start = from;

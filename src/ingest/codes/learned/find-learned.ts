@@ -40,15 +40,15 @@ export interface Learned {
 /**
  * Judges candidates by weights that were learned from the messages in `test/fixtures/codes`. The weights recognise
  * wordings that no rule contains. `npm run codes:learn` writes them.
- * @param options.within candidates that begin later are not judged
+ * @param whole subject and text, see `examine`. Found places are in it.
  */
 export function judgeLearned(
-  subject: string,
   whole: string,
-  { weights = learned, within = whole.length }: { weights?: Weights | undefined; within?: number },
+  subjectLength: number,
+  weights: Weights = learned,
 ): Learned {
   const text = whole.slice(0, searched);
-  const examined = examine(subject, text, { within, weights });
+  const examined = examine(text, subjectLength, weights);
   let all: readonly Judged[] | undefined;
   const judged = (): readonly Judged[] => (all ??= examined.map(judge));
   return {

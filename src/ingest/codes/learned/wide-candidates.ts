@@ -132,30 +132,17 @@ const byForm: Patterns = [
 /** Most candidates that are examined, to bound the time. */
 const mostCandidates = 60;
 
-/**
- * Finds everything that may be a code, a password or a link with a token, in the order of the text.
- * @param subject the subject of the text
- */
-export function wideCandidatesIn(text: string, subject = ""): readonly WideCandidate[] {
-  if (last?.text === text && last.subject === subject) return last.found;
-  const found = searchIn(text, subject);
-  last = { text, subject, found };
-  return found;
-}
-
-/** A cache of the last text, which is examined several times. */
-let last: { text: string; subject: string; found: readonly WideCandidate[] } | undefined;
-
-function searchIn(text: string, subject: string): WideCandidate[] {
+/** Finds everything that may be a code, a password or a link with a token, in the order of the text. */
+export function wideCandidatesIn(text: string): readonly WideCandidate[] {
   const found = linksIn(text);
   addPossible(found, text, [
-    ...listsIn(text, subject),
+    ...listsIn(text),
     ...formsIn(text),
     ...letterGroupsIn(text),
     ...namedIn(text),
   ]);
   const links = found.filter(({ kind }) => kind === "link");
-  const isShown = (part: string): boolean => subject.includes(part) || isOutside(text, part, links);
+  const isShown = (part: string): boolean => isOutside(text, part, links);
   return found
     .filter((one) => one.kind !== "link" || isTelling(text, one, isShown))
     .slice(0, mostCandidates);
@@ -283,9 +270,8 @@ function withSign(text: string, found: WideCandidate): WideCandidate {
   return sign === undefined ? one : { ...one, end: one.end + sign.length };
 }
 
-function listsIn(text: string, subject: string): WideCandidate[] {
-  const isAbout = [subject, text].some((part) => aboutPhrases.test(inSmallLetters(part)));
-  if (!isAbout) return [];
+function listsIn(text: string): WideCandidate[] {
+  if (!aboutPhrases.test(inSmallLetters(text))) return [];
   return lists
     .flatMap(([pattern, kind]) => placesOf(pattern, text).map((place) => ({ ...place, kind })))
     .filter(({ start, end }) => isPhrase(text.slice(start, end)));

@@ -36,35 +36,58 @@ const longestWord = 200;
 
 const unspaced = withRanges(String.raw`[\p{Cjk}]`);
 const wordPattern = withRanges(String.raw`[\p{Cjk}]+|[\p{L}']+`, "g");
+const isLetter = withRanges(String.raw`[\p{L}']`);
 
-/** The words of a text in order, and their positions. */
+/** Size of the parts of a text that are read when words of them are needed. Characters. */
+const partCharacters = 500;
+
+interface Part {
+  starts: readonly number[];
+  words: readonly Word[];
+}
+
+/** The words of a text in order, and their positions. Only the parts around candidates are read. */
 export class TextWords {
-  readonly #words: Word[] = [];
-  readonly #starts: number[] = [];
+  readonly #small: string;
+  readonly #parts = new Map<number, Part>();
 
   constructor(text: string) {
-    const small = inSmallLetters(text);
-    wordPattern.lastIndex = 0;
-    for (let match = wordPattern.exec(small); match !== null; match = wordPattern.exec(small)) {
-      this.#starts.push(match.index);
-      this.#words.push(wordOf(match[0]));
-    }
+    this.#small = inSmallLetters(text);
   }
 
   /** Returns the words that begin in a part of the text. */
   in({ start, end }: TextRange): Word[] {
-    return this.#words.slice(this.#indexOf(start), this.#indexOf(end));
+    const found: Word[] = [];
+    const most = Math.min(end, this.#small.length);
+    for (let at = Math.floor(start / partCharacters); at * partCharacters < most; at += 1) {
+      const { starts, words } = this.#parts.get(at) ?? this.#read(at);
+      for (let index = 0; index < words.length; index += 1) {
+        const place = starts[index] ?? 0;
+        const word = words[index];
+        if (place >= start && place < most && word !== undefined) found.push(word);
+      }
+    }
+    return found;
   }
 
-  /** Returns the index of the first word from a position on. */
-  #indexOf(position: number): number {
-    let [low, high] = [0, this.#starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? 0) < position) low = middle + 1;
-      else high = middle;
+  #read(at: number): Part {
+    const from = at * partCharacters;
+    const starts: number[] = [];
+    const words: Word[] = [];
+    wordPattern.lastIndex = from;
+    for (
+      let match = wordPattern.exec(this.#small);
+      match !== null && match.index < from + partCharacters;
+      match = wordPattern.exec(this.#small)
+    ) {
+      // The rest of a word that began in the part before.
+      if (match.index === from && from > 0 && isLetter.test(this.#small[from - 1] ?? "")) continue;
+      starts.push(match.index);
+      words.push(wordOf(match[0]));
     }
-    return low;
+    const part = { starts, words };
+    this.#parts.set(at, part);
+    return part;
   }
 }
 
