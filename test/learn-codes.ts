@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { codeSets, learn, messagesOf, storedWeights } from "./fixtures/learn.ts";
+import { codeSets, learn, messagesOf } from "./fixtures/learn.ts";
 
 // Writes the learned weights of sign-in codes. Run it after a change of the messages or of the features.
 
@@ -8,7 +8,7 @@ import { codeSets, learn, messagesOf, storedWeights } from "./fixtures/learn.ts"
 const lineCharacters = 2_000;
 
 const path = fileURLToPath(new URL("../src/ingest/codes/learned/weights.ts", import.meta.url));
-const packed = Buffer.from(storedWeights(learn(messagesOf(codeSets)))).toString("base64");
+const packed = Buffer.from(learn(messagesOf(codeSets))).toString("base64");
 const lines = packed.match(new RegExp(`.{1,${lineCharacters}}`, "g")) ?? [];
 writeFileSync(
   path,

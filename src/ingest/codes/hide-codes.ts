@@ -1,7 +1,6 @@
 import { neighboursOf, inSameList } from "./beside.ts";
 import { belowSubject } from "./learned/features.ts";
 import { findAgain } from "./find-again.ts";
-import { findBare } from "./find-bare.ts";
 import { findKeys } from "./find-keys.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
@@ -18,8 +17,8 @@ export interface HiddenText {
 
 /**
  * Replaces one-time codes, sign-in and reset links, recovery keys and sent passwords. They are recognised by form and
- * by the words around them, independent of the sender: by learned weights, and by rules for lists of recovery keys and
- * for messages without words. `weights` are for tests.
+ * by the words around them, independent of the sender: by learned weights, and by rules for lists of recovery keys.
+ * `weights` are for tests.
  */
 export function hideCodes(subject: string, text: string, weights?: Weights): HiddenText {
   const whole = withoutLeaders(halfWidth(subject + belowSubject + text));
@@ -55,7 +54,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
 /** Returns the places that rules find in the text, which begins at `top`. */
 function byRule(whole: string, top: number): TextRange[] {
   const [subject, text] = [whole.slice(0, top - belowSubject.length), whole.slice(top)];
-  return [...findBare(subject, text), ...findKeys(subject, text)].map(({ start, end }) => ({
+  return findKeys(subject, text).map(({ start, end }) => ({
     start: start + top,
     end: end + top,
   }));

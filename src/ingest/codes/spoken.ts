@@ -3,7 +3,7 @@ import { withRanges } from "./letters.ts";
 
 /** Words directly before a value that only shows what a code looks like. */
 const exampleBefore =
-  /(?:(?:for|as an) (?:example|instance)|e\.\s?g\.|such as|looks? like|zum beispiel|beispielsweise|z\.\s?b\.|par ex(?:emple|\.)|p\.\s?ex\.|por ejemplo|p\.\s?ej\.|por exemplo|(?:ad|per) esempio|ad es\.|bijvoorbeeld|bijv\.|na przykład|\bnp\.|例えば|たとえば|例如|比如|譬如|[(（]例|[(（](?:ex\.?|exemple|example|beispiel|ejemplo|exemplo|esempio|voorbeeld|bsp\.)|[,(] ?(?:comme|como|come|wie|like|zoals|jak))[\s:：,，、]{0,3}["'“„«「『]?$/u;
+  /(?:(?:for|as an) (?:example|instance)|e\.\s?g\.|such as|looks? like|zum beispiel|beispielsweise|z\.\s?b\.|par ex(?:emple|\.)|p\.\s?ex\.|por ejemplo|p\.\s?ej\.|por exemplo|(?:ad|per) esempio|ad es\.|bijvoorbeeld|bijv\.|na przykład|\bnp\.|\betwa|\btipo|\bimagine|\bimagina|\bimmagina|\bstell dir vor|\bwie etwa|\bwie z\. ?b\.|\bzoals|\btel que|\bdu (?:style|genre)|\bdel tipo|\bdo tipo|例えば|たとえば|例如|比如|譬如|[(（]例|[(（](?:ex\.?|exemple|example|beispiel|ejemplo|exemplo|esempio|voorbeeld|bsp\.)|[,(] ?(?:comme|como|come|wie|like|zoals|jak))[\s:：,，、]{0,3}["'“„«「『]?$/u;
 /** Characters before a value that are read. */
 const exampleCharacters = 24;
 

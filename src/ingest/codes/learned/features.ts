@@ -1,9 +1,9 @@
 import { isAloneOnLine, hasText } from "../candidates.ts";
-import { units } from "../code-words.ts";
 import { addressesIn, inSmallLetters, type TextRange } from "../found.ts";
-import { otherPaths, otherPurposes, signInPaths } from "../link-words.ts";
+import { otherPurposes } from "../link-words.ts";
 import { isQuoted, isReply } from "../spoken.ts";
-import { ideasOf } from "./ideas.ts";
+import { Features } from "./feature-sums.ts";
+import { addAddress, addForm, hashesOf } from "./form-features.ts";
 import {
   besideCharacters,
   lineBefore,
@@ -12,10 +12,7 @@ import {
   sentenceBehind,
 } from "./sentences.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
-import { type Word, TextWords, hashOf, ideaHashes, mix } from "./words.ts";
-
-/** The number of places into which names of features are hashed, a power of two. */
-export const featurePlaces = 131_072;
+import { type Word, TextWords, ideaHashes, mix } from "./words.ts";
 
 export interface Examined extends TextRange {
   /** Returns the features of its message. Neighbouring candidates share them. Most messages never need them. */
@@ -69,8 +66,12 @@ export function examine(whole: string, subjectLength: number, weights?: Int8Arra
       once(sort, sort, (features) => {
         features.add("bias", "");
         features.addAll("S", subjectWords);
+        features.addConcepts("S", hashesOf(subjectIdeas));
       }),
-      once(`${sort} ${block}`, sort, (features) => features.addAll("A", names)),
+      once(`${sort} ${block}`, sort, (features) => {
+        features.addAll("A", names);
+        features.addConcepts("A", hashesOf(ideas));
+      }),
       once(`${place} ${block}`, sort, (features) =>
         features.addAll(`AK ${place}`, hashesOf(ideas)),
       ),
@@ -88,7 +89,7 @@ export function examine(whole: string, subjectLength: number, weights?: Int8Arra
     const sort = one.kind === "link" ? "link" : "other";
     const name = sort === "link" ? "l" : "n";
     const features = new Features(name, weights);
-    addBeside(features, { text: whole, words, one, subjectIdeas, replies });
+    addBeside(features, { text: whole, top, words, one, subjectIdeas, replies });
     features.add("count", String(Math.min(4, counts[sort])));
     const part = end <= subjectLength ? "subject" : "text";
     if (!seen.has(`${part} ${sort}`)) features.add("first", "");
@@ -110,33 +111,6 @@ function countOf(whole: string, all: readonly WideCandidate[], isLink: boolean):
     : new Set(some.map(({ start, end }) => whole.slice(start, end))).size;
 }
 
-/** Features of a candidate: the sum of their weights, or their places. */
-export class Features {
-  readonly places: number[] = [];
-  sum = 0;
-  readonly #seed: number;
-  readonly #weights: Int8Array | undefined;
-
-  constructor(sort: string, weights: Int8Array | undefined) {
-    this.#seed = hashOf(sort);
-    this.#weights = weights;
-  }
-
-  add(zone: string, name: string): void {
-    this.addAll(zone, [hashOf(name)]);
-  }
-
-  addAll(zone: string, hashes: readonly number[]): void {
-    const seed = mix(this.#seed, hashOf(zone));
-    const weights = this.#weights;
-    for (const hash of hashes) {
-      const place = mix(seed, hash) & (featurePlaces - 1);
-      if (weights === undefined) this.places.push(place);
-      else this.sum += weights[place] ?? 0;
-    }
-  }
-}
-
 /** Returns the features of words: their stems and concepts. */
 function namesOf(words: readonly Word[]): readonly number[] {
   if (words.length < 2) return words[0]?.names ?? [];
@@ -151,8 +125,6 @@ function ideasIn(words: readonly Word[]): number[] {
     for (const idea of ideas) if (!found.includes(idea)) found.push(idea);
   return found;
 }
-
-const hashesOf = (ideas: readonly number[]): number[] => ideas.map((idea) => ideaHashes[idea] ?? 0);
 
 /** Most concepts of a sentence whose pairs are features. */
 const mostPaired = 14;
@@ -199,7 +171,7 @@ function aroundIn(text: string, words: TextWords, top: number): (block: number) 
 }
 
 /** Signs and abbreviations before a number of an order, an amount or a masked number. */
-const signBefore = /(?:[#№$€£¥+×*•@]|\b[Nn](?:o|r|[°ºo])[.:]?)\s{0,2}$/u;
+const signBefore = /(?:[#№$€£¥+×*•@]|\b[Nn](?:o|r|[°ºo])[.:]?|\b[Rr][eéi]f\.)\s{0,2}$/u;
 
 /** A shorter part of a sentence is a label, such as that of a button. It is read with the line above it. */
 const shortLabel = 30;
@@ -208,6 +180,8 @@ const nextTo = 25;
 
 interface Beside {
   text: string;
+  /** Where the text below the subject begins. */
+  top: number;
   words: TextWords;
   one: WideCandidate;
   subjectIdeas: readonly number[];
@@ -215,7 +189,8 @@ interface Beside {
   replies: boolean;
 }
 
-function addBeside(features: Features, { text, words, one, subjectIdeas, replies }: Beside): void {
+function addBeside(features: Features, beside: Beside): void {
+  const { text, top, words, one, subjectIdeas, replies } = beside;
   const least = Math.max(0, one.start - besideCharacters);
   const isAlone = isAloneOnLine(text, one);
   const above = lineBefore(text, one.start, least) ?? { start: one.start, end: one.start };
@@ -232,8 +207,13 @@ function addBeside(features: Features, { text, words, one, subjectIdeas, replies
     if (hasText(label)) {
       lead = sentence;
       const higher =
-        label.trim().length < shortLabel ? lineBefore(text, sentence.start, least) : undefined;
-      if (higher !== undefined) features.addAll("M", namesOf(words.in(higher)));
+        label.trim().length < shortLabel
+          ? lineBefore(text, sentence.start, Math.max(least, top))
+          : undefined;
+      if (higher !== undefined) {
+        features.addAll("M", namesOf(words.in(higher)));
+        features.addConcepts("M", hashesOf(ideasIn(words.in(higher))));
+      }
     }
   }
   const leadWords = words.in(lead);
@@ -277,6 +257,11 @@ function addSentence(
     .map(({ ideas }) => ideas);
   const next = tail.find(({ ideas }) => ideas.length > 0)?.ideas ?? [];
   features.addAll("P1", hashesOf(nearest));
+  features.addConcepts("L", hashesOf(ideasIn(lead)));
+  features.addConcepts("T", hashesOf(ideasIn(tail)));
+  features.addConcepts("P1", hashesOf(nearest));
+  features.addConcepts("P2", hashesOf(second));
+  features.addConcepts("N1", hashesOf(next));
   features.addAll(`LK ${kind}`, hashesOf(ideasIn(lead)));
   features.addAll(`TK ${kind}`, hashesOf(ideasIn(tail)));
   features.addAll("P2", hashesOf(second));
@@ -294,52 +279,5 @@ function addSentence(
       "PN",
       next.map((other) => pairOf(idea, other)),
     );
-  }
-}
-
-/** Returns the runs of a form, such as `Aa-9` for `Walnut-59`. */
-const runsOf = (form: string): string => form.replace(/(.)\1+/g, "$1").slice(0, 12);
-
-function addForm(features: Features, text: string, one: WideCandidate, value: string): void {
-  const plain = value.replace(/[^A-Za-z0-9]/g, "");
-  const form = value.replace(/\d/g, "9").replace(/[A-Z]/g, "A").replace(/[a-z]/g, "a");
-  features.add("kind", one.kind);
-  features.add("size", `${one.kind}${Math.min(12, plain.length)}`);
-  features.add("form", form.slice(0, 12));
-  features.add("runs", runsOf(form));
-  const groups = value.split(/[\s·–|-]+/).map(({ length }) => length);
-  features.add("groups", groups.slice(0, 6).join("-"));
-  if (groups.length > 3 && groups.every((length) => length === 1)) features.add("apart", "");
-  if (/^(?:19|20)\d\d$/.test(value)) features.add("year", "");
-  if (units.test(inSmallLetters(text.slice(one.end, one.end + 14)))) features.add("unit", "");
-  if (/[\d)+][ \-/.]?$/.test(text.slice(Math.max(0, one.start - 2), one.start)))
-    features.add("follows", "");
-  if (/^ ?#|^[ \-/]\d/.test(text.slice(one.end, one.end + 2))) features.add("goes on", "");
-}
-
-function addAddress(features: Features, value: string): void {
-  const [, host = "", path = ""] = /^(?:[a-z+.-]+:\/\/)?([^/?#]*)(.*)$/is.exec(value) ?? [];
-  const small = path.toLowerCase();
-  if (signInPaths.test(small)) features.add("leads in", "");
-  if (otherPaths.test(small)) features.add("leads elsewhere", "");
-  for (const label of host.toLowerCase().split(".").slice(0, -2)) features.add("H", label);
-  for (const part of path.split(/[/?&#;]/)) {
-    const cut = part.indexOf("=");
-    const name = cut > 0 ? part.slice(0, cut).toLowerCase() : "";
-    const content = cut > 0 ? part.slice(cut + 1) : part;
-    if (name !== "") {
-      features.add("Q", name);
-      features.addAll("QI", hashesOf(ideasOf(name)));
-    }
-    if (/^[a-z._-]+$/i.test(content))
-      for (const word of content.toLowerCase().split(/[._-]/)) {
-        features.add("W", word.slice(0, 6));
-        features.addAll("WI", hashesOf(ideasOf(word)));
-      }
-    else {
-      const sort = /^\d+$/.test(content) ? "d" : /^[0-9a-f-]+$/i.test(content) ? "h" : "m";
-      const size = Math.min(4, Math.floor(content.length / 6));
-      features.add("token", `${name === "" ? "p" : "q"}${size}${sort}`);
-    }
   }
 }

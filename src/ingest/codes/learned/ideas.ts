@@ -126,7 +126,7 @@ const ideas: Readonly<Record<string, string>> = {
   newsletter:
     "newsletter|unsubscrib|abbestell|abmelden$|desabonn|desinscri|baja$|cancelar|配信停止|退订|退訂|subscri|abonn|suscri|assinatura|survey|umfrage|enquete|encuesta|pesquisa|アンケート|问卷|問卷|feedback|meinung|digest|iscrizion|disiscri|annulla|sondaggio|questionario|afmelden|uitschrijven|nieuwsbrief|abonnement",
   place:
-    "street|strasse|strase|rue$|calle|rua$|plz$|postleit|cp$|cep$|邮编|郵便|floor|etage|piso|andar|階|楼|office|buro|bureau|oficina|escritorio|parking|parkplatz|stationnement|aparcamiento|plate|kennzeichen|plaque|matricula|placa|km$|via$|viale|piazza|piano$|ufficio|cap$|parcheggio|targa|straat|~straat|laan$|postcode|verdieping|kantoor|parkeer|parkeren|kenteken",
+    "zip$|postcode|postal|vorwahl|indicatif|prefijo|prefisso|area$|street|strasse|strase|rue$|calle|rua$|plz$|postleit|cp$|cep$|邮编|郵便|floor|etage|piso|andar|階|楼|office|buro|bureau|oficina|escritorio|parking|parkplatz|stationnement|aparcamiento|plate|kennzeichen|plaque|matricula|placa|km$|via$|viale|piazza|piano$|ufficio|cap$|parcheggio|targa|straat|~straat|laan$|postcode|verdieping|kantoor|parkeer|parkeren|kenteken",
   course:
     "course|kurs|~kurs|cours$|curso|講座|课程|課程|exam$|prufung|examen|exame|試験|考试|考試|chapter|kapitel|chapitre|capitulo|class$|klasse|classe|教室|school|schule|ecole|escuela|escola|training|schulung|formation|corso|esame|capitolo|scuola|lezione|cursus|les$|tentamen|hoofdstuk|college|toets$",
   stat: "percent|prozent|pourcent|fallen$|cas$|casos|件|report|bericht|rapport|informe|relatorio|study|studie|etude|estudio|estudo|article|artikel|articulo|artigo|members|followers|views|points|punkte|miles|meilen|积分|ポイント|percento|casi$|rapporto|studio|punti|procent|gevallen|verslag|punten|onderzoek",

@@ -1,4 +1,5 @@
 import { isAloneOnLine, candidatesIn } from "../candidates.ts";
+import { units } from "../code-words.ts";
 import { isSentence } from "../function-words.ts";
 import {
   addressesIn,
@@ -13,6 +14,7 @@ import { isOfNewsletter } from "../link-words.ts";
 import { isExample } from "../spoken.ts";
 import { withRanges } from "../letters.ts";
 import { namedIn } from "./named.ts";
+import { listsIn } from "./phrase-lists.ts";
 import { hasToken } from "./link-token.ts";
 
 export type WideKind =
@@ -58,6 +60,9 @@ const spacedDashes =
 /** Three capitals and digits behind a colon or a verb, as public services send them. */
 const threeSigns =
   /(?=[A-Z0-9]{3}(?![\w-]))(?<=(?:[:：]|\b(?:es|is|ist|est|PIN)|[éè]) )(?=[A-Z]{0,2}\d)(?=\d{0,2}[A-Z])[A-Z0-9]{3}(?![\w-]|[.,]\d)/g;
+/** Digits in three groups with dots, which are no date. */
+const dottedDigits =
+  /(?=\d\d)(?<![\w.,:/+-])(?!(?:[0-2]\d|3[01])\.(?:0\d|1[0-2])\.)(?:\d\d\.\d\d\.\d\d|\d{3}\.\d{3}\.\d{3})(?![\w/-]|[.,:]\d| ?[€$£%])/g;
 /** Several codes side by side. */
 const rowsOfDigits = /(?=\d{6})(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,9}(?! ?\d)/g;
 /** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
@@ -71,29 +76,11 @@ const letterGroups = withRanges(
 /** A few digits in a paragraph of their own. */
 const fewDigits =
   /(?=\d\d)(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
-/** A paragraph of small words, with or without numbers, as wallets use for recovery phrases. */
-const wordList =
-  /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n?)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? |,?\n| ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n|$))/gu;
-/** The same with each word on its own line. */
-const wordLines = /(?<=^|\n)(?:[ \t]*\d{1,2}[.):]? [ \t]*\p{Ll}{2,12}[ \t]*(?:\n{1,2}|$)){6,24}/gu;
-const phraseNouns = String.raw`phrase|frase|\bwords?\b|wörter|\bmots\b|palabras|\bparole\b|palavras|woorden|\bzin\b|satz|schlüssel|\bkey\b|\bcl[ée]\b|clave|chave|chiave|sleutel`;
-const phrasePurposes = String.raw`recover|ripristin|odzysk|recuper|récup|restor|wiederherst|herstel|backup|back-up|secret|segret|segred|geheim|secours|notfall|emergen`;
-/** A message about a seed phrase names a wallet or a phrase to recover something. Others have lines of small words too. */
-const aboutPhrases = new RegExp(
-  String.raw`seed|semilla|semente|wallet|portafoglio|portemonnee|portfel|(?:1[258]|2[014]|twelve|zwölf|douze|doce|doze|dodici|twaalf|dwanaście) (?:secret |geheime |recovery )?(?:words|wörter|mots|palabras|palavras|parole|woorden|słów)|mnemonic|passphrase|geldbörse|portefeuille|billetera|monedero|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード|(?:${phrasePurposes})[^\n.]{0,30}(?:${phraseNouns})|(?:${phraseNouns})[^\n.]{0,30}(?:${phrasePurposes})|herstelzin`,
-  "u",
+/** Two or three small words with a hyphen, alone on a line or at the end of a sentence that names them. */
+const wordPair = withRanges(
+  String.raw`(?<=(?:^|\n)[ \t*"'“„«>]{0,8}|(?:[:：→]|\b(?:is|ist|lautet|est|es|luidt|são)|[éè]) ["'“„«*]?)\p{Latin}{3,12}(?:-\p{Latin}{3,12}){1,2}(?=["'”»*]{0,2}[.!]?[ \t]*(?:\n|$)|["'”»*]{0,2}\. )`,
+  "g",
 );
-/** The fewest letters of a word in the lists of words for seed phrases (BIP 39). Sentences have shorter words. */
-const shortestWord = 3;
-const latinWord = /\p{Ll}+/gu;
-
-/** Returns whether a list of small words is not a sentence. */
-function isPhrase(value: string): boolean {
-  const words = value.match(latinWord) ?? [];
-  return (
-    words.every((word) => word.length >= shortestWord) && !(words.length > 0 && isSentence(words))
-  );
-}
 
 /** Letters, digits and a sign, as in passwords that a sender chose. */
 const passwords = withRanges(
@@ -109,10 +96,6 @@ const endsWithSign = withRanges(
 
 type Patterns = readonly (readonly [RegExp, WideKind])[];
 
-const lists: Patterns = [
-  [wordLines, "list"],
-  [wordList, "list"],
-];
 /** Each of them needs a digit. A check of the next characters, as their first part, saves most of the look behind. */
 const byForm: Patterns = [
   [groups, "mixed"],
@@ -122,6 +105,7 @@ const byForm: Patterns = [
   [rowsOfDigits, "number"],
   [spacedDashes, "number"],
   [threeSigns, "mixed"],
+  [dottedDigits, "number"],
   [unevenDigits, "number"],
   [looseGroups, "mixed"],
   [fewDigits, "few"],
@@ -136,9 +120,10 @@ const mostCandidates = 60;
 export function wideCandidatesIn(text: string): readonly WideCandidate[] {
   const found = linksIn(text);
   addPossible(found, text, [
-    ...listsIn(text),
+    ...listsIn(text).map((place) => ({ ...place, kind: "list" as const })),
     ...formsIn(text),
     ...letterGroupsIn(text),
+    ...wordPairsIn(text),
     ...namedIn(text),
   ]);
   const links = found.filter(({ kind }) => kind === "link");
@@ -209,6 +194,7 @@ function isPossible(text: string, { start, end, kind }: WideCandidate): boolean 
   return (
     canOpen(text.slice(start, end), kind) &&
     !counted.test(text[end] ?? "") &&
+    !(kind === "number" && units.test(inSmallLetters(text.slice(end, end + 14)))) &&
     !(kind === "word" && isShouted(text, { start, end })) &&
     !isYearOfDate(text, { start, end }) &&
     !isExample(text, { start, end }) &&
@@ -244,7 +230,7 @@ const isInCapitals = (word: string): boolean =>
 
 const yearForm = /^(?:19|20)\d\d$/;
 const dayBefore = withRanges(
-  String.raw`\d{1,2}(?:st|nd|rd|th|er)?[.,]?\s(?:de\s)?\p{L}{3,10}\.?,?\s(?:de\s)?$|\p{L}{3,10}\s\d{1,2}(?:st|nd|rd|th)?,?\s$`,
+  String.raw`\d{1,2}(?:st|nd|rd|th|er)?[.,]?\s(?:de\s)?\p{L}{3,10}\.?,?\s(?:de\s)?$|\p{L}{3,10}\s\d{1,2}(?:st|nd|rd|th)?,?\s$|(?:^|[^\p{L}])(?:[Ii]n|[Ii]m Jahr|[Ss]eit|[Ss]ince|[Ee]n|[Ee]m|[Dd]epuis|[Dd]esde|[Nn]el|[Dd]al|[Ss]inds|[Bb]is|[Uu]ntil|©|\([Cc]\)|[Cc]opyright)\s$`,
 );
 
 function isYearOfDate(text: string, { start, end }: TextRange): boolean {
@@ -270,11 +256,9 @@ function withSign(text: string, found: WideCandidate): WideCandidate {
   return sign === undefined ? one : { ...one, end: one.end + sign.length };
 }
 
-function listsIn(text: string): WideCandidate[] {
-  if (!aboutPhrases.test(inSmallLetters(text))) return [];
-  return lists
-    .flatMap(([pattern, kind]) => placesOf(pattern, text).map((place) => ({ ...place, kind })))
-    .filter(({ start, end }) => isPhrase(text.slice(start, end)));
+function wordPairsIn(text: string): WideCandidate[] {
+  if (!text.includes("-")) return [];
+  return placesOf(wordPair, text).map((place) => ({ ...place, kind: "word" }));
 }
 
 /**
