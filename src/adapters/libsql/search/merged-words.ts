@@ -1,7 +1,7 @@
 import { type Database } from "../driver/database.ts";
 
 /** Pages of the index per step, which takes some milliseconds. Other writes may run between two steps. */
-const pagesPerStep = 250;
+const pagesPerStep = 100;
 /** The index is merged if the rest is at least this share of its largest segment, so that a page is rarely rewritten. */
 const leastShare = 0.125;
 /** Pages of the rest below which a merge saves nothing that matters. */
