@@ -16,6 +16,7 @@ import {
   type RecordingMarks,
   openRecording,
   sealRecording,
+  together,
 } from "../../core/flow/recording-marks.ts";
 import { randomId, sha256Hex } from "../../core/shared/digest.ts";
 import { isMissing, namesIn } from "./safe-file.ts";
@@ -204,11 +205,8 @@ function leftMark(path: string, sealer: Sealer): LeftMark[] {
     return [];
   }
   const read = recordings.filter((recording) => recording !== undefined);
-  const recording = {
-    given: read.flatMap(({ given }) => given),
-    sent: read.flatMap(({ sent }) => sent),
-  };
-  return [{ recording: read.length === recordings.length ? recording : undefined, remove }];
+  const recording = read.length === recordings.length ? together(read) : undefined;
+  return [{ recording, remove }];
 }
 
 /** Returns the complete recordings of a file. */

@@ -80,9 +80,9 @@ export function withFlow<Ports>(
           tool.reads === "private"
             ? flow.given(principal, givenContents(tool, args, output))
             : undefined;
-        return noted === undefined && given === undefined
-          ? output
-          : Promise.all([noted, given]).then(() => output);
+        if (noted !== undefined && given !== undefined)
+          return Promise.all([noted, given]).then(() => output);
+        return (noted ?? given)?.then(() => output) ?? output;
       });
     },
     idle: async () => {

@@ -1,3 +1,4 @@
+import { onceInATurn } from "../shared/once-in-a-turn.ts";
 import { KnownContents } from "./known-contents.ts";
 import type { GivenSource, Ledger, LedgerEntry } from "./ledger.ts";
 import type { MadeMarks } from "./marks-maker.ts";
@@ -13,8 +14,15 @@ export interface OpenLedger {
 }
 
 export interface CallerLedgers {
-  /** Adds entries that this process has stored, if the caller has sent something before. Most callers only read. */
-  add(principal: string, entries: readonly LedgerEntry[], made: readonly MadeMarks[]): void;
+  /**
+   * Adds the entries that this process stores, if the caller has sent something before. Most callers only read.
+   * @param storing the write, which this function waits for
+   */
+  add(
+    principal: string,
+    storing: Promise<readonly LedgerEntry[]>,
+    made: readonly MadeMarks[],
+  ): Promise<void>;
   /** Reads the entries that other processes added. */
   open(principal: string, destination: string): Promise<OpenLedger>;
 }
@@ -39,6 +47,8 @@ interface Caller {
   read: number;
   /** Entries that this process added, and need not read again. */
   own: Set<number>;
+  /** The marks that this process is storing, by their digest. A read may find them before the write has ended. */
+  storing: Map<string, MadeMarks>;
   /** Entries that this process added since the last check. */
   unchecked: number;
   unreadable: Set<number>;
@@ -59,8 +69,6 @@ export function createCallerLedgers(
   }: { sealer: Sealer; mostEarlierTexts: number; now?: () => number },
 ): CallerLedgers {
   const callers = new Map<string, Caller>();
-  /** Reads that this turn of the event loop started. Simultaneous calls share them. */
-  const opening = new Map<string, Promise<OpenLedger>>();
 
   function callerOf(principal: string): Caller {
     const known = callers.get(principal) ?? {
@@ -68,6 +76,7 @@ export function createCallerLedgers(
       oldestAt: -Infinity,
       read: 0,
       own: new Set(),
+      storing: new Map(),
       unchecked: 0,
       unreadable: new Set(),
       sent: new Map(),
@@ -91,9 +100,10 @@ export function createCallerLedgers(
       if (entry.seq <= caller.read) continue;
       caller.read = entry.seq;
       if (caller.own.delete(entry.seq)) continue;
-      const marks = unpackMarks(entry.marks, sealer);
+      const known = caller.storing.get(entry.digest);
+      const marks = known?.marks ?? unpackMarks(entry.marks, sealer);
       if (marks === undefined) caller.unreadable.add(entry.seq);
-      else caller.contents.add(sourceOf(entry), marks, entry);
+      else caller.contents.add(sourceOf(entry), marks, withHashes(entry, known));
     }
     // An entry that was stored again has a new number, and its old one is never read.
     for (const seq of caller.own) if (seq <= caller.read) caller.own.delete(seq);
@@ -121,8 +131,25 @@ export function createCallerLedgers(
     for (const seq of caller.unreadable) if (seq < oldest) caller.unreadable.delete(seq);
   }
 
+  /** Waits for a write, whose marks need not be decrypted if a read finds them. */
+  async function stored<T>(
+    storing: Promise<T>,
+    { storing: known }: Pick<Caller, "storing">,
+    made: readonly MadeMarks[],
+  ): Promise<T> {
+    for (const each of made) known.set(each.digest, each);
+    try {
+      return await storing;
+    } finally {
+      known.clear();
+    }
+  }
+
   return {
-    add: (principal, entries, made) => {
+    add: async (principal, storing, made) => {
+      const before = callers.get(principal);
+      const entries = await (before === undefined ? storing : stored(storing, before, made));
+      // A check may have begun meanwhile.
       const caller = callers.get(principal);
       if (caller === undefined) return;
       caller.unchecked += entries.length;
@@ -134,23 +161,18 @@ export function createCallerLedgers(
         const own = made[index];
         if (own === undefined || entry.seq <= caller.read) continue;
         caller.own.add(entry.seq);
-        const { seq, digest } = entry;
-        caller.contents.add(sourceOf(entry), own.marks, { seq, digest, hashes: own.hashes });
+        caller.contents.add(sourceOf(entry), own.marks, withHashes(entry, own));
       }
       // Entries of other processes would be between these numbers. If there is no gap, nothing must be read again.
       while (caller.own.delete(caller.read + 1)) caller.read += 1;
     },
 
-    open: (principal, destination) => {
-      const key = JSON.stringify([principal, destination]);
-      const known = opening.get(key);
-      if (known !== undefined) return known;
-      const found = read(principal, destination);
-      opening.set(key, found);
-      queueMicrotask(() => opening.delete(key));
-      return found;
-    },
+    open: onceInATurn(read),
   };
+}
+
+function withHashes({ seq, digest }: LedgerEntry, made: MadeMarks | undefined) {
+  return { seq, digest, ...(made && { hashes: made.hashes }) };
 }
 
 /** Returns the source without the entry's fingerprints, which would otherwise be in memory twice. */

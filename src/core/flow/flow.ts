@@ -1,4 +1,5 @@
 import type { Log } from "../shared/log.ts";
+import { onceInATurn } from "../shared/once-in-a-turn.ts";
 import { createCallerLedgers } from "./caller-ledgers.ts";
 import { mostEarlierTexts } from "./reading/fragments.ts";
 import { createHasher } from "./hasher.ts";
@@ -110,10 +111,10 @@ export function createInformationFlow({
   }
 
   /** Waits for the items of other processes, and records those of a process that was killed. */
-  async function othersRecorded(principal: string): Promise<boolean> {
+  const othersRecorded = onceInATurn(async (principal: string): Promise<boolean> => {
     const left = (await marks?.othersLeft(principal)) ?? [];
     return left.length === 0 || (await recorder.finish(principal, left));
-  }
+  });
 
   return {
     nameOf,

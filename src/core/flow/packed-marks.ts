@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+} from "node:crypto";
+import { freshBytes } from "../shared/digest.ts";
 import type { Marks } from "./content-marks.ts";
 import { tokenBytes } from "./hasher.ts";
 
@@ -24,12 +31,14 @@ const digestCharacters = 32;
 
 /** Creates the encryption for one installation. @param key the key of the installation for information flow */
 export function createSealer(key: Uint8Array): Sealer {
-  const own = new Uint8Array(hkdfSync("sha256", key, "", "stored fingerprints", 32));
+  const own = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "stored fingerprints", 32)));
   return {
     seal: (plain) => {
-      const nonce = randomBytes(nonceBytes);
+      const nonce = freshBytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", own, nonce);
-      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+      const body = cipher.update(plain);
+      // The end of this mode adds no bytes.
+      cipher.final();
       return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body]);
     },
     open: (sealed) => {

@@ -9,6 +9,7 @@ import {
   type Recording,
   type RecordingMarks,
   beginMark,
+  together,
 } from "./recording-marks.ts";
 
 /**
@@ -26,22 +27,26 @@ interface Batch {
   sent: Recording["sent"][number][];
   /** The marks for other processes. They are removed when the batch is stored. */
   marks: Pick<OpenMark, "remove">[];
-  /** The mark that takes the next item. */
-  openMark?: OpenMark;
 }
 
 interface WaitingBatch extends Batch {
   isStored: Promise<void>;
+  /** The mark that takes the next items. */
+  openMark: OpenMark | undefined;
+  /** What this turn of the event loop added, which one write marks. */
+  unmarked: Recording[];
+  /** Resolves when that is marked or, without marks, stored. */
+  isMarked: Promise<void> | undefined;
 }
 
 /** Records what callers received and sent, in order. */
 export interface Recorder {
   /**
-   * Both begin at the same time. If a promise is returned, an answer waits for it, because other processes cannot see
-   * that the record has begun. It rejects if nothing was recorded.
+   * Both begin at the same time. An answer waits for the promise, because until then other processes cannot see that
+   * the record has begun. It rejects if nothing was recorded.
    */
   given(principal: string, contents: readonly GivenContent[]): Promise<void> | undefined;
-  sent(principal: string, text: Recording["sent"][number]): Promise<void> | undefined;
+  sent(principal: string, text: Recording["sent"][number]): Promise<void>;
   /** Waits until all earlier items of the caller are recorded by this process. Failed records are tried again. */
   recorded(principal: string): Promise<void>;
   /**
@@ -141,6 +146,9 @@ export function createRecorder({
       given: [],
       sent: [],
       marks: [],
+      openMark: undefined,
+      unmarked: [],
+      isMarked: undefined,
       isStored: later(principal, async () => {
         waiting.delete(principal);
         batch.openMark?.end();
@@ -187,8 +195,8 @@ export function createRecorder({
       return own ? [{ source, marks: own.packed, digest: own.digest }] : [];
     });
     // Both begin at the same time, so that they share a disk sync.
-    const [entries] = await Promise.all([
-      stored.length === 0 ? [] : ledger.add(principal, stored),
+    await Promise.all([
+      stored.length === 0 ? undefined : callers.add(principal, ledger.add(principal, stored), made),
       sent.length === 0
         ? undefined
         : ledger.addSent(
@@ -199,22 +207,34 @@ export function createRecorder({
             })),
           ),
     ]);
-    callers.add(principal, entries, made);
   }
 
   /** Adds to the next batch, and returns what the answer waits for. */
-  function begin(principal: string, recording: Recording): Promise<void> | undefined {
+  function begin(principal: string, recording: Recording): Promise<void> {
     const batch = nextBatch(principal);
     add(batch, { ...recording, marks: [] });
-    if (batch.openMark?.add(recording) === true) return undefined;
-    const mark = beginMark(marks, { principal, recording, log });
-    if (mark !== undefined) {
-      batch.openMark = mark;
-      batch.marks.push(mark);
-      return undefined;
+    batch.unmarked.push(recording);
+    if (batch.isMarked === undefined) {
+      batch.isMarked = Promise.resolve().then(() => mark(principal, batch));
+      // A call that fails does not wait for its mark.
+      batch.isMarked.catch(() => undefined);
     }
-    void recorded(principal);
-    return batch.isStored;
+    return batch.isMarked;
+  }
+
+  /** Marks what simultaneous calls added. */
+  function mark(principal: string, batch: WaitingBatch): Promise<void> | undefined {
+    const recording = together(batch.unmarked);
+    batch.unmarked = [];
+    batch.isMarked = undefined;
+    if (batch.openMark?.add(recording) === true) return undefined;
+    batch.openMark = beginMark(marks, { principal, recording, log });
+    if (batch.openMark === undefined) {
+      void recorded(principal);
+      return batch.isStored;
+    }
+    batch.marks.push(batch.openMark);
+    return undefined;
   }
 
   return {

@@ -74,6 +74,14 @@ const recordingForm: z.ZodType<Recording> = z.object({
   sent: z.array(z.object({ destination: z.string(), text: z.string() })),
 });
 
+/** Returns one recording with the content of several, in order. */
+export function together(recordings: readonly Recording[]): Recording {
+  return {
+    given: recordings.flatMap(({ given }) => given),
+    sent: recordings.flatMap(({ sent }) => sent),
+  };
+}
+
 export function sealRecording({ given, sent }: Recording, sealer: Sealer): Uint8Array {
   return sealer.seal(Buffer.from(JSON.stringify({ given, sent })));
 }

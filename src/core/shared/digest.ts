@@ -40,7 +40,11 @@ export function callDigest(tool: string, args: unknown): string {
 let reserve = Buffer.alloc(0);
 const reserveBytes = 1_024;
 
-function freshBytes(count: number): Buffer {
+/**
+ * Returns random bytes that nobody else gets.
+ * @param count at most 1024
+ */
+export function freshBytes(count: number): Buffer {
   if (reserve.length < count) reserve = randomBytes(reserveBytes);
   const taken = reserve.subarray(0, count);
   reserve = reserve.subarray(count);

@@ -1,3 +1,4 @@
+import { onceInATurn } from "../../../core/shared/once-in-a-turn.ts";
 import type { Database } from "../driver/database.ts";
 import { storedInteger, storedText } from "../driver/stored-values.ts";
 
@@ -12,7 +13,7 @@ export function createStoredDigests(database: Database): (digest: string) => Pro
   const digests = new Set<string>();
   let newest = 0;
 
-  return async (digest) => {
+  const readNew = onceInATurn(async (): Promise<void> => {
     if (digests.size > mostDigests) {
       digests.clear();
       newest = 0;
@@ -26,6 +27,10 @@ export function createStoredDigests(database: Database): (digest: string) => Pro
       newest = Math.max(newest, storedInteger(row["seq"]));
       digests.add(storedText(row["digest"]));
     }
+  });
+
+  return async (digest) => {
+    await readNew();
     return digests.has(digest);
   };
 }

@@ -38,7 +38,11 @@ export function lazyFlow(
     let recorded: Promise<void> | undefined;
     waiting.push((loaded) => {
       recorded = work(loaded);
-      mark?.remove();
+      // Its own mark may take a moment.
+      void Promise.resolve(recorded).then(
+        () => mark?.remove(),
+        () => mark?.remove(),
+      );
     });
     const loading = opened();
     // A later check fails then, so no text leaves. The mark stays for other processes.
