@@ -48,9 +48,7 @@ export async function callTool(
     client: client.name,
     ...(turn !== undefined && { turn }),
     ...(lowRiskOnly && { lowRiskOnly }),
-    get signal() {
-      return ctx.mcpReq.signal;
-    },
+    signal: ctx.mcpReq.cancellation ?? ctx.mcpReq.signal,
     progress: progressTo(ctx),
   };
   const modern = era === "modern";

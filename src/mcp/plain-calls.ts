@@ -6,6 +6,7 @@ import type {
   RequestId,
   Server,
 } from "@modelcontextprotocol/server";
+import { LazySignal } from "../core/shared/lazy-signal.ts";
 import type { Log } from "../core/shared/log.ts";
 import type { CallContext } from "./call-context.ts";
 
@@ -22,24 +23,26 @@ export interface PlainCalls {
   close(): void;
 }
 
-/** A call whose signal is created when it is read, because that takes as long as several steps of a call. */
-class OpenCall {
-  isCancelled = false;
-  #reason: unknown;
-  #controller: AbortController | undefined;
+/** A class, because an object literal with a getter costs more than most steps of a call. */
+class PlainRequest {
+  readonly _meta: NonNullable<CallToolRequest["params"]["_meta"]>;
+  readonly cancellation: LazySignal;
+  readonly notify: CallContext["mcpReq"]["notify"];
+  readonly elicitInput: CallContext["mcpReq"]["elicitInput"];
 
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.isCancelled) this.#controller.abort(this.#reason);
-    }
-    return this.#controller.signal;
+  constructor(
+    { _meta = {} }: CallToolRequest["params"],
+    cancellation: LazySignal,
+    { notify, elicitInput }: Pick<CallContext["mcpReq"], "notify" | "elicitInput">,
+  ) {
+    this._meta = _meta;
+    this.cancellation = cancellation;
+    this.notify = notify;
+    this.elicitInput = elicitInput;
   }
 
-  cancel(reason?: unknown): void {
-    this.isCancelled = true;
-    this.#reason = reason;
-    this.#controller?.abort(reason);
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
   }
 }
 
@@ -54,34 +57,25 @@ export function createPlainCalls(settings: {
   log: Log;
 }): PlainCalls {
   const { server, answer, send, log } = settings;
-  const open = new Map<RequestId, OpenCall>();
-
-  function contextOf(params: CallToolRequest["params"], call: OpenCall): CallContext {
-    return {
-      mcpReq: {
-        ...(params._meta && { _meta: params._meta }),
-        get signal() {
-          return call.signal;
-        },
-        notify: (notification) => server.notification(notification),
-        elicitInput: (request, options) => server.elicitInput(request, options),
-      },
-    };
-  }
+  const open = new Map<RequestId, LazySignal>();
+  const client: ConstructorParameters<typeof PlainRequest>[2] = {
+    notify: (notification) => server.notification(notification),
+    elicitInput: (request, options) => server.elicitInput(request, options),
+  };
 
   async function run(id: RequestId, params: CallToolRequest["params"]): Promise<void> {
-    const call = new OpenCall();
+    const call = new LazySignal();
     open.set(id, call);
     let message: JSONRPCMessage;
     try {
-      const result = await answer(params, contextOf(params, call));
+      const result = await answer(params, { mcpReq: new PlainRequest(params, call, client) });
       message = { jsonrpc: "2.0", id, result };
     } catch (cause) {
       log.error("a call failed outside the pipeline", { cause });
       message = { jsonrpc: "2.0", id, error: { code: -32_603, message: "Internal error" } };
     }
     if (open.get(id) === call) open.delete(id);
-    if (call.isCancelled) return;
+    if (call.aborted) return;
     await send(message).catch((cause: unknown) => log.warn("protocol error", { cause }));
   }
 
@@ -96,7 +90,7 @@ export function createPlainCalls(settings: {
       return true;
     },
     close: () => {
-      for (const call of open.values()) call.cancel();
+      for (const call of open.values()) call.abort();
     },
   };
 }
@@ -104,12 +98,12 @@ export function createPlainCalls(settings: {
 /** Aborts the open call that a message cancels. Returns false if it cancels no such call. */
 function cancels(
   { method, params }: { method: string; params?: Fields | undefined },
-  open: ReadonlyMap<RequestId, OpenCall>,
+  open: ReadonlyMap<RequestId, LazySignal>,
 ): boolean {
   if (method !== "notifications/cancelled") return false;
   const id = params?.["requestId"];
   const call = typeof id === "string" || typeof id === "number" ? open.get(id) : undefined;
-  call?.cancel(params?.["reason"]);
+  call?.abort(params?.["reason"]);
   return call !== undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../core/shared/lazy-signal.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { shownName, shownValue } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
@@ -17,7 +18,7 @@ export interface PresentState {
 }
 
 /** Reads the present state before a call. @throws ToolError if it cannot be read, and nothing was done */
-export type ReadState = (args: Data, signal: AbortSignal) => Promise<PresentState>;
+export type ReadState = (args: Data, signal: Cancellation) => Promise<PresentState>;
 
 /**
  * Returns the function that reads the present state for a tool. Undefined without a preview.

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../core/shared/lazy-signal.ts";
 import type { TellProgress } from "../core/tool/tool.ts";
 import type { ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
 
@@ -13,7 +14,7 @@ export type SendCall = (
   call: ReviewedDefinition & {
     arguments: Readonly<Record<string, unknown>>;
     acts: boolean;
-    signal: AbortSignal;
+    signal: Cancellation;
     progress?: TellProgress | undefined;
   },
 ) => Promise<UpstreamResult>;

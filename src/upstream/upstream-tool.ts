@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Risk } from "../core/policy/risk.ts";
+import type { Cancellation } from "../core/shared/lazy-signal.ts";
 import type { Log } from "../core/shared/log.ts";
 import { shownName } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
-import type { Tool } from "../core/tool/tool.ts";
+import type { EffectFound, Prepared, Tool } from "../core/tool/tool.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CompileSchema, ServerEntry } from "../ports/upstream/upstream-server.ts";
 import { resultText, boundedResult, upstreamOutput } from "./bounded-result.ts";
@@ -87,20 +88,13 @@ export function upstreamTool(
     prepare: async (args, context) => {
       // If no preview is permitted, the request is about private content, and its effect shows that content instead.
       if (readState === undefined || context.mayPreview !== true)
-        return {
-          version: hash,
-          // Computed only when it is shown to a person, because most calls run immediately.
-          get effect() {
-            return upstreamEffect(entry.name, definition, args);
-          },
-        };
-      // The signal is created when it is read.
-      const { version, lines } = await readState(args, context.signal);
+        return new PreparedUnseen(hash, () => upstreamEffect(entry.name, definition, args));
+      const { version, lines } = await readState(args, context.cancellation);
       const effect = upstreamEffect(entry.name, definition, args, lines);
       return { version: `${hash} ${version}`, effect };
     },
     confirm: async () => await confirm({ entry, tool: definition.name, hash }),
-    execute: async (args, { ports, principal, version, signal, progress }) => {
+    execute: async (args, { ports, principal, version, cancellation: signal, progress }) => {
       const [, approvedState] = version?.split(" ") ?? [];
       if (version !== undefined && !isVersionOf({ hash }, version)) {
         throw new ToolError(
@@ -121,6 +115,24 @@ export function upstreamTool(
     },
     text: (output) => resultText(name, output),
   };
+}
+
+/**
+ * A prepared call whose effect is computed only when it is shown to a person, because most calls run immediately. A
+ * class, because an object literal with a getter costs more than most steps of a call.
+ */
+class PreparedUnseen implements Prepared<Readonly<Record<string, unknown>>> {
+  readonly version: string;
+  readonly #effect: () => EffectFound<Readonly<Record<string, unknown>>>;
+
+  constructor(version: string, effect: () => EffectFound<Readonly<Record<string, unknown>>>) {
+    this.version = version;
+    this.#effect = effect;
+  }
+
+  get effect() {
+    return this.#effect();
+  }
 }
 
 /** Returns whether a call was prepared for this reviewed definition. The version may also have the target's state. */
@@ -147,7 +159,7 @@ async function mustBeUnchanged(
   readState: ReadState,
   approved: string,
   args: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
+  signal: Cancellation,
 ): Promise<void> {
   const { version } = await readState(args, signal);
   if (version === approved) return;

@@ -108,6 +108,7 @@ try {
     callId: "bench",
     version: undefined,
     signal: new AbortController().signal,
+    cancellation: new AbortController().signal,
   } satisfies ExecuteContext<Ports>;
   const ask = () => getEventsAvailability.execute(month, context);
   const count = (): string => `${proxy.seen.length} (${proxy.seen.splice(0).join(", ")})`;

@@ -86,6 +86,7 @@ describe("an approval to see the user's events", () => {
       principal: "local",
       callId: "call_1",
       signal: new AbortController().signal,
+      cancellation: new AbortController().signal,
     };
     const { version: target } = (await getEventsDetails.prepare?.(args, context)) ?? {};
     return { objects, show: () => getEventsDetails.execute(args, { ...context, version: target }) };

@@ -28,11 +28,14 @@ const maker: MarksMaker = {
 export function flowWith({
   isStored = async () => {},
   isRead = async () => {},
+  isAnswered = async () => {},
   left = () => {},
   marks = { begin: () => noMark, othersLeft: async () => [] },
   mailsWith = 0,
 }: {
   isStored?: () => Promise<void>;
+  /** Ends the write, whose entries reads find before. */
+  isAnswered?: () => Promise<void>;
   marks?: RecordingMarks;
   /** The mails of the index that contain any word, of 200. */
   mailsWith?: number;
@@ -52,6 +55,7 @@ export function flowWith({
         at: new Date(),
       }));
       entries.push(...added);
+      await isAnswered();
       return added;
     },
     read: async (_principal, { given }) => {

@@ -35,6 +35,7 @@ describe("results of mail tools", () => {
       principal: "local",
       callId: "call_1",
       signal: new AbortController().signal,
+      cancellation: new AbortController().signal,
       version: undefined,
     };
     const output = tool.output.parse(await tool.execute(parsed, context));

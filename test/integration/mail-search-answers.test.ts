@@ -157,6 +157,7 @@ describe("the answer of a search", () => {
       principal: "local",
       callId: "call_1",
       signal: new AbortController().signal,
+      cancellation: new AbortController().signal,
       version: undefined,
     };
     const output = tool.output.parse(await tool.execute(parsed, context));

@@ -110,7 +110,7 @@ describe("a long run of white space", () => {
       encoding: "base64",
       content: `${" ".repeat(150_000)}!`,
     });
-    const context = { ports: {} as never, principal: "local", signal: live };
+    const context = { ports: {} as never, principal: "local", signal: live, cancellation: live };
     await expect(writeFile.prepare?.(args, context)).rejects.toMatchObject({
       kind: "invalid_input",
     });

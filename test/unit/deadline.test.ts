@@ -1,3 +1,4 @@
+import type { Cancellation } from "../../src/core/shared/lazy-signal.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTimeoutQueue } from "../../src/core/call/timeout-queue.ts";
 import { withDeadline } from "../../src/core/call/deadline.ts";
@@ -20,7 +21,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 /** Fails when the signal says so, as a well-behaved client of a server does. */
-function untilAborted(signal: () => AbortSignal): Promise<never> {
+function untilAborted(signal: () => Cancellation): Promise<never> {
   const aborted = signal();
   return new Promise((_resolve, reject) => {
     const fail = (): void => reject(new Error("aborted"));
@@ -84,7 +85,7 @@ describe("a tool's work under a timeout", () => {
   });
 
   it("aborts the work's signal at the timeout", async () => {
-    let seen: AbortSignal | undefined;
+    let seen: Cancellation | undefined;
     const error = failure(
       withDeadline(acting, (signal) => {
         seen = signal();
@@ -107,7 +108,7 @@ describe("a tool's work under a timeout", () => {
 
   it("is not cancelled half-way if it acts", async () => {
     const caller = new AbortController();
-    let seen: AbortSignal | undefined;
+    let seen: Cancellation | undefined;
     const work = withDeadline({ ...acting, caller }, async (signal) => {
       seen = signal();
       caller.abort();

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { sha256Hex } from "../../src/core/shared/digest.ts";
-import { flowWith } from "../fakes/flow-with.ts";
+import type { Recording } from "../../src/core/flow/recording-marks.ts";
+import { flowWith, noMark } from "../fakes/flow-with.ts";
 
 /** Codes without common parts. */
 const codeOf = (number: number): string =>
@@ -48,6 +49,64 @@ it("reads the ledger once for simultaneous checks, and again for a later one", a
   await expect.poll(() => reads.length).toBe(2);
   for (const end of reads.splice(0)) end();
   expect(await Promise.all([...together, later])).toEqual([undefined, undefined, undefined]);
+});
+
+it("finds an item that is stored while its write has not ended", async () => {
+  let answer = (): void => undefined;
+  const { flow, readFrom } = flowWith({
+    isAnswered: () => new Promise((resolve) => (answer = resolve)),
+  });
+  const sending = { principal: "local", destination: "web_search" } as const;
+  const examined = (text: string) =>
+    flow.examine({
+      ...sending,
+      text,
+      setting: "ask-if-private",
+      gaveItself: ({ id }) => id === "notes__read",
+    });
+  expect(await examined("weather in Ghent")).toBeUndefined();
+  const given = { kind: "upstream", writtenBy: "unknown", verified: false } as const;
+  await flow.given("local", [{ ...given, id: "notes__read", texts: ["The code is 83726154."] }]);
+  const read = readFrom.length;
+  // Items that came from the destination do not delay this check.
+  await expect.poll(() => String(answer)).not.toBe("() => undefined");
+  expect(await examined("what is 83726154")).toBeUndefined();
+  expect(readFrom.length).toBeGreaterThan(read);
+  answer();
+  await flow.idle();
+  const found = await flow.examine({
+    ...sending,
+    text: "what is 83726154",
+    setting: "ask-if-private",
+  });
+  expect(found?.matches).toHaveLength(1);
+  expect(found?.sources).toMatchObject([{ id: "notes__read" }]);
+});
+
+it("marks what simultaneous calls give together, before one of them is answered", async () => {
+  const begun: string[][] = [];
+  const added: string[][] = [];
+  const idsOf = ({ given }: Recording): string[] => given.map(({ id }) => id);
+  const { flow } = flowWith({
+    marks: {
+      begin: (_principal, recording) => {
+        begun.push(idsOf(recording));
+        return { ...noMark, add: (more) => added.push(idsOf(more)) > 0 };
+      },
+      othersLeft: async () => [],
+    },
+  });
+  const give = async (id: string): Promise<void> =>
+    await flow.given("local", [
+      { kind: "mail", id, writtenBy: "other", verified: false, texts: [`It is ${id}.`] },
+    ]);
+  const together = [give("em_1"), give("em_2"), give("em_3")];
+  await Promise.race(together);
+  expect(begun).toEqual([["em_1", "em_2", "em_3"]]);
+  await Promise.all(together);
+  await give("em_4");
+  expect(added).toEqual([["em_4"]]);
+  await flow.idle();
 });
 
 // The memory of a server grew for as long as its caller read and never sent.

@@ -9,12 +9,12 @@ const text = "what is 83726154";
 const sending = { principal: "local", destination: "web_search", text };
 
 /** Creates a flow that records its calls, and is loaded when the test allows it. */
-function openSlowly() {
+function openSlowly({ isMarked }: { isMarked?: Promise<void> } = {}) {
   const asked: string[] = [];
   const loaded: InformationFlow = {
     given: (principal) => {
       asked.push(`given ${principal}`);
-      return undefined;
+      return isMarked;
     },
     sent: ({ principal }) => {
       asked.push(`sent ${principal}`);
@@ -92,4 +92,17 @@ it("marks what was given before it was loaded, until it has it", async () => {
   load();
   await flow.idle();
   expect(marked).toEqual([]);
+});
+
+it("keeps the first mark until the record has its own", async () => {
+  let mark = (): void => undefined;
+  const isMarked = new Promise<void>((resolve) => (mark = resolve));
+  const { flow, marked, load } = openSlowly({ isMarked });
+  void flow.given("alice", [content]);
+  load();
+  await flow.idle();
+  expect(marked).toEqual(["alice"]);
+  mark();
+  await isMarked;
+  await expect.poll(() => marked).toEqual([]);
 });

@@ -33,8 +33,8 @@ describe("an approved call of an upstream tool", () => {
       log: quietLog,
     });
     const run = async (version: string) => {
-      const signal = new AbortController().signal;
-      const context = { principal: "local", version, signal, ports: {} };
+      const cancellation = new AbortController().signal;
+      const context = { principal: "local", version, cancellation, ports: {} };
       return await tool.execute(
         { to: "ann" },
         context as unknown as Parameters<typeof tool.execute>[1],

@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { createTimeoutQueue } from "../../core/call/timeout-queue.ts";
+import { signalOf } from "../../core/shared/lazy-signal.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -216,7 +217,7 @@ export function upstreamConnector(settings: {
         const { progress: tell } = call;
         const options = {
           timeout: call.timeoutMs,
-          signal: call.signal,
+          signal: signalOf(call.signal),
           ...(tell && {
             onprogress: ({ progress, total }: Progress) => tell({ progress, total }),
           }),

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../../core/shared/lazy-signal.ts";
 import {
   type JSONRPCMessage,
   ProtocolError,
@@ -24,7 +25,7 @@ export interface DirectRequests {
    */
   call(
     params: { name: string; arguments: Data },
-    options: { signal: AbortSignal; timeouts: TimeoutQueue; progress?: TellProgress | undefined },
+    options: { signal: Cancellation; timeouts: TimeoutQueue; progress?: TellProgress | undefined },
   ): Promise<Data>;
   /** Takes the messages for direct requests. Returns false for every other message. */
   take(message: JSONRPCMessage): boolean;
@@ -60,7 +61,7 @@ export function createDirectRequests(settings: {
   return {
     call: ({ name, arguments: args }, { signal, timeouts, progress }) =>
       new Promise((resolve, reject) => {
-        signal.throwIfAborted();
+        if (signal.aborted) throw signal.reason;
         const id = (lastId += 1);
         function end(): void {
           open.delete(id);

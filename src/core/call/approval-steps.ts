@@ -1,3 +1,4 @@
+import type { Cancellation } from "../shared/lazy-signal.ts";
 import {
   type Continuation,
   approvalTimes,
@@ -28,9 +29,8 @@ import { type Findings, type ParsedCall, findEarlier } from "./decision-steps.ts
 import { type Outcome, refused, waitingFor } from "./outcome.ts";
 import type { ResumedCalls } from "./resume-call.ts";
 
-/** A caller whose signal is created when it is read. */
 interface WaitingCaller {
-  readonly signal: AbortSignal;
+  signal: Cancellation;
 }
 
 /** The steps of a call that depend on approval requests. */
@@ -57,7 +57,7 @@ export interface ApprovalSteps<Ports> {
     findings: Findings,
     decided: Decided,
     trail: CallTrail,
-    caller: AbortSignal,
+    caller: Cancellation,
   ): Promise<Outcome>;
 }
 

@@ -7,6 +7,7 @@ import type { Decided } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
 import { randomId } from "../shared/digest.ts";
+import type { Cancellation } from "../shared/lazy-signal.ts";
 import type { Log } from "../shared/log.ts";
 import type { OutputOf } from "../tool/untrusted-text.ts";
 import { ToolError } from "../tool/tool-error.ts";
@@ -40,8 +41,7 @@ export interface CallRequest {
   turn?: string;
   /** The caller may use only tools of low risk, whatever the policy allows. */
   lowRiskOnly?: boolean;
-  /** May be created when it is read, which costs more than most steps. */
-  readonly signal: AbortSignal;
+  signal: Cancellation;
   /** Receives the progress of a run that needs no approval. */
   progress?: TellProgress | undefined;
 }
@@ -203,18 +203,12 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   async function prepare(
     parsed: ParsedCall<Ports>,
     charge: Charge,
-    caller: Pick<CallRequest, "signal">,
+    { signal }: Pick<CallRequest, "signal">,
   ): Promise<Prepared<Data>> {
     const { tool, args, principal } = parsed;
     return await refunded(charge, async () => {
       const mayPreview = await mayLeaveUnasked(settings.flow, parsed);
-      return await executor.prepare(tool, args, {
-        principal,
-        mayPreview,
-        get signal() {
-          return caller.signal;
-        },
-      });
+      return await executor.prepare(tool, args, { principal, mayPreview, signal });
     });
   }
 
@@ -222,7 +216,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   async function confirm(
     { tool }: ParsedCall<Ports>,
     charge: Charge,
-    signal: AbortSignal,
+    signal: Cancellation,
   ): Promise<void> {
     await refunded(charge, async () => await executor.confirm(tool, signal));
   }
@@ -252,15 +246,9 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     const acted = tool.operation !== "reads";
     try {
       const { callId } = trail;
-      const caller = {
-        principal,
-        callId,
-        version: prepared.version,
-        progress: request.progress,
-        get signal() {
-          return request.signal;
-        },
-      };
+      const { version } = prepared;
+      const { progress, signal } = request;
+      const caller = { principal, callId, version, progress, signal };
       const output = await executor.execute(tool, prepared.args ?? args, caller);
       failures.succeeded({ principal, digest }, acted);
       const sentence = tool.describe(args, output);

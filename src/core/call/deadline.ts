@@ -1,3 +1,4 @@
+import { type Cancellation, LazySignal } from "../shared/lazy-signal.ts";
 import type { TimeoutQueue } from "./timeout-queue.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
@@ -10,7 +11,7 @@ export interface DeadlineSettings {
    */
   acts: boolean;
   /** The caller. The signal is read only if the work needs one. */
-  caller: { readonly signal: AbortSignal | undefined };
+  caller: { readonly signal: Cancellation | undefined };
   /** Fires at the end of the allowed time. */
   timeouts: TimeoutQueue;
 }
@@ -22,20 +23,20 @@ export interface DeadlineSettings {
  */
 export function withDeadline<T>(
   settings: DeadlineSettings,
-  work: (signal: () => AbortSignal) => Promise<T>,
+  work: (signal: () => LazySignal) => Promise<T>,
 ): Promise<T> {
   const { name, acts, timeouts } = settings;
   const caller = acts ? undefined : settings.caller;
   const sideEffects = acts ? "unknown" : "none";
-  let controller: AbortController | undefined;
-  const abort = (): void => controller?.abort();
-  const signal = (): AbortSignal => {
-    if (controller === undefined) {
-      controller = new AbortController();
-      if (caller?.signal?.aborted === true) controller.abort();
+  let own: LazySignal | undefined;
+  const abort = (): void => own?.abort();
+  const signal = (): LazySignal => {
+    if (own === undefined) {
+      own = new LazySignal();
+      if (caller?.signal?.aborted === true) own.abort();
       caller?.signal?.addEventListener("abort", abort);
     }
-    return controller.signal;
+    return own;
   };
 
   function explained(thrown: unknown): ToolError {
@@ -60,7 +61,7 @@ export function withDeadline<T>(
     });
     function end(): void {
       cancel();
-      if (controller !== undefined) caller?.signal?.removeEventListener("abort", abort);
+      if (own !== undefined) caller?.signal?.removeEventListener("abort", abort);
     }
     function failed(thrown: unknown): void {
       end();

@@ -75,7 +75,7 @@ export function createOutcomeOf<Ports>(settings: {
     if (tool.withoutApproval !== undefined) {
       const { args, principal } = ticket;
       const signal = AbortSignal.timeout(settings.callTimeoutMs);
-      const context = { ports: settings.ports, principal, signal };
+      const context = { ports: settings.ports, principal, signal, cancellation: signal };
       const approval = { ...ticketNotice(ticket), guidance: guidance(ticket, here) };
       return done(tool, args, await tool.withoutApproval(args, context, approval));
     }

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../shared/lazy-signal.ts";
 import { decideTicket, type ChannelDecision } from "../approvals/decide-ticket.ts";
 import type { ChannelsHere } from "../approvals/directions.ts";
 import { assertNotPaused } from "../approvals/pause.ts";
@@ -18,7 +19,7 @@ export interface ResumedCalls {
    */
   readonly resume: (
     ticketId: string,
-    caller: AbortSignal,
+    caller: Cancellation,
     decision?: ChannelDecision,
   ) => Promise<Outcome>;
   /**
@@ -55,14 +56,14 @@ export function createResumedCalls<Ports>(settings: {
     offered.assertStillPermitted(ticket);
   }
 
-  async function deliver(ticket: Ticket, caller: AbortSignal): Promise<Outcome> {
+  async function deliver(ticket: Ticket, caller: Cancellation): Promise<Outcome> {
     const now = await tickets.find(ticket.ticketId);
     if (now?.status === "done" && !caller.aborted) await tickets.deliver(now.ticketId);
     return await outcomeOf(now ?? ticket);
   }
 
   /** Runs the request. A failure after this point may follow an effect. */
-  async function runAndDeliver(ticket: Ticket, caller: AbortSignal): Promise<Outcome> {
+  async function runAndDeliver(ticket: Ticket, caller: Cancellation): Promise<Outcome> {
     const acts = offered.known(ticket.tool).operation !== "reads";
     try {
       await runs.run(ticket);

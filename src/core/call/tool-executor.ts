@@ -1,38 +1,37 @@
 import { type TimeoutQueue, createTimeoutQueue } from "./timeout-queue.ts";
 import { withDeadline } from "./deadline.ts";
+import { type Cancellation, type LazySignal } from "../shared/lazy-signal.ts";
 import type { Log } from "../shared/log.ts";
 import { ToolError } from "../tool/tool-error.ts";
-import type { Prepared, Tool, TellProgress } from "../tool/tool.ts";
+import type { ExecuteContext, Prepared, TellProgress, Tool, ToolContext } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** The caller that a tool works for, with its cancellation. */
 interface Caller {
   principal: string;
-  readonly signal: AbortSignal | undefined;
+  signal: Cancellation | undefined;
+}
+
+interface PrepareCaller extends Caller {
+  mayPreview?: boolean;
+}
+
+interface RunCaller extends Caller {
+  callId: string;
+  version: string | undefined;
+  isDecided?: boolean | undefined;
+  progress?: TellProgress | undefined;
 }
 
 /** Runs the tools' functions within their time and checks their output. */
 export interface ToolExecutor<Ports> {
   /** Inspects the target without changing it. */
-  prepare(
-    tool: Tool<Ports>,
-    args: Data,
-    caller: Caller & { mayPreview?: boolean },
-  ): Promise<Prepared<Data>>;
+  prepare(tool: Tool<Ports>, args: Data, caller: PrepareCaller): Promise<Prepared<Data>>;
   /** Confirms that a person can be asked about the tool. @throws ToolError */
-  confirm(tool: Tool<Ports>, signal: AbortSignal): Promise<void>;
+  confirm(tool: Tool<Ports>, signal: Cancellation): Promise<void>;
   /** Runs the tool and validates its output. */
-  execute(
-    tool: Tool<Ports>,
-    args: Data,
-    caller: Caller & {
-      callId: string;
-      version: string | undefined;
-      isDecided?: boolean | undefined;
-      progress?: TellProgress | undefined;
-    },
-  ): Promise<Data>;
+  execute(tool: Tool<Ports>, args: Data, caller: RunCaller): Promise<Data>;
   /** Resolves when no tool is running. */
   idle(): Promise<void>;
 }
@@ -82,7 +81,7 @@ export function createToolExecutor<Ports>(
   async function runRead<T>(
     tool: Tool<Ports>,
     caller: Pick<Caller, "signal">,
-    step: (signal: () => AbortSignal) => Promise<T>,
+    step: (signal: () => LazySignal) => Promise<T>,
   ): Promise<T> {
     inFlight += 1;
     try {
@@ -95,18 +94,10 @@ export function createToolExecutor<Ports>(
 
   return {
     prepare: async (tool, args, caller) => {
-      const { principal, mayPreview = false } = caller;
       const { prepare } = tool;
       if (prepare === undefined) return {};
       return await runRead(tool, caller, (signal) =>
-        prepare(args, {
-          ports,
-          principal,
-          mayPreview,
-          get signal() {
-            return signal();
-          },
-        }),
+        prepare(args, new PrepareContext(ports, caller, signal)),
       );
     },
 
@@ -117,7 +108,6 @@ export function createToolExecutor<Ports>(
     },
 
     execute: async (tool, args, caller) => {
-      const { principal, callId, version, isDecided, progress } = caller;
       const acts = tool.operation !== "reads";
       const began = now();
       let answer: Data;
@@ -126,18 +116,15 @@ export function createToolExecutor<Ports>(
         answer = await withDeadline(
           { name: tool.name, acts, caller, timeouts: timeoutsFor(tool) },
           (signal) =>
-            tool.execute(args, {
-              ports,
-              principal,
-              callId,
-              version,
-              isDecided,
-              progress,
-              mailsRead: mailsRead && (() => mailsRead(principal)),
-              get signal() {
-                return signal();
-              },
-            }),
+            tool.execute(
+              args,
+              new RunContext(
+                ports,
+                caller,
+                signal,
+                mailsRead && (() => mailsRead(caller.principal)),
+              ),
+            ),
         );
       } finally {
         ended();
@@ -155,4 +142,53 @@ export function createToolExecutor<Ports>(
     idle: () =>
       inFlight === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve)),
   };
+}
+
+/** A class, because an object literal with a getter costs more than most steps of a call. */
+class PrepareContext<Ports> implements ToolContext<Ports> {
+  readonly ports: Ports;
+  readonly principal: string;
+  readonly mayPreview: boolean;
+  readonly #signal: () => LazySignal;
+
+  constructor(
+    ports: Ports,
+    { principal, mayPreview = false }: PrepareCaller,
+    signal: () => LazySignal,
+  ) {
+    this.ports = ports;
+    this.principal = principal;
+    this.mayPreview = mayPreview;
+    this.#signal = signal;
+  }
+
+  get cancellation(): Cancellation {
+    return this.#signal();
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal().signal;
+  }
+}
+
+class RunContext<Ports> extends PrepareContext<Ports> implements ExecuteContext<Ports> {
+  readonly callId: string;
+  readonly version: string | undefined;
+  readonly isDecided: boolean | undefined;
+  readonly progress: TellProgress | undefined;
+  readonly mailsRead: ExecuteContext<Ports>["mailsRead"];
+
+  constructor(
+    ports: Ports,
+    caller: RunCaller,
+    signal: () => LazySignal,
+    mailsRead: ExecuteContext<Ports>["mailsRead"],
+  ) {
+    super(ports, caller, signal);
+    this.callId = caller.callId;
+    this.version = caller.version;
+    this.isDecided = caller.isDecided;
+    this.progress = caller.progress;
+    this.mailsRead = mailsRead;
+  }
 }

@@ -33,17 +33,17 @@ interface WaitingBatch extends Batch {
   isStored: Promise<void>;
   /** The mark that takes the next items. */
   openMark: OpenMark | undefined;
-  /** What this turn of the event loop added, which one write marks. */
+  /** The recordings of this turn of the event loop, which share a write. */
   unmarked: Recording[];
-  /** Resolves when that is marked or, without marks, stored. */
+  /** Resolves when these recordings are marked or, without marks, stored. */
   isMarked: Promise<void> | undefined;
 }
 
 /** Records what callers received and sent, in order. */
 export interface Recorder {
   /**
-   * Both begin at the same time. An answer waits for the promise, because until then other processes cannot see that
-   * the record has begun. It rejects if nothing was recorded.
+   * Both begin at the same time. An answer waits for the promise, because only then can other processes see that the
+   * record has begun. It rejects if nothing was recorded.
    */
   given(principal: string, contents: readonly GivenContent[]): Promise<void> | undefined;
   sent(principal: string, text: Recording["sent"][number]): Promise<void>;

@@ -41,7 +41,7 @@ let reserve = Buffer.alloc(0);
 const reserveBytes = 1_024;
 
 /**
- * Returns random bytes that nobody else gets.
+ * Returns new random bytes.
  * @param count at most 1024
  */
 export function freshBytes(count: number): Buffer {

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../shared/lazy-signal.ts";
 import type { z } from "zod";
 import type { GivenContent } from "../flow/ledger.ts";
 import type { DeclaredRisk, Risk } from "../policy/risk.ts";
@@ -107,6 +108,8 @@ export interface ToolContext<Ports> {
   mayPreview?: boolean;
   /** Aborts when the caller cancels or the time limit is reached. Created when it is first read. */
   readonly signal: AbortSignal;
+  /** The same as `signal`, for work that needs no real signal. */
+  readonly cancellation: Cancellation;
 }
 
 export interface ExecuteContext<Ports> extends ToolContext<Ports> {

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../../core/shared/lazy-signal.ts";
 import type { Risk } from "../../core/policy/risk.ts";
 import type { TellProgress } from "../../core/tool/tool.ts";
 
@@ -80,7 +81,7 @@ export interface UpstreamCall {
   /** True if the effect is unknown after a lost response. */
   acts: boolean;
   timeoutMs: number;
-  signal: AbortSignal;
+  signal: Cancellation;
   progress?: TellProgress | undefined;
 }
 

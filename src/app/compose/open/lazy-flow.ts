@@ -38,7 +38,7 @@ export function lazyFlow(
     let recorded: Promise<void> | undefined;
     waiting.push((loaded) => {
       recorded = work(loaded);
-      // Its own mark may take a moment.
+      // The record marks it a moment later.
       void Promise.resolve(recorded).then(
         () => mark?.remove(),
         () => mark?.remove(),
