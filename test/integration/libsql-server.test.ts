@@ -9,15 +9,12 @@ import {
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { type Fault, type HranaServer, startHrana } from "../servers/hrana.ts";
-import { startSqld } from "../servers/sqld.ts";
-
-/** `SQLD=PATH` runs these tests against a real libSQL server. */
-const sqld = process.env["SQLD"];
+import { sqld, startDatabaseServer } from "../servers/database-server.ts";
+import type { Fault, HranaServer } from "../servers/hrana.ts";
 
 async function server(): Promise<HranaServer> {
   const path = join(temporaryDirectory(), "server.db");
-  const started = sqld === undefined ? await startHrana(path) : await startSqld(sqld, path);
+  const started = await startDatabaseServer(path);
   onTestFinished(() => started.close());
   return started;
 }
@@ -217,7 +214,7 @@ describe("a server that fails in a write", () => {
   // The test server kept the statement that had met the lock, and then refused to commit.
   it("writes after another program has released its lock", async () => {
     const path = join(temporaryDirectory(), "server.db");
-    const at = await startHrana(path);
+    const at = await startDatabaseServer(path);
     onTestFinished(() => at.close());
     const database = openAt(at);
     await database.write([insert("a")]);

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { s3Environment, storesAt } from "../servers/ingest.ts";
-import { type HranaServer, startHrana } from "../servers/hrana.ts";
+import { startDatabaseServer } from "../servers/database-server.ts";
+import type { HranaServer } from "../servers/hrana.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
@@ -45,7 +46,7 @@ function targetOf(t: TestContext, from: Home, settings: Record<string, string>):
 
 /** Starts a database server and a store with a bucket, both empty. */
 async function servers(t: TestContext, from: Home): Promise<Target & { server: HranaServer }> {
-  const server = await startHrana(join(newHome(t).dir, "server.db"));
+  const server = await startDatabaseServer(join(newHome(t).dir, "server.db"));
   t.onTestFinished(() => server.close());
   const bucket = s3Environment((await makeBucket()).settings);
   const target = targetOf(t, from, {

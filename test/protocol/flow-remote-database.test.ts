@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, describe, expect, it } from "vitest";
-import { startHrana } from "../servers/hrana.ts";
+import { startDatabaseServer } from "../servers/database-server.ts";
 import { approvalOf } from "./answer.ts";
 import { runHere } from "./program.ts";
 import { homeWithSearch, startTwo } from "./two-processes.ts";
@@ -24,7 +24,7 @@ async function openTwo(t: TestContext) {
   const path = join(home.dir, "licence.eml");
   writeFileSync(path, mail);
   // The same file: the tests' own statements go past the server.
-  const server = await startHrana(join(home.dir, "countersign.db"));
+  const server = await startDatabaseServer(join(home.dir, "countersign.db"));
   home.later(() => server.close());
   Object.assign(home.env, { DATABASE_URL: server.url, DATABASE_AUTH_TOKEN: server.token });
   expect((await runHere(home, ["import", path])).code).toBe(0);

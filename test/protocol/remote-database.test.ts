@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Fault, startHrana } from "../servers/hrana.ts";
+import { startDatabaseServer } from "../servers/database-server.ts";
+import type { Fault } from "../servers/hrana.ts";
 import { approvalOf } from "./answer.ts";
 import { connect } from "./clients.ts";
 import { newHome, storedFile } from "./home.ts";
@@ -18,7 +19,7 @@ describe.concurrent.each(faults)("with a database server that fails once ($kind)
   it("an approved call runs once at most", { timeout: 240_000 }, async (t) => {
     const home = newHome(t);
     // The same file: the tests' own statements go past the server.
-    const server = await startHrana(join(home.dir, "countersign.db"));
+    const server = await startDatabaseServer(join(home.dir, "countersign.db"));
     home.later(() => server.close());
     Object.assign(home.env, {
       DATABASE_URL: server.url,

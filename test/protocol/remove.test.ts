@@ -4,7 +4,7 @@ import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { createClient } from "@libsql/client/sqlite3";
 import { describe, expect, inject, it, vi } from "vitest";
 import { s3Environment } from "../servers/ingest.ts";
-import { startHrana } from "../servers/hrana.ts";
+import { startDatabaseServer } from "../servers/database-server.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { filledHome, killedAt } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
@@ -50,7 +50,7 @@ function expectUnknownFiles(home: Home): void {
 /** Creates a home with a database server and a bucket that also contain other programs' data. */
 async function remoteHome(t: Parameters<typeof filledHome>[0]) {
   const file = join(newHome(t).dir, "server.db");
-  const server = await startHrana(file);
+  const server = await startDatabaseServer(file);
   t.onTestFinished(() => server.close());
   const sql = async (statement: string) => {
     const client = createClient({ url: `file:${file}` });

@@ -182,7 +182,8 @@ export async function startHrana(path: string): Promise<HranaServer> {
   return running;
 }
 
-async function endlessly(response: ServerResponse): Promise<void> {
+/** Sends a response that does not end. */
+export async function endlessly(response: ServerResponse): Promise<void> {
   response.writeHead(200, { "content-type": "application/json" }).write('{"results":[');
   while (!response.destroyed)
     if (!response.write(" ".repeat(1 << 20)))

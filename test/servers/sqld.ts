@@ -1,8 +1,10 @@
 import { once } from "node:events";
+import { symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { freePort, startChild, stopChild } from "./child.ts";
-import type { HranaRequest, HranaServer } from "./hrana.ts";
+import { endlessly, type HranaRequest, type HranaServer } from "./hrana.ts";
 
 interface Pipeline {
   baton?: string | null;
@@ -19,12 +21,18 @@ interface Answer {
  * Starts a real libSQL server, `sqld`, with a front that lets pipelines fail. Its own locks and its own refusal of a stream
  * that ended are used where a fault needs them.
  * @param program the path of `sqld`
- * @param path the directory of its database
+ * @param path becomes a link to the file of its database
  */
 export async function startSqld(program: string, path: string): Promise<HranaServer> {
   const port = await freePort();
   const listen = ["--http-listen-addr", `127.0.0.1:${port}`];
-  const child = await startChild(program, ["--db-path", path, ...listen, "--no-welcome"], port);
+  const directory = `${path}.sqld`;
+  const child = await startChild(
+    program,
+    ["--db-path", directory, ...listen, "--no-welcome"],
+    port,
+  );
+  symlinkSync(join(directory, "dbs", "default", "data"), path);
   const pipelines: (readonly HranaRequest[])[] = [];
   const token = "a-token-of-the-database-server";
 
@@ -36,6 +44,9 @@ export async function startSqld(program: string, path: string): Promise<HranaSer
     const type = response.headers.get("content-type") ?? "text/plain";
     return { status: response.status, type, body: await response.text() };
   }
+
+  // The first request creates the file.
+  await forward({ requests: [{ type: "execute", stmt: { sql: "SELECT 1" } }, { type: "close" }] });
 
   async function end(baton: string | null | undefined): Promise<void> {
     if (baton !== null && baton !== undefined)
@@ -67,6 +78,7 @@ export async function startSqld(program: string, path: string): Promise<HranaSer
     const fault = running.fault(pipeline.requests);
     if (fault?.kind === "status") return void response.writeHead(fault.status).end("fault");
     if (fault?.kind === "cut" && fault.when === "before") return void request.socket.destroy();
+    if (fault?.kind === "endless") return await endlessly(response);
     if (fault?.kind === "slow" && !request.socket.destroyed) await once(request.socket, "close");
     if (fault?.kind === "expired") await end(pipeline.baton);
     const work = (): Promise<Answer> => forward(pipeline);
