@@ -20,24 +20,24 @@ it("marks a record from before the answer until it is stored", async () => {
       othersLeft: async () => [],
     },
   });
-  expect(flow.given("local", [content])).toBeUndefined();
+  await flow.given("local", [content]);
   expect([...marked]).toEqual(["local"]);
   store();
   await flow.idle();
   expect([...marked]).toEqual([]);
 });
 
-it("adds what simultaneous calls give to one mark, and begins another if that takes no more", async () => {
+it("marks what simultaneous calls give once, adds later items, and begins another if that takes no more", async () => {
   const begun: number[] = [];
   let takesMore = true;
   const { flow } = flowWith({
     marks: {
-      begin: () => {
-        const index = begun.push(1) - 1;
+      begin: (_, recording) => {
+        const index = begun.push(recording.given.length + recording.sent.length) - 1;
         return {
           ...noMark,
-          add: () => {
-            if (takesMore) begun[index] = (begun[index] ?? 0) + 1;
+          add: ({ given, sent }) => {
+            if (takesMore) begun[index] = (begun[index] ?? 0) + given.length + sent.length;
             return takesMore;
           },
           remove: () => begun.fill(0, index, index + 1),
@@ -46,12 +46,16 @@ it("adds what simultaneous calls give to one mark, and begins another if that ta
       othersLeft: async () => [],
     },
   });
-  void flow.given("local", [content]);
-  void flow.given("local", [{ ...content, id: "em_2" }]);
-  void flow.sent({ principal: "local", destination: "web_search", text: "tides" });
-  void flow.given("somebody else", [content]);
+  await Promise.all([
+    flow.given("local", [content]),
+    flow.given("local", [{ ...content, id: "em_2" }]),
+    flow.given("somebody else", [content]),
+  ]);
+  expect(begun).toEqual([2, 1]);
+  await flow.sent({ principal: "local", destination: "web_search", text: "tides" });
+  expect(begun).toEqual([3, 1]);
   takesMore = false;
-  void flow.given("local", [{ ...content, id: "em_3" }]);
+  await flow.given("local", [{ ...content, id: "em_3" }]);
   expect(begun).toEqual([3, 1, 1]);
   await flow.idle();
   expect(begun).toEqual([0, 0, 0]);
