@@ -1,13 +1,13 @@
-import { bitsOf, pairsOf } from "./find-codes.ts";
+import { bitsOf, pairsOf } from "../reading/find-codes.ts";
 import type { Hasher } from "../hasher.ts";
 import { sentCharacters } from "../ledger.ts";
 import { decodedPieces } from "./encoded-pieces.ts";
-import { weightOf } from "./frequent-words.ts";
-import { newPart, wholeOf } from "./new-part.ts";
-import { NotCompared, type Span, spanOf } from "./reading.ts";
-import { type TrustedReading, fewWords, readingsOf } from "./readings.ts";
+import { weightOf } from "../reading/frequent-words.ts";
+import { newPart, wholeOf } from "../reading/new-part.ts";
+import { NotCompared, type Span, spanOf } from "../reading/reading.ts";
+import { type TrustedReading, fewWords, readingsOf } from "../reading/readings.ts";
 import { spokenPhrases } from "../spelling/number-words.ts";
-import { type Token, isEveryday, isPrintable, tokensOf } from "./tokens.ts";
+import { type Token, isEveryday, isPrintable, tokensOf } from "../reading/tokens.ts";
 
 // The possible pieces of codes in outgoing texts.
 

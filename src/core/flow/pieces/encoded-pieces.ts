@@ -1,4 +1,4 @@
-import type { Span } from "./reading.ts";
+import type { Span } from "../reading/reading.ts";
 
 const mayBePiece =
   /(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{2,24}={1,2}|(?:[A-Za-z0-9+/_-]{4}){1,6}|[A-Za-z0-9+/_-]{6,23})(?![\w+/=-])/g;

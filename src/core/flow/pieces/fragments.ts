@@ -1,0 +1,161 @@
+import { bitsNeeded, letterBits } from "../reading/find-codes.ts";
+import { type Hasher, pairBits } from "../hasher.ts";
+import type { Hit, Outgoing } from "../hit.ts";
+import type { KnownCode, KnownContents } from "../known-contents.ts";
+import { type Places, type Sent, type Way, bestChain, doubt, neededOf } from "./chains.ts";
+import { type Piece, piecesOf, singleCharacters } from "./pieces.ts";
+import type { TrustedReading } from "../reading/readings.ts";
+
+/** Earlier texts that are searched for pieces of a code. */
+export const mostEarlierTexts = 40;
+/**
+ * The share of a code that must have been sent. Less of an address is enough, because its first of five pieces may be
+ * `https://` alone.
+ */
+const shareNeeded = 0.5;
+const shareOfPlace = 0.4;
+/** The share of an address if pieces are whole words of it. People search for a sender's name and website. */
+const shareOfWords = 1;
+/** Most matches of one text. More would not help the person who decides. */
+const mostHits = 4;
+/** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
+const mostTried = 40;
+/** Most places of pairs that are examined. A ledger of 2 000 mails has about 60 000 pairs of codes. */
+const mostPlaces = 200_000;
+/** Most copies of one piece that are examined, the newest. A year that every text has would displace other pieces. */
+const mostCopies = 4;
+
+/**
+ * For each pair, the number of the last comparison in which a piece had it. One comparison takes no turns, and to clear
+ * arrays of this size each time is slow. Bytes fit into a processor's cache.
+ */
+const leaves = new Uint8Array(1 << pairBits);
+/** For each pair of this comparison, the index of the first piece that begins with it, plus one. */
+const begins = new Int32Array(1 << pairBits);
+let comparison = 0;
+/** The largest number in `leaves`. */
+const mostComparisons = 255;
+
+const hasLeft = (pair: number): boolean => leaves[pair] === comparison;
+
+/** Finds a code of which at least half was sent to one destination, with the last piece in this text. */
+export function sentInPieces(
+  { text: leaving, earlier }: Outgoing,
+  readings: readonly TrustedReading[],
+  contents: KnownContents,
+  hasher: Hasher,
+): Hit[] {
+  const now = piecesOf(leaving, hasher, readings);
+  if (now.all.length === 0) return [];
+  const texts = earlier.slice(-mostEarlierTexts).map((each) => piecesOf(each, hasher));
+  texts.push(now);
+  const times = new Map<string, number>();
+  for (const { withoutDigit } of texts)
+    for (const { text } of withoutDigit) times.set(text, (times.get(text) ?? 0) + 1);
+  const pieces: Piece[] = [];
+  const places = new PlaceCounter();
+  let firstNew = 0;
+  for (const [index, { telling }] of texts.entries()) {
+    if (index === texts.length - 1) firstNew = pieces.length;
+    for (const piece of telling) {
+      // Words without digits that every text repeats belong to a sentence around the pieces.
+      if (!piece.hasDigit && times.get(piece.text) !== 1) continue;
+      pieces.push(piece);
+      places.count(index, piece);
+    }
+  }
+  for (const piece of singleCharacters(texts, hasher)) {
+    pieces.push(piece);
+    places.count(texts.length, piece);
+  }
+  if (pieces.length === firstNew) return [];
+  const sent: Sent = { firstNew, hasLeft, begins, nextSame: linked(pieces), places };
+  const hits: Hit[] = [];
+  const isEnough = (covered: number, pairCount: number, newer: number): boolean =>
+    covered >= neededOf(pairCount, shareOfPlace) &&
+    covered * letterBits >= bitsNeeded(newer, places.all) + doubt;
+  const codes = contents.codesOf({
+    now: pieces.slice(firstNew).map(({ pairs }) => pairs),
+    hasLeft,
+    isEnough,
+    most: mostTried,
+    mostPlaces,
+  });
+  for (const code of codes) {
+    const hit = hitOf(code, contents, pieces, sent);
+    if (hit !== undefined && !hits.some(({ text }) => text === hit.text)) hits.push(hit);
+    if (hits.length >= mostHits) break;
+  }
+  return hits;
+}
+
+/** Enters the pieces into `leaves` and `begins`. Returns for each one the next that begins with the same pair, or -1. */
+function linked(pieces: readonly Piece[]): number[] {
+  comparison += 1;
+  if (comparison > mostComparisons) {
+    leaves.fill(0);
+    comparison = 1;
+  }
+  const nextSame: number[] = [];
+  const copies = new Map<string, number>();
+  for (let index = pieces.length - 1; index >= 0; index -= 1) {
+    nextSame[index] = -1;
+    const piece = pieces[index];
+    const first = piece?.pairs[0];
+    if (piece === undefined || first === undefined) continue;
+    const copy = copies.get(piece.text) ?? 0;
+    if (copy >= mostCopies) continue;
+    copies.set(piece.text, copy + 1);
+    for (const pair of piece.pairs) {
+      if (leaves[pair] !== comparison) begins[pair] = 0;
+      leaves[pair] = comparison;
+    }
+    nextSame[index] = (begins[first] ?? 0) - 1;
+    begins[first] = index + 1;
+  }
+  return nextSame;
+}
+
+/** Counts the places of pieces, which are given in their order. */
+class PlaceCounter implements Places {
+  all = 0;
+  withDigit = 0;
+  placeOf: number[] = [];
+  digitPlaceOf: number[] = [];
+  #last = "";
+  #lastWithDigit = "";
+
+  count(text: number, { place, hasDigit }: Piece): void {
+    const key = `${text} ${place}`;
+    if (key !== this.#last) this.all += 1;
+    this.#last = key;
+    if (hasDigit) {
+      if (key !== this.#lastWithDigit) this.withDigit += 1;
+      this.#lastWithDigit = key;
+    }
+    this.placeOf.push(this.all);
+    this.digitPlaceOf.push(this.withDigit);
+  }
+}
+
+function hitOf(
+  code: KnownCode,
+  contents: KnownContents,
+  pieces: readonly Piece[],
+  sent: Sent,
+): Hit | undefined {
+  // Whole words of an address occur in ordinary texts too. Pieces that cut through words do not, so fewer are enough.
+  const ways: readonly Way[] =
+    code.kind === "place"
+      ? [
+          { share: shareOfPlace, withWords: false },
+          { share: shareOfWords, withWords: true },
+        ]
+      : [{ share: shareNeeded, withWords: true }];
+  let chain: ReturnType<typeof bestChain>;
+  for (const way of ways) chain ??= bestChain(code, contents, pieces, sent, way);
+  const source = contents.sourceOf(code.content);
+  if (chain === undefined || source === undefined) return undefined;
+  const { text, span } = chain;
+  return { kind: "parts", text, terms: [text], span, sources: [source] };
+}
