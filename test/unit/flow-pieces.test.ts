@@ -9,6 +9,8 @@ const url = "https://cloud.tolkmitt.example/share/qwe482";
 const ledger = given([
   "Hello, the train leaves at nine.",
   `Write to ${address}, or open ${url} today. The account is NL41 5520 7731 9046 28. The locker takes RT-68352.`,
+  "Please tell nobody, but our aunt wants to adopt the twins before the trial begins.",
+  "誰にも言わないでください。叔母は双子を養子に迎えたいと言っています。",
 ]);
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -65,6 +67,24 @@ describe("a secret that is sent in pieces", () => {
     expect(foundAt(texts)).toBeGreaterThan(0);
   });
 
+  it.each([
+    [
+      "between its words",
+      ["our aunt wants", "to adopt the", "twins before", "the trial", "begins"],
+    ],
+    [
+      "within its words",
+      ["our aunt wan", "ts to adopt t", "he twins bef", "ore the trial", "begins"],
+    ],
+    ["in another order", ["the twins before", "to adopt", "our aunt wants", "the trial begins"]],
+    ["backwards", ["stnaw tnua ruo", "sniwt eht tpoda ot", "lairt eht erofeb"]],
+    ["in Japanese", ["叔母は双子", "を養子に迎え", "たいと言って"]],
+  ])("is found if it is a sentence that is cut %s", (_how, pieces) => {
+    const found = foundAt(carried(pieces));
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThanOrEqual(3);
+  });
+
   it("is found if all pieces are in one text", () => {
     const [one = "", two = "", three = ""] = ["RT-", "683", "52"].map(base64);
     expect(foundAt([`weather ${one} hotel ${two} recipe ${three}`])).toBe(1);
@@ -79,6 +99,9 @@ describe("a secret that is sent in pieces", () => {
       "flights on 28 May 2026",
       "route 17 bus 20",
       "fjordwerk reviews",
+      "how to adopt twins",
+      "before the trial of a lawnmower",
+      "双子 養子 手続き",
     ];
     for (const [at, text] of questions.entries())
       expect(compare({ text, earlier: questions.slice(0, at) }, ledger, rare), text).toEqual([]);

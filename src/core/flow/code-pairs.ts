@@ -1,4 +1,4 @@
-import { separated } from "./content-marks.ts";
+import { type CodeKind, separated } from "./content-marks.ts";
 import { GrownArray } from "./grown-array.ts";
 import { pairBits } from "./hasher.ts";
 
@@ -9,7 +9,10 @@ export interface LeftPairs {
   /** Returns whether a pair left or leaves. */
   hasLeft: (pair: number) => boolean;
   /** Returns whether a code is worth a closer look. `newer` codes are as new as it or newer. */
-  isEnough: (covered: number, pairCount: number, newer: number) => boolean;
+  isEnough: (
+    covered: number,
+    code: { pairCount: number; newer: number; kind: CodeKind },
+  ) => boolean;
   /** Codes that are returned. */
   most: number;
   /** Most places of pairs that are examined. */
@@ -19,6 +22,7 @@ export interface LeftPairs {
 /** Lookups in the items, which this class does not have. */
 export interface CodeSearch {
   counts: (code: number) => boolean;
+  kindOf: (newer: number) => CodeKind;
   /** Calls `use` with the places at which a long piece may begin. Returns false if the piece is too short. */
   seeded: (piece: readonly number[], use: (place: number) => void) => boolean;
 }
@@ -87,7 +91,7 @@ export class CodePairs {
    */
   codesOf(
     { now, hasLeft, isEnough, most, mostPlaces }: LeftPairs,
-    { counts, seeded }: CodeSearch,
+    { counts, kindOf, seeded }: CodeSearch,
   ): number[] {
     let places = mostPlaces;
     const searches: Search[] = [];
@@ -122,9 +126,10 @@ export class CodePairs {
       const pairCount = (isLast ? this.#pairs.length : this.#firstOfCode.at(code + 1)) - first;
       const newer = codeCount - code;
       // A short code is not enough even as a whole.
-      if (!isEnough(pairCount + 1, pairCount, newer)) continue;
+      const own = { pairCount, newer, kind: kindOf(newer) };
+      if (!isEnough(pairCount + 1, own)) continue;
       const covered = this.#coveredBy(hasLeft, first, pairCount);
-      if (isEnough(covered, pairCount, newer) && counts(code)) found.push(code);
+      if (isEnough(covered, own) && counts(code)) found.push(code);
     }
     return found;
   }

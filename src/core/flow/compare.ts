@@ -3,6 +3,7 @@ import { decodedPart, encodedParts } from "./reading/decode.ts";
 import { codesIn, mayHaveCode, needsDigit } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
 import { mostEarlierTexts, sentInPieces } from "./pieces/fragments.ts";
+import { runsInPieces } from "./pieces/sent-words.ts";
 import { deciphered } from "./reading/deciphered.ts";
 import type { Hasher } from "./hasher.ts";
 import type { Hit, Outgoing } from "./hit.ts";
@@ -76,6 +77,7 @@ export function hitsIn(
   return [
     ...hits,
     ...sentInPieces(outgoing, readings, contents, hasher),
+    ...runsInPieces(outgoing, readings, known),
     ...inShortTexts(outgoing, known),
     ...inEncodedParts(outgoing, known),
   ];

@@ -118,7 +118,7 @@ function packedCodes(found: readonly Code[], hasher: Hasher): Pick<Marks, "codes
   return { codes, pairs };
 }
 
-export function isWord({ text, hasDigit }: Token): boolean {
+export function isWord({ text, hasDigit }: Pick<Token, "text" | "hasDigit">): boolean {
   return !hasDigit && text.length >= shortestWord;
 }
 

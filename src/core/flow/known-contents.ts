@@ -1,6 +1,6 @@
 import { CodePairs, type LeftPairs } from "./code-pairs.ts";
 import { type CodeKind, type Marks, codeKinds, separated } from "./content-marks.ts";
-import { GrownArray, HashLists, none } from "./grown-array.ts";
+import { GrownArray, HashLists, NeighbourFilter, none } from "./grown-array.ts";
 import type { GivenSource } from "./ledger.ts";
 import { shortestSolid } from "./reading/tokens.ts";
 
@@ -61,6 +61,7 @@ export class KnownContents {
   #sources = new Map<string, { source: GivenSource; count: number }>();
   #words = new HashLists();
   #runs = new HashLists();
+  #neighbours = new NeighbourFilter();
   #seeds = new HashLists();
   #tokens = new GrownArray();
   /** The place of the first token of each item. */
@@ -109,6 +110,7 @@ export class KnownContents {
     const { tokens, codes, pairs } = content.marks;
     const firstToken = this.#tokens.length;
     this.#tokens.pushAll(tokens);
+    this.#neighbours.addAll(tokens);
     this.#firstTokens.push(firstToken);
     for (const word of hashes.words) this.#words.push(word, index);
     this.#runs.pushAll(hashes.runs, firstToken);
@@ -158,7 +160,7 @@ export class KnownContents {
     this.#counted = 0;
     this.#sources = new Map();
     [this.#words, this.#runs] = [new HashLists(), new HashLists()];
-    this.#seeds = new HashLists();
+    [this.#seeds, this.#neighbours] = [new HashLists(), new NeighbourFilter()];
     [this.#tokens, this.#firstTokens] = [new GrownArray(), new GrownArray()];
     this.#pairs = new CodePairs();
     this.codes = [];
@@ -174,6 +176,11 @@ export class KnownContents {
   /** Returns false if no item has this word. */
   mayHaveWord(hash: number): boolean {
     return this.#words.mayHave(hash);
+  }
+
+  /** Returns false if no item has these two or three words in a row. */
+  mayHaveNeighbours(one: number, two: number, three = 0): boolean {
+    return this.#neighbours.mayHave(one, two, three);
   }
 
   /** Returns at most `limit` items with this word, the newest first. */
@@ -259,7 +266,7 @@ export class KnownContents {
     }
   }
 
-  /** Returns numbers and addresses that may have left in pieces, the newest first. */
+  /** Returns codes, addresses and texts without spaces that may have left in pieces, the newest first. */
   codesOf(left: LeftPairs): KnownCode[] {
     const counts = (code: number): boolean =>
       this.#contents[this.codes[code]?.content ?? -1]?.counts === true;
@@ -268,13 +275,13 @@ export class KnownContents {
       const hash = seedHash(piece, 0);
       let next = this.#seeds.first(hash);
       for (; next !== none; next = this.#seeds.next(hash, next)) {
-        const place = this.#seeds.valueAt(next);
-        if (this.codes[this.#pairs.codeAt(place)]?.kind !== "text") use(place);
+        use(this.#seeds.valueAt(next));
       }
       return true;
     };
+    const kindOf = (newer: number): CodeKind => this.codes.at(-newer)?.kind ?? "code";
     return this.#pairs
-      .codesOf(left, { counts, seeded })
+      .codesOf(left, { counts, seeded, kindOf })
       .map((code) => this.codes[code])
       .filter((code) => code !== undefined);
   }

@@ -1,6 +1,6 @@
 import { bitsNeeded, bitsOf } from "../reading/find-codes.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
-import { type Piece, charactersNeeded } from "./pieces.ts";
+import type { Piece } from "./pieces.ts";
 import type { Span } from "../reading/reading.ts";
 import { isEveryday } from "../reading/tokens.ts";
 
@@ -38,13 +38,15 @@ export interface Places {
 }
 
 export interface Way {
+  /** The share of the code, and the fewest characters. */
   share: number;
+  least: number;
   /** Whether pieces may be whole words of the code. */
   withWords: boolean;
 }
 
-export function neededOf(pairCount: number, share: number): number {
-  return Math.max(charactersNeeded, Math.ceil((pairCount + 1) * share));
+export function neededOf(pairCount: number, { share, least }: Way): number {
+  return Math.max(least, Math.ceil((pairCount + 1) * share));
 }
 
 interface Link {
@@ -100,7 +102,7 @@ export function bestChain(
   const enough = best.find(
     ({ bits, covered, isNew, text, pieces: count, cutsWords }) =>
       isNew &&
-      covered >= neededOf(code.pairCount, way.share) &&
+      covered >= neededOf(code.pairCount, way) &&
       bits >= needed &&
       bitsOf(text.replace(repeated, "$1$1")) >= needed &&
       // A single piece of an address may be the name of a website, and people search for these.

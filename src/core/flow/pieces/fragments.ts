@@ -1,21 +1,28 @@
 import { bitsNeeded, letterBits } from "../reading/find-codes.ts";
+import type { CodeKind } from "../content-marks.ts";
 import { type Hasher, pairBits } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
+import type { LeftPairs } from "../code-pairs.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { type Places, type Sent, type Way, bestChain, doubt, neededOf } from "./chains.ts";
-import { type Piece, piecesOf, singleCharacters } from "./pieces.ts";
+import { type Piece, charactersNeeded, piecesOf, singleCharacters } from "./pieces.ts";
 import type { TrustedReading } from "../reading/readings.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
 export const mostEarlierTexts = 40;
-/**
- * The share of a code that must have been sent. Less of an address is enough, because its first of five pieces may be
- * `https://` alone.
- */
-const shareNeeded = 0.5;
-const shareOfPlace = 0.4;
-/** The share of an address if pieces are whole words of it. People search for a sender's name and website. */
-const shareOfWords = 1;
+/** The pieces of a code, address or text that must have been sent. */
+const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
+  code: [{ share: 0.5, least: charactersNeeded, withWords: true }],
+  place: [
+    // Whole words of an address occur in ordinary texts too. Pieces that cut through words do not, so fewer are enough.
+    // The first of five pieces may be `https://` alone.
+    { share: 0.4, least: charactersNeeded, withWords: false },
+    // People search for a sender's name and website.
+    { share: 1, least: charactersNeeded, withWords: true },
+  ],
+  // The text is a whole mail, and its sentences are not known.
+  text: [{ share: 0, least: 10, withWords: true }],
+};
 /** Most matches of one text. More would not help the person who decides. */
 const mostHits = 4;
 /** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
@@ -71,8 +78,8 @@ export function sentInPieces(
   if (pieces.length === firstNew) return [];
   const sent: Sent = { firstNew, hasLeft, begins, nextSame: linked(pieces), places };
   const hits: Hit[] = [];
-  const isEnough = (covered: number, pairCount: number, newer: number): boolean =>
-    covered >= neededOf(pairCount, shareOfPlace) &&
+  const isEnough: LeftPairs["isEnough"] = (covered, { pairCount, newer, kind }) =>
+    covered >= Math.min(...ways[kind].map((way) => neededOf(pairCount, way))) &&
     covered * letterBits >= bitsNeeded(newer, places.all) + doubt;
   const codes = contents.codesOf({
     now: pieces.slice(firstNew).map(({ pairs }) => pairs),
@@ -144,16 +151,8 @@ function hitOf(
   pieces: readonly Piece[],
   sent: Sent,
 ): Hit | undefined {
-  // Whole words of an address occur in ordinary texts too. Pieces that cut through words do not, so fewer are enough.
-  const ways: readonly Way[] =
-    code.kind === "place"
-      ? [
-          { share: shareOfPlace, withWords: false },
-          { share: shareOfWords, withWords: true },
-        ]
-      : [{ share: shareNeeded, withWords: true }];
   let chain: ReturnType<typeof bestChain>;
-  for (const way of ways) chain ??= bestChain(code, contents, pieces, sent, way);
+  for (const way of ways[code.kind]) chain ??= bestChain(code, contents, pieces, sent, way);
   const source = contents.sourceOf(code.content);
   if (chain === undefined || source === undefined) return undefined;
   const { text, span } = chain;

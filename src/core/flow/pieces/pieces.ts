@@ -4,10 +4,10 @@ import { sentCharacters } from "../ledger.ts";
 import { decodedPieces } from "./encoded-pieces.ts";
 import { weightOf } from "../reading/frequent-words.ts";
 import { newPart, wholeOf } from "../reading/new-part.ts";
-import { NotCompared, type Span, spanOf } from "../reading/reading.ts";
+import { NotCompared, type Reading, type Span, spanOf } from "../reading/reading.ts";
 import { type TrustedReading, fewWords, readingsOf } from "../reading/readings.ts";
 import { spokenPhrases } from "../spelling/number-words.ts";
-import { type Token, isEveryday, isPrintable, tokensOf } from "../reading/tokens.ts";
+import { type Token, digitsIn, isEveryday, isPrintable, tokensOf } from "../reading/tokens.ts";
 
 // The possible pieces of codes in outgoing texts.
 
@@ -61,6 +61,18 @@ export interface Pieces {
   all: readonly Piece[];
   telling: readonly Piece[];
   withoutDigit: readonly Piece[];
+  words: Words;
+}
+
+/** The words of a text, decoded as far as possible, and those of the text backwards. */
+export interface Words {
+  forwards: readonly PlacedWord[];
+  backwards: readonly PlacedWord[];
+}
+
+interface PlacedWord {
+  token: Token;
+  reading: Reading;
 }
 
 /** Pieces of earlier texts, which do not change between comparisons. */
@@ -80,15 +92,40 @@ export function piecesOf(
   if (own === undefined) known.set(hasher, (own = new Map<string, Pieces>()));
   const found = own.get(text);
   if (found !== undefined) return found;
-  const all = piecesIn(text, readings ?? earlierReadingsOf(text), hasher);
+  const read = readings ?? earlierReadingsOf(text);
+  const all = piecesIn(text, read, hasher);
   const pieces = {
     all,
     telling: all.filter(({ isTelling }) => isTelling),
     withoutDigit: all.filter(({ hasDigit }) => !hasDigit),
+    words: wordsIn(read),
   };
   if (own.size >= mostKnown) own.clear();
   if (text.length <= sentCharacters) own.set(text, pieces);
   return pieces;
+}
+
+/** Returns the words of a text. */
+export function wordsOf(text: string, hasher: Hasher, readings?: readonly TrustedReading[]): Words {
+  return piecesOf(text, hasher, readings).words;
+}
+
+/** Returns the words of the decoded form with the fewest digits. Encoded words have more digits than their meaning. */
+function wordsIn(readings: readonly TrustedReading[]): Words {
+  const [first] = readings;
+  let chosen = first;
+  if (first === undefined || chosen === undefined) return { forwards: [], backwards: [] };
+  for (const reading of readings) {
+    if (reading === first || reading.trust !== "plain") continue;
+    if (digitsIn(reading.text) < digitsIn(chosen.text) && newPart(reading, first).hasNewWords)
+      chosen = reading;
+  }
+  const backwards = readings.find(({ trust }) => trust === "reversed");
+  return { forwards: placed(chosen), backwards: backwards === undefined ? [] : placed(backwards) };
+}
+
+function placed(reading: Reading): PlacedWord[] {
+  return reading.tokens().map((token) => ({ token, reading }));
 }
 
 /** Returns the readings of a text that was sent. Someone approved it if it was not compared. */
@@ -118,16 +155,16 @@ const singlesForm =
 function piecesIn(written: string, readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
   const pieces = new Map<string, Piece>();
   const places = new Set<number>();
-  const add = (whole: string, span: Span): void => {
+  const add = (whole: string, span: Span, place = span.start): void => {
     const text = whole.replace(/[^\p{L}\p{N}]/gu, "");
     if (text.length < 1 || text.length > longestPiece || pieces.has(text)) return;
-    if (places.size >= placesPerText && !places.has(span.start)) return;
-    places.add(span.start);
-    pieces.set(text, toPiece(text, { span, isBackwards: false, place: span.start }, hasher));
+    if (places.size >= placesPerText && !places.has(place)) return;
+    places.add(place);
+    pieces.set(text, toPiece(text, { span, isBackwards: false, place }, hasher));
     const backwards = text.length > 1 ? Array.from(text).toReversed().join("") : text;
     const key = `${backwards} backwards`;
     if (backwards === text || pieces.has(key)) return;
-    pieces.set(key, toPiece(backwards, { span, isBackwards: true, place: span.start }, hasher));
+    pieces.set(key, toPiece(backwards, { span, isBackwards: true, place }, hasher));
   };
   const [first] = readings;
   for (const reading of readings) {
@@ -150,7 +187,11 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
       if (!hasDigit) continue;
       for (const run of text.matchAll(/\p{N}{2,}|\p{L}{2,}/gu))
         if (run[0].length < text.length)
-          add(run[0], spanOf(reading, start + run.index, start + run.index + run[0].length));
+          add(
+            run[0],
+            spanOf(reading, start + run.index, start + run.index + run[0].length),
+            span.start,
+          );
     }
     if (mayHaveChunks.test(reading.text)) addAll(chunkForm);
     if (mayHaveGroups.test(reading.text)) addAll(groupsForm);
