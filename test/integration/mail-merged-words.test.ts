@@ -1,17 +1,22 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
 import { mergeManyWords, mergeWords } from "../../src/adapters/libsql/search/merged-words.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { startHrana } from "../servers/hrana.ts";
 
+const newFile = () => ({ url: pathToFileURL(join(temporaryDirectory(), "words.db")).href });
 const query = (sql: string) => ({ sql, args: [] });
 
-function openIndex() {
-  const path = join(temporaryDirectory(), "words.db");
-  const url = pathToFileURL(path).href;
-  const database = openDatabase({ url, migrations: mainMigrations, log: quietLog });
+function openIndex({ url, token }: { url: string; token?: string } = newFile()) {
+  const database = openDatabase({
+    url,
+    migrations: mainMigrations,
+    log: quietLog,
+    ...(token !== undefined && { authToken: token }),
+  });
   /** Enters `count` messages, each in a commit and so in a segment of its own. */
   const enter = async (from: number, count: number): Promise<void> => {
     for (let at = from; at < from + count; at += 1) {
@@ -47,6 +52,17 @@ it("the index of many new messages becomes one segment", async () => {
   expect(await segments()).toHaveLength(1);
   expect(await hits("common")).toBe(7 * 4001);
   expect(await hits('"common word50003"')).toBe(1);
+  await database.close();
+});
+
+it("the index of a database server is merged too", async () => {
+  const server = await startHrana(join(temporaryDirectory(), "server.db"));
+  onTestFinished(() => server.close());
+  const { database, enter, segments, hits } = openIndex(server);
+  await enter(0, 7);
+  await mergeManyWords(database);
+  expect(await segments()).toHaveLength(1);
+  expect(await hits("common")).toBe(7 * 4001);
   await database.close();
 });
 
