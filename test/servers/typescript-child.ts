@@ -31,7 +31,7 @@ function compile(path: string): string {
     define: { "import.meta.url": JSON.stringify(new URL(basename(path), bundle).href) },
     // Packages written as CommonJS call `require` for Node's modules.
     banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      js: 'import { createRequire as createRequireHere } from "node:module"; const require = createRequireHere(import.meta.url);',
     },
   });
   const program = join(folder, `${basename(path, ".ts")}.mjs`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import LibsqlDatabase from "libsql";
 import { type Connection, isBusy, toVendor } from "./connection.ts";
+import { type Handle, openHandle } from "./libsql-driver.ts";
 import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 
 /** Milliseconds that a statement outside a batch waits for another process's lock. */
@@ -21,8 +21,6 @@ const mostLogBytes = 16_384_000;
 const shareOfFreePages = 50;
 /** Most pages that are removed at once, which takes less than a second. */
 const mostPagesRemoved = 8_192;
-
-type Handle = LibsqlDatabase.Database;
 
 interface Prepared {
   /** The names of the result columns. Empty for a statement that only changes data. */
@@ -49,7 +47,7 @@ export function createFileConnection(path: string, pageBytes?: number): Connecti
 
   function opened(): Handle {
     if (handle !== undefined) return handle;
-    const fresh = new LibsqlDatabase(path, { timeout: busyTimeout });
+    const fresh = openHandle(path, busyTimeout);
     try {
       prepareHandle(fresh, pageBytes);
     } catch (error) {

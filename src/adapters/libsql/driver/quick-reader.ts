@@ -1,5 +1,5 @@
-import LibsqlDatabase from "libsql";
 import { toDriver, prepare } from "./file-connection.ts";
+import { openHandle } from "./libsql-driver.ts";
 import type { Rows, Statement } from "./statement.ts";
 
 /** Reads a few rows immediately, on the thread that calls it. */
@@ -14,7 +14,7 @@ export interface QuickReader {
  * the other thread and back takes longer than such a read.
  */
 export function openQuickReader(path: string): QuickReader {
-  const handle = new LibsqlDatabase(path, { timeout: 0 });
+  const handle = openHandle(path, 0);
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   try {
     handle.exec("PRAGMA query_only = ON");
