@@ -47,7 +47,7 @@ export default defineConfig({
           // As above. Each test has a database, bucket or calendar of its own.
           isolate: false,
           include: ["test/contract/**/*.test.ts"],
-          setupFiles: ["test/servers/contract-setup.ts"],
+          setupFiles: ["test/servers/worker-setup.ts"],
           alias,
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
@@ -78,6 +78,7 @@ export default defineConfig({
           // As in the protocol tests below.
           isolate: false,
           include: ["test/integration/**/*.test.ts"],
+          setupFiles: ["test/servers/worker-setup.ts"],
           alias,
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
@@ -94,6 +95,7 @@ export default defineConfig({
           // The state is in homes and processes. Loading every module anew for each file took longer than many files.
           isolate: false,
           include: ["test/protocol/**/*.test.ts"],
+          setupFiles: ["test/servers/worker-setup.ts"],
           alias,
           expect: expectation,
           globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { availableParallelism, getPriority, platform } from "node:os";
 import { Worker } from "node:worker_threads";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { reuseThreads } from "../../src/core/shared/idle-threads.ts";
 import { watchThread, workedMs } from "../../src/ingest/mime/background-thread.ts";
 import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
 import { parseDeadlineMs } from "../../src/ingest/pipeline/limits.ts";
@@ -16,6 +17,8 @@ function lowPriorities(): number {
 
 describe("the parser", () => {
   let parser: Parser;
+  // A thread that has parsed before is faster, and its priority was set before.
+  beforeAll(reuseThreads());
   afterEach(() => parser.close());
 
   const parse = async (message: string) => {

@@ -9,9 +9,6 @@ import {
   smtpSession,
   storesAt,
 } from "../servers/ingest.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 const mail = (head: string, body: string): Buffer =>
   Buffer.from(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body}\r\n`);

@@ -3,9 +3,6 @@ import type { Reply } from "../servers/chat-model.ts";
 import { protocols, setUp } from "./chat-home.ts";
 import { type Home, runsOf } from "./home.ts";
 import { runHere } from "./program.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 const ask = (home: Home, ...args: string[]) => runHere(home, ["chat", ...args]);
 const write = ["write_file", { key: "a.md", content: "1" }] as const;

@@ -5,9 +5,6 @@ import { protocols, setUp } from "./chat-home.ts";
 import { type Home, ingestHere, newHome, runsOf, storedFile } from "./home.ts";
 import type { Ended } from "../servers/command-here.ts";
 import { runHere, runProgram } from "./program.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 const line = z.looseObject({ type: z.string() });
 

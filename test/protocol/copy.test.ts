@@ -10,9 +10,6 @@ import { connectHere } from "./clients.ts";
 import { expectAll, filledHome, killedAt, newlyFilledHome } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { decideHere, runHere, runProgram } from "./program.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 /** A copy of these few rows makes fewer boundaries known. */
 const mostBoundaries = 600;

@@ -6,9 +6,6 @@ import { homeWithBrowser, openPage } from "./opened-page.ts";
 import { rewrite } from "./policy-home.ts";
 import { decideAtTerminal, runProgram } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 const limit = { HIGH_RISK_CALLS_PER_TURN: "1" };
 

@@ -4,9 +4,6 @@ import { type ClientKind, type Reaction, clientKinds, connect, isModern } from "
 import { type HttpServer, type Transport, startHttp, transports } from "./http-server.ts";
 import { newHome, newSuiteHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { decideHere } from "./program.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 /** One choice that must be made, with none made beforehand, and a text that may be left out. */
 const form = {

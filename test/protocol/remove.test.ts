@@ -10,9 +10,6 @@ import { filledHome, killedAt } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 /** More than a removal of these few objects ever makes known. */
 const mostBoundaries = 60;

@@ -4,9 +4,6 @@ import { connect, connectHere } from "./clients.ts";
 import { operatorSecret } from "./home.ts";
 import { runProgram } from "./program.ts";
 import { homeWithBot } from "./telegram-home.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 const key = "notes/a.md";
 

@@ -5,9 +5,6 @@ import { type TestClient, connect, connectHere } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
 import { startHttp } from "./http-server.ts";
 import { runHere, runProgram } from "./program.ts";
-import { reuseThreadsInThisFile } from "../servers/reuse-threads.ts";
-
-reuseThreadsInThisFile();
 
 const key = "notes/a.md";
 

@@ -13,7 +13,7 @@ export interface IdleThreads<T extends Thread> {
 }
 
 /** Threads of each kind that are kept. */
-const most = 4;
+const most = 8;
 
 let isReusing = false;
 const endAll: (() => void)[] = [];
