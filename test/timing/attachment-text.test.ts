@@ -4,6 +4,8 @@ import { attachmentText } from "../../src/ingest/text/attachment-text.ts";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import { documentText } from "../../src/ingest/text/document-text.ts";
 import { createParser } from "../../src/ingest/mime/parser.ts";
+import { mailLimits } from "../../src/ingest/pipeline/limits.ts";
+import { pdfText } from "../../src/ingest/text/pdf-text.ts";
 import { growthBy4 } from "../fixtures/growth.ts";
 import { docxOf, pdfOf } from "../fixtures/documents.ts";
 
@@ -50,6 +52,14 @@ describe("the text of an attachment", () => {
     expect(await read(pdfOf(...pages), "application/pdf")).toMatch(
       /Page 1999\n\n\[Left out: 7 more pages are in the raw message only\.\]$/,
     );
+  });
+
+  // The whole page was read, which took longer than an attachment may take.
+  it("of a PDF with a page that is too long is the beginning of the page", async () => {
+    const text = await pdfText(pdfOf(`${"word ".repeat(20)}) Tj T* (`.repeat(30_000)));
+    expect(text).toMatch(/^word word /);
+    expect(text.length).toBeGreaterThanOrEqual(mailLimits.textBytes);
+    expect(text.length).toBeLessThan(2_500_000);
   });
 
   it("of a Word document is its paragraphs and tables, without deleted text", async () => {

@@ -1,3 +1,4 @@
+import type { getDocumentProxy } from "unpdf";
 import { withBoundedBuffers } from "../mime/bounded-buffers.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 
@@ -24,10 +25,7 @@ async function pagesOf(content: Uint8Array): Promise<string> {
     const most = Math.min(numPages, mailLimits.pdfPages);
     while (pages.length < most && characters < mailLimits.textBytes) {
       const page = await document.getPage(pages.length + 1);
-      const { items } = await page.getTextContent();
-      const text = items
-        .map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : ""))
-        .join("");
+      const text = await textOf(page, mailLimits.textBytes - characters);
       pages.push(text);
       characters += text.length;
     }
@@ -37,4 +35,24 @@ async function pagesOf(content: Uint8Array): Promise<string> {
   } finally {
     await document.destroy();
   }
+}
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>["getPage"]>>;
+type TextContent = Awaited<ReturnType<Page["getTextContent"]>>;
+
+/**
+ * Extracts the text of a page. Of a long one it reads the beginning, with at least `enough` characters. A page of a
+ * million words took several seconds, and its thread was stopped before it had any text.
+ */
+async function textOf(page: Page, enough: number): Promise<string> {
+  const pieces = page.streamTextContent() as ReadableStream<TextContent>;
+  const reader = pieces.getReader();
+  let text = "";
+  while (text.length < enough) {
+    const { value, done } = await reader.read();
+    if (done) return text;
+    for (const item of value.items) if ("str" in item) text += item.str + (item.hasEOL ? "\n" : "");
+  }
+  await reader.cancel(new Error("The rest of the page is not needed."));
+  return text;
 }
