@@ -11,7 +11,9 @@ export function neighboursOf(text: string, { start, end }: TextRange): TextRange
   const value = text.slice(start, end);
   if (value.length < shortestBeside || !/^[A-Za-z0-9-]+$/.test(value) || !/\d/.test(value))
     return [];
-  const form = formOf(value);
+  // Groups of random letters and digits differ in their form.
+  const sameForm = value.includes("-") ? shapeOf : formOf;
+  const form = sameForm(value);
   const found: TextRange[] = [];
   for (const step of [1, -1]) {
     let at = step === 1 ? end : start;
@@ -21,7 +23,7 @@ export function neighboursOf(text: string, { start, end }: TextRange): TextRange
           ? /^[\s,;|/·•]{1,4}([A-Za-z0-9-]+)(?![\w-])/.exec(text.slice(at, at + 80))
           : /(?<![\w-])([A-Za-z0-9-]+)[\s,;|/·•]{1,4}$/.exec(text.slice(Math.max(0, at - 80), at));
       const [whole = "", other = ""] = next ?? [];
-      if (formOf(other) !== form) break;
+      if (sameForm(other) !== form || !/\d/.test(other)) break;
       const first = step === 1 ? at + whole.length - other.length : at - whole.length;
       found.push({ start: first, end: first + other.length });
       at = step === 1 ? first + other.length : first;
@@ -31,10 +33,12 @@ export function neighboursOf(text: string, { start, end }: TextRange): TextRange
 }
 
 /** The mark or number before a value in a line of a list. */
-const mark = String.raw`[ \t>*•·–-]{0,6}(?:\d{1,2}[.):][ \t]*)?`;
+const mark = String.raw`[ \t>*•·–-]{0,6}(?:\d{1,2}(?:[.):]|[ \t]*\|)[ \t]*)?`;
 const beforeValue = new RegExp(`^${mark}$`, "u");
 const lineOfList = new RegExp(String.raw`^(${mark})(\S(?:.*\S)?)[ \t]*$`, "u");
-const shapeOf = (value: string): string => value.replace(/[A-Za-z\d]/g, "x");
+const wordFirst = /^[A-Za-z]{3,10}(?= \d+$)/;
+const shapeOf = (value: string): string =>
+  value.replace(wordFirst, "word").replace(/[A-Za-z\d]/g, "x");
 
 /** Returns the values of the same shape in the lines above and below, if a code has a line of its own: backup codes. */
 export function inSameList(text: string, { start, end }: TextRange): TextRange[] {

@@ -142,7 +142,8 @@ function endOfLine(text: string, from: number): number {
 }
 
 // A full-width bracket behind a URL is read as an ASCII one.
-const addresses = /(?:\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/|\b[Ww]{3}\.)(?:(?![<>"'|()\]}])[!-~])+/g;
+const addresses =
+  /(?:\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/|\b[Ww]{3}\.)(?:\[\w{1,40}\]=|\|(?=[\da-f]{6})|(?![<>"'|()\]}])[!-~])+/g;
 /** A part of every URL. */
 const addressStem = /:\/\/|[Ww]{3}\./g;
 

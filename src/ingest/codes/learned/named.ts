@@ -14,7 +14,7 @@ const behindName = withRanges(
 );
 /** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
 const belowName = withRanges(
-  String.raw`^[^\n.!?。！？]{0,120}\n[ \t]*(?:\n[ \t]*)?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))`,
+  String.raw`^[^\n.!?。！？]{0,120}\n[ \t]*(?:\n[ \t]*)?(?:> )?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))`,
 );
 /** A value with letters and digits directly behind the name of a secret. */
 const besideName = withRanges(

@@ -16,6 +16,7 @@ import { withRanges } from "../letters.ts";
 import { namedIn } from "./named.ts";
 import { listsIn } from "./phrase-lists.ts";
 import { hasToken } from "./link-token.ts";
+import { wordPairsIn, wordsIn } from "./word-codes.ts";
 
 export type WideKind =
   | "few"
@@ -48,7 +49,24 @@ const lowercase =
   /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
 /** Digits in groups with hyphens, except dates. */
 const dashedDigits =
-  /(?=\d{3,6}-)(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d))\d{3,6}(?:-\d{1,6}){1,8}(?![\w-])/g;
+  /(?=\d{1,6}-)(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d)|\d{1,2}-\d{1,2}-(?:19|20)\d\d(?!\d))(?:\d{3,6}(?:-\d{1,6}){1,8}|\d{1,2}(?:-\d{1,6}){2,8})(?![\w-])/g;
+/** Capitals and digits in cells of a table, one or more rows of it. */
+const cells =
+  /(?=[A-Z\d][ \t]?\|)(?<![\w|][ \t]?)(?=[^\n]{0,60}\d)[A-Z\d](?:[ \t]?\|(?:[ \t]{1,3}\|)?[ \t]?[A-Z\d]){3,9}(?![ \t]?[\w|])/g;
+const cellRows =
+  /(?=\d \| \d)(?<=^[ \t]*)\d(?: \| \d){1,3}(?:\n\d(?: \| \d){1,3}){1,4}(?=[ \t]*$)/gm;
+/** Digits that are items of a list. */
+const digitItems = /(?=\d\n)(?<=^[ \t]*[-*•] )\d(?:\n{1,2}[ \t]*[-*•] \d){3,9}(?=[ \t]*$)/gm;
+/** Capitals and then groups of digits, such as `VT 6 18 04` or `ZV.20.448.7`. */
+const capitalsFirst = withRanges(
+  String.raw`(?=[A-Z]{1,4}[ .]\d)(?<![\p{L}\p{N}_/@.-] ?)[A-Z]{1,4}(?:(?: \d{1,4}){2,4}|(?:\.\d{1,4}){2,4})(?! ?[\p{L}\p{N}_@]|[.,:]\d)`,
+  "g",
+);
+/** A word in capitals and digits, in a line or a cell of its own. */
+const wordAndDigits = withRanges(
+  String.raw`(?<=(?:^|\n|\| |[:：] )[ \t*>]{0,4}(?:\d{1,2}[.)] )?)[\p{Latin}]{3,10} \d{2,6}(?=[ \t*]{0,4}(?:\n|$| \|))`,
+  "g",
+);
 /** Digits in groups of any size. */
 const unevenDigits = withRanges(
   String.raw`(?=\d{1,4} \d)(?<![\d+(.,/-] ?)(?<![\p{L}_@#])\d{1,4}(?: \d{1,4}){1,7}(?! ?[\d/-]|[.,:]\d|[\p{L}_@%€$£])`,
@@ -56,7 +74,7 @@ const unevenDigits = withRanges(
 );
 /** Digits in two to four groups with spaced hyphens, alone on a line, such as `619 - 204`. */
 const spacedDashes =
-  /(?=\d)(?<=^[ \t*"'`]{0,8})\d{1,4}(?: [-–·] \d{1,4}){1,3}(?=[ \t*"'`]{0,6}$)/gm;
+  /(?=\d)(?<=^[ \t*"'`]{0,8})(?!(?:19|20)\d\d-\d\d-\d\d)\d{1,4}(?: ?[-–·] ?\d{1,4}){1,3}(?=[ \t*"'`]{0,6}$)/gm;
 /** Three capitals and digits behind a colon or a verb, as public services send them. */
 const threeSigns =
   /(?=[A-Z0-9]{3}(?![\w-]))(?<=(?:[:：]|\b(?:es|is|ist|est|PIN)|[éè]) )(?=[A-Z]{0,2}\d)(?=\d{0,2}[A-Z])[A-Z0-9]{3}(?![\w-]|[.,]\d)/g;
@@ -76,12 +94,6 @@ const letterGroups = withRanges(
 /** A few digits in a paragraph of their own. */
 const fewDigits =
   /(?=\d\d)(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
-/** Two or three small words with a hyphen, alone on a line or at the end of a sentence that names them. */
-const wordPair = withRanges(
-  String.raw`(?<=(?:^|\n)[ \t*"'“„«>]{0,8}|(?:[:：→]|\b(?:is|ist|lautet|est|es|luidt|são)|[éè]) ["'“„«*]?)\p{Latin}{3,12}(?:-\p{Latin}{3,12}){1,2}(?=["'”»*]{0,2}[.!]?[ \t]*(?:\n|$)|["'”»*]{0,2}\. )`,
-  "g",
-);
-
 /** Letters, digits and a sign, as in passwords that a sender chose. */
 const passwords = withRanges(
   String.raw`(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{Latin}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{Latin}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,?])(?=[\s.,;。"”」』]|です|$)`,
@@ -103,6 +115,11 @@ const byForm: Patterns = [
   [lowercase, "token"],
   [dashedDigits, "number"],
   [rowsOfDigits, "number"],
+  [cells, "mixed"],
+  [cellRows, "number"],
+  [digitItems, "number"],
+  [capitalsFirst, "mixed"],
+  [wordAndDigits, "mixed"],
   [spacedDashes, "number"],
   [threeSigns, "mixed"],
   [dottedDigits, "number"],
@@ -123,7 +140,8 @@ export function wideCandidatesIn(text: string): readonly WideCandidate[] {
     ...listsIn(text).map((place) => ({ ...place, kind: "list" as const })),
     ...formsIn(text),
     ...letterGroupsIn(text),
-    ...wordPairsIn(text),
+    ...wordPairsIn(text).map((place) => ({ ...place, kind: "word" as const })),
+    ...wordsIn(text).map((place) => ({ ...place, kind: "phrase" as const })),
     ...namedIn(text),
   ]);
   const links = found.filter(({ kind }) => kind === "link");
@@ -256,11 +274,6 @@ function withSign(text: string, found: WideCandidate): WideCandidate {
   return sign === undefined ? one : { ...one, end: one.end + sign.length };
 }
 
-function wordPairsIn(text: string): WideCandidate[] {
-  if (!text.includes("-")) return [];
-  return placesOf(wordPair, text).map((place) => ({ ...place, kind: "word" }));
-}
-
 /**
  * Returns groups of letters of which one has no vowel, as random letters have. Alone on a line, groups that are not a
  * sentence are enough. Some languages have many words of four letters.
@@ -288,6 +301,7 @@ const noText = withRanges(String.raw`[^\p{L}\p{N}]`, "g");
 
 function canOpen(value: string, kind: WideKind): boolean {
   if (kind === "few" || kind === "list") return true;
+  if (kind === "mixed" && value.includes("|")) return true;
   if (kind === "mixed" && /[ ]/.test(value) && !isGrouped(value.split(/[ -]+/))) return false;
   if (kind === "phrase" || kind === "named") return value.length >= 3;
   // Telephone numbers are longer, or begin with 0.
@@ -312,6 +326,6 @@ function isGrouped(parts: readonly string[]): boolean {
     (parts.length >= 3 &&
       first.length >= 3 &&
       parts.every(({ length }) => length === first.length)) ||
-    parts.every((part) => /\d/.test(part) || /^[A-Z]{1,4}$/.test(part))
+    parts.every((part) => /\d/.test(part) || /^[A-Z]{1,10}$/.test(part))
   );
 }
