@@ -55,6 +55,35 @@ describe("requests to upstream servers", () => {
     },
   );
 
+  it("do not reach a name with a public and a private address", async (t) => {
+    const url = "http://notes.example.org/mcp";
+    const guarded = createGuardedFetch(url, (_name, _options, done) =>
+      done(null, [
+        { address: "198.51.100.7", family: 4 },
+        { address: "127.0.0.1", family: 4 },
+      ]),
+    );
+    t.onTestFinished(() => guarded.close());
+    await expect(guarded.fetch(url)).rejects.toMatchObject({ ...isPrivate, wasSent: false });
+  });
+
+  it("ask for the address of a name at each connection", async (t) => {
+    const { port, requests } = await startServer(t);
+    const url = `http://nas.local:${port}/mcp`;
+    const answers = ["127.0.0.1", "127.0.0.2"];
+    const asked: string[] = [];
+    const guarded = createGuardedFetch(url, (name, _options, done) => {
+      asked.push(name);
+      done(null, [{ address: answers.shift() ?? "", family: 4 }]);
+    });
+    t.onTestFinished(() => guarded.close());
+    const headers = { connection: "close" };
+    await (await guarded.fetch(url, { headers })).text();
+    await expect(guarded.fetch(url, { headers })).rejects.toMatchObject({ wasSent: false });
+    expect(asked).toEqual(["nas.local", "nas.local"]);
+    expect(requests).toEqual(["/mcp"]);
+  });
+
   it("reach no other private address, even if the configured host is private", async (t) => {
     const { port, requests } = await startServer(t);
     const ask = fetchFor(t, "http://192.168.7.7/mcp");

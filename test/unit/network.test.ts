@@ -44,7 +44,16 @@ describe("the networks of an address", () => {
       expect(isPrivateAddress(own), own).toBe(true);
     for (const own of ["192.0.0.170", "198.18.0.1", "224.0.0.1", "255.255.255.255"])
       expect(isPrivateAddress(own), own).toBe(true);
+    // Each block from its first to its last address.
+    for (const own of ["0.0.0.0", "100.64.0.0", "100.127.255.255", "169.254.0.0", "198.19.255.255"])
+      expect(isPrivateAddress(own), own).toBe(true);
+    for (const own of ["fe80::1%eth0", "[::ffff:100.64.0.1]:80", "::ffff:0.0.0.0", "2002:6440:1::"])
+      expect(isPrivateAddress(own), own).toBe(true);
     for (const other of ["172.32.0.1", "8.8.8.8", "2001:db8::1", "::2", "nonsense"])
+      expect(isPrivateAddress(other), other).toBe(false);
+    for (const other of ["100.63.255.255", "100.128.0.0", "169.253.255.255", "198.20.0.0"])
+      expect(isPrivateAddress(other), other).toBe(false);
+    for (const other of ["1.0.0.0", "172.15.255.255", "192.0.1.0", "223.255.255.255"])
       expect(isPrivateAddress(other), other).toBe(false);
   });
 });
