@@ -1,7 +1,11 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { describe, expect, it } from "vitest";
+import { createServer as createTlsServer } from "node:https";
+import { describe, expect, it, vi } from "vitest";
 import { createGuardedFetch } from "../../src/adapters/mcp-client/guarded-fetch.ts";
+import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { makeCertificate } from "../servers/certificate.ts";
 
 type T = { onTestFinished(cleanUp: () => unknown): void };
 
@@ -90,6 +94,28 @@ describe("requests to upstream servers", () => {
     for (const host of ["127.0.0.1", "[::1]", "0x7f000001", "localhost", "auth.example.org"])
       await expect(ask(`http://${host}:${port}/`)).rejects.toMatchObject(isPrivate);
     expect(requests).toEqual([]);
+  });
+
+  it("follow no redirect from TLS to plain HTTP, which would show a token to the network", async (t) => {
+    const { cert, key } = makeCertificate(temporaryDirectory(), ["127.0.0.1"]);
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    const server = createTlsServer(
+      { cert: readFileSync(cert), key: readFileSync(key) },
+      ({ headers }, response) => {
+        response.writeHead(307, { location: `http://${headers.host}/plain` }).end();
+      },
+    ).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.onTestFinished(() => {
+      vi.unstubAllEnvs();
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    const url = `https://127.0.0.1:${typeof address === "object" ? address?.port : undefined}/mcp`;
+    await expect(fetchFor(t, url)(url)).rejects.toMatchObject({
+      reason: "redirects to an address without TLS, which gets no request",
+    });
   });
 
   it("use no other scheme", async (t) => {

@@ -106,9 +106,12 @@ function redirected(
   if (!URL.canParse(location, from.href))
     throw new RequestFault("redirects to an address that is not HTTP", { wasSent: true });
   const to = new URL(location, from);
-  const keepsScheme = to.protocol === from.protocol || to.protocol === "https:";
-  if (to.host !== from.host || !keepsScheme)
+  if (to.host !== from.host)
     throw new RequestFault("redirects to another host, which gets no request", { wasSent: true });
+  if (to.protocol !== from.protocol && to.protocol !== "https:")
+    throw new RequestFault("redirects to an address without TLS, which gets no request", {
+      wasSent: true,
+    });
   const isPost = init.method === "POST";
   if (isPost && status !== 307 && status !== 308)
     throw new RequestFault("redirects a request in a way that drops its content", {
