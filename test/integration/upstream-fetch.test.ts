@@ -118,6 +118,28 @@ describe("requests to upstream servers", () => {
     });
   });
 
+  it("follow at most three redirects", async (t) => {
+    let asked = 0;
+    const server = createServer(({ url }, response) => {
+      asked += 1;
+      const left = Number(url?.slice(1));
+      if (left === 0) return void response.end("arrived");
+      response.writeHead(307, { location: `/${left === 9 ? 9 : left - 1}` }).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`;
+    const ask = fetchFor(t, url);
+    expect(await (await ask(`${url}/3`)).text()).toBe("arrived");
+    asked = 0;
+    await expect(ask(`${url}/9`)).rejects.toMatchObject({ reason: "redirects without an end" });
+    expect(asked).toBe(4);
+  });
+
   it("use no other scheme", async (t) => {
     const ask = fetchFor(t, "http://127.0.0.1/mcp");
     await expect(ask("file:///etc/passwd")).rejects.toMatchObject({
