@@ -9,6 +9,8 @@ const pieceForm = /^[\w.@:/+&?=%~ -]{1,20}$/;
 export function decodedPieces(text: string): { text: string; span: Span }[] {
   const found: { text: string; span: Span }[] = [];
   for (const { 0: run, index } of text.matchAll(mayBePiece)) {
+    // Ordinary words end here.
+    if (!/[A-Z\d=]/.test(run)) continue;
     const span = { start: index, end: index + run.length };
     const isHex = /^(?:[2-7][0-9a-f])+$/i.test(run);
     const ways = [isHex ? Buffer.from(run, "hex") : undefined, Buffer.from(run, "base64url")];

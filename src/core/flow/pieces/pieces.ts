@@ -193,8 +193,10 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
             span.start,
           );
     }
-    if (mayHaveChunks.test(reading.text)) addAll(chunkForm);
-    if (mayHaveGroups.test(reading.text)) addAll(groupsForm);
+    if (part.last < part.first) continue;
+    const fresh = reading.text.slice(tokens[part.first]?.start, tokens[part.last]?.end);
+    if (mayHaveChunks.test(fresh)) addAll(chunkForm);
+    if (mayHaveGroups.test(fresh)) addAll(groupsForm);
     if (mayHaveSingles(reading.text, tokens)) addAll(singlesForm);
   }
   for (const { text, span } of decodedPieces(written)) {
