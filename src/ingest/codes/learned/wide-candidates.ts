@@ -46,7 +46,7 @@ const apart = withRanges(
 );
 /** Small letters and digits, alone on a line. */
 const lowercase =
-  /(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
+  /(?=[a-z0-9]{8})(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
 /** Digits in groups with hyphens, except dates. */
 const dashedDigits =
   /(?=\d{1,6}-)(?<![\w-])(?!(?:19|20)\d\d-\d\d-\d\d(?!\d)|\d{1,2}-\d{1,2}-(?:19|20)\d\d(?!\d))(?:\d{3,6}(?:-\d{1,6}){1,8}|\d{1,2}(?:-\d{1,6}){2,8})(?![\w-])/g;
@@ -64,7 +64,7 @@ const capitalsFirst = withRanges(
 );
 /** A word in capitals and digits, in a line or a cell of its own. */
 const wordAndDigits = withRanges(
-  String.raw`(?<=(?:^|\n|\| |[:：] )[ \t*>]{0,4}(?:\d{1,2}[.)] )?)[\p{Latin}]{3,10} \d{2,6}(?=[ \t*]{0,4}(?:\n|$| \|))`,
+  String.raw`(?=[\p{Latin}]{3,10} \d)(?<=(?:^|\n|\| |[:：] )[ \t*>]{0,4}(?:\d{1,2}[.)] )?)[\p{Latin}]{3,10} \d{2,6}(?=[ \t*]{0,4}(?:\n|$| \|))`,
   "g",
 );
 /** Digits in groups of any size. */
@@ -178,8 +178,11 @@ const isTelling = (
 function formsIn(text: string): WideCandidate[] {
   const lines = digitLines(text);
   const found: WideCandidate[] = [];
-  for (const [pattern, kind] of byForm)
+  const hasTable = lines.text.includes("|");
+  for (const [pattern, kind] of byForm) {
+    if (!hasTable && (pattern === cells || pattern === cellRows)) continue;
     for (const { start, end } of placesIn(lines, pattern)) found.push({ start, end, kind });
+  }
   found.push(...candidatesIn(text, lines));
   return found;
 }

@@ -4,7 +4,7 @@ import { withRanges } from "../letters.ts";
 
 /** Two or three small words with a hyphen, alone on a line or at the end of a sentence that names them. */
 const wordPair = withRanges(
-  String.raw`(?<=(?:^|\n)[ \t*"'“„«>]{0,8}|(?:[:：→]|\b(?:is|ist|lautet|est|es|luidt|são)|[éè]) ["'“„«*]?)\p{Latin}{3,12}(?:-\p{Latin}{3,12}){1,2}(?=["'”»*]{0,2}[.!]?[ \t]*(?:\n|$)|["'”»*]{0,2}\. )`,
+  String.raw`(?=[\p{Latin}]{3,12}-)(?<=(?:^|\n)[ \t*"'“„«>]{0,8}|(?:[:：→]|\b(?:is|ist|lautet|est|es|luidt|são)|[éè]) ["'“„«*]?)\p{Latin}{3,12}(?:-\p{Latin}{3,12}){1,2}(?=["'”»*]{0,2}[.!]?[ \t]*(?:\n|$)|["'”»*]{0,2}\. )`,
   "g",
 );
 
