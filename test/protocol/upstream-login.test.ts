@@ -1,15 +1,11 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
-import { createServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeCertificate } from "../servers/certificate.ts";
-import { type Home, newHome } from "./home.ts";
-import { startHttpHere } from "./http-server.ts";
+import type { Home } from "./home.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
-import { browser, secrets, sendTo } from "./oauth-host.ts";
+import { browser, secrets } from "./oauth-host.ts";
+import { startProtected, withdrawToken } from "./protected-upstream.ts";
 import { runHere, startCommand, startCommandHere } from "./program.ts";
 import {
   homeWithServers,
@@ -19,54 +15,6 @@ import {
   reviewed,
   writeServers,
 } from "./upstream-home.ts";
-
-/** Starts Countersign itself as an upstream server with OAuth, behind TLS on this machine. */
-async function startProtected(home: Home) {
-  const far = newHome({ onTestFinished: (cleanUp) => home.later(cleanUp) });
-  const { cert, key } = makeCertificate(far.dir, ["127.0.0.1"]);
-  let plain = "";
-  const asked: string[] = [];
-  const credentials: string[] = [];
-  const proxy = createServer(
-    { cert: readFileSync(cert), key: readFileSync(key) },
-    (incoming, outgoing) => {
-      asked.push(`${incoming.method} ${incoming.url}`);
-      const { method, headers } = incoming;
-      if (headers.authorization !== undefined) credentials.push(headers.authorization);
-      const onward = request(new URL(incoming.url ?? "/", plain), { method, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      });
-      onward.once("error", () => outgoing.destroy());
-      incoming.pipe(onward);
-    },
-  ).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  home.later(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  const address = proxy.address();
-  const origin = `https://localhost:${typeof address === "object" ? address?.port : ""}`;
-  const env = {
-    OAUTH: "on",
-    PUBLIC_URL: origin,
-    APPROVERS: `alice:${secrets.alice}`,
-  };
-  plain = await startHttpHere(far, { env }).url;
-  home.env["NODE_EXTRA_CA_CERTS"] = cert;
-  const inner = new URL(plain).origin;
-  return {
-    url: `${origin}/mcp`,
-    origin,
-    asked,
-    /** Every `Authorization` header that it received. */
-    credentials,
-    far,
-    send: (url: string | URL, init?: RequestInit) =>
-      sendTo(plain)(String(url).replace(origin, inner), init),
-  };
-}
 
 /** Runs `servers login`, and passes the page that it shows to a browser. */
 async function login(
@@ -151,17 +99,33 @@ describe("servers login", () => {
     writeServers(home, { far: { url: server.url } });
     await signedIn(home, server);
     await reviewed(home, "far");
-    await server.far.sql("DELETE FROM oauth_records WHERE model = 'AccessToken'");
-    // A token is accepted for one more second.
-    const authorization = server.credentials.at(-1) ?? "";
-    const status = async () =>
-      (await server.send(server.url, { method: "POST", headers: { authorization } })).status;
-    await expect.poll(status).toBe(401);
+    await withdrawToken(server);
     server.asked.length = 0;
     const clients = await Promise.all([open(home), open(home), open(home)]);
     const answers = await Promise.all(clients.map((each) => each.call("far__list_files")));
-    for (const { text } of answers) expect(text).toContain("far__list_files answered");
+    for (const answer of answers) expect(answer.text).toContain("far__list_files answered");
     expect(server.asked.filter((line) => line === "POST /oauth/token")).toHaveLength(1);
+    const [renewal = ""] = server.bodies.filter((body) =>
+      body.includes("grant_type=refresh_token"),
+    );
+    // The new token is for this server alone (RFC 8707).
+    expect(new URLSearchParams(renewal).get("resource")).toBe(server.url);
+  });
+
+  it("sends no call again whose token the server refused", async (t) => {
+    const home = homeWithServers(t, {});
+    const server = await startProtected(home);
+    writeServers(home, { far: { url: server.url } });
+    await signedIn(home, server);
+    await reviewed(home, "far");
+    const client = await openHere(home);
+    await client.call("far__list_files");
+    await withdrawToken(server);
+    server.bodies.length = 0;
+    const refused = await client.call("far__list_files");
+    expect(refused.text).toContain("refused an old sign-in, which was renewed since");
+    expect(server.bodies.filter((body) => body.includes('"tools/call"'))).toHaveLength(1);
+    expect((await client.call("far__list_files")).text).toContain("far__list_files answered");
   });
 
   it("is for servers over HTTP", async (t) => {
