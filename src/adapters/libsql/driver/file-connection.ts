@@ -19,6 +19,8 @@ const defaultPageBytes = 4_096;
 const mostLogBytes = 16_384_000;
 /** One page of so many may stay free, which saves time for later writes. */
 const shareOfFreePages = 50;
+/** Milliseconds that a close waits for another process's lock to remove them. A server writes after each search. */
+const vacuumTimeout = 1_000;
 /** Most pages that are removed at once, which takes less than a second. */
 const mostPagesRemoved = 8_192;
 
@@ -169,11 +171,14 @@ function removeFreePages(handle: Handle): void {
     const [free = 0, all = 0] = ["freelist_count", "page_count"].map((name) =>
       Number(prepare(handle, `PRAGMA ${name}`).run([]).rows[0]?.[name]),
     );
-    if (free > all / shareOfFreePages)
-      handle.exec(`PRAGMA incremental_vacuum(${mostPagesRemoved})`);
+    if (free <= all / shareOfFreePages) return;
+    handle.exec(`PRAGMA busy_timeout = ${vacuumTimeout}`);
+    handle.exec(`PRAGMA incremental_vacuum(${mostPagesRemoved})`);
   } catch {
-    // Another process writes. It removes them when it closes.
+    // Another process writes for longer. It removes them when it closes.
     return;
+  } finally {
+    handle.exec("PRAGMA busy_timeout = 0");
   }
 }
 
