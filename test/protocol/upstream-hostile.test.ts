@@ -46,6 +46,8 @@ describe("a hostile server", () => {
     ["a gigabyte", "wrote a message over 10 MB before it answered"],
     ["another id", "answered a request that was not sent before it answered"],
     ["much noise", "writes text that is not part of the protocol to standard output"],
+    ["too many notifications", "sent too many messages before it answered"],
+    ["questions without reading", "sent too many requests before it answered"],
     ["broken JSON", "wrote something that is not valid JSON-RPC"],
     ["nothing", "did not answer within 5 s"],
     ["exit", "ended before it answered"],
