@@ -185,7 +185,8 @@ describe("a search by people, dates and attachments", () => {
     const query = typed(search, roll);
     const scanned = [...ids].filter(([, mail]) => isFound(mail, search)).map(([id]) => id);
     const walked: number[] = [];
-    const limit = Math.max(1 + roll(9), Math.ceil(scanned.length / mostPages));
+    const fewest = Math.max(1 + roll(9), Math.ceil(scanned.length / mostPages));
+    const limit = Math.min(limits.rankedAtOnce - 1, fewest);
     let cursor: string | undefined;
     do {
       const page = await find(
