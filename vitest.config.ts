@@ -7,9 +7,9 @@ import { retry } from "./test/servers/second-try-reporter.ts";
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
 const expectation = { poll: { timeout: 25_000, interval: 50 } };
 
-// Integration and protocol tests wait for other processes and for time-outs. With two workers for each processor, a fifth
-// of the time was idle. Vitest wants a group of its own for another number of workers.
-const manyWorkers = 3 * availableParallelism();
+// Integration and protocol tests wait for other processes and for time-outs. With one worker for each processor, much of
+// it was idle. Three take as long as two, because each loads the modules. Vitest wants a group of its own for another number.
+const manyWorkers = 2 * availableParallelism();
 
 /**
  * A thread of the sources loads a compiler first, which took most of the time of many tests. With this module threads run

@@ -53,7 +53,7 @@ describe.concurrent("the browser", () => {
     await askIn(home);
     const open = startCommandHere(home, openIt);
     await vi.waitFor(() => expect(printed(open)).toContain("half an hour"), 30_000);
-    expect(timesOpened(home)).toBe(1);
+    await opened(home, 1);
   });
 
   it("is opened once by several processes, and again when no page was seen for a while", async (t) => {
