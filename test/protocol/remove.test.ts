@@ -102,7 +102,9 @@ describe("remove --data", () => {
 
   it("leaves no directory, and a repeat has nothing to do", async (t) => {
     const home = await filledHome(t);
-    expect((await remove(home, "--yes")).code).toBe(0);
+    const { code, stderr } = await remove(home, "--yes");
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("Waiting");
     expect(existsSync(home.dir)).toBe(false);
     const again = await remove(home, "--yes");
     expect(again.code).toBe(0);
@@ -134,13 +136,17 @@ describe("remove --data", () => {
     expect(readdirSync(home.dir).toSorted()).toEqual(before);
   });
 
-  it("is refused right after one of two ingest processes ended", async (t) => {
+  // The command said nothing for six seconds.
+  it("waits and says so right after one of two ingest processes ended, and is then refused", async (t) => {
     const home = await filledHome(t);
     const leader = await ingestAt(home);
     const other = await ingestAt(home);
     expect(await leader.stop("SIGTERM")).toBe(0);
     const { code, stderr } = await remove(home, "--yes");
     expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(
+      /^Waiting until it is certain that no other process uses these stores: up to [1-6] s\.$/m,
+    );
     expect(stderr).toContain(`process ${other.process.pid} on `);
     expect(await other.stop("SIGTERM")).toBe(0);
   });

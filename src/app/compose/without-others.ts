@@ -14,6 +14,8 @@ const renewEveryMs = 5_000;
 
 /** A running process would have taken a lease that is free for so long. Milliseconds. */
 const freeForGoodMs = lookEveryMs + 1_000;
+/** A shorter wait is not reported. Milliseconds. */
+const unreportedMs = 1_000;
 
 /** The holder of the lease while a command has it. Processes have other names. */
 const commandHolder = "countersign ";
@@ -33,7 +35,7 @@ export async function withoutOthers<Result>(
   const holder = `${commandHolder}${command}`;
   const take = async (): Promise<boolean> => await leases.take(leaderRole, holder, leaseMs);
   const freeFor = await freeForMs(database, leaderRole, holder);
-  if (freeFor < freeForGoodMs) await setTimeout(freeForGoodMs - freeFor);
+  if (freeFor < freeForGoodMs) await waitFor(freeForGoodMs - freeFor);
   if (!(await take())) {
     const other = await leaseHolder(database, leaderRole);
     throw new ToolError(
@@ -48,6 +50,17 @@ export async function withoutOthers<Result>(
     clearInterval(timer);
     await leases.release(leaderRole, holder).catch(() => undefined);
   }
+}
+
+/** Waits until a running process would have taken the lease, and tells the person why nothing happens. */
+async function waitFor(ms: number): Promise<void> {
+  await setTimeout(Math.min(ms, unreportedMs));
+  if (ms <= unreportedMs) return;
+  const seconds = Math.ceil((ms - unreportedMs) / 1_000);
+  console.error(
+    `Waiting until it is certain that no other process uses these stores: up to ${seconds} s.`,
+  );
+  await setTimeout(ms - unreportedMs);
 }
 
 /**
