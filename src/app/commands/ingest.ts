@@ -13,7 +13,7 @@ import { envFile } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { type Ingest, openIngest } from "../compose/open/open-ingest.ts";
 import { refuseDuringCommand } from "../compose/without-others.ts";
-import { startJobsOfLeader } from "../leader/leader-jobs.ts";
+import { startLeaderJobsWith } from "../leader/leader-jobs.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { type Pair, readPair, watchPair } from "../platform/smtp-certificate.ts";
@@ -46,7 +46,7 @@ async function ingest(options: { envFile: string | undefined }): Promise<number>
     const holder = `${hostname()} ${process.pid} ${randomId("ingest")}`;
     // Every `ingest` process handles the mail that it received. Only the leader does the work that must not run twice.
     const begin = async () =>
-      await startJobsOfLeader(opened, { config, stores: opened.stores, log });
+      await startLeaderJobsWith(opened, { config, stores: opened.stores, log });
     election = startLeaderElection({ leases: opened.leases, holder, begin, log });
     if (isAnswering) {
       // Before any mail arrives, so that no command removes or copies the stores meanwhile.

@@ -4,7 +4,7 @@ import { createLeases, freeForMs, leaseHolder } from "../../adapters/libsql/driv
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { leaderRole } from "../../ports/leases.ts";
 import { processOf } from "../doctor/facts.ts";
-import { lookEveryMs } from "../leader/leader-election.ts";
+import { requestEveryMs } from "../leader/leader-election.ts";
 
 /**
  * After a kill, others wait this long. A repeat of the command does not, because it is the same holder. Milliseconds.
@@ -13,7 +13,7 @@ const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 
 /** A running process would have taken a lease that is free for so long. Milliseconds. */
-const freeForGoodMs = lookEveryMs + 1_000;
+const freeForGoodMs = requestEveryMs + 1_000;
 /** A shorter wait is not reported. Milliseconds. */
 const unreportedMs = 1_000;
 

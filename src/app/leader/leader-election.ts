@@ -6,7 +6,7 @@ import type { Stores } from "../compose/open/open-stores.ts";
 /** How long the lease lasts after its holder dies. Milliseconds. */
 const leaseMs = 15_000;
 /** How often the lease is renewed by its holder and requested by the others. Milliseconds. */
-export const lookEveryMs = 5_000;
+export const requestEveryMs = 5_000;
 
 /** The running jobs of the leader. */
 export interface LeaderJobs {
@@ -51,7 +51,7 @@ export function startLeaderElection({
   let attempt = requested.then(startOrEnd);
   const timer = setInterval(() => {
     attempt = attempt.then(request).then(startOrEnd);
-  }, lookEveryMs);
+  }, requestEveryMs);
   timer.unref();
 
   async function request(): Promise<void> {
@@ -68,7 +68,7 @@ export function startLeaderElection({
 
   async function startOrEnd(): Promise<void> {
     if (isClosed) return;
-    const isHeld = heldUntil > performance.now() + lookEveryMs;
+    const isHeld = heldUntil > performance.now() + requestEveryMs;
     try {
       if (isHeld) jobs ??= await begin();
       else await end();

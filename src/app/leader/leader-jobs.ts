@@ -7,8 +7,8 @@ import { startFileIndexing } from "../jobs/index-files.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import type { LeaderJobs } from "./leader-election.ts";
 
-/** Starts the jobs of the leader: fetching mail, cleanup, summaries, Telegram, the index of files. */
-export async function startJobsOfLeader(
+/** Starts the jobs of the leader, over an open intake: fetching mail, cleanup, summaries, Telegram, the index of files. */
+export async function startLeaderJobsWith(
   ingest: Ingest,
   { config, stores, log }: { config: Config; stores: Stores; log: Log },
 ): Promise<LeaderJobs> {

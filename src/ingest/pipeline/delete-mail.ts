@@ -83,8 +83,8 @@ export async function removeLeftovers({ admin, objects }: Places): Promise<numbe
  * @returns the number of removed objects
  */
 async function removeRaw(key: string, { admin, objects }: Places): Promise<number> {
-  // An unreadable object is deleted too.
   const found = await objects.get(key).catch(() => undefined);
+  // An unreadable object names no message, and is deleted too.
   const emailId = found && (await identify(found.body)).emailId;
   const isNeeded = async (): Promise<boolean> =>
     emailId === undefined
@@ -104,7 +104,7 @@ async function removeRaw(key: string, { admin, objects }: Places): Promise<numbe
  * @returns the number of removed objects
  */
 async function removeParts(keys: readonly string[], { admin, objects }: Places): Promise<number> {
-  const needed = await admin.neededObjects(keys);
+  const neededBefore = await admin.neededObjects(keys);
   let removed = 0;
   let held: { key: string; body: Uint8Array; mediaType: string }[] = [];
   let heldBytes = 0;
@@ -116,7 +116,7 @@ async function removeParts(keys: readonly string[], { admin, objects }: Places):
     held = [];
     heldBytes = 0;
   }
-  for (const key of keys.filter((key) => !needed.has(key))) {
+  for (const key of keys.filter((each) => !neededBefore.has(each))) {
     const found = await objects.get(key).catch(() => undefined);
     if (await objects.remove(key, { forGood: true })) removed += 1;
     if (found === undefined) continue;
