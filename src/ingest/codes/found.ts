@@ -210,6 +210,12 @@ export function inSmallLetters(text: string): string {
   return small;
 }
 
+/** Frees the last long text. Otherwise the mail would stay in memory until the next one arrives. */
+export function forgetText(): void {
+  lastSmall = none;
+}
+
+const none = { text: "", small: "" };
 /** The last long text, which several rules read one after the other. */
-let lastSmall = { text: "", small: "" };
+let lastSmall = none;
 const worthKeeping = 300;

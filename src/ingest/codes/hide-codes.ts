@@ -4,7 +4,7 @@ import { findAgain } from "./find-again.ts";
 import { findKeys } from "./find-keys.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
-import { halfWidth, isEndOfNumber, type TextRange, withoutLeaders } from "./found.ts";
+import { forgetText, halfWidth, isEndOfNumber, type TextRange, withoutLeaders } from "./found.ts";
 
 export interface HiddenText {
   subject: string;
@@ -21,6 +21,14 @@ export interface HiddenText {
  * `weights` are for tests.
  */
 export function hideCodes(subject: string, text: string, weights?: Weights): HiddenText {
+  try {
+    return withoutCodes(subject, text, weights);
+  } finally {
+    forgetText();
+  }
+}
+
+function withoutCodes(subject: string, text: string, weights: Weights | undefined): HiddenText {
   const whole = withoutLeaders(halfWidth(subject + belowSubject + text));
   const top = subject.length + belowSubject.length;
   const learned = judgeLearned(whole, subject.length, weights);
