@@ -34,7 +34,7 @@ export interface CallerLedgers {
 const mostUnchecked = 500;
 
 /**
- * How often the oldest entry that counts is read. Until then an entry counts that has expired or was removed.
+ * How often the number of the oldest valid entry is read. Until then, an expired or removed entry is still compared.
  * Milliseconds.
  */
 const oldestEveryMs = 1_000;
@@ -43,7 +43,7 @@ interface Caller {
   contents: KnownContents;
   /** When the oldest entry was read. */
   oldestAt: number;
-  /** The newest entry that was read. */
+  /** The number of the newest entry that was read. */
   read: number;
   /** Entries that this process added, and need not read again. */
   own: Set<number>;
@@ -131,7 +131,7 @@ export function createCallerLedgers(
     for (const seq of caller.unreadable) if (seq < oldest) caller.unreadable.delete(seq);
   }
 
-  /** Waits for a write, whose marks need not be decrypted if a read finds them. */
+  /** Waits for a write. A read that finds its marks meanwhile need not decrypt them. */
   async function stored<T>(
     storing: Promise<T>,
     { storing: known }: Pick<Caller, "storing">,
@@ -163,7 +163,7 @@ export function createCallerLedgers(
         caller.own.add(entry.seq);
         caller.contents.add(sourceOf(entry), own.marks, withHashes(entry, own));
       }
-      // Entries of other processes would be between these numbers. If there is no gap, nothing must be read again.
+      // A gap in the numbers means entries of other processes. Without a gap, nothing has to be read again.
       while (caller.own.delete(caller.read + 1)) caller.read += 1;
     },
 

@@ -2,18 +2,18 @@ import { type CodeKind, separated } from "./content-marks.ts";
 import { GrownArray } from "./grown-array.ts";
 import { pairBits } from "./hasher.ts";
 
-/** Pairs of characters that left in pieces. */
+/** Pairs of characters that were sent in pieces, now or before. */
 export interface LeftPairs {
-  /** The pairs of each piece of the text that leaves now. A code must have all pairs of a piece in a row. */
+  /** The pairs of each piece of the text that is sent now. A code must have all pairs of a piece in a row. */
   now: readonly (readonly number[])[];
-  /** Returns whether a pair left or leaves. */
+  /** Returns whether a pair was sent before or is sent now. */
   hasLeft: (pair: number) => boolean;
-  /** Returns whether a code is worth a closer look. `newer` codes are as new as it or newer. */
+  /** Returns whether a code is worth a closer look. `newer` is the number of codes that are not older than it. */
   isEnough: (
     covered: number,
     code: { pairCount: number; newer: number; kind: CodeKind },
   ) => boolean;
-  /** Codes that are returned. */
+  /** Most codes that are returned. */
   most: number;
   /** Most places of pairs that are examined. */
   mostPlaces: number;
@@ -45,8 +45,8 @@ export class CodePairs {
   /** The newest place of each pair, plus one. */
   #newest = new Int32Array(1 << pairBits);
   /**
-   * For each place, two numbers: its code, and the next older place with the same pair, plus one. Both are read
-   * together, and neighbours take one access to the memory.
+   * For each place, two numbers: its code, and the next older place with the same pair, plus one. They are next to each
+   * other, so that one access to the memory reads both.
    */
   #links = new GrownArray();
 
@@ -54,7 +54,7 @@ export class CodePairs {
     return this.#pairs.length;
   }
 
-  /** Adds the pairs of the next code. @param isInPieces whether the code may leave in pieces */
+  /** Adds the pairs of the next code. @param isInPieces whether the code may be sent in pieces */
   addCode(pairs: Uint16Array, isInPieces: boolean): void {
     const code = this.#firstOfCode.length;
     this.#firstOfCode.push(this.#pairs.length);
@@ -86,8 +86,8 @@ export class CodePairs {
   }
 
   /**
-   * Returns codes of which enough characters are in pairs that have left, the newest first. One of the pieces must leave
-   * now.
+   * Returns codes of which enough characters are in pairs that were sent, the newest first. One of the pieces must be
+   * sent now.
    */
   codesOf(
     { now, hasLeft, isEnough, most, mostPlaces }: LeftPairs,
@@ -125,7 +125,7 @@ export class CodePairs {
       const isLast = code + 1 === codeCount;
       const pairCount = (isLast ? this.#pairs.length : this.#firstOfCode.at(code + 1)) - first;
       const newer = codeCount - code;
-      // A short code is not enough even as a whole.
+      // Short codes end here: not even all of their characters are enough.
       const own = { pairCount, newer, kind: kindOf(newer) };
       if (!isEnough(pairCount + 1, own)) continue;
       const covered = this.#coveredBy(hasLeft, first, pairCount);
@@ -153,7 +153,7 @@ export class CodePairs {
     return true;
   }
 
-  /** Returns how many characters of a code are in pairs that have left. */
+  /** Returns how many characters of a code are in pairs that were sent. */
   #coveredBy(hasLeft: LeftPairs["hasLeft"], first: number, pairCount: number): number {
     let covered = 0;
     let last = -1;

@@ -37,8 +37,8 @@ export function compare(
 }
 
 /**
- * Returns the parts that occur in both. Words that are frequent in the items themselves are left out. `rareOf` then
- * needs the frequencies of the terms.
+ * Returns the parts of the text that also occur in an item. Words that are frequent in the items are left out. `rareOf`
+ * selects the rare ones, for which it needs the frequencies of their terms.
  */
 export function hitsIn(
   outgoing: Outgoing,
@@ -83,7 +83,7 @@ export function hitsIn(
   ];
 }
 
-/** Returns false for readings whose words are no words of the text. */
+/** Returns false for readings that consist of single characters or of numbers, and not of words of the text. */
 function hasWords({ trust }: TrustedReading): boolean {
   return trust !== "scattered" && trust !== "loose";
 }
@@ -108,7 +108,7 @@ function runsBackwards(
   return runsIn(reading, reading.tokens().toReversed(), known);
 }
 
-/** Number of texts that are read as one if all are short, and the longest length of each. */
+/** Most short texts in a row that are also read as one text, and the most characters and words of a short text. */
 const mostShortTexts = 8;
 const shortText = 40;
 const shortWords = 3;
@@ -132,7 +132,7 @@ function inShortTexts(
     const newStart = joined.length - text.length;
     const hits: Hit[] = [];
     for (const [index, reading] of plainReadingsOf(joined).entries()) {
-      // A code would join the next text if no space separated them.
+      // A code at the end of a text would run into the next text without the space.
       if (index > 0 || separator === " ") hits.push(...solidHits(reading, wholeOf(reading), known));
       const apart = separator === "" && separated(reading);
       if (!apart) continue;

@@ -141,7 +141,7 @@ interface Code {
 export const windowLength = 8;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
 
-/** Returns numbers, codes, addresses, URLs, and texts in scripts without spaces. Each is there once. */
+/** Returns numbers, codes, addresses, URLs, and texts in scripts without spaces, each once. */
 function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<string>): Code[] {
   const codes = new Map<string, Code>();
   const add = (kind: CodeKind, text: string, starts: ReadonlySet<number>): void => {

@@ -47,12 +47,12 @@ export interface FlowFinding {
 export interface InformationFlow {
   /**
    * Records the items in a result. The caller's next check waits for the record, in each process. If a promise is
-   * returned, the answer waits for it. It rejects if the answer must not be given.
+   * returned, the result waits for it. It rejects if the result must not be returned.
    */
   given(principal: string, contents: readonly GivenContent[]): Promise<void> | undefined;
   /** Returns why a person must be asked before this text is sent. Undefined if it may be sent. */
   examine(sending: Sending): Promise<FlowFinding | undefined>;
-  /** Records a sent text. If a promise is returned, the answer waits for it. */
+  /** Records a sent text. If a promise is returned, the result waits for it. */
   sent(sending: Pick<Sending, "principal" | "destination" | "text">): Promise<void> | undefined;
   /** Returns the sources of a call's arguments that other people wrote, one line for each argument. */
   origins(principal: string, args: Readonly<Record<string, unknown>>): Promise<readonly Line[]>;
@@ -73,7 +73,7 @@ const maxMatches = 12;
 /**
  * Creates the record.
  * @param settings.key the key of the installation, for the fingerprints
- * @param settings.marks undefined if the processes of a caller share no file system. Answers then wait for the record
+ * @param settings.marks undefined if the processes of a caller share no file system. Results then wait for the record
  */
 export function createInformationFlow({
   ledger,
@@ -98,8 +98,8 @@ export function createInformationFlow({
   /** Callers that had items at their last check. Their next text will probably be compared too. */
   const hasRead = new Set<string>();
   /**
-   * Texts that may be sent because the caller has no items of other origin. They contain no part of one, so they are
-   * not recorded.
+   * Texts that may be sent, because all items of the caller came from their destination. They contain no part of an
+   * item of another origin, so they are not recorded.
    */
   const harmless = new Set<string>();
 
@@ -214,7 +214,7 @@ export function createInformationFlow({
   };
 }
 
-/** Texts that were compared but not yet sent. If one is dropped from this set, it is recorded when it is sent. */
+/** Most texts in `harmless`. A text that is dropped from it is recorded when it is sent. */
 const mostHarmless = 200;
 
 function keyOf({ principal, destination, text }: Parameters<InformationFlow["sent"]>[0]): string {

@@ -57,7 +57,7 @@ export class HashLists {
     this.#add(hash, value);
   }
 
-  /** Adds a value for each hash. The values are numbers in a row. */
+  /** Adds a value for each hash. The values are successive numbers. */
   pushAll(hashes: ArrayLike<number>, firstValue: number): void {
     this.#reserve(hashes.length);
     for (let at = 0; at < hashes.length; at += 1) this.#add(hashes[at] ?? 0, firstValue + at);

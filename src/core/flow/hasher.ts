@@ -9,7 +9,7 @@ export interface Hasher {
 export const tokenBytes = 3;
 export const pairBits = 15;
 
-/** Creates the fingerprints of one installation. Tokens use HalfSipHash-2-4, which is computed synchronously. */
+/** Creates the hasher of one installation. Tokens use HalfSipHash-2-4, which is computed synchronously. */
 export function createHasher(key: Uint8Array): Hasher {
   const words = new DataView(key.buffer, key.byteOffset, key.byteLength);
   const [k0, k1] = [words.getInt32(0), words.getInt32(4)];

@@ -68,9 +68,9 @@ export class KnownContents {
   #firstTokens = new GrownArray();
   #pairs = new CodePairs();
   codes: KnownCode[] = [];
-  /** Words that were found in more mails than `limit`. They stay so until items expire. */
+  /** Words that were found in more mails than `limit`. They are kept until items expire. */
   #frequent = { limit: 0, words: new Set<number>() };
-  /** The oldest entry that counts, or a lower number. */
+  /** The number of the oldest valid entry, or a lower number. */
   #oldest = 0;
   #newest = 0;
 
@@ -167,7 +167,7 @@ export class KnownContents {
     for (const content of kept) this.#index(content);
   }
 
-  /** Returns the known words that are in more mails than `limit`, so that the caller can add others. */
+  /** Returns the known words that are in more mails than `limit`. The word finder adds others. */
   wordsInMoreThan(limit: number): Set<number> {
     if (this.#frequent.limit !== limit) this.#frequent = { limit, words: new Set() };
     return this.#frequent.words;
@@ -266,7 +266,7 @@ export class KnownContents {
     }
   }
 
-  /** Returns codes, addresses and texts without spaces that may have left in pieces, the newest first. */
+  /** Returns codes, addresses and texts without spaces that may have been sent in pieces, the newest first. */
   codesOf(left: LeftPairs): KnownCode[] {
     const counts = (code: number): boolean =>
       this.#contents[this.codes[code]?.content ?? -1]?.counts === true;

@@ -20,7 +20,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field)]);
 }
 
-/** The items in a result, which both the record and the answer need. */
+/** The items in a result, which both the record and the result's metadata need. */
 const known = new WeakMap<Data, readonly GivenContent[]>();
 
 /** Returns the items in a result. */

@@ -37,7 +37,7 @@ export function createSealer(key: Uint8Array): Sealer {
       const nonce = freshBytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", own, nonce);
       const body = cipher.update(plain);
-      // The end of this mode adds no bytes.
+      // In this mode `final` returns no bytes.
       cipher.final();
       return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body]);
     },

@@ -13,7 +13,7 @@ import { type TrustedReading, readingsOf } from "./reading/readings.ts";
 const windowCharacters = 2_400;
 /** The part that a window shares with the next one. Every code is shorter, also in other spellings. */
 const overlap = 480;
-/** A longer text is not compared. The record has no longer item. */
+/** A longer text is not compared. No recorded item is longer. */
 const mostCompared = 200_000;
 /** Levels of nested encodings of runs that are longer than the overlap. */
 const maxDepth = 3;
@@ -36,7 +36,7 @@ interface Comparison {
   most: number;
 }
 
-/** Reads a text before it is compared, if that takes no turns. */
+/** Reads a text before it is compared, if it is short enough to be compared at once. */
 export function readingsAhead(text: string): readonly TrustedReading[] | undefined {
   return text.length > windowCharacters ? undefined : whereComparable(() => readingsOf(text));
 }

@@ -42,8 +42,8 @@ interface WaitingBatch extends Batch {
 /** Records what callers received and sent, in order. */
 export interface Recorder {
   /**
-   * Both begin at the same time. An answer waits for the promise, because only then can other processes see that the
-   * record has begun. It rejects if nothing was recorded.
+   * Records items. A result waits for the promise, because only then can other processes see that the recording has
+   * begun. It rejects if nothing was recorded.
    */
   given(principal: string, contents: readonly GivenContent[]): Promise<void> | undefined;
   sent(principal: string, text: Recording["sent"][number]): Promise<void>;
@@ -209,7 +209,7 @@ export function createRecorder({
     ]);
   }
 
-  /** Adds to the next batch, and returns what the answer waits for. */
+  /** Adds to the next batch, and returns the promise that the result waits for. */
   function begin(principal: string, recording: Recording): Promise<void> {
     const batch = nextBatch(principal);
     add(batch, { ...recording, marks: [] });

@@ -3,7 +3,7 @@ import type { Log } from "../shared/log.ts";
 import type { GivenContent } from "./ledger.ts";
 import type { Sealer } from "./packed-marks.ts";
 
-/** The items that an answer gave to its caller, and the texts that its call sent. */
+/** The items that a result gave to its caller, and the texts that its call sent. */
 export interface Recording {
   given: readonly GivenContent[];
   sent: readonly { destination: string; text: string }[];
@@ -26,9 +26,9 @@ export interface LeftMark {
 }
 
 /**
- * Marks that show the other processes of a caller which recordings have begun. An answer returns before its content is
- * recorded, and another process must not send that content meanwhile. A mark contains the recording, encrypted, so that
- * another process can finish it.
+ * Marks that show the other processes of a caller which recordings have begun. A result is returned before its content
+ * is recorded, and another process must not send that content meanwhile. A mark contains the recording, encrypted, so
+ * that another process can finish it.
  */
 export interface RecordingMarks {
   /**
@@ -38,7 +38,7 @@ export interface RecordingMarks {
   begin(principal: string, recording: Recording): OpenMark;
   /**
    * Waits for the recordings that other processes of the caller have begun.
-   * @returns the marks of those that have not ended within three seconds of their begin
+   * @returns the marks of those that have not ended within three seconds
    */
   othersLeft(principal: string): Promise<readonly LeftMark[]>;
 }
@@ -46,7 +46,7 @@ export interface RecordingMarks {
 /**
  * Marks that a recording has begun.
  * @param marks undefined if the processes of a caller share no file system
- * @returns undefined if there is no mark, and the answer waits for the record
+ * @returns undefined if there is no mark, and the result waits for the record
  */
 export function beginMark(
   marks: RecordingMarks | undefined,
@@ -55,7 +55,9 @@ export function beginMark(
   try {
     return marks?.begin(principal, recording);
   } catch (cause) {
-    log.warn("marking the begin of a record failed; the answer waits for the record", { cause });
+    log.warn("marking the start of a recording failed; the result waits for the recording", {
+      cause,
+    });
     return undefined;
   }
 }

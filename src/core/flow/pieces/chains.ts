@@ -206,7 +206,9 @@ function linksOf(
   return found.toSorted((a, b) => a.at - b.at || a.end - b.end);
 }
 
-/** The most bits of a chain that ends at a place of a code or before it, in each direction. A code is shorter. */
+/**
+ * The most bits of a chain that ends at a place of a code or before it, in each direction. No code has so many places.
+ */
 const reached = { forwards: new Float64Array(256), backwards: new Float64Array(256) };
 
 /** Logarithms of the smallest numbers, because one comparison needs thousands. */

@@ -5,7 +5,7 @@ const mayBePiece =
 /** The characters of codes and addresses. Few words decode to only such characters. */
 const pieceForm = /^[\w.@:/+&?=%~ -]{1,20}$/;
 
-/** Returns what short encoded words of a text stand for, with their places. */
+/** Decodes short encoded words of a text, and returns the results with their places. */
 export function decodedPieces(text: string): { text: string; span: Span }[] {
   const found: { text: string; span: Span }[] = [];
   for (const { 0: run, index } of text.matchAll(mayBePiece)) {

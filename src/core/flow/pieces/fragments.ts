@@ -10,7 +10,7 @@ import type { TrustedReading } from "../reading/readings.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
 export const mostEarlierTexts = 40;
-/** The pieces of a code, address or text that must have been sent. */
+/** How much of a code, address or text must have been sent in pieces. */
 const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
   code: [{ share: 0.5, least: charactersNeeded, withWords: true }],
   place: [
@@ -20,7 +20,7 @@ const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
     // People search for a sender's name and website.
     { share: 1, least: charactersNeeded, withWords: true },
   ],
-  // The text is a whole mail, and its sentences are not known.
+  // Such a text may be a whole mail, whose sentences are not known.
   text: [{ share: 0, least: 10, withWords: true }],
 };
 /** Most matches of one text. More would not help the person who decides. */
@@ -33,8 +33,8 @@ const mostPlaces = 200_000;
 const mostCopies = 4;
 
 /**
- * For each pair, the number of the last comparison in which a piece had it. One comparison takes no turns, and to clear
- * arrays of this size each time is slow. Bytes fit into a processor's cache.
+ * For each pair, the number of the last comparison in which a piece had it. Comparisons share the array, because
+ * nothing interrupts one, and clearing it each time would be slow. Its bytes fit into a processor's cache.
  */
 const leaves = new Uint8Array(1 << pairBits);
 /** For each pair of this comparison, the index of the first piece that begins with it, plus one. */

@@ -110,7 +110,10 @@ export function wordsOf(text: string, hasher: Hasher, readings?: readonly Truste
   return piecesOf(text, hasher, readings).words;
 }
 
-/** Returns the words of the decoded form with the fewest digits. Encoded words have more digits than their meaning. */
+/**
+ * Returns the words of the decoded form with the fewest digits. Encoded words have more digits than the words that they
+ * encode.
+ */
 function wordsIn(readings: readonly TrustedReading[]): Words {
   const [first] = readings;
   let chosen = first;
@@ -128,7 +131,9 @@ function placed(reading: Reading): PlacedWord[] {
   return reading.tokens().map((token) => ({ token, reading }));
 }
 
-/** Returns the readings of a text that was sent. Someone approved it if it was not compared. */
+/**
+ * Returns the readings of a text that was sent. A text that cannot be compared was approved by a person, and has none.
+ */
 function earlierReadingsOf(text: string): readonly TrustedReading[] {
   try {
     return readingsOf(text);
@@ -149,8 +154,8 @@ const singlesForm =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}]))+/gu;
 
 /**
- * Returns the possible pieces of codes: tokens with digits, words of a short text, parts of addresses, groups of digits,
- * runs of single characters, and what encoded words stand for. Each is there in both directions.
+ * Returns the possible pieces of codes: tokens with digits, words of a short text, parts of addresses, groups of
+ * digits, runs of single characters, and decoded words, each in both directions.
  */
 function piecesIn(written: string, readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
   const pieces = new Map<string, Piece>();

@@ -17,12 +17,12 @@ const mostWords = 20;
 const mostPieces = 3;
 /** Steps of one search. Ordinary texts need a few hundred. */
 const mostSteps = 4_000;
-/** The distance of two halves of one word, in texts. */
+/** The longest distance between two halves of one word, in texts. */
 const mostApart = 2;
 const longestWord = 24;
 /** Fewest letters of a word that shows that a text is backwards. */
 const shortestKnown = 4;
-/** The least weight of the words of a run. Any texts together have pieces of frequent phrases. */
+/** The least weight of the words of a run. Unrelated texts together often have pieces of frequent phrases. */
 const leastWeight = 0.3;
 /** Fewest characters of a run. */
 const shortestRun = 13;
@@ -176,7 +176,9 @@ class Search {
     return other === one + 1 && this.#nodes[one]?.sequence === this.#nodes[other]?.sequence;
   }
 
-  /** Returns whether each piece has at least two words. Any texts together have single words of any run. */
+  /**
+   * Returns whether each piece has at least two words. Unrelated texts together often have all single words of a run.
+   */
   #areLong(run: readonly Step[]): boolean {
     const lengths = [0];
     for (const [at, { from, to }] of run.entries()) {

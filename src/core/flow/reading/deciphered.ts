@@ -15,8 +15,8 @@ const longestText = 2_400;
 const mostWords = 200;
 
 /**
- * Returns a text as Caesar's ciphers and Atbash would have changed it, for those of them that give known words in a row
- * or a possible code. Most texts give neither.
+ * Deciphers a text with each of Caesar's ciphers and Atbash. Returns those results that have known words in a row or a
+ * possible code. Most texts have none.
  */
 export function deciphered(first: TrustedReading, known: Known): TrustedReading[] {
   if (first.text.length > longestText) return [];
@@ -40,7 +40,7 @@ const hasDigit = /\d/;
 /** A shorter code would match one of so many ciphers by chance. Characters. */
 const shortestCode = 6;
 
-/** Returns whether as many words in a row as a match needs may be known. */
+/** Returns whether enough words in a row for a match may be known. */
 function hasRun(tokens: readonly Token[], cipher: Cipher, { contents, hasher }: Known): boolean {
   const isKnown = (at: number): boolean =>
     contents.mayHaveWord(hasher.token(shifted(tokens[at]?.text ?? "", cipher)));

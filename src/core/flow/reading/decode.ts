@@ -170,7 +170,7 @@ export function* decodedRuns(source: Reading, length: number): Generator<readonl
   }
 }
 
-/** Returns a long text without what only takes room, and the text that its invisible characters stand for. */
+/** Returns a long text without long rows of separators, and the text that its invisible characters stand for. */
 export function visibleTexts(text: string): readonly Reading[] {
   const written = verbatim(text);
   const hidden = fromInvisible(written, printable);
@@ -195,7 +195,7 @@ export function decodedPart(part: string): string | undefined {
   return /^(?:[0-9a-f]{2})+$/i.test(part) ? hexDecoded(part) : base64Decoded(part);
 }
 
-/** The second kind is hexadecimal without letters. */
+/** Parts that may be encoded. The second alternative is hexadecimal without letters. */
 const oddParts =
   /(?<![\w+/=-])(?:(?=[\w+/-]*(?:\d|[\w+/-][A-Z]))(?=\d*[A-Za-z])[\w+/-]{3,}={0,2}|(?:[3-7]\d){2,12})(?![\w+/=-])/g;
 

@@ -126,7 +126,7 @@ interface Same {
   at: number;
 }
 
-/** Finds codes, addresses and texts without spaces in a part of a reading, and where they touch it. */
+/** Finds codes, addresses and texts without spaces in a part of a reading, also if they begin or end beside it. */
 export function codesIn(
   reading: TrustedReading,
   part: Part,

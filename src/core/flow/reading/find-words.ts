@@ -11,7 +11,7 @@ import { type Token, isUnspaced } from "./tokens.ts";
 
 /** A shorter word that equals another one backwards is a coincidence. Characters. */
 const shortestReversedWord = 6;
-/** A word in this many more items than a rare word may be in counts as common. */
+/** A word in so many more items than a rare word counts as common. Below that number, items of one mail count once. */
 const moreContents = 4;
 /**
  * The share of its weight that a word of the subject, the sender or a website keeps. A harmless question about a mail

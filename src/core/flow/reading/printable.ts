@@ -20,7 +20,7 @@ function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
 }
 
 /**
- * Returns the content of gzip and zlib, as far as it is there.
+ * Returns the content of gzip and zlib, also of a truncated stream.
  * @throws NotCompared if it is too long
  */
 function unzipped(bytes: Uint8Array): Uint8Array | undefined {
@@ -37,10 +37,13 @@ function unzipped(bytes: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Fewest bytes of compressed text without a head. The two first bits of the first block show how it is encoded. */
+/** Fewest bytes of compressed text without a header. The two first bits of the first block show how it is encoded. */
 const shortestDeflated = 8;
 
-/** Returns text that is compressed without a head. Most bytes are none, and trying takes long. */
+/**
+ * Inflates text that was compressed without a header. Returns undefined for most other bytes without trying, because a
+ * try takes long.
+ */
 export function inflated(bytes: Uint8Array): string | undefined {
   const block = (bytes[0] ?? 0) & 7;
   // The last block, with fixed or with own codes.

@@ -56,7 +56,7 @@ export function readingsOf(text: string): readonly TrustedReading[] {
     ...forms.slice(1).map((form) => trusted(rotated(form, false), "cipher")),
     ...rotatedSigns(text).map((reading) => trusted(reading, "cipher")),
     ...(digits ? [trusted(digits, "loose")] : []),
-    // The letters are the same as in the reading before.
+    // The letters are those of the reading `guess` above, so only the digits are searched.
     ...(/\d{3}/.test(first.text) ? [trusted(rotated(first, true), "scattered")] : []),
     ...scatteredIn(first).map((reading) => trusted(reading, "scattered")),
   ];
@@ -80,7 +80,7 @@ export function plainReadingsOf(text: string): readonly TrustedReading[] {
     : plainOf(forms, { apart: joinedLetters(first), said: forms.map(saidIn) });
 }
 
-/** Returns what a text means if its signs are shifted. */
+/** Returns the text with its visible characters shifted by 47, if it looks like ROT47. */
 function rotatedSigns(text: string): Reading[] {
   const turned = rotated47(verbatim(text));
   return turned === undefined ? [] : [normalised(turned)];

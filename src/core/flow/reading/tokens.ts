@@ -27,7 +27,7 @@ export function tokensOf(text: string): Token[] {
   }));
 }
 
-/** The kinds of units. `inScript`: in a script without spaces. A unit with digits has another bit. */
+/** The kinds of units. `inScript`: in a script without spaces. A digit also has `digitBit`. */
 const kinds = { separator: 1, inWord: 2, inScript: 4 };
 const digitBit = 8;
 const inScript = new RegExp(`[${unspaced}]`, "u");
@@ -48,7 +48,7 @@ function kindOf(unit: number): number {
   return found;
 }
 
-/** Does the same for texts whose characters are single units. */
+/** Returns the tokens of a text whose characters are single units. */
 function tokensOfUnits(text: string): Token[] {
   const tokens: Token[] = [];
   let start = 0;
@@ -95,7 +95,7 @@ export function digitsIn(text: string): number {
   return count;
 }
 
-/** Does the same for ASCII, without a regular expression for each token. */
+/** Returns the tokens of an ASCII text, without a regular expression for each token. */
 function asciiTokens(text: string): Token[] {
   const tokens: Token[] = [];
   let start = -1;

@@ -17,7 +17,7 @@ const name = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: "must be a name of letters, digits and . _ -" });
 const ruleId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
-  error: "must be 1 to 40 small letters, digits and hyphens",
+  error: "must be 1 to 40 lowercase letters, digits and hyphens",
 });
 const channelSetting = z.enum(["all", "additive", "never"]);
 
