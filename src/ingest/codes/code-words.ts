@@ -1,4 +1,4 @@
-/** Words of lists of recovery keys, and units, in small letters. One list holds all languages. */
+/** Words of lists of recovery keys, and units, in lower case. One list has the words of all languages. */
 
 import { withRanges } from "./letters.ts";
 

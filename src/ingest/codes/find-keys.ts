@@ -39,7 +39,7 @@ export function findKeys(subject: string, text: string): TextRange[] {
   return found;
 }
 
-/** One of these words is in a message with a seed phrase. People also send each other spare words for a game. */
+/** One of these words is in a message with a seed phrase. Without one, a list of words may belong to a game. */
 const accessWords =
   /wallet|account|vault|seed|recover|restor|log ?in|sign ?in|secret|device|passphrase|password|offline|access|mnemonic|konto|geldbörse|gerät|zugang|zugriff|wiederherst|geheim|passwort|anmeld|compte|portefeuille|appareil|accès|récup|restaur|cuenta|cartera|billetera|monedero|dispositivo|acceso|recuper|conta\b|carteira|acesso|aparelho|segred|secret|portafoglio|accesso|ripristin|segret|apparaat|toegang|herstel|geheim|ウォレット|アカウント|復元|リカバリ|秘密|シード|钱包|錢包|账户|帳戶|账号|恢复|恢復|助记|助記/u;
 

@@ -19,7 +19,7 @@ export function halfWidth(text: string): string {
     : text;
 }
 
-/** Returns a text in which dots that lead from a name to its value are a colon. Every character keeps its position. */
+/** Replaces dots that lead from a name to its value by a colon. Every character keeps its position. */
 export function withoutLeaders(text: string): string {
   if (!text.includes("...")) return text;
   return text.replace(leaders, (dots: string, at: number) => {
@@ -43,7 +43,7 @@ const lastDigits =
 
 /** A number that is masked up to its last digits, such as `*2207`. */
 const masked = withRanges(String.raw`(?<![\p{L}\d])[*•xX·]{1,12}[ -]?$`);
-/** The begin of a telephone number. */
+/** The beginning of a telephone number. */
 const prefixOfPhone = /(?<![\d:.,])(?:0\d{1,4}|\+\d{1,4}(?: ?\d{1,4})?)[ /-]$/;
 
 /** Returns whether digits end a telephone number, or are the last ones of a number that the reader knows. */
@@ -147,7 +147,7 @@ const addresses =
 /** A part of every URL. */
 const addressStem = /:\/\/|[Ww]{3}\./g;
 
-/** Characters from the begin of a URL to its stem. */
+/** Characters from the beginning of a URL to its stem. */
 const beforeStem = 22;
 
 /** Finds the URLs of a text, with punctuation that follows them. Only the text around each stem is searched. */
@@ -173,7 +173,7 @@ const reach = 100;
 /**
  * Finds the matches of a pattern near the stems. Each match contains a stem. Most mails contain none, and searching a
  * stem is much faster than searching the pattern.
- * @param text in small letters, like the patterns
+ * @param text in lower case, like the patterns
  */
 export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRange[] {
   const places: TextRange[] = [];
@@ -198,13 +198,13 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRa
 }
 
 /**
- * Returns a text in small letters. Every character keeps its position. The flags `iu` together make a pattern several
+ * Returns a text in lower case. Every character keeps its position. The flags `iu` together make a pattern several
  * times slower to compile and to search, and each thread compiles it anew.
  */
 export function inSmallLetters(text: string): string {
   if (text === lastSmall.text) return lastSmall.small;
   const lower = text.toLowerCase();
-  // The small letter of `İ` has two units.
+  // The lower case of `İ` has two units.
   const small = lower.length === text.length ? lower : text.replaceAll("İ", "I").toLowerCase();
   if (text.length > worthKeeping) lastSmall = { text, small };
   return small;

@@ -14,7 +14,7 @@ const functionWords: ReadonlySet<string> = new Set(
 /** From this share of function words a line is a sentence. */
 const shareOfSentence = 0.2;
 
-/** Returns whether words in small letters are a sentence. */
+/** Returns whether words in lower case are a sentence. */
 export function isSentence(words: readonly string[]): boolean {
   const count = words.filter((word) => functionWords.has(word)).length;
   return count >= words.length * shareOfSentence;

@@ -1,6 +1,6 @@
 import { inSmallLetters, type TextRange } from "./found.ts";
 
-// All patterns are in small letters.
+// All patterns are in lower case.
 
 /** Words of a URL that leads to a reset, a sign-in or a verification. */
 export const signInPaths =

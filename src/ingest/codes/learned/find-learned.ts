@@ -6,15 +6,15 @@ import { packedWeights } from "./weights.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
 const enough = -0.4;
-/** A candidate's own sentence and form must say this much. The message around it alone is not enough. */
+/** The least sum of a candidate's own sentence and form. The message around it alone is not enough. */
 const enoughOwn = -1;
-/** Each plausible candidate over this number asks for a higher sum: lists and logs are no mail about a code. */
+/** Each plausible candidate over this number raises the needed sum, because lists and logs are no mail about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;
 /** The sum of a plausible candidate. The numbers of an ordinary footer have less. */
 const plausible = -2;
 /**
- * Each thousand characters between these lengths raise the needed sum. Without a highest length, a plain sign-in code
+ * Each thousand characters between these lengths raises the needed sum. Without a highest length, a plain sign-in code
  * above a long history would stay readable.
  */
 const usualCharacters = 1_500;

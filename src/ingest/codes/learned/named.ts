@@ -8,7 +8,9 @@ const secretNames = withRanges(
   String.raw`${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
   "g",
 );
-/** A colon behind the name, and one value or a few words up to the end of the line. The colon of a time does not count. */
+/**
+ * A colon after the name, and one value or a few words up to the end of the line. The colon of a time does not count.
+ */
 const behindName = withRanges(
   String.raw`^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))`,
 );
@@ -16,12 +18,12 @@ const behindName = withRanges(
 const belowName = withRanges(
   String.raw`^[^\n.!?。！？]{0,120}\n[ \t]*(?:\n[ \t]*)?(?:> )?["'“„«*]?([\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){0,5})(?=["'”“»*]?[ \t]*(?:\n[ \t]*(?:\n|$)|$))`,
 );
-/** A value with letters and digits directly behind the name of a secret. */
+/** A value with letters and digits directly after the name of a secret. */
 const besideName = withRanges(
   String.raw`^[ \t]{1,2}["'“„«*]?((?=\S{0,24}\d)(?=\S{0,24}\p{L})[^\s"'”»,;:/]{5,24}(?<![.?]))`,
 );
 const cjk = withRanges(String.raw`[\p{Cjk}]`);
-/** Characters behind a name that are read. */
+/** Characters after a name that are read. */
 const namedCharacters = 220;
 /** Most names of secrets that are read, to bound the time. */
 const mostNames = 200;
@@ -52,7 +54,7 @@ export function namedIn(text: string): Named[] {
       // `The code: how to protect yourself`.
       if (value.includes(" ") && !/\d/.test(value) && isSentence(value.toLowerCase().split(" ")))
         continue;
-      // Japanese and Chinese write a sentence behind the name of a secret in the same way.
+      // Japanese and Chinese write a sentence after the name of a secret in the same way.
       if (kind === "named" && cjk.test(value) && !/[A-Za-z\d]/.test(value)) continue;
       const start = end + match[0].length - value.length;
       found.push({ start, end: start + value.length, kind: value.includes(" ") ? "phrase" : kind });
@@ -61,5 +63,5 @@ export function namedIn(text: string): Named[] {
   return found;
 }
 
-/** Returns whether all characters of a word are small letters. */
+/** Returns whether a word is in lower case. */
 const isInSmallLetters = (word: string): boolean => /^\p{Ll}+$/u.test(word);

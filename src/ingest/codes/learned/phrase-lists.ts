@@ -1,14 +1,17 @@
 import { inSmallLetters, placesOf, type TextRange } from "../found.ts";
 import { isSentence } from "../function-words.ts";
 
-/** A paragraph of small words, with or without numbers, as wallets use for recovery phrases. */
+/** A paragraph of words in lower case, with or without numbers, as wallets use for recovery phrases. */
 const wordList =
   /(?<=(?:^|\n[ \t>]*\n|[:：][ \t]*\n?)[ \t>*"'`]{0,6})(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})(?:(?:,? |,?\n| ?[,、] ?|[.)] )(?:\d{1,2}[.):]? )?(?:\p{Ll}{2,12}|\p{Lo}{1,6})){7,23}(?=[ \t.*"'`]{0,6}(?:\n|$))/gu;
 /** The same with each word on its own line. */
 const wordLines = /(?<=^|\n)(?:[ \t]*\d{1,2}[.):]? [ \t]*\p{Ll}{2,12}[ \t]*(?:\n{1,2}|$)){6,24}/gu;
 const phraseNouns = String.raw`phrase|frase|\bwords?\b|wörter|\bmots\b|palabras|\bparole\b|palavras|woorden|\bzin\b|satz|schlüssel|\bkey\b|\bcl[ée]\b|clave|chave|chiave|sleutel`;
 const phrasePurposes = String.raw`recover|ripristin|odzysk|recuper|récup|restor|wiederherst|herstel|backup|back-up|secret|segret|segred|geheim|secours|notfall|emergen`;
-/** A message about a seed phrase names a wallet or a phrase to recover something. Others have lines of small words too. */
+/**
+ * A message about a seed phrase names a wallet or a phrase to recover something. Other messages have lines of such
+ * words too.
+ */
 const aboutPhrases = new RegExp(
   String.raw`seed|semilla|semente|wallet|portafoglio|portemonnee|portfel|(?:1[258]|2[014]|twelve|zwölf|douze|doce|doze|dodici|twaalf|dwanaście) (?:secret |geheime |recovery )?(?:words|wörter|mots|palabras|palavras|parole|woorden|słów)|mnemonic|passphrase|geldbörse|portefeuille|billetera|monedero|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード|(?:${phrasePurposes})[^\n.]{0,30}(?:${phraseNouns})|(?:${phraseNouns})[^\n.]{0,30}(?:${phrasePurposes})|herstelzin`,
   "u",
@@ -17,7 +20,7 @@ const aboutPhrases = new RegExp(
 const shortestWord = 3;
 const latinWord = /\p{Ll}+/gu;
 
-/** Returns whether a list of small words is not a sentence. */
+/** Returns whether a list of words in lower case is not a sentence. */
 function isPhrase(value: string): boolean {
   const words = value.match(latinWord) ?? [];
   return (
@@ -27,7 +30,7 @@ function isPhrase(value: string): boolean {
 
 const lists: readonly RegExp[] = [wordLines, wordList];
 
-/** Finds recovery phrases: lists of small words that are not a sentence. */
+/** Finds recovery phrases: lists of words in lower case that are not a sentence. */
 export function listsIn(text: string): TextRange[] {
   if (!aboutPhrases.test(inSmallLetters(text))) return [];
   return lists

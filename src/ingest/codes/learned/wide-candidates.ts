@@ -44,7 +44,7 @@ const apart = withRanges(
   String.raw`(?=[A-Z0-9] [A-Z0-9] )(?<![\p{L}\p{N}_] ?)(?=[A-Z0-9 ]{0,20}\d)(?=[A-Z0-9 ]{0,20}[A-Z])[A-Z0-9](?: [A-Z0-9]){4,9}(?! ?[\p{L}\p{N}_]|[.,:]\d)`,
   "g",
 );
-/** Small letters and digits, alone on a line. */
+/** Lower case and digits, alone on a line. */
 const lowercase =
   /(?=[a-z0-9]{8})(?<=^[ \t*"'`-]{0,6})(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{8,40}(?=[ \t*"'`]{0,6}$)/gm;
 /** Digits in groups with hyphens, except dates. */
@@ -75,7 +75,7 @@ const unevenDigits = withRanges(
 /** Digits in two to four groups with spaced hyphens, alone on a line, such as `619 - 204`. */
 const spacedDashes =
   /(?=\d)(?<=^[ \t*"'`]{0,8})(?!(?:19|20)\d\d-\d\d-\d\d)\d{1,4}(?: ?[-–·] ?\d{1,4}){1,3}(?=[ \t*"'`]{0,6}$)/gm;
-/** Three capitals and digits behind a colon or a verb, as public services send them. */
+/** Three capitals and digits after a colon or a verb, as public services send them. */
 const threeSigns =
   /(?=[A-Z0-9]{3}(?![\w-]))(?<=(?:[:：]|\b(?:es|is|ist|est|PIN)|[éè]) )(?=[A-Z]{0,2}\d)(?=\d{0,2}[A-Z])[A-Z0-9]{3}(?![\w-]|[.,]\d)/g;
 /** Digits in three groups with dots, which are no date. */
@@ -86,7 +86,7 @@ const rowsOfDigits = /(?=\d{6})(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,
 /** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
 const looseGroups =
   /(?<![A-Za-z0-9])(?=[A-Za-z0-9]{1,6}[ -])(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
-/** Small letters in four groups of four, as passwords of single apps have them. */
+/** Lower case in four groups of four, as app passwords have them. */
 const letterGroups = withRanges(
   String.raw`(?<![\p{L}\p{N}_/@.-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])`,
   "g",

@@ -2,7 +2,7 @@ import { inSmallLetters, placesOf, type TextRange } from "../found.ts";
 import { isSentence } from "../function-words.ts";
 import { withRanges } from "../letters.ts";
 
-/** Two or three small words with a hyphen, alone on a line or at the end of a sentence that names them. */
+/** Two or three words with a hyphen, alone on a line or at the end of a sentence that names them. */
 const wordPair = withRanges(
   String.raw`(?=[\p{Latin}]{3,12}-)(?<=(?:^|\n)[ \t*"'“„«>]{0,8}|(?:[:：→]|\b(?:is|ist|lautet|est|es|luidt|são)|[éè]) ["'“„«*]?)\p{Latin}{3,12}(?:-\p{Latin}{3,12}){1,2}(?=["'”»*]{0,2}[.!]?[ \t]*(?:\n|$)|["'”»*]{0,2}\. )`,
   "g",
@@ -20,7 +20,7 @@ const fewWords = withRanges(
 export const wordPairsIn = (text: string): TextRange[] =>
   text.includes("-") ? placesOf(wordPair, text) : [];
 
-/** Finds a few small words behind a colon, in a message that says that the code is words. */
+/** Finds a few words after a colon, in a message that says that the code is words. */
 export function wordsIn(text: string): TextRange[] {
   if (!aboutWords.test(inSmallLetters(text))) return [];
   return placesOf(fewWords, text).filter(
