@@ -73,7 +73,7 @@ const countIt = `INSERT INTO spendings (principal, client, turn, risk, digest, a
     .map(({ which, left }) => `${count(which)} < ${left}`)
     .join(" AND ")} RETURNING seq`;
 
-/** Returns when enough calls have expired for one more. Null if one is allowed now. */
+/** Returns in how many milliseconds enough calls have expired for one more. Null if one is allowed now. */
 const freeIn = ({ which, left, lastsMs, slotMs }: Window): string =>
   `CASE WHEN ${count(which)} >= ${left} THEN coalesce((SELECT at FROM spendings WHERE ${which} ORDER BY at
     LIMIT 1 OFFSET max(0, ${count(which)} - ${left})) + ${lastsMs} - ${now}, ${lastsMs + slotMs}) END`;

@@ -15,7 +15,7 @@ const retryAfter = 1_000;
 const maxGroup = 500;
 /** Buffer bytes for a typical group. */
 const groupBytes = 128 * 1024;
-/** Queued events from which new calls wait. */
+/** Number of queued events from which on new calls wait. */
 const fullFrom = 2_000;
 /** Most events that are queued while the database is unavailable: some megabytes. */
 const maxKept = 10_000;

@@ -17,7 +17,7 @@ const mostPrepared = 256;
 const defaultPageBytes = 4_096;
 /** Bytes of the write-ahead log from which its pages are copied into the file. */
 const mostLogBytes = 16_384_000;
-/** One page of so many may stay free, which saves time for later writes. */
+/** One in so many pages may stay free, which saves time for later writes. */
 const shareOfFreePages = 50;
 /** Milliseconds that a close waits for another process's lock to remove them. A server writes after each search. */
 const vacuumTimeout = 1_000;

@@ -30,7 +30,7 @@ export function createLeases(database: Database): Leases {
   };
 }
 
-/** Returns for how many milliseconds a role has been free. Infinity if no other process ever held it after `holder`. */
+/** Returns how many milliseconds ago another process than `holder` lost or released a role. Infinity if none did. */
 export async function freeForMs(database: Database, role: string, holder: string): Promise<number> {
   const { rows } = await database.read({
     sql: `SELECT ${now} - until AS since FROM leases WHERE name = ? AND holder <> ? AND until <= ${now}`,

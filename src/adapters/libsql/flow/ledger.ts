@@ -40,7 +40,7 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
 
   let purgedAt = -Infinity;
 
-  /** Returns true once in a while. Entries that are too old are not read before that. */
+  /** Returns true once a minute. Expired entries are not read, even if they have not been deleted yet. */
   function isPurgeDue(): boolean {
     const time = performance.now();
     if (time - purgedAt < purgeEveryMs) return false;

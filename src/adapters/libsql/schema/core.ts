@@ -30,7 +30,7 @@ export const tickets = sqliteTable(
     fingerprint: text("fingerprint").notNull(),
     client: text("client").notNull(),
     configHash: text("config_hash").notNull(),
-    /** Null in rows from before policies existed: any approval channel. */
+    /** Null means every approval channel. */
     channels: text("channels", { mode: "json" }),
     similar: text("similar", { mode: "json" }),
     status: text("status").notNull(),

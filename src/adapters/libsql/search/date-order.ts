@@ -19,8 +19,8 @@ export interface ResultPage {
 export const dateOfId = "(SELECT date FROM mail WHERE search_id = id)";
 
 /**
- * Selects the newest, the newest first. A displaced message has a higher id than later messages, but no more of them
- * than ids by which it is displaced. So many more are read by id and ordered by date.
+ * Selects the newest, the newest first. A message that is displaced by `n` ids has a higher id than at most `n` later
+ * messages. Therefore `displaced` more messages are read by id, and then ordered by date.
  * @param displaced the largest number of ids by which a message is displaced
  */
 export function newestFirst(found: SqlFragment, most: number, displaced: number): SqlFragment {

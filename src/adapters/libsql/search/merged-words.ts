@@ -4,7 +4,7 @@ import { type Database } from "../driver/database.ts";
 const pagesPerStep = 100;
 /** The index is merged if the rest is at least this share of its largest segment, so that a page is rarely rewritten. */
 const leastShare = 0.125;
-/** Pages of the rest below which a merge saves nothing that matters. */
+/** Fewest pages of the rest. A merge of fewer saves too little. */
 const leastPages = 32;
 
 const changes = { sql: "SELECT total_changes() AS changes", args: [] };

@@ -62,7 +62,7 @@ export function isWords(expression: Expression): boolean {
   return expression.kind === "words" && !expression.isNot;
 }
 
-/** Groups the parts that one lookup answers: words, and people of whom any or none matches. */
+/** Groups the parts that one lookup answers: all words, people of whom any must match, and people of whom none may. */
 export function gathered({ kind, of }: Joined): Expression[] {
   const words = joined(kind, of.filter(isWords));
   const rest = of.filter((one) => !isWords(one));

@@ -37,7 +37,7 @@ export const noFilter: Filter = {
 
 /** The ids of messages that an index has for a person or an attachment. */
 interface IdSet {
-  /** A table with `search_id`. `indexed` names the table with an index on `search_id`. */
+  /** A table with `search_id`. `indexed` selects its index on `search_id`. */
   table: string;
   indexed: string;
   /** The condition on a row. A plus before its column prevents the use of the index. */
@@ -265,8 +265,8 @@ function withWords(expression: string, not: string): Clause {
 }
 
 /**
- * Builds the condition on the date. Near it, and as many ids after it as a message may be displaced, the ids are not
- * enough, and the row decides.
+ * Builds the condition on the date. The date in the row decides about ids near the date, and about as many ids after it
+ * as a message may be displaced.
  */
 function dated({ date, isNot }: { date: Date; isNot: boolean }, displaced: number): Clause {
   const bounds = boundsOf(date, displaced);

@@ -123,8 +123,8 @@ function fieldsOf({ from, after, before, hasAttachment }: MailSearch): Expressio
 }
 
 /**
- * Splits alternatives into searches of their own if all words are in them, because the index cannot express words or
- * another condition. Otherwise the words are looked up and their hits are tested.
+ * Splits alternatives into searches of their own if they have all the words, because the index has no expression for
+ * "words or another condition". Otherwise the words are looked up and their hits are tested.
  */
 function alternativesOf(clauses: readonly Expression[]): Expression[][] {
   const open = clauses.find((clause) => clause.kind === "any" && !isWords(negated(clause)));
