@@ -140,6 +140,27 @@ describe("requests to upstream servers", () => {
     expect(asked).toBe(4);
   });
 
+  // A browser asks again with GET. The new address would get a request without its content.
+  it.for([301, 302, 303])("follow no redirect that drops their content: %i", async (status, t) => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(status, { location: "/moved" }).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}/mcp`;
+    const asking = fetchFor(t, url)(url, { method: "POST", body: "{}" });
+    await expect(asking).rejects.toMatchObject({
+      reason: "redirects a request in a way that drops its content",
+    });
+    expect(asked).toEqual(["/mcp"]);
+  });
+
   it("use no other scheme", async (t) => {
     const ask = fetchFor(t, "http://127.0.0.1/mcp");
     await expect(ask("file:///etc/passwd")).rejects.toMatchObject({

@@ -268,22 +268,63 @@ describe("a hostile server at sign-in", () => {
     expect(site.asked).not.toContain("/token");
   });
 
+  it("does not send a person to a page without TLS on another host", async (t) => {
+    const { home, site } = await withHostile(t);
+    site.pages["/.well-known/oauth-authorization-server"] = {
+      ...metadata(site.origin),
+      authorization_endpoint: "http://accounts.example.com/authorize",
+    };
+    const { code, stdout, stderr } = await runHere(home, ["servers", "login", "site"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("names a sign-in page without TLS. No sign-in was stored.");
+    expect(stdout).not.toContain("accounts.example.com");
+  });
+
+  /** Answers each request for a token with the next of these, and the last one again. */
+  function answerTokens(
+    site: Awaited<ReturnType<typeof withHostile>>["site"],
+    ...tokens: [object, ...object[]]
+  ): void {
+    site.pages["/.well-known/oauth-authorization-server"] = {
+      ...metadata(site.origin),
+      authorization_response_iss_parameter_supported: undefined,
+    };
+    const before = site.intercept.by;
+    let given = 0;
+    site.intercept.by = (asked) => {
+      if (asked.request.url !== "/token") return before(asked);
+      const token = tokens[Math.min(given, tokens.length - 1)];
+      given += 1;
+      asked.response.writeHead(200, { "content-type": "application/json" });
+      asked.response.end(JSON.stringify(token));
+      return true;
+    };
+  }
+
+  it("has a renewed token of another form dropped, and the first one sent", async (t) => {
+    const { home, site } = await withHostile(t);
+    const first = {
+      access_token: "first",
+      token_type: "Bearer",
+      refresh_token: "r",
+      expires_in: 1,
+    };
+    answerTokens(site, first, { ...first, access_token: "second", token_type: "mac" });
+    expect((await login(home, "site", returned)).code).toBe(0);
+    site.headers.length = 0;
+    site.asked.length = 0;
+    const { stderr } = await review(home, "site");
+    expect(stderr).toContain("servers login site");
+    expect(site.asked).toContain("/token");
+    const sent = site.headers.flatMap(({ authorization }) => authorization ?? []);
+    expect(new Set(sent)).toEqual(new Set(["Bearer first"]));
+  });
+
   it.for([{ access_token: "a\r\nX-Evil: 1" }, { token_type: "mac" }])(
     "is refused if its token has another form: %j",
     async (given, t) => {
       const { home, site } = await withHostile(t);
-      site.pages["/.well-known/oauth-authorization-server"] = {
-        ...metadata(site.origin),
-        authorization_response_iss_parameter_supported: undefined,
-      };
-      const before = site.intercept.by;
-      site.intercept.by = (asked) => {
-        if (asked.request.url !== "/token") return before?.(asked) ?? false;
-        const token = { access_token: "t", token_type: "Bearer", ...given };
-        asked.response.writeHead(200, { "content-type": "application/json" });
-        asked.response.end(JSON.stringify(token));
-        return true;
-      };
+      answerTokens(site, { access_token: "t", token_type: "Bearer", ...given });
       const { code, stderr } = await login(home, "site", returned);
       expect(code).toBe(1);
       expect(stderr).toContain("gave a token that cannot be sent. No sign-in was stored.");
