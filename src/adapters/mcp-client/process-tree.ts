@@ -15,10 +15,13 @@ const maxProcesses = 1_000;
  */
 export class ProcessTree {
   readonly #root: number;
+  readonly #proc: string;
   #known: readonly SystemProcess[] = [];
 
-  constructor(root: number) {
+  /** @param proc where the system describes its processes */
+  constructor(root: number, proc = "/proc") {
     this.#root = root;
+    this.#proc = proc;
   }
 
   /** Looks for new processes. Call it while their parents still run. */
@@ -26,13 +29,13 @@ export class ProcessTree {
     const found = new Map<number, SystemProcess>();
     const pending = [this.#root];
     for (const each of this.#known) {
-      if (!isSame(each)) continue;
+      if (!this.#isSame(each)) continue;
       found.set(each.pid, each);
       pending.push(each.pid);
     }
     for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
-      for (const child of childrenOf(pid)) {
-        const startedAt = startOf(child);
+      for (const child of childrenOf(this.#proc, pid)) {
+        const startedAt = startOf(this.#proc, child);
         if (startedAt === undefined || found.has(child) || found.size >= maxProcesses) continue;
         found.set(child, { pid: child, startedAt });
         pending.push(child);
@@ -45,7 +48,7 @@ export class ProcessTree {
   signal(signal: NodeJS.Signals): void {
     this.look();
     for (const each of this.#known) {
-      if (!isSame(each)) continue;
+      if (!this.#isSame(each)) continue;
       try {
         process.kill(each.pid, signal);
       } catch {
@@ -54,24 +57,24 @@ export class ProcessTree {
       }
     }
   }
-}
 
-function isSame({ pid, startedAt }: SystemProcess): boolean {
-  return startOf(pid) === startedAt;
+  #isSame({ pid, startedAt }: SystemProcess): boolean {
+    return startOf(this.#proc, pid) === startedAt;
+  }
 }
 
 /** Returns the start of a process, or undefined if it has ended (proc_pid_stat(5), fields 3 and 22). */
-function startOf(pid: number): string | undefined {
-  const stat = read(`/proc/${pid}/stat`);
+function startOf(proc: string, pid: number): string | undefined {
+  const stat = read(`${proc}/${pid}/stat`);
   // The name of the program is in parentheses and may contain any character.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields?.[0] === "Z" ? undefined : fields?.[19];
 }
 
 /** Returns the children of all threads of a process. */
-function childrenOf(pid: number): number[] {
-  return names(`/proc/${pid}/task`)
-    .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`)?.trim().split(" ") ?? [])
+function childrenOf(proc: string, pid: number): number[] {
+  return names(`${proc}/${pid}/task`)
+    .flatMap((thread) => read(`${proc}/${pid}/task/${thread}/children`)?.trim().split(" ") ?? [])
     .filter((child) => child !== "")
     .map(Number);
 }
