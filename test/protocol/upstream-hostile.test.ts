@@ -215,6 +215,16 @@ describe("a hostile server", () => {
     ]);
   });
 
+  it("has at most 1 000 reports of progress passed on for one call", async () => {
+    const { client } = shared;
+    const told: unknown[] = [];
+    const onprogress = (each: unknown): void => void told.push(each);
+    const how = "a flood of progress";
+    expect((await client.call("hostile__act", { how }, { onprogress })).text).toContain("fine");
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeLessThanOrEqual(1_000);
+  });
+
   it("is notified when the client cancels a call that reads", async (t) => {
     // The end of the time for the call would be notified in the same way.
     const entry = nodeServer("hostile-server.mjs", { timeoutMs: 600_000 });

@@ -8,9 +8,6 @@ export const maxMessageBytes = 10 * 1_048_576;
 /** Most notifications and requests of a server after one request of ours. Each costs time of other calls. */
 const maxUnasked = 50_000;
 
-/** Most progress reports that are passed on for one request. Clients show only a few. */
-const maxReports = 1_000;
-
 /** The reason for the end of a connection, as the end of a sentence. */
 export const notJsonRpc = "wrote something that is not valid JSON-RPC";
 
@@ -57,7 +54,6 @@ export function createMessageGuard(): {
   const names = new Set<RequestId>();
   /** Messages since our last request that are not responses. */
   let unasked = 0;
-  let reports = 0;
   return {
     isOpen: (id) => open.has(id),
     get hasAnswered() {
@@ -70,7 +66,6 @@ export function createMessageGuard(): {
       else if (message.id >= firstDirectId) lastDirect = message.id;
       else lastNumber = Math.max(lastNumber, message.id);
       unasked = 0;
-      reports = 0;
     },
     received: (message) => {
       if ("method" in message) {
@@ -81,9 +76,9 @@ export function createMessageGuard(): {
             ? { kind: "pass", message }
             : { kind: "refuse", id: message.id, method: message.method };
         if (message.method === "notifications/tools/list_changed") return { kind: "list changed" };
-        if (message.method !== "notifications/progress") return { kind: "drop" };
-        reports += 1;
-        return reports > maxReports ? { kind: "drop" } : { kind: "pass", message };
+        return message.method === "notifications/progress"
+          ? { kind: "pass", message }
+          : { kind: "drop" };
       }
       const { id } = message;
       if (id === undefined) return { kind: "drop" };
