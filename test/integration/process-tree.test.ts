@@ -48,6 +48,6 @@ it("does not signal another process that got the id of one that has ended", asyn
   const exit = once(next, "exit");
   tree.signal("SIGTERM");
   await exit;
-  // It was listed first, so it would have had the signal before the one that ended.
+  // A signal to the first process would have been sent before that to the second.
   expect(old.exitCode ?? old.signalCode).toBe(null);
 });

@@ -268,7 +268,7 @@ describe("a hostile server at sign-in", () => {
     expect(site.asked).not.toContain("/token");
   });
 
-  it("does not send a person to a page without TLS on another host", async (t) => {
+  it("cannot send a person to a page of another host over plain HTTP", async (t) => {
     const { home, site } = await withHostile(t);
     site.pages["/.well-known/oauth-authorization-server"] = {
       ...metadata(site.origin),
