@@ -110,7 +110,7 @@ try {
   lines.push("The last message is the program's own report.", "");
   say("Delete the note again.");
   const asked = await hear("Delete the file");
-  lines.push("You press Approve. The answer goes on.", "");
+  lines.push("You press Approve. The answer continues.", "");
   const told = await bot.press(asked, "Approve");
   lines.push(`Telegram shows: ${told}`, "");
   await hear("The note is deleted.");

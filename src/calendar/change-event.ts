@@ -63,7 +63,7 @@ export function changeText(
     return { text: serialise(found.file.root), key };
   }
 
-  mustBeLikeSeries(found, changes);
+  assertLikeSeries(found, changes);
   const main = series.main?.component as Component;
   const shift = time === undefined ? 0 : seriesShift(found, time);
   if (changes.title !== undefined) {
@@ -232,7 +232,7 @@ function seriesShift(found: FoundOccurrence, time: WrittenTime): number {
  * Refuses changes of a series through an occurrence that was changed on its own, because it would keep its time or
  * title. A dialog shows this occurrence, and would show no change.
  */
-function mustBeLikeSeries({ series, replacement }: Located, { time, title }: EventChanges): void {
+function assertLikeSeries({ series, replacement }: Located, { time, title }: EventChanges): void {
   const own = series.replacements.find(({ component }) => component === replacement);
   if (own === undefined) return;
   if (time === undefined && (title === undefined || own.title === series.main?.title)) return;

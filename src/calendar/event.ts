@@ -73,7 +73,7 @@ export interface CalendarFile {
  * @throws {Error} if the file is no tree of components, or too large
  */
 export function readCalendarFile(text: string, zones?: { left: number }): CalendarFile {
-  mustBeSmall(text);
+  assertSmall(text);
   const root = parseLines(text.replace(/^\u{FEFF}/u, ""));
   const calendar = children(root, "VCALENDAR")[0];
   if (calendar === undefined) throw new Error("there is no VCALENDAR");
@@ -103,7 +103,7 @@ export function readCalendarFile(text: string, zones?: { left: number }): Calend
   return { root, calendar, series, broken, uids: new Set(uidsIn(root)).size + hidden };
 }
 
-function mustBeSmall(text: string): void {
+function assertSmall(text: string): void {
   const tooLarge = new Error("it is too large");
   if (text.length > maxFileCharacters) throw tooLarge;
   for (const end of ["\n", "\r"]) {

@@ -97,7 +97,10 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
    * Asserts that an undo would change the file.
    * @throws {ToolError} `conflict` if the file already is as before the change
    */
-  async function mustDiffer(change: FileChange, current: ObjectFacts | undefined): Promise<void> {
+  async function assertDiffers(
+    change: FileChange,
+    current: ObjectFacts | undefined,
+  ): Promise<void> {
     let isUndone = false;
     for (const undoing of await changes.undoing(change.undoId)) {
       const made = await settled(undoing, current);
@@ -141,7 +144,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     const { key, kind, principal, until } = change;
     const target = targetOf(change);
     const current = await target.stat(key);
-    await mustDiffer(change, current);
+    await assertDiffers(change, current);
     const copy = kind === "created" ? undefined : await kept(change);
     if (kind !== "created" && copy === undefined) throw notKept(change);
     if (copy !== undefined) assertRestorable(change, copy.facts);

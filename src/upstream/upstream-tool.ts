@@ -104,7 +104,7 @@ export function upstreamTool(
         );
       }
       if (readState !== undefined && approvedState !== undefined)
-        await mustBeUnchanged(readState, approvedState, args, signal);
+        await assertUnchanged(readState, approvedState, args, signal);
       const acts = operation !== "reads";
       const { name: tool } = definition;
       const call = { entry, tool, hash, arguments: args, acts, signal, progress };
@@ -155,7 +155,7 @@ function inputOf(schema: Readonly<Record<string, unknown>>): z.ZodObject {
 }
 
 /** Reads the present state again. @throws ToolError `conflict` if it is not the one that a person saw */
-async function mustBeUnchanged(
+async function assertUnchanged(
   readState: ReadState,
   approved: string,
   args: Readonly<Record<string, unknown>>,

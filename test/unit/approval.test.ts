@@ -57,7 +57,7 @@ const deniedLongAgo = {
   decision: { ...denial, at: ago(approvalTimes.denialLasts) },
 };
 
-/** The second column of PRODUCT's table of tickets: what an identical call gets. */
+/** The outcome of an identical call in each state of its request, as in docs/reference/approvals.md. */
 const identicalCalls: readonly [string, Ticket | undefined, object][] = [
   [
     "[tickets.none-opens] no ticket",

@@ -8,7 +8,7 @@ import type {
 } from "../../ports/people/chat-model.ts";
 import { patientFetch } from "./bounded-fetch.ts";
 import { type ModelPurpose, modelError, ModelFailure } from "./errors.ts";
-import { failureOf, mustBeHeader } from "./failure-of.ts";
+import { failureOf, assertHeaderValue } from "./failure-of.ts";
 import { languageModel, type ModelSettings } from "./language-model.ts";
 import { rehearsedAnswer } from "./rehearsed-answer.ts";
 
@@ -77,7 +77,7 @@ function createStep(
       setTimeout(() => stall.abort(), mostSilences * timeoutMs).unref();
     let timer = wait();
     try {
-      mustBeHeader(apiKey);
+      assertHeaderValue(apiKey);
       const { jsonSchema, streamText, tool, ...sdk } = await import("ai");
       // The SDK's warnings would go to stdout, which carries the answer.
       globalThis.AI_SDK_LOG_WARNINGS = false;

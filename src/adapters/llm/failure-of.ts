@@ -64,7 +64,7 @@ export function field(error: unknown, name: string): unknown {
  * Checks a key before Node does, whose error would quote an invalid header value.
  * @throws ModelFailure
  */
-export function mustBeHeader(apiKey: Secret | undefined): void {
+export function assertHeaderValue(apiKey: Secret | undefined): void {
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey.reveal())) throw new ModelFailure(401);
 }
 

@@ -1,7 +1,7 @@
 import type { TextModel, TextRequest } from "../../ports/mail/text-model.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { type ModelPurpose, modelError, ModelFailure } from "./errors.ts";
-import { failureOf, field, mustBeHeader } from "./failure-of.ts";
+import { failureOf, field, assertHeaderValue } from "./failure-of.ts";
 import { languageModel, type ModelSettings } from "./language-model.ts";
 
 export interface TextModelSettings extends ModelSettings {
@@ -42,7 +42,7 @@ export function createTextModel(settings: TextModelSettings): TextModel {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = caller === undefined ? deadline : AbortSignal.any([caller, deadline]);
     try {
-      mustBeHeader(apiKey);
+      assertHeaderValue(apiKey);
       return await once(request, signal).catch((error: unknown) => {
         if (isPlain || !refusesParameters(error)) throw error;
         isPlain = true;

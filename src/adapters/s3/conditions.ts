@@ -50,7 +50,7 @@ export async function ifUnchanged(
 }
 
 /** Checks a condition before a large upload, and for stores that do not check conditions. */
-export async function mustHold(
+export async function assertCondition(
   connection: S3Connection,
   place: ObjectLocation,
   { when, signal }: { when: WriteCondition | undefined; signal: Signal },

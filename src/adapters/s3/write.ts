@@ -1,6 +1,6 @@
 import type { CompletedPart } from "@aws-sdk/client-s3";
 import type { WriteCondition, ObjectFacts, ObjectOrigin } from "../../ports/files/objects.ts";
-import { mustHold, unmet, withCondition } from "./conditions.ts";
+import { assertCondition, unmet, withCondition } from "./conditions.ts";
 import type { S3Connection } from "./connection.ts";
 import { isBroken, isMissing, StoreFailure } from "./errors.ts";
 import { headObject, type ObjectLocation } from "./read.ts";
@@ -95,7 +95,7 @@ type Header = Record<"Bucket" | "Key" | "ContentType", string> & {
  */
 async function putInParts(connection: S3Connection, write: Write, header: Header): Promise<void> {
   const { place, body, signal } = write;
-  await mustHold(connection, place, write);
+  await assertCondition(connection, place, write);
   const { UploadId } = await nothingYet(
     connection.request({
       signal,
@@ -106,7 +106,7 @@ async function putInParts(connection: S3Connection, write: Write, header: Header
   const upload = { Bucket: place.Bucket, Key: place.Key, UploadId };
   try {
     const Parts = await nothingYet(putParts(connection, upload, body, signal));
-    await mustHold(connection, place, write);
+    await assertCondition(connection, place, write);
     await withCondition(connection, place, write, async (condition) => {
       const input = { ...upload, ...condition, MultipartUpload: { Parts } };
       await connection.request({

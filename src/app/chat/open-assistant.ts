@@ -36,7 +36,7 @@ export function openAssistant(
   calls: DirectCalls,
   { printer, decideHere }: AssistantPlace,
 ): OpenedAssistant {
-  const settings = mustBeConfigured(config);
+  const settings = requireAssistant(config);
   let turn = randomId("turn");
   const format = inMachineZone({ dateStyle: "full", timeStyle: "short" });
 
@@ -85,7 +85,7 @@ export function openAssistant(
  * Returns the assistant's settings.
  * @throws ToolError `not_configured`
  */
-export function mustBeConfigured({ assistant }: Config): NonNullable<Config["assistant"]> {
+export function requireAssistant({ assistant }: Config): NonNullable<Config["assistant"]> {
   if (assistant !== undefined) return assistant;
   throw new ToolError(
     "not_configured",

@@ -4,7 +4,7 @@ import { formatAge } from "../../core/shared/text/format.ts";
 import { visible } from "../../core/shared/text/visible.ts";
 import { approveHere } from "../chat/approve-here.ts";
 import { openLines } from "../chat/lines.ts";
-import { mustBeConfigured, openAssistant } from "../chat/open-assistant.ts";
+import { requireAssistant, openAssistant } from "../chat/open-assistant.ts";
 import { printForPerson, printJson } from "../chat/printer.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { UsageError, envFile, flag, json, optional, textOr } from "../command-line/options.ts";
@@ -56,7 +56,7 @@ interface ChatOptions {
 
 async function chat(question: string | undefined, options: ChatOptions): Promise<number> {
   const config = loadSettings({ envFile: options.envFile });
-  mustBeConfigured(config);
+  requireAssistant(config);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !options.json;
   const calls = await openDirectCalls(config, createLog(config.logLevel), "countersign chat", {
     envFile: options.envFile,

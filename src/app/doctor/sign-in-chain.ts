@@ -57,8 +57,8 @@ export async function* walkSignIn(
   };
   const resourceAt = async (address: string): Promise<void> => {
     const found = await readJson(address, resourceMetadata);
-    mustBe(found.resource, resource, `"resource" at ${address}`);
-    mustBe(
+    assertIs(found.resource, resource, `"resource" at ${address}`);
+    assertIs(
       found.authorization_servers.join(" "),
       issuer ?? publicUrl,
       `"authorization_servers" at ${address}`,
@@ -66,8 +66,8 @@ export async function* walkSignIn(
   };
   const serverAt = async (address: string): Promise<void> => {
     server = await readJson(address, serverMetadata);
-    mustBe(server.issuer, publicUrl, `"issuer" at ${address}`);
-    mustBe(server.code_challenge_methods_supported.join(" "), "S256", "the PKCE method");
+    assertIs(server.issuer, publicUrl, `"issuer" at ${address}`);
+    assertIs(server.code_challenge_methods_supported.join(" "), "S256", "the PKCE method");
   };
 
   const steps: (ChainStep & { run: () => Promise<void> })[] = [
@@ -317,7 +317,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function mustBe(found: string, expected: string, what: string): void {
+function assertIs(found: string, expected: string, what: string): void {
   if (found === expected) return;
   throw new StepError(
     `${what} is not ${expected}. Set PUBLIC_URL to the address that clients use.`,

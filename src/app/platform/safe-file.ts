@@ -34,7 +34,7 @@ export function readSafely(path: string, fault: (problem: string) => Error): str
     const facts = fstatSync(file);
     if (!facts.isFile()) throw fault(`${path} is not a file`);
     if (facts.size > maxBytes) throw fault(`${path} is larger than 1 MiB`);
-    mustBeOurs(path, facts, fault);
+    assertOwned(path, facts, fault);
     const bytes = Buffer.alloc(maxBytes + 1);
     const read = readSync(file, bytes, 0, bytes.length, 0);
     return asText(path, bytes.subarray(0, read), fault);
@@ -47,7 +47,7 @@ export function readSafely(path: string, fault: (problem: string) => Error): str
  * Refuses a file that other users can change, because it decides which calls run without approval. Windows has no such
  * bits, and there the rules of the profile directory apply.
  */
-function mustBeOurs(
+function assertOwned(
   path: string,
   facts: { mode: number; uid: number },
   fault: (problem: string) => Error,

@@ -31,7 +31,7 @@ export async function decideTicket(
 ): Promise<DecisionResult> {
   const { stateHash, ...rest } = decision;
   const made = storedDecision(rest);
-  await mustBeOpenTo(stores.tickets, ticketId, made);
+  await assertOpenTo(stores.tickets, ticketId, made);
   const result = await stores.tickets.decide(ticketId, made, approvalTimes.runWithin, stateHash);
   const { ticket, won, pause } = result;
   if (won) {
@@ -59,7 +59,7 @@ export async function decideTicket(
   return result;
 }
 
-async function mustBeOpenTo(
+async function assertOpenTo(
   tickets: Tickets,
   ticketId: string,
   { verdict, channel }: ChannelDecision,

@@ -19,7 +19,7 @@ export function openOwnChat(telegram: Telegram, database: Database): OwnChat {
 
   return {
     send: async (principal, text) => {
-      const chats = mustHaveChat(telegram, principal, "Nothing was sent.");
+      const chats = requireOwnChats(telegram, principal, "Nothing was sent.");
       if (!(await isWithin(principal, mostPerHour)))
         throw new ToolError(
           "rate_limited",
@@ -44,7 +44,7 @@ export function openOwnChat(telegram: Telegram, database: Database): OwnChat {
  * Returns the caller's own chats.
  * @throws ToolError `not_configured`
  */
-export function mustHaveChat(telegram: Telegram, principal: string, notDone: string): string[] {
+export function requireOwnChats(telegram: Telegram, principal: string, notDone: string): string[] {
   const chats = ownChatsOf(telegram, principal);
   if (chats.length > 0) return chats;
   throw new ToolError(

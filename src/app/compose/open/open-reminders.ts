@@ -9,7 +9,7 @@ import { randomId } from "../../../core/shared/digest.ts";
 import { machineZone } from "../../../core/shared/time-zone.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { DueReminder, DueReminders, Reminders } from "../../../ports/people/reminders.ts";
-import { mustHaveChat } from "./open-own-chat.ts";
+import { requireOwnChats } from "./open-own-chat.ts";
 
 /** Waiting reminders of one caller. More are a loop of a model. */
 const mostWaiting = 100;
@@ -31,7 +31,7 @@ export function openReminders(
   return {
     timeZone: machineZone(),
     add: async (principal, { text, at: startAt, timeZone, recurrence: given }) => {
-      mustHaveChat(telegram, principal, "No reminder was stored.");
+      requireOwnChats(telegram, principal, "No reminder was stored.");
       const once = { startAt, timeZone, recurrence: undefined };
       const recurrence = given === undefined ? undefined : reminderRule(given, once);
       const dueAt = nextReminder({ startAt, timeZone, recurrence }, new Date());
