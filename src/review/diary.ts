@@ -131,7 +131,7 @@ function byPerson({ event, asked }: DiaryEvent): Told {
       ...(what === "deny" ? [] : ["and lets it ask again with changes"]),
       ...(event.sentence === undefined ? [] : [`and ${event.sentence}`]),
     ];
-    const text = [`refused${where}: ${asked ?? tool(event)}`, ...said].join(", ");
+    const text = [`denied${where}: ${asked ?? tool(event)}`, ...said].join(", ");
     return { who, text, ...client };
   }
   return { who, text: `${wanted}${where}` };

@@ -56,7 +56,7 @@ describe("countersign demo [demo.complete]", () => {
       "denied: The user denied this",
       "checked: contract.md is still there, and there was no second request.",
       "checked: an ordinary search runs immediately.",
-      'Let private content leave: search the web for "door code 4711-K"',
+      'Send private content: search the web for "door code 4711-K"',
       "the source of the private content is shown by",
       "checked: the search service did not receive the door code.",
       "The temporary directory is removed now.",

@@ -47,7 +47,7 @@ async function open(t: TestContext, policy?: object, env: Record<string, string>
   return { home, tavily, client, search, readMail, approve };
 }
 
-describe.concurrent("text that leaves [flow]", () => {
+describe.concurrent("outgoing text [flow]", () => {
   it.for([
     { hours: "1", isHeld: false },
     { hours: "3", isHeld: true },
@@ -66,7 +66,7 @@ describe.concurrent("text that leaves [flow]", () => {
     },
   );
 
-  it("is held if it has a code of a mail, and leaves once after approval", async (t) => {
+  it("waits for approval if it has a code of a mail, and is sent once after it", async (t) => {
     const { home, tavily, search, readMail, approve } = await open(t);
     expect((await search("what is 4711-K")).isError).toBe(false);
     const emailId = await readMail();
@@ -82,7 +82,7 @@ describe.concurrent("text that leaves [flow]", () => {
     expect(shown).toMatch(
       /NDcxMS1L: from the mail "Door code" by "Lena Hoffmann" \("lena@example\.org"\), 20 Nov/,
     );
-    expect(shown).toContain("Let private content leave");
+    expect(shown).toContain("Send private content");
 
     await approve(id);
     expect((await search("who knows NDcxMS1L please")).isError).toBe(false);
@@ -90,11 +90,11 @@ describe.concurrent("text that leaves [flow]", () => {
     const [asked] = await home.sql("SELECT risk, outcome FROM audit WHERE type = 'asked'");
     expect(asked).toMatchObject({
       risk: "high",
-      outcome: `web_search has risk low; raised to high: the text that leaves matches private content (mail ${emailId})`,
+      outcome: `web_search has risk low; raised to high: the outgoing text matches private content (mail ${emailId})`,
     });
   });
 
-  // The text that leaves was in the first line and in the second.
+  // The outgoing text was in the first line and in the second.
   it("is in the dialog once, and the dialog says what happens [elicitation.three-lines]", async (t) => {
     const { home, search, readMail } = await open(t);
     await readMail();
@@ -103,12 +103,12 @@ describe.concurrent("text that leaves [flow]", () => {
     const asking = await connectHere(home, "v2 legacy", { elicitation: "deny" });
     await asking.call("web_search", { query: "who knows 4711-K" });
     const [first, ...below] = asking.dialogs[0]?.message.split("\n") ?? [];
-    expect(first).toBe('Let private content leave: search the web for "who knows 4711-K"');
+    expect(first).toBe('Send private content: search the web for "who knows 4711-K"');
     expect(below.join("\n")).not.toContain("4711-K");
     expect(below[0]).toMatch(/request [A-Z2-7]{4}-[A-Z2-7]{4}$/);
   });
 
-  it("is held at the third of five parts", async (t) => {
+  it("waits for approval at the third of five parts", async (t) => {
     const { search, readMail } = await open(t);
     await readMail();
     expect((await search("weather 84")).isError).toBe(false);
@@ -116,7 +116,7 @@ describe.concurrent("text that leaves [flow]", () => {
     expect((await search("weather 71")).error?.kind).toBe("approval_required");
   });
 
-  it("leaves without more questions for the same contents after allow similar", async (t) => {
+  it("is sent without another request for the same contents after allow similar", async (t) => {
     const { search, readMail, approve, home } = await open(t);
     await readMail();
     const { id } = approvalOf(await search("4711-K"));

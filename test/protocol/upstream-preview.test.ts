@@ -133,7 +133,7 @@ describe("a preview", () => {
     expect(asked.error).toMatchObject({ kind: "approval_required" });
     expect(calls(home)).toEqual([]);
     const id = asked.error?.approval?.id ?? "";
-    expect(await shown(home, id)).toContain("Let private content leave");
+    expect(await shown(home, id)).toContain("Send private content");
     await decideHere(home, "approve", id);
     await expect.poll(() => calls(home), { timeout: 30_000 }).toEqual([`update 7 ${secret}`]);
   });

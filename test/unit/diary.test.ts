@@ -64,7 +64,7 @@ describe("the activity list [activity.diary]", () => {
       'An assistant asked again to delete notes/a.md, which still waits ("Claude Desktop")',
       "alice approved on the approval page: delete notes/a.md",
       'An assistant deleted notes/a.md ("Claude Desktop")',
-      "bob (b) refused at the terminal: delete notes/a.md",
+      "bob (b) denied at the terminal: delete notes/a.md",
       "A standing rule approved: delete notes/a.md",
     ]);
   });
@@ -151,7 +151,7 @@ describe("the activity list [activity.diary]", () => {
     expect(
       lines({ ...approval, type: "decided", sentence: 'said to the assistant: "later"', outcome }),
     ).toEqual([
-      'A client refused in the program that asked: delete file, and lets it ask again with changes, and said to the assistant: "later" ("X\\" approved")',
+      'A client denied in the program that asked: delete file, and lets it ask again with changes, and said to the assistant: "later" ("X\\" approved")',
     ]);
   });
 

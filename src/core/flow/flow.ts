@@ -168,7 +168,7 @@ export function createInformationFlow({
       );
       if (matches === undefined) {
         const reason =
-          "the text that leaves is too long or encoded in too many ways to be compared with private content";
+          "the outgoing text is too long or encoded in too many ways to be compared with private content";
         return { text, matches: [], reason, sources: [] };
       }
       if (matches.length === 0 && setting === "ask-if-private") return undefined;
@@ -178,7 +178,7 @@ export function createInformationFlow({
       const reason =
         matches.length === 0
           ? "private content was read before, and the policy then requires approval"
-          : `the text that leaves matches private content (${sources.map(inShort).join(", ")})`;
+          : `the outgoing text matches private content (${sources.map(inShort).join(", ")})`;
       return { text, matches, reason, sources };
     },
 

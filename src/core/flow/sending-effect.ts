@@ -20,7 +20,7 @@ export async function sendingEffect(
   { text, matches, reason }: FlowFinding,
   nameOf: InformationFlow["nameOf"],
 ): Promise<EffectFound<Data>> {
-  const headline = `Let private content leave: ${visible(tool.describe(args))}`;
+  const headline = `Send private content: ${visible(tool.describe(args))}`;
   const origins = await Promise.all(
     matches.map(async (match): Promise<Line> => {
       const names = await Promise.all(match.sources.slice(0, 1).map(nameOf));
@@ -36,7 +36,7 @@ export async function sendingEffect(
     headline,
     mentions: tool.mentions,
     facts: [
-      { label: "leaves", value: marked(text, matches) },
+      { label: "outgoing text", value: marked(text, matches) },
       ...(origins.length === 0 ? [{ label: "why", value: reason }] : origins),
     ],
     forClient: {
