@@ -62,7 +62,7 @@ function hostile(tool: Tool<Ports>) {
   return { outcome, foreign };
 }
 
-/** Returns what hosts give to a model, by the parts of a result that they pass on. */
+/** Returns the text that clients give to a model, by the parts of a result that they pass on. */
 function renderings(outcome: Outcome) {
   const { content, structuredContent } = toResult(outcome, { outputOf });
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
@@ -214,7 +214,7 @@ describe("a result [results.every-form]", () => {
       expect(rendering).toContain(guidance);
       expect(rendering).toContain("ABCD-EFGH");
     }
-    // A host that forwards structured content alone paid for it twice.
+    // A client that forwards structured content alone paid for it twice.
     expect(shown.structured.split(guidance)).toHaveLength(2);
   });
 

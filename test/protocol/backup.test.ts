@@ -23,7 +23,7 @@ import { bareEnv, decideAtTerminal, decideHere, program, runHere, runProgram } f
 const passphrase = "correct horse battery";
 const stdin = "--passphrase-stdin";
 const input = `${passphrase}\n`;
-/** More than a backup or restore of these few objects ever makes known. */
+/** More boundaries than a backup or restore of these few objects has. */
 const mostBoundaries = 90;
 /** Each restore derives a key from the passphrase, which is meant to be slow. KILL_MESSAGES visits every boundary. */
 const everyBoundary = process.env["KILL_MESSAGES"] === undefined ? 7 : 1;
@@ -141,7 +141,7 @@ describe("a backup", () => {
     await expectAll(other);
   });
 
-  it("replaces no file, and is restored over no data", async (t) => {
+  it("replaces no file, and is not restored over existing data", async (t) => {
     const home = await filledHome(t);
     const { file } = elsewhere(t, home);
     await copyOfBackup(t, file);
@@ -172,7 +172,7 @@ describe("a backup", () => {
     await expectAll(other);
   });
 
-  it("restores the settings, and leaves settings that are there", async (t) => {
+  it("restores the settings, unless the directory already has some", async (t) => {
     const home = await filledHome(t);
     const { file, other } = elsewhere(t, home);
     writeFileSync(join(home.dir, "servers.json"), '{"mcpServers":{}}', { mode: 0o600 });

@@ -56,7 +56,7 @@ describe.skipIf(suite === undefined)("the official conformance suite", () => {
   it("matches the documentation", () => {
     const tables = conformanceTables(runs);
     const text = readFileSync(page, "utf8");
-    // `npm run conformance` writes what is otherwise compared.
+    // `npm run conformance` writes the tables instead of comparing them.
     if (process.env["WRITE_DOCS"] === "1") writeFileSync(page, text.replace(section, tables));
     else expect(section.exec(text)?.[0]).toBe(tables);
   });

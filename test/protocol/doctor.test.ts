@@ -178,7 +178,7 @@ describe.concurrent("the doctor", () => {
     );
   });
 
-  it("finds wide permissions and leftover files, and mends them as its own commands do", async (t) => {
+  it("finds wide permissions and leftover files, which its commands and --fix mend", async (t) => {
     const home = newHome(t);
     await runHere(home, ["doctor"]);
     const file = join(home.dir, ".env");

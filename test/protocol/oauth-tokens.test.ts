@@ -33,7 +33,7 @@ const endings: readonly { ending: string; statement?: string }[] = [
 ];
 
 describe.concurrent("a token that was valid once", () => {
-  // A host with an expired token sent ten calls. Then the whole network was refused, with correct tokens too.
+  // A client with an expired token sent ten calls. Then its whole network was refused, with correct tokens too.
   it.for(endings)(
     "does not count as a guess when it $ending, and the client is asked to renew it",
     async ({ statement }, t) => {
@@ -61,7 +61,7 @@ describe.concurrent("a token that was valid once", () => {
     },
   );
 
-  it("is not imitated by an invented one", async (t) => {
+  it("is not confused with an invented token, which counts as a guess", async (t) => {
     const home = newHome(t);
     const { send } = await startSignIn(home);
     const host = createHost();

@@ -11,7 +11,7 @@ import { type Home, ingestAt, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
 
-/** More than a removal of these few objects ever makes known. */
+/** More boundaries than a removal of these few objects has. */
 const mostBoundaries = 60;
 
 vi.setConfig({ testTimeout: 300_000 });

@@ -28,8 +28,9 @@ export function shownFingerprint(shown: string): string {
 const fingerprintQuestion = /Type the fingerprint[^\n]*: /g;
 
 /**
- * Runs one command in a terminal (a pseudo-terminal that `script` of util-linux makes) with a person before it, who types
- * once for each line that matches `question`. The screen is `stdout`. `before` is the begin of the shell's line.
+ * Runs one command in a terminal (a pseudo-terminal that `script` of util-linux makes) with a person before it, who
+ * types once for each line that matches `question`. The screen is `stdout`. `before` is the beginning of the shell's
+ * line.
  */
 export function runAtTerminal(
   home: Pick<Home, "env" | "later">,

@@ -155,7 +155,7 @@ describe("a hostile server over HTTP", () => {
     },
   };
 
-  /** For the tests after which it is as it was. */
+  /** For the tests that leave the server unchanged. */
   let shared: Awaited<ReturnType<typeof withWeb>>;
   const later = suiteFinished();
 
@@ -185,7 +185,7 @@ describe("a hostile server over HTTP", () => {
     expect((await client.call("web__act", { how: "ok" })).text).toContain("fine");
   });
 
-  it("cannot answer a call before it was made", async () => {
+  it("cannot answer a call before the call is made", async () => {
     const { client } = shared;
     await client.call("web__act", { how: "the next answer" });
     const next = await client.call("web__act", { how: "ok" });
@@ -249,7 +249,7 @@ describe("a hostile server over HTTP", () => {
     };
     expect(await approved(home, client, "ok")).toBe("unknown");
     expect(web.asked.filter((line) => line === "change ok")).toHaveLength(1);
-    // A server that redirects every request is followed from its start on.
+    // Redirects of the first requests are followed, and later calls go to the new address directly.
     onlyCalls = false;
     const second = await openHere(home);
     expect((await second.call("web__act", { how: "ok" })).text).toContain("fine");

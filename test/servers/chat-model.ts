@@ -146,7 +146,7 @@ function send(response: ServerResponse, isChat: boolean, reply: Reply, index: nu
   response.writeHead(200, { "content-type": "text/event-stream" });
   const events = (isChat ? chatEvents : messageEvents)(reply, index);
   if ("pauseMs" in reply && reply.pauseMs !== undefined) {
-    // The first piece of text follows the begin of the message and of its block.
+    // The first piece of text follows the beginning of the message and of its block.
     const first = events.splice(0, isChat ? 1 : 3);
     response.write(first.join(""));
     setTimeout(() => response.end(events.join("")), reply.pauseMs);

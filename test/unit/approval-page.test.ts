@@ -40,7 +40,7 @@ describe("the approval page on this computer", () => {
     expect(world.audit.events).toHaveLength(1);
   });
 
-  it("records the requests that a person sees, so that they give way last [fatigue.flood]", async () => {
+  it("records the requests that a person sees, so that they are replaced last [fatigue.flood]", async () => {
     const waiting: string[] = [];
     for (let number = 0; number < 9; number += 1) waiting.push((await world.open()).ticketId);
     const seen = async (): Promise<number[]> => {
@@ -110,7 +110,7 @@ describe("the approval page on this computer", () => {
     ).toBe(true);
   });
 
-  it("shows the oldest request first, so that a new one moves none", async () => {
+  it("shows the oldest request first, so that a new one does not move the others", async () => {
     const first = await world.open();
     const second = await world.open();
     const html = await world.local.list();

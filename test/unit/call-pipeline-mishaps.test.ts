@@ -25,7 +25,7 @@ const unavailable = new ToolError("unavailable", "The log is unavailable.");
 beforeEach(reset);
 
 describe("a decision", () => {
-  it("that the log cannot record counts, and is recorded when the log is available", async () => {
+  it("counts even if the audit record is unavailable, and is recorded later", async () => {
     // The result was "Nothing was changed", but the approved call ran.
     use(tool("remove", seesVersion));
     const ticketId = await asked("remove");
@@ -79,7 +79,7 @@ describe("a run", () => {
 });
 
 describe("a request as shown to the model", () => {
-  it("has its own arguments, and no completed ones", async () => {
+  it("has the arguments as the caller sent them, and not those that `prepare` added", async () => {
     const completed = tool("remove", {
       ...seesVersion,
       prepare: async (args) => ({
