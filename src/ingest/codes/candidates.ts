@@ -1,4 +1,5 @@
-import { type DigitLines, digitLines, placesIn, placesOf, type TextRange } from "./found.ts";
+import { DigitLines, lineSigns } from "./digit-lines.ts";
+import { placesAtHyphens, type TextRange } from "./found.ts";
 import { withRanges } from "./letters.ts";
 
 const digits = withRanges(
@@ -17,11 +18,12 @@ const prefixed = withRanges(
 );
 const mixed =
   /(?<![A-Za-z0-9_/@.=&%+-])(?=[A-Za-z-]{0,24}\d)(?=[\d-]{0,24}[A-Za-z])[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,8}){0,4}(?![A-Za-z0-9_@=&%-]|\.[a-z]|:\/\/)/g;
-const capitals =
-  /(?=[A-Z]{3})(?<![A-Za-z0-9_/@.&-])(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
+/** A look behind, which `beforeCapitals` replaces, would make the search four times slower. */
+const capitals = /(?:[A-Z]{5,8}|[A-Z]{3,4}-[A-Z]{3,4}(?:-[A-Z]{3,4})?)(?![A-Za-z0-9_@-])/g;
+const beforeCapitals = /[A-Za-z0-9_/@.&-]/;
 const magicWords = withRanges(
   String.raw`(?<![\p{L}\p{N}_/@.-])[a-zà-ÿ]{3,12}(?:-[a-zà-ÿ]{3,12}){2,5}(?![\p{L}\p{N}_/@-])`,
-  "g",
+  "y",
 );
 
 /** A long random value alone on a line. */
@@ -38,13 +40,15 @@ export interface Candidate extends TextRange {
 const mostCandidates = 1_000;
 
 /** Finds everything that has the form of a code, in the order of the text. */
-export function candidatesIn(text: string, lines: DigitLines = digitLines(text)): Candidate[] {
+export function candidatesIn(text: string, lines: DigitLines = new DigitLines(text)): Candidate[] {
   const all: (Candidate & { rank: number })[] = [];
-  for (const [rank, [pattern, kind]] of withDigit.entries())
-    for (const { start, end } of placesIn(lines, pattern)) all.push({ start, end, kind, rank });
-  for (const [at, [pattern, kind]] of withoutDigit.entries())
-    for (const { start, end } of placesOf(pattern, text))
-      all.push({ start, end, kind, rank: withDigit.length + at });
+  for (const [rank, [pattern, kind, sign]] of withDigit.entries())
+    for (const { start, end } of lines.placesOf(pattern, sign))
+      all.push({ start, end, kind, rank });
+  const rank = withDigit.length;
+  for (const { start, end } of capitalsIn(text)) all.push({ start, end, kind: "word", rank });
+  for (const { start, end } of placesAtHyphens(magicWords, text))
+    all.push({ start, end, kind: "word", rank: rank + 1 });
   const found: Candidate[] = [];
   let end = 0;
   for (const one of all.toSorted((a, b) => a.start - b.start || a.rank - b.rank)) {
@@ -56,18 +60,28 @@ export function candidatesIn(text: string, lines: DigitLines = digitLines(text))
   return found;
 }
 
-/** Forms that need a digit. At the same place they take precedence over those without one. */
-const withDigit: readonly (readonly [RegExp, Kind])[] = [
-  [opaque, "token"],
-  [prefixed, "number"],
-  [digits, "number"],
-  [digitsInHan, "number"],
-  [mixed, "mixed"],
+/**
+ * Forms that need a digit, and the sign of the lines that may have one. At the same place they take precedence over those
+ * without a digit.
+ */
+export const withDigit: readonly (readonly [RegExp, Kind, number])[] = [
+  [opaque, "token", lineSigns.long],
+  [prefixed, "number", lineSigns.prefix],
+  [digits, "number", lineSigns.digit],
+  [digitsInHan, "number", lineSigns.digit],
+  [mixed, "mixed", lineSigns.mixed],
 ];
-const withoutDigit: readonly (readonly [RegExp, Kind])[] = [
-  [capitals, "word"],
-  [magicWords, "word"],
-];
+
+function capitalsIn(text: string): TextRange[] {
+  const places: TextRange[] = [];
+  capitals.lastIndex = 0;
+  for (let match = capitals.exec(text); match !== null; match = capitals.exec(text)) {
+    const { index: start } = match;
+    if (beforeCapitals.test(text[start - 1] ?? "")) capitals.lastIndex = start + 1;
+    else places.push({ start, end: capitals.lastIndex });
+  }
+  return places;
+}
 
 const letterOrDigit = withRanges(String.raw`[\p{L}\p{N}]`);
 

@@ -68,77 +68,41 @@ export function placesOf(pattern: RegExp, text: string): TextRange[] {
   return places;
 }
 
-/** Finds the matches of a pattern that needs a digit. Their places are in the whole text. */
-export function placesIn(lines: DigitLines, pattern: RegExp): TextRange[] {
-  if (lines.text === "") return [];
-  return placesOf(pattern, lines.text).map(({ start, end }) => {
-    const first = lines.at(start);
-    return { start: first, end: first + end - start };
-  });
-}
-
-/** The lines of a text that have a digit, with the lines beside them. */
-export interface DigitLines {
-  text: string;
-  /** Returns the position in the whole text. */
-  at: (position: number) => number;
-}
+/** More characters than the first word of any such match has. */
+const beforeHyphen = 14;
 
 /**
- * Returns the lines of a text that have a digit. Most forms of codes need one, are on one line, and look at most at the
- * line above and below.
+ * Finds the matches of a sticky pattern that begin with a whole word and a hyphen. Hyphens are found much faster than
+ * words, of which most have none.
  */
-export function digitLines(text: string): DigitLines {
-  const parts: string[] = [];
-  /** The place of each part: in the returned text, and how much further in the whole text. */
-  const places: { from: number; shift: number }[] = [];
-  let size = 0;
-  let from = 0;
-  let end = -1;
-  const close = (): void => {
-    if (end === -1) return;
-    places.push({ from: size, shift: from - size });
-    parts.push(text.slice(from, end));
-    size += end - from + 1;
-  };
-  for (let at = text.search(/\d/); at !== -1;) {
-    const line = endOfLine(text, at);
-    const first = startOfLine(text, startOfLine(text, at) - 1);
-    if (end === -1 || first > end + 1) {
-      close();
-      from = first;
-    }
-    end = line === text.length ? line : endOfLine(text, line + 1);
-    at = nextDigit(text, line);
+export function placesAtHyphens(pattern: RegExp, text: string): TextRange[] {
+  const places: TextRange[] = [];
+  let end = 0;
+  for (let at = text.indexOf("-"); at !== -1; at = text.indexOf("-", Math.max(at + 1, end))) {
+    // Most hyphens are beside blanks or in lines of them.
+    if (!isLatin(text.charCodeAt(at - 1)) || !isLatin(text.charCodeAt(at + 1))) continue;
+    let start = at - 1;
+    while (start > end && at - start < beforeHyphen && isLatin(text.charCodeAt(start - 1)))
+      start -= 1;
+    pattern.lastIndex = start;
+    if (!pattern.test(text)) continue;
+    end = pattern.lastIndex;
+    places.push({ start, end });
   }
-  close();
-  return { text: parts.join("\n"), at: (position) => position + shiftAt(places, position) };
+  return places;
 }
 
-function shiftAt(places: readonly { from: number; shift: number }[], position: number): number {
-  let [low, high] = [0, places.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((places[middle]?.from ?? 0) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return places[low]?.shift ?? 0;
-}
-
-const digitFrom = /\d/g;
-
-function nextDigit(text: string, from: number): number {
-  digitFrom.lastIndex = from;
-  return digitFrom.exec(text)?.index ?? -1;
-}
-
-function startOfLine(text: string, at: number): number {
-  return at <= 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
-}
-
-function endOfLine(text: string, from: number): number {
-  const next = text.indexOf("\n", from);
-  return next === -1 ? text.length : next;
+/** Returns whether a UTF-16 unit is a Latin letter. A division sign is in the ranges of some patterns. */
+function isLatin(unit: number): boolean {
+  const small = unit | 0x20;
+  return (
+    (small >= 0x61 && small <= 0x7a) ||
+    (unit >= 0xaa &&
+      (unit === 0xaa ||
+        unit === 0xba ||
+        (unit >= 0xc0 && unit <= 0x2af && unit !== 0xd7) ||
+        (unit >= 0x1e00 && unit <= 0x1eff)))
+  );
 }
 
 // A full-width bracket behind a URL is read as an ASCII one.

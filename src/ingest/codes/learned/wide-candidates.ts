@@ -1,15 +1,8 @@
 import { isAloneOnLine, candidatesIn } from "../candidates.ts";
 import { units } from "../code-words.ts";
 import { isSentence } from "../function-words.ts";
-import {
-  addressesIn,
-  digitLines,
-  inSmallLetters,
-  isEndOfNumber,
-  placesIn,
-  placesOf,
-  type TextRange,
-} from "../found.ts";
+import { DigitLines, lineSigns } from "../digit-lines.ts";
+import { addressesIn, inSmallLetters, isEndOfNumber, placesOf, type TextRange } from "../found.ts";
 import { isOfNewsletter } from "../link-words.ts";
 import { isExample } from "../spoken.ts";
 import { withRanges } from "../letters.ts";
@@ -106,28 +99,29 @@ const endsWithSign = withRanges(
   "g",
 );
 
-type Patterns = readonly (readonly [RegExp, WideKind])[];
-
-/** Each of them needs a digit. A check of the next characters, as their first part, saves most of the look behind. */
-const byForm: Patterns = [
-  [groups, "mixed"],
-  [apart, "mixed"],
-  [lowercase, "token"],
-  [dashedDigits, "number"],
-  [rowsOfDigits, "number"],
-  [cells, "mixed"],
-  [cellRows, "number"],
-  [digitItems, "number"],
-  [capitalsFirst, "mixed"],
-  [wordAndDigits, "mixed"],
-  [spacedDashes, "number"],
-  [threeSigns, "mixed"],
-  [dottedDigits, "number"],
-  [unevenDigits, "number"],
-  [looseGroups, "mixed"],
-  [fewDigits, "few"],
-  [passwords, "password"],
-  [endsWithSign, "password"],
+/**
+ * Forms that need a digit, and the sign of the lines that may have one. A check of the next characters, as the first part
+ * of a form, saves most of the look behind.
+ */
+export const byForm: readonly (readonly [RegExp, WideKind, number])[] = [
+  [groups, "mixed", lineSigns.capitalsApart],
+  [apart, "mixed", lineSigns.capitalsApart],
+  [lowercase, "token", lineSigns.longLowercase],
+  [dashedDigits, "number", lineSigns.dashed],
+  [rowsOfDigits, "number", lineSigns.sixDigits],
+  [cells, "mixed", lineSigns.bar],
+  [cellRows, "number", lineSigns.bar],
+  [digitItems, "number", lineSigns.item],
+  [capitalsFirst, "mixed", lineSigns.capitalFirst],
+  [wordAndDigits, "mixed", lineSigns.wordFirst],
+  [spacedDashes, "number", lineSigns.dash],
+  [threeSigns, "mixed", lineSigns.threeSigns],
+  [dottedDigits, "number", lineSigns.dotted],
+  [unevenDigits, "number", lineSigns.digitsApart],
+  [looseGroups, "mixed", lineSigns.looseGroups],
+  [fewDigits, "few", lineSigns.digitsAlone],
+  [passwords, "password", lineSigns.signInside],
+  [endsWithSign, "password", lineSigns.signBehind],
 ];
 
 /** Most candidates that are examined, to bound the time. */
@@ -176,13 +170,10 @@ const isTelling = (
 
 /** Finds everything that has the form of a code. */
 function formsIn(text: string): WideCandidate[] {
-  const lines = digitLines(text);
+  const lines = new DigitLines(text);
   const found: WideCandidate[] = [];
-  const hasTable = lines.text.includes("|");
-  for (const [pattern, kind] of byForm) {
-    if (!hasTable && (pattern === cells || pattern === cellRows)) continue;
-    for (const { start, end } of placesIn(lines, pattern)) found.push({ start, end, kind });
-  }
+  for (const [pattern, kind, sign] of byForm)
+    for (const { start, end } of lines.placesOf(pattern, sign)) found.push({ start, end, kind });
   found.push(...candidatesIn(text, lines));
   return found;
 }
