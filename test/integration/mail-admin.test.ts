@@ -49,8 +49,8 @@ const forwarded = [
 
 describe("countersign mail", () => {
   it("lists the newest first with their progress, for people and for programs [mail.desk]", async () => {
-    const { dataDir, listed, stores, total, start } = open();
-    const ingest = await start();
+    const { dataDir, listed, stores, total, startHere } = open();
+    const ingest = await startHere();
     const subjects = ["first", "second", "third\u202Efdp"];
     for (const subject of subjects) await send(ingest.port, `Subject: ${subject}\r\n\r\nx\r\n`);
     await expect.poll(() => total(), { interval: 20 }).toBe(3);
@@ -84,8 +84,8 @@ describe("countersign mail", () => {
   });
 
   it("retries a failing step with growing pauses and then gives up with a reason, and retry continues there [mail.retry]", async () => {
-    const { dataDir, listed, stores, total, start } = open();
-    const ingest = await start();
+    const { dataDir, listed, stores, total, startHere } = open();
+    const ingest = await startHere();
     await send(ingest.port, "Subject: broken\r\n\r\nindestructible\r\n");
     await expect.poll(() => total("indestructible"), { interval: 20 }).toBe(1);
     const [{ emailId } = { emailId: "" }] = await listed("list");
@@ -136,15 +136,15 @@ describe("countersign mail", () => {
   });
 
   it("parses a message again with the present settings after retry [mail.retry]", async () => {
-    const { listed, stores, total, start } = open();
-    const before = await start();
+    const { listed, stores, total, startHere } = open();
+    const before = await startHere();
     await send(before.port, forwarded);
     await expect.poll(() => total(), { interval: 20 }).toBe(1);
     const sender = async () =>
       (await stores.mail.search({ limit: 1 })).hits.map(({ from }) => from.address)[0];
     expect(await sender()).toBe("me@home.example");
     await before.stop("SIGTERM");
-    await start({ OWNER_ADDRESSES: "me@home.example" });
+    await startHere({ OWNER_ADDRESSES: "me@home.example" });
     const [{ emailId } = { emailId: "" }] = await listed("list");
     expect(await listed("retry", emailId)).toEqual([{ retried: 1, emailId }]);
     await expect.poll(sender, { interval: 20 }).toBe("ann@shop.example");
@@ -152,8 +152,8 @@ describe("countersign mail", () => {
   });
 
   it("lists a forward's original sender and the address that forwarded it [mail.desk]", async () => {
-    const { dataDir, listed, total, start } = open();
-    const ingest = await start({ OWNER_ADDRESSES: "me@home.example" });
+    const { dataDir, listed, total, startHere } = open();
+    const ingest = await startHere({ OWNER_ADDRESSES: "me@home.example" });
     await send(ingest.port, forwarded, forwarded.replaceAll("me@home", "eve@home"));
     await expect.poll(() => total(), { interval: 20 }).toBe(2);
     const ann = "Ann Lee <ann@shop.example>";

@@ -10,7 +10,7 @@ import { startFetching } from "../../src/intake/fetch.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { openIngestWorld } from "../servers/ingest-world.ts";
-import { runCommand, s3Environment } from "../servers/ingest.ts";
+import { runCommandHere, s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
 const soon = { timeout: 40_000, interval: 100 };
@@ -66,7 +66,7 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
         new GetObjectCommand({ Bucket: settings.bucket, Key: "incoming/refused/giant.eml" }),
       );
       expect(await giant.Body?.transformToString()).toContain("Subject: giant");
-      const failed = runCommand(dataDir, ["mail", "failed"], env).stdout;
+      const failed = (await runCommandHere(dataDir, ["mail", "failed"], env)).stdout;
       expect(failed).toMatch(/refused {2}ann@example\.org: giant$/m);
       expect(failed).toContain(
         "  is in     refused/giant.eml, received by incoming/ in the bucket ",

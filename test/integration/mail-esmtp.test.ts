@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openIngestWorld, suiteWithIngest } from "../servers/ingest-world.ts";
-import { recipient, runCommand, smtpSession } from "../servers/ingest.ts";
+import { recipient, runCommandHere, smtpSession } from "../servers/ingest.ts";
 import { smtpLine } from "../servers/smtp-line.ts";
 
 describe("what ingest offers over SMTP", () => {
@@ -82,7 +82,7 @@ describe("what ingest offers over SMTP", () => {
       session.close();
       await becomes(`subject:"known ${domain}"`).toBe(1);
       // The path alone proves nothing, because no SPF record authorizes a peer of this machine.
-      const held = runCommand(world.dataDir, ["mail", "quarantine", "--json"]).lines;
+      const held = (await runCommandHere(world.dataDir, ["mail", "quarantine", "--json"])).lines;
       expect(held.filter((line) => line.includes(`"known ${domain}"`))).toHaveLength(1);
     },
   );

@@ -66,7 +66,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     dovecot.deliver("first", mail("waiting"));
     dovecot.deliver("first", mail("taken for junk"), ".Spam");
     const world = makeWorld(dovecot, "first");
-    const ingest = await world.start();
+    const ingest = await world.startHere();
     await expect.poll(world.subjects, soon).toEqual(["taken for junk", "waiting"]);
     await isEmptied("first", 2);
     expect(dovecot.messages("first", ".Spam")).toEqual([]);
@@ -75,7 +75,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     await expect.poll(world.subjects, soon).toContain("pushed");
     await isEmptied("first", 3);
     expect(await ingest.stop("SIGTERM")).toBe(0);
-    const again = await world.start();
+    const again = await world.startHere();
     dovecot.deliver("first", mail("after a restart"));
     await isEmptied("first", 4);
     expect(await again.stop("SIGTERM")).toBe(0);
@@ -92,7 +92,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     const odd = Buffer.from("Subject: odd\r\n\r\n.\r\na bare \r and \xff\r\nno end", "latin1");
     dovecot.deliver("large", odd);
     const world = makeWorld(dovecot, "large");
-    const ingest = await world.start();
+    const ingest = await world.startHere();
     await isEmptied("large", 2);
     await expect.poll(world.subjects, soon).toHaveLength(2);
     const { objects } = await world.stores.objects.list({ prefix: "mail/raw/", limit: 10 });
@@ -113,7 +113,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     dovecot.deliver("oversize", giant);
     dovecot.deliver("oversize", mail("small"));
     const world = makeWorld(dovecot, "oversize", { INGEST_MAX_BYTES: "70000" });
-    const ingest = await world.start();
+    const ingest = await world.startHere();
     await expect.poll(world.subjects, soon).toEqual(["small"]);
     await isEmptied("oversize", 1);
     const refused = () => dovecot.messages("oversize", ".Countersign.Refused").length;
@@ -142,7 +142,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     await expect.poll(refused, soon).toBe(2);
     expect(await failed()).toEqual([note]);
     expect(await ingest.stop("SIGTERM")).toBe(0);
-    await world.start({ INGEST_MAX_BYTES: "90000" });
+    await world.startHere({ INGEST_MAX_BYTES: "90000" });
     dovecot.deliver("oversize", giant);
     await expect.poll(world.subjects, soon).toEqual(["Die große", "small"]);
     await isEmptied("oversize", 2);
@@ -153,7 +153,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     dovecot.deliver("strange", mail("known by its path", "Return-Path: <me@home.example>\r\n"));
     dovecot.deliver("strange", mail("by a stranger"));
     const world = makeWorld(dovecot, "strange", { INGEST_SENDERS: "@home.example" });
-    await world.start();
+    await world.startHere();
     await expect.poll(world.subjects, soon).toEqual(["known by its path"]);
     await isEmptied("strange", 2);
     expect((await runCommandHere(world.dataDir, ["mail", "quarantine"])).stdout).toContain(
@@ -168,7 +168,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
       dovecot.deliver("broken", mail(name, "", `${name} words\r\n`.repeat(100_000)));
     line.breakAfter(700_000);
     const world = makeWorld(dovecot, "broken", { IMAP_PORT: String(line.port) });
-    await world.start();
+    await world.startHere();
     await expect.poll(world.subjects, soon).toEqual(["one", "three", "two"]);
     await isEmptied("broken", 3);
     expect(line.connections).toBeGreaterThan(1);
@@ -200,7 +200,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
   it("waits after a wrong password, which is logged once and never in clear", async () => {
     dovecot.deliver("locked", mail("behind a lock"));
     const world = makeWorld(dovecot, "locked", { IMAP_PASSWORD: "wrong-canary" });
-    const { said } = await world.start();
+    const { said } = await world.startHere();
     await expect.poll(() => said.join("\n"), soon).toContain("refused the account");
     expect(said.join("\n")).toContain("Correct IMAP_USERNAME and IMAP_PASSWORD");
     expect(said.join("\n")).not.toContain("wrong-canary");
@@ -212,7 +212,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     { timeout: 150_000 },
     async () => {
       const world = makeWorld(dovecot, "patient");
-      const ingest = await world.start();
+      const ingest = await world.startHere();
       dovecot.deliver("patient", mail("before"));
       await isEmptied("patient", 1);
       // The remaining work on this message would wait for the lock before anything else.
@@ -238,10 +238,10 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     const settings = { IMAP_HOST: dovecot.tlsHost, IMAP_PORT: "993" };
     dovecot.deliver("secret", mail("encrypted"));
     const world = makeWorld(dovecot, "secret", settings);
-    const ingest = await world.start();
+    const ingest = await world.startHere();
     await expect.poll(() => ingest.said.join("\n"), soon).toContain("is not trusted");
     await ingest.stop("SIGTERM");
-    await world.start({ NODE_EXTRA_CA_CERTS: dovecot.caFile });
+    await world.startHere({ NODE_EXTRA_CA_CERTS: dovecot.caFile });
     await expect.poll(world.subjects, soon).toEqual(["encrypted"]);
   });
 
@@ -307,7 +307,7 @@ it.skipIf(!isHere)(
     onTestFinished(() => dovecot.stop());
     dovecot.deliver("old", mail("from an old server"));
     const world = makeWorld(dovecot, "old");
-    const { said } = await world.start({ INGEST_RECIPIENTS: "", SMTP_PORT: "" });
+    const { said } = await world.startHere({ INGEST_RECIPIENTS: "", SMTP_PORT: "" });
     expect(said).toContain("INGEST_RECIPIENTS is not set: no mail is accepted over SMTP.");
     await expect.poll(world.subjects, soon).toEqual(["from an old server"]);
     await expect

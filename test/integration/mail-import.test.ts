@@ -5,14 +5,11 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { program, runCommand, storesAt } from "../servers/ingest.ts";
+import { program, runCommandHere, storesAt } from "../servers/ingest.ts";
 
-function runImport(dataDir: string, args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "import", ...args], {
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"], COUNTERSIGN_DATA_DIR: dataDir },
-    timeout: 60_000,
-  });
+/** Runs `countersign import` in this process. The two tests of its output and its end start a process. */
+async function runImport(dataDir: string, args: readonly string[]) {
+  const { status, stdout, stderr } = await runCommandHere(dataDir, ["import", ...args]);
   const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
   return {
     status,
@@ -44,7 +41,11 @@ describe("countersign import", () => {
       "same.eml": "Subject: first\n\nalpha\n\n",
       "notes.txt": "not a mail",
     });
-    const { status, told } = runImport(dataDir, ["--json", folder, join(folder, "absent.eml")]);
+    const { status, told } = await runImport(dataDir, [
+      "--json",
+      folder,
+      join(folder, "absent.eml"),
+    ]);
     expect(status).toBe(1);
     expect(
       told.map(({ path, ...rest }) => ({ path: path.slice(folder.length + 1), ...rest })),
@@ -60,7 +61,7 @@ describe("countersign import", () => {
       expect((await stores.mail.search({ query: word, limit: 5 })).total).toBe(1);
     }
     await stores.close();
-    const again = runImport(dataDir, [folder]);
+    const again = await runImport(dataDir, [folder]);
     expect(again).toMatchObject({ status: 0, stdout: "0 stored, 4 duplicates, 0 failed.\n" });
   });
 
@@ -89,17 +90,17 @@ describe("countersign import", () => {
     await stores.close();
   });
 
-  it("reports a pipe, and a directory without mail", () => {
+  it("reports a pipe, and a directory without mail", async () => {
     const folder = mailFolder({ "notes.txt": "not a mail" });
     const pipe = join(folder, "pipe.eml");
     spawnSync("mkfifo", [pipe]);
-    const piped = runImport(temporaryDirectory(), ["--json", pipe]);
+    const piped = await runImport(temporaryDirectory(), ["--json", pipe]);
     expect(piped.told).toEqual([
       { path: pipe, status: "failed", reason: "it is neither a file nor a directory" },
     ]);
     const none = join(folder, "empty");
     mkdirSync(none);
-    const { status, stderr, stdout } = runImport(temporaryDirectory(), [none]);
+    const { status, stderr, stdout } = await runImport(temporaryDirectory(), [none]);
     expect(status).toBe(0);
     expect(stderr).toContain(`${none}: it contains no mail.`);
     expect(stdout).toBe("0 stored, 0 duplicates, 0 failed.\n");
@@ -139,7 +140,7 @@ describe("countersign import", () => {
       "1.eml": `Subject: as it is\n\n \n${text}\n\n`,
       "2.eml": `Subject: other line ends\r\n\r\n${text.replaceAll("\n", "\r\n")}\r\n`,
     });
-    expect(runImport(dataDir, [folder]).status).toBe(0);
+    expect((await runImport(dataDir, [folder])).status).toBe(0);
     const stores = storesAt(dataDir);
     const texts = await stores.objects.list({ prefix: "mail/text/", limit: 10 });
     expect(texts.objects).toHaveLength(1);
@@ -157,8 +158,8 @@ describe("countersign import", () => {
     await stores.close();
   });
 
-  it("prints its usage without arguments", () => {
-    const { status, stderr } = runImport(temporaryDirectory(), []);
+  it("prints its usage without arguments", async () => {
+    const { status, stderr } = await runImport(temporaryDirectory(), []);
     expect(status).toBe(2);
     expect(stderr).toContain('"countersign import" needs PATH.');
   });
@@ -192,7 +193,7 @@ describe("a malicious message", () => {
     async () => {
       const dataDir = temporaryDirectory();
       const folder = mailFolder({ ...hostile, "zz-last.eml": "Subject: harmless\n\nhello\n" });
-      const { told } = runImport(dataDir, ["--json", folder]);
+      const { told } = await runImport(dataDir, ["--json", folder]);
       expect(told.map(({ path, status }) => `${path.slice(folder.length + 1)} ${status}`)).toEqual(
         [...Object.keys(hostile), "zz-last.eml"].toSorted().map((name) => `${name} stored`),
       );
@@ -218,7 +219,7 @@ describe("a malicious message", () => {
         /^\[This message could not be read as a mail \(its parts are nested too deeply\)/,
       );
       expect(Buffer.from(text.window).toString()).toContain("hidden deep down");
-      const { stdout } = runCommand(dataDir, ["mail", "show", deep.emailId]);
+      const { stdout } = await runCommandHere(dataDir, ["mail", "show", deep.emailId]);
       expect(stdout).toContain("its parts are nested too deeply");
       await stores.close();
     },

@@ -102,8 +102,8 @@ it("a deleted message leaves its row completely", async () => {
 });
 
 it("a searchable message is in the object store, and no longer in its row", async () => {
-  const { stores, start } = openIngestWorld();
-  const ingest = await start();
+  const { stores, startHere } = openIngestWorld();
+  const ingest = await startHere();
   const session = await smtpSession(ingest.port);
   expect(await session.send(raw)).toMatch(/^250 /);
   session.close();

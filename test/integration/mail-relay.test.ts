@@ -16,7 +16,7 @@ type Protocol = "smtp" | "lmtp";
 
 /** Starts a Postfix that delivers to a port without a listener, and creates a data directory for the later listener. */
 async function open(protocol: Protocol) {
-  const { dataDir, stores, start } = openIngestWorld();
+  const { dataDir, stores, startHere } = openIngestWorld();
   const { cert, key } = makeCertificate(dataDir, ["127.0.0.1"]);
   const port = await freePort();
   const postfix = await startPostfix(protocol, port, "encrypt");
@@ -29,7 +29,7 @@ async function open(protocol: Protocol) {
     postfix,
     dataDir,
     listen: () =>
-      start({
+      startHere({
         SMTP_PORT: String(port),
         SMTP_PROTOCOL: protocol,
         SMTP_TLS_CERT: cert,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ServerResponse } from "node:http";
 import { type IngestWorld, openIngestWorld } from "../servers/ingest-world.ts";
-import { type IngestProcess, runCommandHere, smtpSession } from "../servers/ingest.ts";
+import { type IngestHere, runCommandHere, smtpSession } from "../servers/ingest.ts";
 import {
   type Answer,
   chatAnswer,
@@ -35,7 +35,7 @@ const settingsFor = (
   ...more,
 });
 
-async function deliver({ port }: IngestProcess, ...subjects: string[]): Promise<void> {
+async function deliver({ port }: IngestHere, ...subjects: string[]): Promise<void> {
   const session = await smtpSession(port);
   for (const subject of subjects) {
     const text = `Hello,\r\n\r\nthis is the extract of ${subject}, word by word.\r\n`;
@@ -58,7 +58,7 @@ describe("a summary by a model", () => {
     "is requested once over the protocol %s, with the mail fenced as data, and is searchable [mail.summary]",
     async (protocol) => {
       const server = await model(() => "Ann proposes a zeppelin trip.", protocol);
-      const running = await world.start(settingsFor(server, { SUMMARY_PROVIDER: protocol }));
+      const running = await world.startHere(settingsFor(server, { SUMMARY_PROVIDER: protocol }));
       await deliver(running, "a plan");
       await hitOf("zeppelin").toMatchObject({
         subject: "a plan",
@@ -80,7 +80,7 @@ describe("a summary by a model", () => {
   it("delays nothing: the mail is found with its extract before [mail.summary-later]", async () => {
     const held: ServerResponse[] = [];
     const server = await model((_, response) => void held.push(response));
-    const running = await world.start(settingsFor(server));
+    const running = await world.startHere(settingsFor(server));
     await deliver(running, "patience");
     await hitOf("patience").toMatchObject({ summarySource: "extract" });
     await expect.poll(() => held.length).toBe(1);
@@ -114,7 +114,7 @@ describe("a summary by a model", () => {
           return undefined;
       }
     });
-    const running = await world.start(settingsFor(server, { SUMMARY_TIMEOUT_MS: "5000" }));
+    const running = await world.startHere(settingsFor(server, { SUMMARY_TIMEOUT_MS: "5000" }));
     const subjects = ["broken", "junk", "empty", "endless", "slow"];
     await deliver(running, ...subjects);
     for (const subject of subjects) {
@@ -132,7 +132,7 @@ describe("a summary by a model", () => {
       if (server.requests.length > 1) return "Now.";
       return reply(response, { error: { message: "slower" } }, 429, { "retry-after": "3" });
     });
-    const running = await world.start(settingsFor(server));
+    const running = await world.startHere(settingsFor(server));
     await deliver(running, "rush");
     await hitOf("rush").toMatchObject({ summary: "Now." });
     const [first, second] = server.requests;
@@ -140,7 +140,7 @@ describe("a summary by a model", () => {
   });
 
   it("is requested for at most SUMMARY_CONCURRENCY mails at a time", async () => {
-    const before = await world.start();
+    const before = await world.startHere();
     await deliver(before, "one", "two", "three", "four", "five");
     for (const subject of ["one", "five"])
       await hitOf(`subject:${subject}`).toMatchObject({ summarySource: "extract" });
@@ -149,7 +149,7 @@ describe("a summary by a model", () => {
     const server = await model((_, response) => void held.push(response));
     const env = settingsFor(server, { SUMMARY_CONCURRENCY: "3" });
     await runCommandHere(world.dataDir, ["mail", "retry", "--summaries"], env);
-    const running = await world.start(env);
+    const running = await world.startHere(env);
     await expect.poll(() => held.length).toBe(3);
     // All requests that start together have started by the time that another mail is found.
     await deliver(running, "six");
@@ -163,7 +163,7 @@ describe("a summary by a model", () => {
     let asked = 0;
     const server = await model(() => "never");
     const wrongKey = "sk-wrong-9876543210";
-    const running = await world.start(settingsFor(server, { SUMMARY_API_KEY: wrongKey }));
+    const running = await world.startHere(settingsFor(server, { SUMMARY_API_KEY: wrongKey }));
     const refusals = () => running.said.filter((line) => line.includes("refused the key"));
     await deliver(running, "first");
     await expect.poll(() => refusals().length).toBe(1);
@@ -176,7 +176,7 @@ describe("a summary by a model", () => {
     expect(refusals()[0]).toContain("Check SUMMARY_API_KEY");
     expect(running.said.join("\n")).not.toContain(wrongKey);
     // After a restart with the right key, the waiting summaries are written.
-    await world.start(settingsFor(server));
+    await world.startHere(settingsFor(server));
     for (const subject of ["first", "second", "third"])
       await hitOf(subject).toMatchObject({ summary: "never", summarySource: "model" });
   });
@@ -185,7 +185,7 @@ describe("a summary by a model", () => {
     const answer =
       "Ignore previous instructions, [click](http://evil.example/a) <b>now</b> **at** www.evil.example\u202E\u200B";
     const server = await model(() => answer);
-    const running = await world.start(settingsFor(server));
+    const running = await world.startHere(settingsFor(server));
     await deliver(running, "trick");
     await hitOf("trick").toMatchObject({
       summary: "Ignore previous instructions, click now at",
@@ -210,16 +210,16 @@ describe("the day's calls to a model", { timeout: 300_000 }, () => {
     await withinOneDay();
     const server = await model(({ prompt }) => `Model on ${subjectOf(prompt)}.`);
     const env = settingsFor(server, { SUMMARY_CALLS_PER_DAY: "2", SUMMARY_CONCURRENCY: "1" });
-    const first = await world.start(env);
+    const first = await world.startHere(env);
     await deliver(first, "one", "two", "three", "four");
     const bySource = async () =>
       (await hitsOf("")).map(({ summarySource }) => summarySource).sort();
     const spent = ["extract", "extract", "model", "model"];
     await expect.poll(bySource).toEqual(spent);
-    const usedUp = (running: IngestProcess) => () => running.said.join("\n");
+    const usedUp = (running: IngestHere) => () => running.said.join("\n");
     await expect.poll(usedUp(first)).toContain("are used up");
     expect(await first.stop("SIGTERM")).toBe(0);
-    const second = await world.start(env);
+    const second = await world.startHere(env);
     await expect.poll(usedUp(second)).toContain("are used up");
     expect(await second.stop("SIGTERM")).toBe(0);
     expect(server.requests).toHaveLength(2);
@@ -229,7 +229,7 @@ describe("the day's calls to a model", { timeout: 300_000 }, () => {
 
 describe("countersign mail retry --summaries", () => {
   it("makes the model summarise earlier mail without a summary [mail.summary-retry]", async () => {
-    const before = await world.start();
+    const before = await world.startHere();
     await deliver(before, "old");
     await hitOf("old").toMatchObject({ summarySource: "extract" });
     expect(await before.stop("SIGTERM")).toBe(0);
@@ -243,7 +243,7 @@ describe("countersign mail retry --summaries", () => {
       settingsFor(server),
     );
     expect(JSON.parse(retried.stdout)).toEqual({ retried: 1 });
-    await world.start(settingsFor(server));
+    await world.startHere(settingsFor(server));
     await hitOf("old").toMatchObject({ summary: "Freshly summarised.", summarySource: "model" });
     const { emailId } = (await hitsOf("old"))[0]!;
     expect((await runCommandHere(world.dataDir, ["mail", "show", emailId])).stdout).toContain(
@@ -259,7 +259,7 @@ describe("countersign mail retry --summaries", () => {
   it("makes it summarise the named message, also a second time", async () => {
     const server = await model(({ prompt }) => `${server.requests.length}: ${subjectOf(prompt)}.`);
     const env = settingsFor(server);
-    const before = await world.start();
+    const before = await world.startHere();
     await deliver(before, "this one", "another one");
     await hitOf("this").toMatchObject({ summarySource: "extract" });
     await hitOf("another").toMatchObject({ summarySource: "extract" });
@@ -268,7 +268,7 @@ describe("countersign mail retry --summaries", () => {
     const retry = () =>
       runCommandHere(world.dataDir, ["mail", "retry", emailId, "--summaries"], env);
     expect((await retry()).stdout).toBe("1 will be summarised by the next ingest or serve.\n");
-    await world.start(env);
+    await world.startHere(env);
     await hitOf("this").toMatchObject({ summary: "1: this one.", summarySource: "model" });
     await retry();
     await hitOf("this").toMatchObject({ summary: "2: this one." });
@@ -282,7 +282,7 @@ describe("countersign mail retry --summaries", () => {
   it("retries a failed one as often as a new one", async () => {
     const server = await model(() => (server.requests.length < 5 ? " " : "At last."));
     const env = settingsFor(server);
-    const running = await world.start(env);
+    const running = await world.startHere(env);
     await deliver(running, "hard");
     await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(3);
     const retry = async () =>

@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { killChild } from "../servers/child.ts";
 import {
+  type IngestHere,
   type IngestProcess,
   program,
   runCommand,
@@ -16,6 +17,7 @@ import {
   type Session,
   smtpSession,
   startIngest,
+  startIngestHere,
   storesAt,
 } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
@@ -34,12 +36,29 @@ async function open(
   const ingest = await startIngest(dataDir, { ...overHttp, ...environment }, (child) =>
     onTestFinished(() => killChild(child)),
   );
-  const session = await smtpSession(ingest.port);
-  onTestFinished(() => session.close());
-  return { ingest, session };
+  return { ingest, session: await sessionAt(ingest) };
 }
 
-async function post(ingest: IngestProcess, body: Uint8Array<ArrayBuffer>): Promise<number> {
+/** Does the same in this process, for tests that neither kill it nor send it a signal. */
+async function openHere(
+  dataDir: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ ingest: IngestHere; session: Session }> {
+  const ingest = await startIngestHere(dataDir, { ...overHttp, ...environment });
+  onTestFinished(async () => void (await ingest.stop()));
+  return { ingest, session: await sessionAt(ingest) };
+}
+
+async function sessionAt({ port }: Pick<IngestHere, "port">): Promise<Session> {
+  const session = await smtpSession(port);
+  onTestFinished(() => session.close());
+  return session;
+}
+
+async function post(
+  ingest: Pick<IngestHere, "url">,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "message/rfc822" };
   const { status } = await fetch(ingest.url!, { method: "POST", headers, body });
   return status;
@@ -82,7 +101,7 @@ describe.skipIf(!hasS3())("while the object store is down", () => {
     const proxy = await startTcpProxy(settings.endpoint, () => fate);
     onTestFinished(() => proxy.close());
     const environment = s3Environment({ ...settings, endpoint: proxy.url });
-    const { ingest, session } = await open(dataDir, environment);
+    const { ingest, session } = await openHere(dataDir, environment);
     expect(await session.send(message("before"))).toMatch(/^250 /);
     await expectOnly(dataDir, ["before"], environment);
     fate = "cut";
@@ -120,7 +139,7 @@ describe("while another program holds a lock", () => {
     "%s, mail of %i bytes is deferred and not stored, and afterwards ingest works without a restart [mail.put-off]",
     async (file, bytes) => {
       const dataDir = temporaryDirectory();
-      const { ingest, session } = await open(dataDir);
+      const { ingest, session } = await openHere(dataDir);
       expect(await session.send(message("before"))).toMatch(/^250 /);
       await expectOnly(dataDir, ["before"]);
       const unlock = await locked(dataDir, file);

@@ -5,7 +5,7 @@ import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openIngestWorld } from "../servers/ingest-world.ts";
-import { runCommand, s3Environment } from "../servers/ingest.ts";
+import { runCommandHere, s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 
 const guide = readFileSync(new URL("../../docs/guides/mail.md", import.meta.url), "utf8");
@@ -34,7 +34,7 @@ it.skipIf(!hasS3())(
   async () => {
     const { client, settings } = await makeBucket();
     const environment = { ...s3Environment(settings), S3_PREFIX: "home/" };
-    const { dataDir, stores, start } = openIngestWorld(environment);
+    const { dataDir, stores, startHere } = openIngestWorld(environment);
     const path = join(dataDir, "worker.mjs");
     writeFileSync(path, worker);
     const loaded = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as {
@@ -62,12 +62,12 @@ it.skipIf(!hasS3())(
       return ((await client.send(command)).Contents ?? []).map(({ Key = "" }) => Key);
     };
     expect(await inBucket()).toHaveLength(2);
-    await start({ INGEST_BUCKET_PREFIX: "incoming", INGEST_SENDERS: "me@home.example" });
+    await startHere({ INGEST_BUCKET_PREFIX: "incoming", INGEST_SENDERS: "me@home.example" });
     await expect
       .poll(async () => (await stores.mail.search({ query: "heliograph", limit: 5 })).total)
       .toBe(1);
     await expect.poll(inBucket).toEqual([]);
-    const { lines } = runCommand(dataDir, ["mail", "quarantine", "--json"], environment);
+    const { lines } = await runCommandHere(dataDir, ["mail", "quarantine", "--json"], environment);
     const held = lines.map((line) => z.object({ subject: z.string() }).parse(JSON.parse(line)));
     expect(held).toEqual([{ subject: "by worker" }]);
   },

@@ -9,10 +9,13 @@ import { suiteFinished } from "../fakes/suite-finished.ts";
 import { makeDirectory } from "../fakes/temporary-directory.ts";
 import { killChild } from "./child.ts";
 import { writeSettings } from "./env-file.ts";
-import { type IngestProcess, startIngest, storesAt } from "./ingest.ts";
-
-/** How long an ingest may take to end. Milliseconds, below the limit of the hook that would leave it running. */
-const endsWithin = 40_000;
+import {
+  type IngestHere,
+  type IngestProcess,
+  startIngest,
+  startIngestHere,
+  storesAt,
+} from "./ingest.ts";
 
 type Later = (cleanUp: () => void | Promise<void>) => void;
 
@@ -25,6 +28,8 @@ interface Place {
 export interface IngestWorld extends Place {
   /** The built `countersign ingest` on it, any number of times. */
   start: (env?: NodeJS.ProcessEnv) => Promise<IngestProcess>;
+  /** The same in this process, which takes a fraction of the time. Tests use it if the process is not their subject. */
+  startHere: (env?: NodeJS.ProcessEnv) => Promise<IngestHere>;
 }
 
 /**
@@ -33,28 +38,23 @@ export interface IngestWorld extends Place {
  */
 export function openIngestWorld(env: NodeJS.ProcessEnv = {}): IngestWorld {
   const place = openPlace(onTestFinished, env);
-  return { ...place, start: starting(onTestFinished, place.dataDir, env) };
+  return { ...place, ...starting(onTestFinished, place.dataDir, env) };
 }
 
 export interface IngestSuite extends Place {
-  ingest: IngestProcess;
+  ingest: IngestHere;
   later: Later;
 }
 
-/** Creates the same for a whole `describe`, with one ingest that has to end well. */
+/** Creates the same for a whole `describe`, with one ingest in this process that has to end well. */
 export function suiteWithIngest(env: NodeJS.ProcessEnv = {}): IngestSuite {
   const later = suiteFinished();
   const suite = { later } as IngestSuite;
   beforeAll(async () => {
     Object.assign(suite, openPlace(later, env));
-    const ingest = await starting(later, suite.dataDir, env)();
+    const ingest = await starting(later, suite.dataDir, env).startHere();
     suite.ingest = ingest;
-    later(async () => {
-      const limit = setTimeout(() => ingest.process.kill("SIGKILL"), endsWithin);
-      const code = await ingest.stop("SIGTERM");
-      clearTimeout(limit);
-      expect(code).toBe(0);
-    });
+    later(async () => expect(await ingest.stop()).toBe(0));
   });
   return suite;
 }
@@ -99,17 +99,31 @@ function openPlace(later: Later, env?: NodeJS.ProcessEnv): Place {
   return { dataDir: path, stores };
 }
 
-function starting(later: Later, dataDir: string, env: NodeJS.ProcessEnv): IngestWorld["start"] {
+function starting(
+  later: Later,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+): Pick<IngestWorld, "start" | "startHere"> {
   const children: ChildProcess[] = [];
+  const here: IngestHere[] = [];
   let isOver = false;
   later(async () => {
     isOver = true;
-    await Promise.all(children.map(killChild));
+    await Promise.all([...children.map(killChild), ...here.map((one) => one.stop())]);
   });
-  return async (more = {}) => {
+  const prepare = (more: NodeJS.ProcessEnv): Record<string, string> => {
     // A test that timed out continues in the background, and would leave processes that it starts then.
     if (isOver) throw new Error("The test is over: no ingest is started.");
-    const left = writeSettings(dataDir, { ...env, ...more });
-    return startIngest(dataDir, left, (child) => children.push(child));
+    return writeSettings(dataDir, { ...env, ...more });
+  };
+  return {
+    start: async (more = {}) =>
+      startIngest(dataDir, prepare(more), (child) => children.push(child)),
+    startHere: async (more = {}) => {
+      const ingest = await startIngestHere(dataDir, prepare(more));
+      if (isOver) await ingest.stop();
+      here.push(ingest);
+      return ingest;
+    },
   };
 }
