@@ -9,6 +9,7 @@ import {
   openDatabase,
 } from "../../src/adapters/libsql/driver/database.ts";
 import type { AuditEvent } from "../../src/core/audit/audit.ts";
+import { reuseThreads } from "../../src/core/shared/idle-threads.ts";
 import { quietLog as log } from "../fakes/quiet-log.ts";
 import { sealRequest } from "../fakes/request-seal.ts";
 
@@ -38,6 +39,8 @@ const insert = (name = "") => ({
 const commands = {
   /** Opening does nothing yet. The write opens and migrates. */
   start: async ({ url, name }: Options) => {
+    // A process that starts again has the thread of the time before. Its start took longer than all else.
+    reuseThreads();
     database = open(url);
     await database.write([insert(name)]);
   },
