@@ -81,18 +81,21 @@ export function manifestOf(target: Target): Readonly<Record<string, unknown>> {
 /**
  * Writes the bundle for one system: the published package, the driver for that system, and a manifest.
  * @param packed the tarball of the published package
+ * @param driver the tarball of the driver's package
  * @returns its path
- * @throws if the driver differs from the one in package-lock.json
  */
-async function bundleFor(target: Target, packed: string, outDir: string): Promise<string> {
+async function bundleFor(
+  target: Target,
+  { packed, driver }: { packed: string; driver: string },
+  outDir: string,
+): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), "countersign-mcpb-"));
   try {
     const content = join(work, "content");
     unpack(packed, content);
     for (const name of loaders)
       cpSync(join(root, "node_modules", name), modulesOf(content, name), { recursive: true });
-    const { driver } = targets[target];
-    unpack(driverFrom(driver, work), modulesOf(content, driver));
+    unpack(driver, modulesOf(content, targets[target].driver));
     const manifest = manifestOf(target);
     writeFileSync(join(content, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
     const outputPath = join(outDir, `countersign-${String(manifest["version"])}-${target}.mcpb`);
@@ -106,8 +109,15 @@ async function bundleFor(target: Target, packed: string, outDir: string): Promis
 
 const modulesOf = (content: string, name: string): string => join(content, "node_modules", name);
 
-/** Fetches a driver from the registry and checks it against the hash in package-lock.json. */
-function driverFrom(name: string, folder: string): string {
+/** A package as package-lock.json names it. */
+interface Locked {
+  name: string;
+  version: string;
+  integrity: string;
+}
+
+/** Returns the version and the hash of a driver in package-lock.json. */
+function lockedDriver(name: string): Locked {
   const { packages } = z
     .object({
       packages: z.record(
@@ -119,9 +129,26 @@ function driverFrom(name: string, folder: string): string {
   const { version, integrity } = packages[`node_modules/${name}`] ?? {};
   if (version === undefined || integrity === undefined)
     throw new Error(`package-lock.json does not name ${name}`);
-  const tarball = npmPack([`${name}@${version}`], folder);
-  checkIntegrity(readFileSync(tarball), integrity, `${name}@${version}`);
-  return tarball;
+  return { name, version, integrity };
+}
+
+/**
+ * Packs the published package and fetches the drivers from the registry. One npm does both, because each start of npm
+ * takes a second.
+ * @returns the tarballs of the package and of each target's driver
+ * @throws if a driver differs from the one in package-lock.json
+ */
+function tarballsOf(
+  wanted: readonly Target[],
+  folder: string,
+): { packed: string; drivers: string[] } {
+  const locked = wanted.map((target) => lockedDriver(targets[target].driver));
+  const named = locked.map(({ name, version }) => `${name}@${version}`);
+  const [packed, ...drivers] = npmPack([".", ...named], folder);
+  if (packed === undefined) throw new Error("npm pack made no file");
+  for (const [index, { name, version, integrity }] of locked.entries())
+    checkIntegrity(readFileSync(drivers[index] ?? ""), integrity, `${name}@${version}`);
+  return { packed, drivers };
 }
 
 /**
@@ -134,7 +161,8 @@ export function checkIntegrity(bytes: Uint8Array, integrity: string, name: strin
     throw new Error(`${name} differs from package-lock.json. No bundle was written.`);
 }
 
-function npmPack(what: readonly string[], folder: string): string {
+/** Returns the tarballs in the order of the names. */
+function npmPack(what: readonly string[], folder: string): string[] {
   const options = ["--ignore-scripts", "--json", "--pack-destination", folder];
   const said = execFileSync("npm", ["pack", ...what, ...options], {
     cwd: root,
@@ -143,10 +171,12 @@ function npmPack(what: readonly string[], folder: string): string {
     shell: process.platform === "win32",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [packed] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(said));
-  if (packed === undefined) throw new Error(`npm pack ${what.join(" ")} made no file`);
+  const packed = z.array(z.object({ filename: z.string() })).parse(JSON.parse(said));
+  if (packed.length !== what.length) throw new Error(`npm pack ${what.join(" ")} left files out`);
   // Some versions of npm print the name with its scope.
-  return join(folder, packed.filename.replace(/^@/, "").replaceAll("/", "-"));
+  return packed.map(({ filename }) =>
+    join(folder, filename.replace(/^@/, "").replaceAll("/", "-")),
+  );
 }
 
 /** Unpacks an npm tarball, whose files are in one folder. */
@@ -176,8 +206,11 @@ async function run(argv: string[]): Promise<void> {
   });
   const folder = mkdtempSync(join(tmpdir(), "countersign-packed-"));
   try {
-    const packed = npmPack(["."], folder);
-    for (const target of wanted) console.log(await bundleFor(target, packed, values.out));
+    const { packed, drivers } = tarballsOf(wanted, folder);
+    for (const [index, target] of wanted.entries()) {
+      const driver = drivers[index] ?? "";
+      console.log(await bundleFor(target, { packed, driver }, values.out));
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
