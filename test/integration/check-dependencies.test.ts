@@ -4,8 +4,14 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { compiledTypeScript } from "../servers/typescript-child.ts";
+
+const program = compiledTypeScript(
+  fileURLToPath(new URL("../check-dependencies.ts", import.meta.url)),
+);
 
 /** Runs the check with an `npm` that answers so. */
 function checked(answers: { outdated: unknown; audit: unknown }) {
@@ -15,7 +21,7 @@ function checked(answers: { outdated: unknown; audit: unknown }) {
     writeFileSync(join(folder, command), JSON.stringify(answer));
   writeFileSync(npm, `#!/bin/sh\ncat "${folder}/$1"\n`);
   chmodSync(npm, 0o755);
-  return spawnSync(process.execPath, ["--import", "tsx", "test/check-dependencies.ts"], {
+  return spawnSync(process.execPath, [program], {
     encoding: "utf8",
     env: { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}` },
   });
@@ -92,7 +98,7 @@ async function checkedBy(registry: { status: number; body: string }) {
     };
     const child = execFile(
       process.execPath,
-      ["--import", "tsx", "test/check-dependencies.ts"],
+      [program],
       { env: { ...process.env, ...settings } },
       (_, stdout, stderr) => resolve({ status: child.exitCode ?? -1, stdout, stderr }),
     );

@@ -14,9 +14,14 @@ const compiled = new Map<string, string>();
  * TypeScript would cost each process more than all its work.
  */
 export function forkTypeScript(path: string): ChildProcess {
+  return fork(compiledTypeScript(path));
+}
+
+/** Returns the path of a compiled program, which has the relative paths of a file in `bundle/`. */
+export function compiledTypeScript(path: string): string {
   const program = compiled.get(path) ?? compile(path);
   compiled.set(path, program);
-  return fork(program);
+  return program;
 }
 
 function compile(path: string): string {
