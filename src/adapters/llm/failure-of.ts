@@ -2,6 +2,7 @@ import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import type { Secret } from "../../core/shared/secret.ts";
 import { EndlessResponse, SilentService } from "./bounded-fetch.ts";
 import { ModelFailure } from "./errors.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** Characters of an error response that are logged. */
 const maxLoggedCharacters = 300;
@@ -43,11 +44,11 @@ function withoutStatus(error: unknown, chain: readonly Error[]): ModelFailure["w
 /** `RangeError`: the SDK's parser exhausts the stack in a value that is nested too deeply. */
 const junk = /JSONParse|TypeValidation|NoOutputGenerated|InvalidResponseData|RangeError/;
 
-const inStream: Readonly<Record<string, number>> = {
+const inStream = wordTable<number>({
   authentication_error: 401,
   permission_error: 403,
   rate_limit_error: 429,
-};
+});
 
 /** Returns whether the service closed a connection that it had accepted. */
 function wasClosed(error: Error): boolean {

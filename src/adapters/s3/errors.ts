@@ -1,5 +1,6 @@
 import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** The relevant facts of one failed request to the store. */
 export class StoreFailure extends Error {
@@ -120,7 +121,7 @@ const untrusted: Explanation = () => [
 ];
 const mistake: Explanation = () => ["internal", "The object store's client failed."];
 
-const explanations: Readonly<Record<string, Explanation>> = {
+const explanations = wordTable<Explanation>({
   [late]: () => ["timeout", "The object store did not answer in time."],
   [stopped]: () => ["cancelled", "The request to the object store was cancelled."],
   [damaged]: () => [
@@ -158,7 +159,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   // Node's names for a bug in a program, ours or the SDK's.
   TypeError: mistake,
   RangeError: mistake,
-};
+});
 
 const byStatus: Readonly<Record<number, Explanation>> = {
   301: elsewhere,

@@ -1,4 +1,5 @@
 import { type Colour, shareOf } from "./values.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** Applies `invert`, `brightness` and `contrast` to a colour (Filter Effects 1, section 10). */
 export function filtered([red, green, blue, alpha]: Colour, filter: string): Colour {
@@ -24,7 +25,7 @@ export function filtered([red, green, blue, alpha]: Colour, filter: string): Col
 }
 
 /** Separable blend modes (Compositing 1, section 10.1), for shares of 1. Others need all three parts. */
-const modes: Readonly<Record<string, (ground: number, ink: number) => number>> = {
+const modes = wordTable<(ground: number, ink: number) => number>({
   multiply: (ground, ink) => ground * ink,
   screen: (ground, ink) => ground + ink - ground * ink,
   darken: Math.min,
@@ -49,7 +50,7 @@ const modes: Readonly<Record<string, (ground: number, ink: number) => number>> =
   hue: (ground) => ground,
   saturation: (ground) => ground,
   "plus-lighter": (ground, ink) => Math.min(1, ground + ink),
-};
+});
 
 /** Blends an opaque colour with the colour behind it. Undefined for modes that are not computed. */
 export function blended(ink: Colour, ground: Colour, mode: string): Colour | undefined {

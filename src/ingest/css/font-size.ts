@@ -1,6 +1,7 @@
 import { lengthOf } from "./values.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
-const namedSizes: Readonly<Record<string, number>> = {
+const namedSizes = wordTable<number>({
   "xx-small": 9,
   "x-small": 10,
   small: 13,
@@ -10,7 +11,7 @@ const namedSizes: Readonly<Record<string, number>> = {
   "x-large": 24,
   "xx-large": 32,
   "xxx-large": 48,
-};
+});
 
 /** Returns the font size of an element in CSS pixels. */
 export function fontSizeOf(

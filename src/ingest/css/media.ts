@@ -1,11 +1,12 @@
 import { isValid } from "./properties.ts";
 import { simplified } from "./values.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /**
  * The reader for whom a page is judged: a mail program on a computer, with a light colour scheme. Text that is hidden
  * only from other readers is kept. CSS pixels.
  */
-const reader: Readonly<Record<string, number>> = {
+const reader = wordTable<number>({
   width: 700,
   "device-width": 1_280,
   height: 900,
@@ -18,9 +19,9 @@ const reader: Readonly<Record<string, number>> = {
   monochrome: 0,
   "color-index": 0,
   grid: 0,
-};
+});
 
-const words: Readonly<Record<string, string>> = {
+const words = wordTable<string>({
   orientation: "portrait",
   "prefers-color-scheme": "light",
   "prefers-reduced-motion": "no-preference",
@@ -41,9 +42,9 @@ const words: Readonly<Record<string, string>> = {
   "prefers-reduced-transparency": "no-preference",
   "prefers-reduced-data": "no-preference",
   update: "fast",
-};
+});
 
-const pixels: Readonly<Record<string, number>> = { em: 16, rem: 16, pt: 96 / 72, in: 96, cm: 38 };
+const pixels = wordTable<number>({ em: 16, rem: 16, pt: 96 / 72, in: 96, cm: 38 });
 
 /** Returns whether rules under this list of media queries apply (Media Queries 4). Unknown queries do not. */
 export function appliesToReader(queries: string): boolean {
@@ -75,7 +76,7 @@ function applies(queries: string, to: Reader): boolean {
 export function appliesToContainer(prelude: string, width: number): boolean {
   const condition = prelude.trim().replace(/^(?!not\b)[\w-]+(?=\s*(?:\(|not\b))/i, "");
   const text = condition.replace(/inline-size/gi, "width").replace(/block-size/gi, "height");
-  const own = { ...reader, width: Math.min(width, reader["width"] ?? width) };
+  const own = wordTable({ ...reader, width: Math.min(width, reader["width"] ?? width) });
   return applies(text, own);
 }
 

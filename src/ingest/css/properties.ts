@@ -1,5 +1,6 @@
 import { animationLonghands, animationParts } from "./animation.ts";
 import { colourOf, isUndecidable, lengthOf, partsOf, shareOf } from "./values.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** One declaration: name and value in lower case, without comments and escapes. */
 export interface Declaration {
@@ -26,7 +27,7 @@ const sizes =
   /^(?:xx-small|x-small|small|medium|large|x-large|xx-large|xxx-large|smaller|larger|math)$/;
 
 /** The properties that can hide text, with their valid values. A browser drops an invalid declaration. */
-const valid: Readonly<Record<string, (value: string) => boolean>> = {
+const valid = wordTable<(value: string) => boolean>({
   display: (value) => displays.test(value),
   visibility: (value) => /^(?:visible|hidden|collapse)$/.test(value),
   "content-visibility": (value) => /^(?:visible|hidden|auto)$/.test(value),
@@ -55,7 +56,7 @@ const valid: Readonly<Record<string, (value: string) => boolean>> = {
       .map((name) => [name, isAnything]),
   ),
   ...Object.fromEntries(animationParts.map((part) => [`animation-${part}`, isAnything])),
-};
+});
 
 const sides = ["top", "right", "bottom", "left"];
 
@@ -78,7 +79,7 @@ export function isValid({ name, value }: { name: string; value: string }): boole
   return !isOurs || longhands({ name, value, isImportant: false }).length > 0;
 }
 
-const aliases: Readonly<Record<string, string>> = {
+const aliases = wordTable<string>({
   "-webkit-opacity": "opacity",
   "-webkit-transform": "transform",
   "-ms-transform": "transform",
@@ -135,7 +136,7 @@ const aliases: Readonly<Record<string, string>> = {
   ),
   offset: "offset-path",
   "-webkit-text-stroke": "-webkit-text-stroke-width",
-};
+});
 
 function expanded(name: string, value: string): [string, string][] {
   const parts = partsOf(value);

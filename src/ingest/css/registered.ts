@@ -1,4 +1,5 @@
 import { colourOf, lengthOf } from "./values.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** A custom property that `@property` declares (CSS Properties and Values 1, section 2). */
 export interface Registered {
@@ -22,7 +23,7 @@ const isNumber = (value: string): boolean => /^[+-]?[\d.]+$/.test(value);
 const isCalculated = (value: string): boolean => /^[\w-]+\(/.test(value);
 
 /** The types of values that are checked. */
-const types: Readonly<Record<string, (value: string) => boolean>> = {
+const types = wordTable<(value: string) => boolean>({
   "<length>": (value) => value === "0" || (!isNumber(value) && !Number.isNaN(lengthOf(value))),
   "<length-percentage>": (value) =>
     value === "0" || (!isNumber(value) && !Number.isNaN(lengthOf(value))),
@@ -30,7 +31,7 @@ const types: Readonly<Record<string, (value: string) => boolean>> = {
   "<number>": isNumber,
   "<integer>": (value) => /^[+-]?\d+$/.test(value),
   "<color>": (value) => value === "currentcolor" || colourOf(value) !== undefined,
-};
+});
 
 /** Returns whether a value has the type of its property. A value that is not yet calculated fits every type. */
 export function fits(value: string, rule: Registered | undefined): boolean {

@@ -2,11 +2,12 @@ import { calc } from "@csstools/css-calc";
 import { color, serializeRGB } from "@csstools/css-color-parser";
 import { parseComponentValue } from "@csstools/css-parser-algorithms";
 import { tokenize } from "@csstools/css-tokenizer";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** Red, green and blue from 0 to 255, and opacity from 0 to 1. */
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
-const pixels: Readonly<Record<string, number>> = {
+const pixels = wordTable<number>({
   "": 1,
   px: 1,
   pt: 96 / 72,
@@ -27,7 +28,7 @@ const pixels: Readonly<Record<string, number>> = {
   vb: 9,
   vmin: 7,
   vmax: 9,
-};
+});
 
 /** Units of small and large windows and of containers, all of which are treated as the size of the window. */
 const windowUnit = /^(?:[sld]v|cq)(w|h|i|b|min|max)$/;
@@ -92,12 +93,12 @@ export function simplified(value: string): string {
   return value.length <= 500 && mathematics.test(value) ? calc(value) : value;
 }
 
-const degrees: Readonly<Record<string, number>> = {
+const degrees = wordTable<number>({
   deg: 1,
   turn: 360,
   grad: 0.9,
   rad: 180 / Math.PI,
-};
+});
 
 /** Returns the degrees of an angle. NaN if it is not an angle. */
 export function degreesOf(angle: string): number {
@@ -123,7 +124,7 @@ export function shareOf(value: string | undefined): number {
 
 const white: Colour = [255, 255, 255, 1];
 const black: Colour = [0, 0, 0, 1];
-const systems: Readonly<Record<string, Colour>> = {
+const systems = wordTable<Colour>({
   canvas: white,
   field: white,
   canvastext: black,
@@ -140,9 +141,9 @@ const systems: Readonly<Record<string, Colour>> = {
   mark: [255, 255, 0, 1],
   marktext: black,
   graytext: [128, 128, 128, 1],
-};
+});
 /** The system colours of a dark page. */
-const dark: Readonly<Record<string, string>> = {
+const dark = wordTable<string>({
   canvas: "#121212",
   field: "#3b3b3b",
   canvastext: "#ffffff",
@@ -153,7 +154,7 @@ const dark: Readonly<Record<string, string>> = {
   buttontext: "#ffffff",
   linktext: "#9e9eff",
   visitedtext: "#d0adf0",
-};
+});
 
 /** Returns whether a page or element has dark system colours for a reader who prefers light ones. */
 export function isDarkOnly(scheme: string): boolean {

@@ -3,6 +3,7 @@ import { isInline, isTablePart, offsetOf } from "./html-box.ts";
 import { attribute } from "./html-page.ts";
 import { type Centring, centringOf, isSelfCentred } from "./flow/centring.ts";
 import { colourOf, lengthOf } from "../css/values.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** How an element is placed and painted, to find boxes over text. CSS pixels. */
 export interface LayerBox {
@@ -47,7 +48,7 @@ export interface LayerBox {
 }
 
 /** The margins that browsers give to elements, in font sizes. */
-const margins: Readonly<Record<string, number>> = {
+const margins = wordTable<number>({
   p: 1,
   ul: 1,
   ol: 1,
@@ -62,7 +63,7 @@ const margins: Readonly<Record<string, number>> = {
   h5: 1.67,
   h6: 2.33,
   hr: 0.5,
-};
+});
 
 /** Elements that have their own background or picture. */
 const drawn = new Set([

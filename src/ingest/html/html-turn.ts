@@ -1,4 +1,5 @@
 import { degreesOf, simplified } from "../css/values.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** The rows of a matrix of rotation. */
 export type Rotation = readonly [Row, Row, Row];
@@ -41,11 +42,11 @@ export function turnOf(style: ReadonlyMap<string, string>, outer: Rotation | und
   return turn;
 }
 
-const axesOf: Readonly<Record<string, readonly string[]>> = {
+const axesOf = wordTable<readonly string[]>({
   x: ["1", "0", "0"],
   y: ["0", "1", "0"],
   z: ["0", "0", "1"],
-};
+});
 
 /** Returns whether the content of a box shares its space (`preserve-3d`). */
 export function preserves3d(style: ReadonlyMap<string, string>): boolean {

@@ -1,10 +1,11 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 type Decode = (bytes: Uint8Array) => string;
 
 /** Names of character sets that iconv-lite knows by other names. */
-const otherNames: Readonly<Record<string, string>> = {
+const otherNames = wordTable<string>({
   "x-mac-ce": "maccenteuro",
   "x-mac-centraleurope": "maccenteuro",
   "x-mac-centraleurroman": "maccenteuro",
@@ -19,7 +20,7 @@ const otherNames: Readonly<Record<string, string>> = {
   uhc: "cp949",
   ibm932: "cp932",
   cp51932: "eucjp",
-};
+});
 
 /** Codecs of iconv-lite that are not character sets. */
 const noCharsets = new Set(["base64", "hex", "binary", "internal"]);
@@ -74,14 +75,14 @@ const [escape, shiftOut, shiftIn] = ["\u001B", "\u000E", "\u000F"];
 const announcement = new RegExp(`${escape}\\$[)*+][A-Z]`, "g");
 
 /** Seven-bit sets that shift to another set and back. */
-const shiftingSets: Readonly<Record<string, ShiftingSet>> = {
+const shiftingSets = wordTable<ShiftingSet>({
   // RFC 1557.
   "iso-2022-kr": { on: shiftOut, off: shiftIn, announcement, charset: "euc-kr" },
   // RFC 1922, of which mail only ever used GB 2312.
   "iso-2022-cn": { on: shiftOut, off: shiftIn, announcement, charset: "gbk" },
   // RFC 1843, without `~~` for a tilde, which mail does not use.
   "hz-gb-2312": { on: "~{", off: "~}", announcement: undefined, charset: "gbk" },
-};
+});
 
 function shifted(bytes: Uint8Array, { on, off, announcement: said, charset }: ShiftingSet): string {
   const decoder = new TextDecoder(charset);

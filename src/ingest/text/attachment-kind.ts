@@ -1,4 +1,5 @@
 import { mailLimits } from "../pipeline/limits.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 export type AttachmentKind =
   | "plain"
@@ -13,7 +14,7 @@ export type AttachmentKind =
   | "tnef"
   | "message";
 
-const kindOfType: Readonly<Record<string, AttachmentKind>> = {
+const kindOfType = wordTable<AttachmentKind>({
   "text/html": "html",
   "application/xhtml+xml": "html",
   "text/calendar": "calendar",
@@ -42,10 +43,10 @@ const kindOfType: Readonly<Record<string, AttachmentKind>> = {
   "application/json": "plain",
   "application/xml": "plain",
   "application/csv": "plain",
-};
+});
 
 /** The formats by file extension, because many programs send every file as `application/octet-stream`. */
-const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
+const kindOfExtension = wordTable<AttachmentKind>({
   txt: "plain",
   text: "plain",
   log: "plain",
@@ -68,7 +69,7 @@ const kindOfExtension: Readonly<Record<string, AttachmentKind>> = {
   rtf: "rtf",
   dat: "tnef",
   eml: "message",
-};
+});
 
 /** Returns how many bytes of an attachment are read. The rest need not be in memory. */
 export function bytesRead(kind: AttachmentKind | undefined): number {

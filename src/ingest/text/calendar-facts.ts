@@ -1,18 +1,19 @@
 import { oneLine } from "../../core/shared/text/clean-text.ts";
+import { wordTable } from "../../core/shared/text/word-table.ts";
 
 /** Limits for one invitation. An exported calendar has thousands of events. */
 const mostEvents = 50;
 const mostAttendees = 20;
 const valueCharacters = 500;
 
-const whatIsAsked: Readonly<Record<string, string>> = {
+const whatIsAsked = wordTable<string>({
   REQUEST: "Invitation",
   CANCEL: "Cancelled",
   REPLY: "Answer to an invitation",
   COUNTER: "Another time is proposed",
   DECLINECOUNTER: "The proposed time is declined",
   PUBLISH: "Event",
-};
+});
 
 interface Property {
   name: string;

@@ -1,10 +1,12 @@
-const named: Readonly<Record<string, string>> = {
+import { wordTable } from "../../core/shared/text/word-table.ts";
+
+const named = wordTable<string>({
   amp: "&",
   lt: "<",
   gt: ">",
   quot: '"',
   apos: "'",
-};
+});
 
 /** Replaces the references in XML character data (XML 1.0, 4.1 and 4.6). */
 export function decodeXml(text: string): string {

@@ -1,8 +1,9 @@
 import { foldedCase } from "./folding.ts";
 import { unspacedScripts } from "./search-text.ts";
+import { wordTable } from "../../../core/shared/text/word-table.ts";
 
 /** The usual file extension of each type, for names without it. */
-const usualEndings: Readonly<Record<string, string>> = {
+const usualEndings = wordTable<string>({
   "application/pdf": "pdf",
   "application/x-pdf": "pdf",
   "application/zip": "zip",
@@ -27,7 +28,7 @@ const usualEndings: Readonly<Record<string, string>> = {
   "image/jpeg": "jpg",
   "image/png": "png",
   "image/gif": "gif",
-};
+});
 
 const between = /[^\p{L}\p{N}\p{M}]+/u;
 const beginsUnspaced = new RegExp(`^[${unspacedScripts}]`, "u");
