@@ -182,8 +182,32 @@ for (const [at, name] of ideaNames.entries())
     if (isCompound && !isEnd) put(inside, plain, at);
   }
 
-/** The first characters of the words that are searched inside others. Few places of a word begin with them. */
-const startsInside = new Set([...inside.keys()].map((word) => word.slice(0, 3)));
+/** For three letters, by `placeOf`, the tables with a word that may begin with them. Few parts of a word begin one. */
+const startsIn = new Uint8Array(1 << 15);
+const startBits = { beginning: 1, inside: 2, ending: 4 };
+const letterCodes = 32;
+for (const [table, bit] of [
+  [beginning, startBits.beginning],
+  [inside, startBits.inside],
+  [ending, startBits.ending],
+] as const)
+  for (const word of table.keys())
+    // A word of two letters may be followed by any character.
+    for (let last = 0; last < (word.length < 3 ? letterCodes : 1); last += 1) {
+      const place = placeOf(word, 0) + last;
+      startsIn[place] = (startsIn[place] ?? 0) | bit;
+    }
+
+/** Returns a number of 15 bits for three characters of a word. */
+function placeOf(word: string, at: number): number {
+  return (codeAt(word, at) << 10) | (codeAt(word, at + 1) << 5) | codeAt(word, at + 2);
+}
+
+/** Returns 1 to 26 for a letter of ASCII, and 0 for any other character and behind the end. */
+function codeAt(word: string, at: number): number {
+  const code = word.charCodeAt(at) - 0x60;
+  return code >= 1 && code <= 26 ? code : 0;
+}
 
 function put(table: Table, word: string, idea: number): void {
   table.set(word, [...(table.get(word) ?? []), idea]);
@@ -195,12 +219,14 @@ export function ideasOf(word: string): number[] {
   const add = (ids: readonly number[] | undefined): void => {
     for (const id of ids ?? []) found.add(id);
   };
-  for (let length = 2; length <= Math.min(longestWord, word.length); length += 1)
-    add(beginning.get(word.slice(0, length)));
+  if (((startsIn[placeOf(word, 0)] ?? 0) & startBits.beginning) !== 0)
+    for (let length = 2; length <= Math.min(longestWord, word.length); length += 1)
+      add(beginning.get(word.slice(0, length)));
   if (word.length >= compoundFrom)
     for (let from = 1; from < word.length - 2; from += 1) {
-      add(ending.get(word.slice(from)));
-      if (!startsInside.has(word.slice(from, from + 3))) continue;
+      const starts = startsIn[placeOf(word, from)] ?? 0;
+      if ((starts & startBits.ending) !== 0) add(ending.get(word.slice(from)));
+      if ((starts & startBits.inside) === 0) continue;
       for (let length = 3; length <= longestWord && from + length <= word.length; length += 1)
         add(inside.get(word.slice(from, from + length)));
     }
