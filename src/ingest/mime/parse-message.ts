@@ -140,9 +140,24 @@ const aboutName = 2_000;
 /** Finds codes in the name of a sender, which mail programs show before the subject. */
 function codesOfName(name: string | undefined, text: string): readonly string[] {
   // Searching the text a second time takes as long as all other parsing. Few names contain the form of a code.
-  if (name === undefined || !/\d/.test(name) || wideCandidatesIn(name).length === 0) return [];
+  if (name === undefined || !/\d/.test(name) || !mayHaveCode(name)) return [];
   const { subject, values } = hideCodes(name, text.slice(0, aboutName));
   return subject === name ? [] : values.filter((value) => hideValues(name, [value]) !== name);
+}
+
+/** Names of senders, and whether they contain the form of a code. Most messages are from a few senders. */
+const knownNames = new Map<string, boolean>();
+const mostNames = 2_000;
+/** A longer name is not kept. Characters. */
+const longestName = 100;
+
+function mayHaveCode(name: string): boolean {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const found = wideCandidatesIn(name).length > 0;
+  if (knownNames.size >= mostNames) knownNames.clear();
+  if (name.length <= longestName) knownNames.set(name, found);
+  return found;
 }
 
 /** Extracts the summary. For a forward it begins with the forwarded message. */
