@@ -16,7 +16,7 @@ export interface RegistryTool {
   name: string;
   title: string;
   risk: Listing["risk"];
-  does: OperationKind;
+  operation: OperationKind;
   /** Whether the tool retrieves data or acts. */
   category: "retrieval" | "action";
   /** True if an unknown field is refused. */
@@ -62,7 +62,7 @@ function entry(tool: ToolContract<never>, written: Documentation | undefined): R
     name: tool.name,
     title: tool.title,
     risk: tool.risk,
-    does: tool.operation,
+    operation: tool.operation,
     category: tool.operation === "reads" ? "retrieval" : "action",
     strict: input["additionalProperties"] === false,
     needs: tool.needs,
@@ -93,7 +93,7 @@ export const registrySchema = z.strictObject({
       name: z.string().regex(/^[a-z][a-z_]{2,39}$/),
       title: text,
       risk,
-      does: z.enum(["reads", "adds", "changes", "removes"]),
+      operation: z.enum(["reads", "adds", "changes", "removes"]),
       category: z.enum(["retrieval", "action"]),
       strict: z.boolean(),
       needs: z.array(text),

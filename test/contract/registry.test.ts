@@ -79,7 +79,7 @@ describe("bundle/tool-registry.json [catalog.registry]", () => {
     "%s has a short summary, a category that fits and a page with every section",
     (_name, tool) => {
       expect(tool.summary.split("\n").length).toBeLessThanOrEqual(2);
-      expect(tool.category).toBe(tool.does === "reads" ? "retrieval" : "action");
+      expect(tool.category).toBe(tool.operation === "reads" ? "retrieval" : "action");
       expect(tool.strict).toBe(true);
       const headings = [...tool.documentation.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
       expect(headings).toEqual(pageSections);

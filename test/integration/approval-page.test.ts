@@ -74,8 +74,8 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
 
   it("shows more than five as one review, on a phone and without JavaScript [fatigue.review]", async () => {
     const { server, open, statusOf } = await serveLocally();
-    const adding = { ...request().effect, title: "Write a file", does: "changes" as const };
-    const removing = { ...request().effect, does: "removes" as const };
+    const adding = { ...request().effect, title: "Write a file", operation: "changes" as const };
+    const removing = { ...request().effect, operation: "removes" as const };
     const all = [];
     for (let number = 0; number < 6; number += 1) {
       all.push(await open({ effect: adding, fingerprint: `AAAA-BBB${number + 2}` }));
@@ -109,7 +109,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
 
   it("reports that a review has become due, and moves nothing [fatigue.review]", async () => {
     const { server, open } = await serveLocally();
-    const effect = { ...request().effect, does: "adds" as const };
+    const effect = { ...request().effect, operation: "adds" as const };
     for (let number = 0; number < 5; number += 1) await open({ effect });
     const { page } = await openChromium();
     await page.goto(server.newEntry());

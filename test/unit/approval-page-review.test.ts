@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 
 const statusOf = async ({ ticketId }: Ticket) => (await world.tickets.find(ticketId))?.status;
-const open = (does: OperationKind = "adds", principal = "alice") =>
-  world.open({ principal, effect: { ...effect("Create", { title: "Tea" }), does } });
+const open = (operation: OperationKind = "adds", principal = "alice") =>
+  world.open({ principal, effect: { ...effect("Create", { title: "Tea" }), operation } });
 const openMany = (count: number, ...fields: Parameters<typeof open>) =>
   Promise.all(Array.from({ length: count }, () => open(...fields)));
 

@@ -62,8 +62,8 @@ export const command = defineCommand({
 
 function list({ json: isJson, envFile: file }: { json: boolean; envFile: string | undefined }) {
   const works = new Set<string>(catalog.map(({ name }) => name));
-  for (const { name, risk, operation: does, needs, description } of contractsHere(file)) {
-    const tool = { name, risk, does, needs, works: works.has(name), description };
+  for (const { name, risk, operation, needs, description } of contractsHere(file)) {
+    const tool = { name, risk, operation, needs, works: works.has(name), description };
     const state = tool.works ? "" : " (not there yet)";
     console.log(
       isJson ? JSON.stringify(tool) : `${name.padEnd(24)} ${risk.padEnd(8)} ${description}${state}`,

@@ -64,7 +64,7 @@ function isSame(contract: ToolContract<never>, entry: RegistryTool | undefined):
   return (
     entry !== undefined &&
     entry.risk === contract.risk &&
-    entry.does === contract.operation &&
+    entry.operation === contract.operation &&
     entry.title === contract.title &&
     entry.summary === contract.description &&
     sameFields(contract.input, entry.input.properties) &&

@@ -16,8 +16,8 @@ export interface Rendering {
  */
 export interface Effect {
   title: string;
-  /** Absent in effects that an earlier version stored. */
-  does?: OperationKind;
+  /** Absent in the request about a wider policy file, which is no call of a tool. */
+  operation?: OperationKind;
   forModel: Rendering;
   forPerson: Rendering;
   /** `withheld` names the facts that only the other approval channels show, for example `its title`. */
@@ -57,7 +57,7 @@ export function effectOf(
   const rest = found?.arguments ?? lines(resolved, found?.mentions ?? tool.mentions);
   const compared = (found?.compared ?? []).map(shown);
   const forPerson = { headline, facts: [...facts, ...compared, ...rest, ...origins] };
-  return { title: tool.title, does: tool.operation, forModel, forPerson, forDialog: dialog() };
+  return { title: tool.title, operation: tool.operation, forModel, forPerson, forDialog: dialog() };
 
   function dialog(): Effect["forDialog"] {
     if (found?.forClient === undefined || found.forClient === "all")

@@ -145,8 +145,7 @@ function askedOtherwise(
     return changed.map(
       (field) => `its ${names[field]} is ${ticket[field]}, and the record says ${asked[field]}`,
     );
-  // Requests from before such digests existed have none.
-  const isSame = asked.content === undefined || asked.content === requestContent(ticket);
+  const isSame = asked.content === requestContent(ticket);
   return isSame ? [] : ["its arguments, target or text for the person were changed"];
 }
 

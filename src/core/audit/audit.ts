@@ -79,7 +79,7 @@ export function listed(event: AuditEvent): ListedEvent {
   const { digest, sentence, outcome, content } = event;
   const time = at.getTime();
   const fields = [principal, client, tool, risk, digest, sentence, outcome] as const;
-  // Events without it have the form, and the MAC, from before it existed.
+  // Most events have no content, and a list without it.
   if (content === undefined) return [type, time, callId, ticketId, ...fields];
   return [type, time, callId, ticketId, ...fields, content];
 }

@@ -42,7 +42,7 @@ export interface EffectivePolicy {
   /** Returns when a person is asked about text that this tool sends. */
   flowOf(tool: string): FlowSetting;
   /** Returns the approval channels that may decide calls with this kind of operation. */
-  channelsFor(does: OperationKind): readonly AskingChannel[];
+  channelsFor(operation: OperationKind): readonly AskingChannel[];
 }
 
 /** A compiled policy, fast enough to be consulted at every call. */
@@ -96,9 +96,9 @@ function effectivePolicy(sections: readonly (Section | undefined)[]): EffectiveP
       floors.set(tool, stricter(floor ?? "low", floors.get(tool) ?? "low"));
     }
   }
-  const channelsFor = (does: OperationKind): readonly AskingChannel[] =>
+  const channelsFor = (operation: OperationKind): readonly AskingChannel[] =>
     askingChannels.filter((channel) =>
-      parts.every(({ channels }) => mayDecide(channels?.[channel], does)),
+      parts.every(({ channels }) => mayDecide(channels?.[channel], operation)),
     );
   const byWhat = {
     reads: channelsFor("reads"),
@@ -115,12 +115,12 @@ function effectivePolicy(sections: readonly (Section | undefined)[]): EffectiveP
         const own = flow?.[tool];
         return own === undefined ? strictest : stricterFlow(own, strictest);
       }, parts[0]?.flow?.[tool] ?? defaultFlow),
-    channelsFor: (does) => byWhat[does],
+    channelsFor: (operation) => byWhat[operation],
   };
 }
 
-function mayDecide(setting: ChannelSetting = "all", does: OperationKind): boolean {
-  return setting === "all" || (setting === "additive" && does === "adds");
+function mayDecide(setting: ChannelSetting = "all", operation: OperationKind): boolean {
+  return setting === "all" || (setting === "additive" && operation === "adds");
 }
 
 /** Returns a policy that allows only calls that both allow. */
@@ -132,8 +132,10 @@ export function narrower(a: Policy, b: Policy): Policy {
         denies: (tool) => one.denies(tool) || other.denies(tool),
         floorOf: (tool) => stricter(one.floorOf(tool), other.floorOf(tool)),
         flowOf: (tool) => stricterFlow(one.flowOf(tool), other.flowOf(tool)),
-        channelsFor: (does) =>
-          one.channelsFor(does).filter((channel) => other.channelsFor(does).includes(channel)),
+        channelsFor: (operation) =>
+          one
+            .channelsFor(operation)
+            .filter((channel) => other.channelsFor(operation).includes(channel)),
       };
     },
     rulesFor: (tool) => {
@@ -147,11 +149,11 @@ export function narrower(a: Policy, b: Policy): Policy {
 export function laterObjection(
   policy: Policy,
   ticket: Ticket,
-  does: OperationKind,
+  operation: OperationKind,
 ): string | undefined {
   const effective = policy.effectiveFor(ticket.principal, ticket.client);
   if (effective.denies(ticket.tool)) return `The user's policy forbids ${ticket.tool} now.`;
   const channel = "decision" in ticket ? ticket.decision.channel : "rule";
-  if (channel === "rule" || effective.channelsFor(does).includes(channel)) return undefined;
+  if (channel === "rule" || effective.channelsFor(operation).includes(channel)) return undefined;
   return `The user's policy does not allow this decision ${channelPlaces[channel]}.`;
 }

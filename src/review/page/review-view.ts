@@ -15,11 +15,11 @@ const boxesAtMost = 150;
 const formId = "review";
 
 /**
- * Returns whether a request may be decided together with others. Deletions, and requests from versions that did not
- * record the operation, are decided one by one.
+ * Returns whether a request may be decided together with others. Deletions, and the request about a wider
+ * policy file, are decided one by one.
  */
-export function fitsReview({ effect: { does } }: Ticket): boolean {
-  return does !== undefined && does !== "removes";
+export function fitsReview({ effect: { operation } }: Ticket): boolean {
+  return operation !== undefined && operation !== "removes";
 }
 
 /** Returns the requests that are decided together, if there are too many for single decisions. */

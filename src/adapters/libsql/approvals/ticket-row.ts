@@ -21,7 +21,7 @@ import {
   storedTime,
 } from "../driver/stored-values.ts";
 
-const allDoes = ["reads", "adds", "changes", "removes"] as const;
+const operations = ["reads", "adds", "changes", "removes"] as const;
 const risks = ["low", "medium", "high"] as const;
 const askingChannels: readonly AskingChannel[] = ["elicitation", "page", "telegram", "terminal"];
 const channels: readonly ApprovalChannel[] = [...askingChannels, "rule"];
@@ -132,11 +132,11 @@ function question(row: Row) {
 }
 
 function effect(value: unknown): Effect {
-  const { title, does, forModel, forPerson, forDialog } = storedRecord(value);
+  const { title, operation, forModel, forPerson, forDialog } = storedRecord(value);
   const { withheld } = storedRecord(forDialog);
   return {
     title: storedText(title),
-    ...(does !== undefined && { does: storedOneOf(allDoes, does) }),
+    ...(operation !== undefined && { operation: storedOneOf(operations, operation) }),
     forModel: rendering(forModel),
     forPerson: rendering(forPerson),
     forDialog: {

@@ -54,11 +54,14 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
         }
         if (order[now] < order[old]) add(`the minimum risk of ${tool} falls from ${old} to ${now}`);
       }
-      for (const does of ["reads", "adds", "changes", "removes"] as const) {
+      for (const operation of ["reads", "adds", "changes", "removes"] as const) {
         for (const channel of askingChannels) {
-          if (!is.channelsFor(does).includes(channel) || was.channelsFor(does).includes(channel))
+          if (
+            !is.channelsFor(operation).includes(channel) ||
+            was.channelsFor(operation).includes(channel)
+          )
             continue;
-          add(`${channelNames[channel]} decides about calls that ${operationTexts[does]}`);
+          add(`${channelNames[channel]} decides about calls that ${operationTexts[operation]}`);
         }
       }
     }
