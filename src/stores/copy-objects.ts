@@ -29,8 +29,8 @@ export interface ObjectsDigest {
 /**
  * Copies every object that the target does not have. An interrupted copy can be continued by calling this again.
  * @param isMirror also replaces objects that differ, and removes those that the source does not have
- * @param messages the keys of messages by the keys of their texts and attachments, which the target then stores by what
- * differs from the message
+ * @param messages the keys of messages by the keys of their texts and attachments. The target then stores only the
+ * difference of a part from its message
  */
 export async function copyObjects(
   from: ObjectStore,
@@ -62,7 +62,7 @@ export async function copyObjects(
   return done;
 }
 
-/** Yields every object. Messages are first, because the target stores parts by what differs from them. */
+/** Yields every object. Messages are first, because the target stores the parts as differences from them. */
 async function* messagesFirst(from: ObjectStore): AsyncGenerator<ObjectFacts> {
   yield* keysWith(messagePrefix, from);
   for await (const facts of storedObjects(from))

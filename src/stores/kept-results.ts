@@ -46,7 +46,7 @@ export function createKeptResults(
       if (!/^rs_[a-z2-7]{26}$/.test(resultId)) return undefined;
       const key = `${placeOf(principal)}${resultId}`;
       const found = await objects.get(key, { offset, length, ...(signal && { signal }) });
-      if (found === undefined || isOver(found.facts, now())) return undefined;
+      if (found === undefined || hasExpired(found.facts, now())) return undefined;
       return { body: found.body, totalBytes: found.facts.bytes };
     },
   };
@@ -77,10 +77,10 @@ async function makeRoom(objects: ObjectStore, place: string, newest: string): Pr
 /** Removes expired results. */
 export async function removeOldResults(objects: ObjectStore, now = Date.now()): Promise<void> {
   for await (const facts of keysWith(prefix, objects)) {
-    if (isOver(facts, now)) await objects.remove(facts.key);
+    if (hasExpired(facts, now)) await objects.remove(facts.key);
   }
 }
 
-function isOver({ modifiedAt }: ObjectFacts, now: number): boolean {
+function hasExpired({ modifiedAt }: ObjectFacts, now: number): boolean {
   return modifiedAt.getTime() < now - keptForMs;
 }

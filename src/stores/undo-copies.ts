@@ -111,7 +111,7 @@ function noRoom(): ToolError {
 }
 
 /** Removes the copies of changes that can no longer be undone, and then their records. */
-export async function removeOver({ objects, changes }: Stores): Promise<number> {
+export async function removeExpired({ objects, changes }: Stores): Promise<number> {
   let removed = 0;
   for (;;) {
     const over = await changes.over(pageSize);

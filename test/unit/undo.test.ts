@@ -8,7 +8,7 @@ import { createEventCopies } from "../../src/stores/event-copies.ts";
 import { createFiles } from "../../src/stores/files.ts";
 import { createFileTarget } from "../../src/stores/undo-target.ts";
 import { createUndo } from "../../src/stores/undo.ts";
-import { removeOver, removeStrays } from "../../src/stores/undo-copies.ts";
+import { removeExpired, removeStrays } from "../../src/stores/undo-copies.ts";
 import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { createFakeFileChanges } from "../fakes/file-changes.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
@@ -216,7 +216,7 @@ describe("an unconfirmed change", () => {
     expect(await undo.offer(newest())).toMatchObject({ isNewest: false });
     expect(await text()).toBe("old");
     now = new Date(now.getTime() + undoHours * 3_600_000);
-    await removeOver({ objects, changes });
+    await removeExpired({ objects, changes });
     expect(await copies()).toBe(0);
   });
 
@@ -330,7 +330,7 @@ describe("undo copies", () => {
     });
     expect(await copies()).toBe(1);
     // The change of the file's beginning, which has no copy, and the early one.
-    expect(await removeOver({ objects, changes })).toBe(2);
+    expect(await removeExpired({ objects, changes })).toBe(2);
     await expect(restore(early)).rejects.toThrow("does not exist");
     await restore(late);
     expect(await text()).toBe("2");

@@ -5,7 +5,9 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailAuthenticator, ToAuthenticate } from "../../ports/mail/mail-authenticator.ts";
 import type { Job, CheckReply, ThreadOptions, CheckVerdict } from "./messages.ts";
 
-/** Lookups end after about twelve seconds. A check that takes this long hangs in the message. Milliseconds. */
+/**
+ * Lookups end after about twelve seconds. A check that takes this long is stuck in the message itself. Milliseconds.
+ */
 const guardMs = 30_000;
 /** How long DNS is not queried after it failed completely. Milliseconds. */
 const restMs = 30_000;

@@ -4,8 +4,8 @@ type Data = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the result of `tools/call`, without the server's `_meta`. Undefined for a result in another form, and for the
- * start of a task (2025-11-25), which does not say that the call was done. It is no zod schema, because every call
- * needs it.
+ * start of a task (2025-11-25), which does not say that the call was done. A zod schema would be too slow, because
+ * every call needs this function.
  */
 export function readCallResult(result: Data): UpstreamResult | undefined {
   // Servers in other languages write null for an absent field.

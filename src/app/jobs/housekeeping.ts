@@ -7,7 +7,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { forgetOldMail, removeLeftovers } from "../../ingest/pipeline/delete-mail.ts";
 import { removeOldEvents } from "../../stores/audit-retention.ts";
 import { removeOldResults } from "../../stores/kept-results.ts";
-import { removeOver, removeStrays } from "../../stores/undo-copies.ts";
+import { removeExpired, removeStrays } from "../../stores/undo-copies.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 
 /** Time between two cleanups. Expired data may stay this much longer. Milliseconds. */
@@ -38,7 +38,7 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
   }
 
   async function clear(also?: () => Promise<void>): Promise<void> {
-    const removeCopies = () => removeOver({ objects, changes });
+    const removeCopies = () => removeExpired({ objects, changes });
     const removeResults = () => removeOldResults(objects);
     const removeChats = () => history.expire();
     const removeEnded = () => oauth.removeEnded();

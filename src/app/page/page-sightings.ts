@@ -3,7 +3,7 @@ import type { Database } from "../../adapters/libsql/driver/database.ts";
 import { randomId } from "../../core/shared/digest.ts";
 
 /**
- * A visible page polls every three seconds. Browsers let a hidden one poll once a minute, and a little later where they
+ * A visible page polls every three seconds. Browsers let a hidden one poll once a minute, and a little later if they
  * are busy. Milliseconds.
  */
 const aliveFor = 75_000;

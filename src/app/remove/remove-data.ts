@@ -36,7 +36,7 @@ export async function removeData(
   removeOldSnapshots(dataDir);
   const isFilePresent = databaseFiles(config).some((path) => existsSync(path));
   if (database.kind === "remote" || isFilePresent) {
-    // The lease disappears with its table, which is no fault.
+    // The warning about the lease is hidden, because the lease is deleted together with its table.
     const places = openPlaces(config, createLog("error"));
     try {
       const guard = { command: "remove", nothing: nothingDeleted };

@@ -210,7 +210,8 @@ export function createApprovalSteps<Ports>(settings: {
         const after = await decideByRule({ tickets, audit, rules }, ticket, decided.rules ?? []);
         if (after.status === "approved") return await resume(ticket.ticketId, caller);
       }
-      // A tool with a result without approval waits too: that result is only for a request that stays undecided.
+      // A tool with a part that needs no approval waits too, because that part is returned only if the request stays
+      // undecided.
       return isOpen(ticket) ? waiting(ticket, call) : await outcomeOf(ticket);
     },
   };

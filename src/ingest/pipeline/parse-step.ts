@@ -136,7 +136,7 @@ export function parseStep(settings: ParseSettings): Step {
         // Read one after the other, because they share a limit of time and text. They are stored concurrently.
         const text = isRead.has(one) ? (await texts.next()).value : undefined;
         const kept = keptAttachment(one, text, keep);
-        // The failure is thrown below. This handler prevents that it ends the process as an unhandled rejection.
+        // The failure is thrown below. It would end the process as an unhandled rejection without this handler.
         kept.catch(() => undefined);
         putting.push(kept);
       }
