@@ -226,6 +226,37 @@ describe("sign-in codes", () => {
     expect(hideCodes("Your password expires", text).text).toBe(text);
   });
 
+  // None of these forms was a candidate.
+  it.each([
+    ["1\uFE0F\u20E32\uFE0F\u20E37\uFE0F\u20E39\uFE0F\u20E30\uFE0F\u20E34", "7\uFE0F"],
+    ["⑦②⑨④", "②⑨"],
+    ["K7/44/QX2", "44/QX2"],
+    ["47_11_92", "11_92"],
+    ["QXVN", "QXVN"],
+    ["seven four nine two", "four nine"],
+  ])("are hidden in the rare form %s", (code, part) => {
+    const text = `Enter this code to sign in to your account:\n\n${code}\n\nIt expires in 10 minutes.`;
+    expect(hideCodes("Your sign-in code", text).text).not.toContain(part);
+  });
+
+  // Dates, times and amounts have such forms too.
+  it.each(["12/05/2026", "10:30", "1.234,50", "3/4", "2026-05-12"])(
+    "are not seen in a date, time or amount: %s",
+    (value) => {
+      const text = `Enter your code to sign in. Your account was opened here:\n\n${value}\n`;
+      expect(hideCodes("Your sign-in code", text).text).toContain(value);
+    },
+  );
+
+  it.each([
+    ["Kod weryfikacyjny", "Twoje hasło jednorazowe to 482913. Nie podawaj go nikomu."],
+    ["Код подтверждения", "Ваш код для входа: 482913. Никому его не сообщайте."],
+    ["Verifieringskod", "Ange koden 482913 för att logga in. Dela den inte med någon."],
+    ["Doğrulama kodu", "Giriş kodunuz 482913. Kimseyle paylaşmayın."],
+  ])("are hidden in Polish, Russian, Swedish and Turkish: %s", (subject, text) => {
+    expect(hideCodes(subject, text).text).not.toContain("482913");
+  });
+
   it("are hidden in the sender's name, and in a summary from another part of the message", async () => {
     const named = await parseMessage(
       Buffer.from(

@@ -7,16 +7,26 @@ export interface TextRange {
 }
 
 /**
- * Returns a text in which full-width digits, letters and signs, and Arabic digits, have their ASCII form. Every
- * character keeps its position.
+ * Returns a text in which full-width digits, letters and signs, Arabic digits, and digits in circles, have their
+ * ASCII form. Every character keeps its position. The signs that make a digit a key have no width.
  */
 export function halfWidth(text: string): string {
-  return /[\uFF01-\uFF5E\u3000\u00A0\u202F\u2007\u0660-\u0669\u06F0-\u06F9]/.test(text)
+  return /[\uFF01-\uFF5E\u3000\u00A0\u202F\u2007\u0660-\u0669\u06F0-\u06F9\u2460-\u2468\u24EA\u2776-\u277E]|\u20E3/.test(
+    text,
+  )
     ? text
         .replace(/[\uFF01-\uFF5E]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
         .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (char) => String(char.charCodeAt(0) & 15))
         .replace(/[\u3000\u00A0\u202F\u2007]/g, " ")
+        .replace(/\uFE0F|\u20E3/g, "\u200B")
+        .replace(/[\u2460-\u2468\u2776-\u277E\u24EA]/g, digitInCircle)
     : text;
+}
+
+function digitInCircle(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code === 0x24ea) return "0";
+  return String(code < 0x2500 ? code - 0x245f : code - 0x2775);
 }
 
 /** Replaces dots that lead from a name to its value by a colon. Every character keeps its position. */
@@ -39,7 +49,7 @@ const beforeValue = withRanges(String.raw`^ ?[\p{L}\d]`);
 
 /** The words before the last digits of a number that the reader knows. */
 const lastDigits =
-  /(?:end(?:ing|s)(?:\s+(?:in|with))?|last\s+(?:\S+\s+)?digits|end(?:et|end|ung)(?:\s+(?:auf|mit))?|endziffern?|(?:se\s+)?(?:termin|finit|finis|finali[sz])\S*(?:\s+(?:par|en|em|con|com|per|in|con))?|final|eindig\S*(?:\s+op)?|kończ\S*(?:\s+się)?(?:\s+na)?|末尾|下\s?\d\s?桁(?:が|は)?|尾号(?:为|是)?|尾號(?:為|是)?|末四位)[\s:：*•·x.…#-]{0,12}$/;
+  /(?:end(?:ing|s)(?:\s+(?:in|with))?|last\s+(?:\S+\s+)?digits|end(?:et|end|ung)(?:\s+(?:auf|mit))?|endziffern?|(?:se\s+)?(?:termin|finit|finis|finali[sz])\S*(?:\s+(?:par|en|em|con|com|per|in|con))?|final|eindig\S*(?:\s+op)?|kończ\S*(?:\s+się)?(?:\s+na)?|оканчива\S*(?:\s+на)?|slutar(?:\s+på)?|末尾|下\s?\d\s?桁(?:が|は)?|尾号(?:为|是)?|尾號(?:為|是)?|末四位)[\s:：*•·x.…#-]{0,12}$/;
 
 /** A number that is masked up to its last digits, such as `*2207`. */
 const masked = withRanges(String.raw`(?<![\p{L}\d])[*•xX·]{1,12}[ -]?$`);

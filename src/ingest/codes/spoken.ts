@@ -3,7 +3,7 @@ import { withRanges } from "./letters.ts";
 
 /** Words directly before a value that only shows what a code looks like. */
 const exampleBefore =
-  /(?:(?:for|as an) (?:example|instance)|e\.\s?g\.|such as|looks? like|zum beispiel|beispielsweise|z\.\s?b\.|par ex(?:emple|\.)|p\.\s?ex\.|por ejemplo|p\.\s?ej\.|por exemplo|(?:ad|per) esempio|ad es\.|bijvoorbeeld|bijv\.|na przykład|\bnp\.|\betwa|\btipo|\bimagine|\bimagina|\bimmagina|\bstell dir vor|\bwie etwa|\bwie z\. ?b\.|\bzoals|\btel que|\bdu (?:style|genre)|\bdel tipo|\bdo tipo|例えば|たとえば|例如|比如|譬如|[(（]例|[(（](?:ex\.?|exemple|example|beispiel|ejemplo|exemplo|esempio|voorbeeld|bsp\.)|[,(] ?(?:comme|como|come|wie|like|zoals|jak))[\s:：,，、]{0,3}["'“„«「『]?$/u;
+  /(?:(?:for|as an) (?:example|instance)|e\.\s?g\.|such as|looks? like|zum beispiel|beispielsweise|z\.\s?b\.|par ex(?:emple|\.)|p\.\s?ex\.|por ejemplo|p\.\s?ej\.|por exemplo|(?:ad|per) esempio|ad es\.|bijvoorbeeld|bijv\.|na przykład|например|till exempel|t\.\s?ex\.|örneğin|mesela|\bnp\.|\betwa|\btipo|\bimagine|\bimagina|\bimmagina|\bstell dir vor|\bwie etwa|\bwie z\. ?b\.|\bzoals|\btel que|\bdu (?:style|genre)|\bdel tipo|\bdo tipo|例えば|たとえば|例如|比如|譬如|[(（]例|[(（](?:ex\.?|exemple|example|beispiel|ejemplo|exemplo|esempio|voorbeeld|bsp\.)|[,(] ?(?:comme|como|come|wie|like|zoals|jak))[\s:：,，、]{0,3}["'“„«「『]?$/u;
 /** Characters before a value that are read. */
 const exampleCharacters = 24;
 
@@ -30,7 +30,7 @@ export function isQuoted(text: string, { start, end }: TextRange): boolean {
 }
 
 const replySubject =
-  /^\s*(?:re|aw|antw|sv|vs|odp|rif|r|fwd?|wg|tr|i|rv|enc|pd|回复|回覆|答复|转发|轉寄|返信|転送)\s*(?:\[\d+\])?[:：]/iu;
+  /^\s*(?:re|aw|antw|sv|vs|vb|odp|ynt|ilt|отв|rif|r|fwd?|wg|tr|i|rv|enc|pd|回复|回覆|答复|转发|轉寄|返信|転送)\s*(?:\[\d+\])?[:：]/iu;
 
 /** Returns whether a message is a reply or passed on, as people write to each other. */
 export const isReply = (subject: string, text: string): boolean =>

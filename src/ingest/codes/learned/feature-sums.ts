@@ -1,10 +1,10 @@
 import { hashOf, mix } from "./words.ts";
 
 /** The number of places into which names of features are hashed, a power of two. */
-export const featurePlaces = 131_072;
+export const featurePlaces = 262_144;
 
 /** The number of places into which names of concepts and forms are hashed, a power of two. */
-export const conceptPlaces = 4_096;
+export const conceptPlaces = 16_384;
 
 /** Features of a candidate: the sum of their weights, or their places. */
 export class Features {

@@ -1,3 +1,4 @@
+import { inflateRawSync } from "node:zlib";
 import type { TextRange } from "../found.ts";
 import { featurePlaces, type Features } from "./feature-sums.ts";
 import { type Examined, examine } from "./features.ts";
@@ -5,9 +6,9 @@ import { Network } from "./network.ts";
 import { packedWeights } from "./weights.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
-const enough = -0.4;
+const enough = -0.5;
 /** The least sum of a candidate's own sentence and form. The message around it alone is not enough. */
-const enoughOwn = -1;
+const enoughOwn = -2;
 /** Each plausible candidate over this number raises the needed sum, because lists and logs are no mail about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;
@@ -30,10 +31,15 @@ export const weightUnit = 1 / 32;
 /** Signed bytes: the weights that are added up, one for each place of a feature, then those of the network. */
 export type Weights = Int8Array;
 
-const learned: Weights = new Int8Array(Buffer.from(packedWeights.join(""), "base64"));
+const learned: Weights = new Int8Array(
+  inflateRawSync(Buffer.from(packedWeights.join(""), "base64")),
+);
 
-/** The share of the network in a sum. Together they miss a fifth less than the added weights alone. */
-const ofNetwork = 0.3;
+/**
+ * The shares of what is added up, all of it and that of the candidate's own sentence and form, and of the network. The
+ * network for the own part alone counts against the rest. All were chosen by leaving out each set in turn.
+ */
+const shares = { added: 0.5, own: 0.3, network: 0.4, ownNetwork: -0.25 };
 
 export interface Learned {
   /** Codes, passwords and links. */
@@ -64,9 +70,13 @@ export function judgeLearned(
   const judge = ({ start, end, shared, own }: Examined): Judged => {
     const all = [own, ...shared()];
     const added = all.reduce((total, { sum }) => total + sum, 0) * weightUnit;
-    const result = network.resultOf(all.map(inputsOf));
-    const sum = (1 - ofNetwork) * added + ofNetwork * result;
-    return { start, end, sum, own: own.sum * weightUnit };
+    const ownSum = own.sum * weightUnit;
+    const sum =
+      shares.added * added +
+      shares.own * ownSum +
+      shares.network * network.resultOf(all.map(inputsOf)) +
+      shares.ownNetwork * network.resultOf([inputsOf(own)]);
+    return { start, end, sum, own: ownSum };
   };
   let all: readonly Judged[] | undefined;
   const judged = (): readonly Judged[] => (all ??= examined.map(judge));

@@ -1,4 +1,5 @@
 import { withRanges } from "../letters.ts";
+import { moreIdeas } from "./more-ideas.ts";
 
 /**
  * Concepts that decide whether a value opens an account, each with its words in English, German, French, Spanish,
@@ -152,6 +153,23 @@ const ideas: Readonly<Record<string, string>> = {
   arrived:
     "arrived|came$|got$|received|sent$|texted|says$|gekommen|geschickt|bekommen|erhalten|angekommen|gekriegt|recu$|recue$|envoye|arrive$|arriva$|llegado|llego|llega$|mandaron|recibi|chegou|recebi|mandaram|veio$|arrivato|arrivata|mandato|inviato|ricevuto|binnen$|gekregen|ontvangen|gestuurd|dostal|przysz|届|来た|来て|来ました|收到|发来|發來|刚发|剛發",
   tip: "tip$|tips$|tipp$|tipps|conseil|consejo|dica$|dicas$|consigli|scam|fraud|phish|betrug|arnaque|estafa|golpe|truffa|oplicht|newsletter|ratgeber|guide|詐欺|诈骗|fake|gefalsch",
+  vote: "vote$|voting|voter$|ballot|poll$|polls$|abstimm|wahlen$|scrutin|votar|votacao|votacion|voto$|elezion|stemm|stembus|投票|glosow|голосов|rostning|rosta$|oylama|oyla$",
+  api: "api$|apis$|schnittstelle|endpoint|webhook|developer|entwickler|developpeur|desarrollador|desenvolvedor|sviluppator|ontwikkelaar|token$|tokens$|jeton|开发者|開発者|接口|トークン|令牌",
+  copied:
+    "shown$|copy$|kopier|copiez|copiala|copiela|copie$|copia$|kopieer|kopiuj|skopiuj|скопир|kopiera|kopyala|コピー|复制|複製|angezeigt|sichtbar|affiche$|affichee|affichera|muestra$|mostrara|mostrada|mostra$|visibile|visivel|weergegeven|zichtbaar|pokazuj|показыва|visas$|gosteril|表示|显示|顯示",
+  till: "till$|kasse$|kassen|caisse|caja$|caixa$|cassa$|kassa$|kasie$|kasy$|касс|kassan|kasa$|レジ|收银|operator|bediener|operateur|operatrice",
+  adviser:
+    "adviser|advisor|agent$|agents$|representative|colleague|berater|kollegin|conseill|asesor|atendente|operatore|consulente|medewerker|オペレーター|担当者|客服|konsultant|оператор|handlagg|temsilci",
+  letin:
+    "durchlass|durchzulass|laisser|laissez|passer$|let$|lassen$|lass$|dejar$|deja$|deixa$|deixe$|lascia|fallo$|laat$|wpusc|впуст|slapp|放行|通す",
+  words:
+    "words$|word$|worter|wort$|~worter|mots$|mot$|palabras|palabra$|palavras|palavra$|parole$|parola$|woorden|woord$|slowa$|slow$|слова$|слов$|kelime|合言葉|言葉|单词",
+  points:
+    "points$|punkte$|puntos$|pontos$|punti$|punten$|miles$|milhas|millas|meilen|poang|puan|балл|bonus|ポイント|积分|マイル|里程",
+  results:
+    "results$|result$|befund|ergebnis|resultat|resultado|analisis|exames|referti|uitslag|wyniki|результат|provsvar|sonuc|検査|检查|结果|結果",
+  server:
+    "server$|servers$|host$|hostname|ssh$|root$|ftp$|vps$|database|datenbank|hosting|gateway|vpn$|serveur|servidor|domain|сервер",
 };
 
 const startsUnspaced = withRanges(String.raw`^[\p{Cjk}]`);
@@ -171,7 +189,8 @@ const ending: Table = new Map();
 const unspaced: Table = new Map();
 
 for (const [at, name] of ideaNames.entries())
-  for (const word of (ideas[name] ?? "").split("|")) {
+  for (const word of `${ideas[name] ?? ""}|${moreIdeas[name] ?? ""}`.split("|")) {
+    if (word === "") continue;
     const plain = word.replace(/^~|\$$/g, "");
     const isCompound = word.startsWith("~");
     const isEnd = word.endsWith("$");

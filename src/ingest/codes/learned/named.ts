@@ -2,7 +2,7 @@ import { inSmallLetters, placesOf, type TextRange } from "../found.ts";
 import { isSentence } from "../function-words.ts";
 import { withRanges } from "../letters.ts";
 
-const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|wörter|mots?|palabras?|palavras?|woorden|letters|kod(?:u|em|y)?|hasł\p{L}{1,3})`;
+const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|wörter|mots?|palabras?|palavras?|woorden|letters|kod(?:u|em|y|en|er|unuz|umuz|lar)?|hasł\p{L}{1,3}|(?:geheim|code|losungs|zauber)wort|klucz\p{L}{0,2}|lösenord\p{L}{0,2}|nyckel\p{L}?|şifre\p{L}{0,4}|parola\p{L}{1,4}|anahtar\p{L}{0,4}|парол\p{L}{1,3}|код\p{L}{0,2}|ключ\p{L}{0,2}|пин)`;
 /** The name of a secret. A value after or below it may have any form. */
 const secretNames = withRanges(
   String.raw`${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,

@@ -1,9 +1,9 @@
 import { conceptPlaces } from "./feature-sums.ts";
 
 /** Units of the hidden layer. */
-export const hiddenUnits = 16;
+export const hiddenUnits = 32;
 /** Weights of a concept: one for each hidden unit, and one that leads to the result directly. */
-const perPlace = hiddenUnits + 1;
+export const perPlace = hiddenUnits + 1;
 /** Weights of the network: those of the concepts, then those of the hidden units and a constant. */
 export const networkWeights = conceptPlaces * perPlace + hiddenUnits + 1;
 

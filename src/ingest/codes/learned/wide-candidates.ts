@@ -9,6 +9,7 @@ import { withRanges } from "../letters.ts";
 import { namedIn } from "./named.ts";
 import { listsIn } from "./phrase-lists.ts";
 import { hasToken } from "./link-token.ts";
+import { otherFormsIn } from "./other-forms.ts";
 import { wordPairsIn, wordsIn } from "./word-codes.ts";
 
 export type WideKind =
@@ -137,6 +138,7 @@ export function wideCandidatesIn(text: string): readonly WideCandidate[] {
     ...wordPairsIn(text).map((place) => ({ ...place, kind: "word" as const })),
     ...wordsIn(text).map((place) => ({ ...place, kind: "phrase" as const })),
     ...namedIn(text),
+    ...otherFormsIn(text),
   ]);
   const links = found.filter(({ kind }) => kind === "link");
   const isShown = (part: string): boolean => isOutside(text, part, links);
@@ -295,6 +297,8 @@ const noText = withRanges(String.raw`[^\p{L}\p{N}]`, "g");
 
 function canOpen(value: string, kind: WideKind): boolean {
   if (kind === "few" || kind === "list") return true;
+  // The boundary between parts of a message.
+  if (value.startsWith("--")) return false;
   if (kind === "mixed" && value.includes("|")) return true;
   if (kind === "mixed" && /[ ]/.test(value) && !isGrouped(value.split(/[ -]+/))) return false;
   if (kind === "phrase" || kind === "named") return value.length >= 3;

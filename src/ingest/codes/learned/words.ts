@@ -101,6 +101,9 @@ function wordOf(small: string): Word {
   return read;
 }
 
+/** Letters that Unicode does not decompose. */
+const plainLetters: Readonly<Record<string, string>> = { ß: "ss", ł: "l", ı: "i", ø: "o", æ: "ae" };
+
 const isAscii = /^[\0-\x7F]*$/;
 
 function readWord(word: string): Word {
@@ -111,7 +114,10 @@ function readWord(word: string): Word {
   }
   const plain = isAscii.test(word)
     ? word
-    : word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
+    : word
+        .normalize("NFD")
+        .replace(/\p{M}/gu, "")
+        .replace(/[ßłıøæ]/g, (letter) => plainLetters[letter] ?? letter);
   return wordWith([plain.length > 5 ? `${plain.slice(0, 5)}*` : plain], ideasOf(plain));
 }
 

@@ -1,0 +1,73 @@
+import { inSmallLetters, placesOf, type TextRange } from "../found.ts";
+import { withRanges } from "../letters.ts";
+
+/** The begin of a place of a value: a line, a cell, a colon, a quotation or a bracket. */
+const opened = String.raw`(?<=(?:^|[:：|\t"“„«「『‘\[(*>` + "`" + String.raw`]) ?)`;
+const closed =
+  String.raw`(?=[ \t]?(?:$|[|\t"”“»」』’\])*<` + "`" + String.raw`]|[.,!]?(?:[ \t]|$)))`;
+
+/** Letters and digits with signs that no other form has, such as `K/77/Q2` or `47_11_92`, in a place of their own. */
+const signed = withRanges(
+  String.raw`(?=[A-Za-z\d]{1,8}[._~+·•–=:/-])${opened}(?=[^\s]{0,20}\d)(?!\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)|\d{1,2}:\d\d|\d{1,3}(?:[.,]\d{3})*[.,]\d\d(?!\d)|\d+\/\d+(?![\/\d])|[A-Za-z]+:)[A-Za-z\d]{1,8}(?:[._~+·•–=:/-]{1,2}[A-Za-z\d]{1,8}){1,6}${closed}`,
+  "gm",
+);
+
+/** Four capitals in a place of their own. */
+const fourCapitals = withRanges(
+  String.raw`(?=[A-Z]{4}(?![A-Za-z\d]))${opened}[A-Z]{4}(?=[ \t]?[.!]?(?:$|["”“»」』’\])*]))`,
+  "gm",
+);
+
+const digitWords = [
+  "zero|one|two|three|four|five|six|seven|eight|nine",
+  "null|eins|zwei|zwo|drei|vier|fünf|sechs|sieben|acht|neun",
+  "zéro|un|deux|trois|quatre|cinq|sept|huit|neuf",
+  "cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve",
+  "um|dois|três|quatro|sete|oito|nove|meia",
+  "due|tre|quattro|cinque|sei|sette|otto",
+  "nul|een|één|twee|drie|vijf|zes|zeven|negen",
+  "jeden|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć",
+  "noll|ett|två|fyra|fem|sex|sju|åtta|nio",
+  "ноль|один|два|три|четыре|пять|шесть|семь|восемь|девять",
+  "sıfır|bir|iki|üç|dört|beş|altı|yedi|sekiz|dokuz",
+].join("|");
+/** Digits that are written as words. */
+const spelled = withRanges(
+  String.raw`(?<!\p{L})(?:${digitWords})(?:(?: ?[,·–-] ?| )(?:${digitWords})){3,9}(?!\p{L})`,
+  "g",
+);
+/** Digits in Chinese and Japanese characters. A longer number is an amount. */
+const spelledInHan =
+  /(?<![〇零一二三四五六七八九十百千万年月第])[〇零一二三四五六七八九](?:[ -]?[〇零一二三四五六七八九]){3,7}(?![〇零一二三四五六七八九十百千万年月])/g;
+
+/** Words with hyphens in Chinese or Japanese quotation marks. */
+const quotedInHan = withRanges(
+  String.raw`(?<=[「『])[\p{Cjk}A-Za-z\d]{1,8}(?:[-・－ ][\p{Cjk}A-Za-z\d]{1,8}){1,3}(?=[」』])`,
+  "g",
+);
+
+/** Forms that few codes have. */
+export type OtherKind = "mixed" | "number" | "word";
+
+interface OtherForm extends TextRange {
+  kind: OtherKind;
+}
+
+/** The part of a text that is searched, from its beginning. A message with such a code is short. Characters. */
+const searched = 3_000;
+
+/** Finds values in forms that few codes have. */
+export function otherFormsIn(whole: string): OtherForm[] {
+  const text = whole.slice(0, searched);
+  const found: OtherForm[] = placesOf(signed, text).map((place) => ({
+    ...place,
+    kind: /[A-Za-z]/.test(text.slice(place.start, place.end)) ? "mixed" : "number",
+  }));
+  const words = [
+    ...placesOf(fourCapitals, text),
+    ...placesOf(spelled, inSmallLetters(text)),
+    ...placesOf(spelledInHan, text),
+    ...(text.includes("「") || text.includes("『") ? placesOf(quotedInHan, text) : []),
+  ];
+  return found.concat(words.map((place) => ({ ...place, kind: "word" })));
+}
