@@ -189,40 +189,56 @@ function runsIn(
   tokens: readonly Token[],
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
-  if (tokens.length < runLength) return [];
-  const hashes = tokens.map(({ text }) => hasher.token(text));
+  const hashes = new Int32Array(tokens.length);
+  const isKnown = (at: number): boolean => {
+    const hash = hasher.token(tokens[at]?.text ?? "");
+    hashes[at] = hash;
+    return contents.mayHaveWord(hash);
+  };
   const hits: Hit[] = [];
-  let known = 0;
-  for (let last = 0; last < tokens.length; last += 1) {
-    known = contents.mayHaveWord(hashes[last] ?? 0) ? known + 1 : 0;
-    if (known < runLength) continue;
-    const first = last - runLength + 1;
-    const found = contents.withRun(hashes, first);
-    if (found.length === 0) continue;
-    const run = tokens.slice(first, first + runLength);
-    const terms = run.filter((token) => isWord(token) || token.hasDigit);
-    // A run with a single telling word proves no more than that word. Titles have such runs.
-    if (terms.length < 2 && !terms.some(({ hasDigit }) => hasDigit)) continue;
-    const characters = run.reduce(
-      (sum, { text: { length } }) => sum + (length > 1 ? length : 0),
-      0,
-    );
-    if (characters < shortestRun) continue;
-    const [one, other] = [run[0], run.at(-1)];
-    const span = spanOf(
-      reading,
-      Math.min(one?.start ?? 0, other?.start ?? 0),
-      Math.max(one?.end ?? 0, other?.end ?? 0),
-    );
-    hits.push({
-      kind: "run",
-      text: run.map(({ text }) => text).join(" "),
-      terms: [...new Set(terms.map(({ text }) => text))],
-      span,
-      sources: sourcesOf(found, contents),
-    });
+  let end = 0;
+  // Every run contains one of these words, so that few words of a reading without runs are looked up.
+  for (let at = runLength - 1; at < tokens.length; at += runLength) {
+    if (at < end || !isKnown(at)) continue;
+    let start = at;
+    while (start > end && isKnown(start - 1)) start -= 1;
+    end = at + 1;
+    while (end < tokens.length && isKnown(end)) end += 1;
+    for (let first = start; first + runLength <= end; first += 1) {
+      const found = contents.withRun(hashes, first);
+      if (found.length === 0) continue;
+      const hit = runHit(reading, tokens.slice(first, first + runLength), found, contents);
+      if (hit !== undefined) hits.push(hit);
+    }
   }
   return hits;
+}
+
+/** Returns the hit of a run that was found in these items. Undefined if the run proves too little. */
+function runHit(
+  reading: TrustedReading,
+  run: readonly Token[],
+  found: readonly number[],
+  contents: KnownContents,
+): Hit | undefined {
+  const terms = run.filter((token) => isWord(token) || token.hasDigit);
+  // A run with a single telling word proves no more than that word. Titles have such runs.
+  if (terms.length < 2 && !terms.some(({ hasDigit }) => hasDigit)) return undefined;
+  const characters = run.reduce((sum, { text: { length } }) => sum + (length > 1 ? length : 0), 0);
+  if (characters < shortestRun) return undefined;
+  const [one, other] = [run[0], run.at(-1)];
+  const span = spanOf(
+    reading,
+    Math.min(one?.start ?? 0, other?.start ?? 0),
+    Math.max(one?.end ?? 0, other?.end ?? 0),
+  );
+  return {
+    kind: "run",
+    text: run.map(({ text }) => text).join(" "),
+    terms: [...new Set(terms.map(({ text }) => text))],
+    span,
+    sources: sourcesOf(found, contents),
+  };
 }
 
 function sourcesOf(found: readonly number[], contents: KnownContents): GivenSource[] {

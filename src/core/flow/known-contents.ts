@@ -208,7 +208,7 @@ export class KnownContents {
   }
 
   /** Returns at most 8 items that contain this run of words, the newest first. */
-  withRun(hashes: readonly number[], first: number): readonly number[] {
+  withRun(hashes: ArrayLike<number>, first: number): readonly number[] {
     const hash = runHash(hashes, first);
     let place = this.#runs.first(hash);
     if (place === none) return nothing;
@@ -222,7 +222,7 @@ export class KnownContents {
     return found;
   }
 
-  #hasRun(start: number, hashes: readonly number[], first: number): boolean {
+  #hasRun(start: number, hashes: ArrayLike<number>, first: number): boolean {
     for (let at = 0; at < runLength; at += 1)
       if (this.#tokens.at(start + at) !== hashes[first + at]) return false;
     return true;

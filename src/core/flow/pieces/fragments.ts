@@ -52,10 +52,10 @@ export function sentInPieces(
   contents: KnownContents,
   hasher: Hasher,
 ): Hit[] {
-  const now = piecesOf(leaving, hasher, readings);
-  if (now.all.length === 0) return [];
+  const own = piecesOf(leaving, hasher, readings);
+  if (own.all.length === 0) return [];
   const texts = earlier.slice(-mostEarlierTexts).map((each) => piecesOf(each, hasher));
-  texts.push(now);
+  texts.push(own);
   const times = new Map<string, number>();
   for (const { withoutDigit } of texts)
     for (const { text } of withoutDigit) times.set(text, (times.get(text) ?? 0) + 1);
@@ -76,13 +76,18 @@ export function sentInPieces(
     places.count(texts.length, piece);
   }
   if (pieces.length === firstNew) return [];
-  const sent: Sent = { firstNew, hasLeft, begins, nextSame: linked(pieces), places };
+  const mayBeInCode = ({ pairs }: Piece): boolean => pairs.every((pair) => contents.hasPair(pair));
+  // Most texts end here: no code has any of their pieces.
+  const now = pieces.slice(firstNew).filter(mayBeInCode);
+  if (now.length === 0) return [];
+  const nextSame = linked(pieces, mayBeInCode);
+  const sent: Sent = { firstNew, hasLeft, begins, nextSame, places };
   const hits: Hit[] = [];
   const isEnough: LeftPairs["isEnough"] = (covered, { pairCount, newer, kind }) =>
     covered >= Math.min(...ways[kind].map((way) => neededOf(pairCount, way))) &&
     covered * letterBits >= bitsNeeded(newer, places.all) + doubt;
   const codes = contents.codesOf({
-    now: pieces.slice(firstNew).map(({ pairs }) => pairs),
+    now: now.map(({ pairs }) => pairs),
     hasLeft,
     isEnough,
     most: mostTried,
@@ -96,8 +101,11 @@ export function sentInPieces(
   return hits;
 }
 
-/** Enters the pieces into `leaves` and `begins`. Returns for each one the next that begins with the same pair, or -1. */
-function linked(pieces: readonly Piece[]): number[] {
+/**
+ * Enters the pieces that some code may have into `leaves` and `begins`. Returns for each one the next that begins with the
+ * same pair, or -1.
+ */
+function linked(pieces: readonly Piece[], mayBeInCode: (piece: Piece) => boolean): number[] {
   comparison += 1;
   if (comparison > mostComparisons) {
     leaves.fill(0);
@@ -109,7 +117,7 @@ function linked(pieces: readonly Piece[]): number[] {
     nextSame[index] = -1;
     const piece = pieces[index];
     const first = piece?.pairs[0];
-    if (piece === undefined || first === undefined) continue;
+    if (piece === undefined || first === undefined || !mayBeInCode(piece)) continue;
     const copy = copies.get(piece.text) ?? 0;
     if (copy >= mostCopies) continue;
     copies.set(piece.text, copy + 1);
@@ -129,20 +137,23 @@ class PlaceCounter implements Places {
   withDigit = 0;
   placeOf: number[] = [];
   digitPlaceOf: number[] = [];
-  #last = "";
-  #lastWithDigit = "";
+  #last = { text: -1, place: -1 };
+  #lastWithDigit = { text: -1, place: -1 };
 
   count(text: number, { place, hasDigit }: Piece): void {
-    const key = `${text} ${place}`;
-    if (key !== this.#last) this.all += 1;
-    this.#last = key;
-    if (hasDigit) {
-      if (key !== this.#lastWithDigit) this.withDigit += 1;
-      this.#lastWithDigit = key;
-    }
+    if (hasMoved(this.#last, text, place)) this.all += 1;
+    if (hasDigit && hasMoved(this.#lastWithDigit, text, place)) this.withDigit += 1;
     this.placeOf.push(this.all);
     this.digitPlaceOf.push(this.withDigit);
   }
+}
+
+/** Returns whether a place is not the last one, and keeps it. */
+function hasMoved(last: { text: number; place: number }, text: number, place: number): boolean {
+  if (last.text === text && last.place === place) return false;
+  last.text = text;
+  last.place = place;
+  return true;
 }
 
 function hitOf(

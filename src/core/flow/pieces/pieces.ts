@@ -21,6 +21,9 @@ const longestPiece = 48;
 const wordLetterBits = 2;
 const oddLetterBits = 3;
 
+/** Most words of a text in which pieces of a run are searched. */
+const mostPlacedWords = 20;
+
 /** Most characters that are sent singly, one in each call. */
 const longestSingles = 16;
 
@@ -61,7 +64,8 @@ export interface Pieces {
   all: readonly Piece[];
   telling: readonly Piece[];
   withoutDigit: readonly Piece[];
-  words: Words;
+  /** Undefined for a longer text than `mostPlacedWords`, which is a document. */
+  words: Words | undefined;
 }
 
 /** The words of a text, decoded as far as possible, and those of the text backwards. */
@@ -94,7 +98,7 @@ export function piecesOf(
   if (found !== undefined) return found;
   const read = readings ?? earlierReadingsOf(text);
   const all = piecesIn(text, read, hasher);
-  const pieces = {
+  const pieces: Pieces = {
     all,
     telling: all.filter(({ isTelling }) => isTelling),
     withoutDigit: all.filter(({ hasDigit }) => !hasDigit),
@@ -106,7 +110,11 @@ export function piecesOf(
 }
 
 /** Returns the words of a text. */
-export function wordsOf(text: string, hasher: Hasher, readings?: readonly TrustedReading[]): Words {
+export function wordsOf(
+  text: string,
+  hasher: Hasher,
+  readings?: readonly TrustedReading[],
+): Words | undefined {
   return piecesOf(text, hasher, readings).words;
 }
 
@@ -114,15 +122,19 @@ export function wordsOf(text: string, hasher: Hasher, readings?: readonly Truste
  * Returns the words of the decoded form with the fewest digits. Encoded words have more digits than the words that they
  * encode.
  */
-function wordsIn(readings: readonly TrustedReading[]): Words {
+function wordsIn(readings: readonly TrustedReading[]): Words | undefined {
   const [first] = readings;
   let chosen = first;
   if (first === undefined || chosen === undefined) return { forwards: [], backwards: [] };
+  let fewest = digitsIn(first.text);
   for (const reading of readings) {
+    if (fewest === 0) break;
     if (reading === first || reading.trust !== "plain") continue;
-    if (digitsIn(reading.text) < digitsIn(chosen.text) && newPart(reading, first).hasNewWords)
-      chosen = reading;
+    const digits = digitsIn(reading.text);
+    if (digits < fewest && newPart(reading, first).hasNewWords)
+      [chosen, fewest] = [reading, digits];
   }
+  if (chosen.tokens().length > mostPlacedWords) return undefined;
   const backwards = readings.find(({ trust }) => trust === "reversed");
   return { forwards: placed(chosen), backwards: backwards === undefined ? [] : placed(backwards) };
 }
@@ -160,9 +172,12 @@ const singlesForm =
 function piecesIn(written: string, readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
   const pieces = new Map<string, Piece>();
   const places = new Set<number>();
-  const add = (whole: string, span: Span, place = span.start): void => {
+  const add = (whole: string, spanOfWhole: () => Span, placeOfWhole?: number): void => {
     const text = whole.replace(/[^\p{L}\p{N}]/gu, "");
     if (text.length < 1 || text.length > longestPiece || pieces.has(text)) return;
+    // Computed late, because the places of most readings are not needed.
+    const span = spanOfWhole();
+    const place = placeOfWhole ?? span.start;
     if (places.size >= placesPerText && !places.has(place)) return;
     places.add(place);
     pieces.set(text, toPiece(text, { span, isBackwards: false, place }, hasher));
@@ -181,11 +196,11 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
       reading === first || first === undefined ? wholeOf(reading) : newPart(reading, first);
     const addAll = (form: RegExp): void => {
       for (const { 0: run, index } of reading.text.matchAll(form))
-        add(run, spanOf(reading, index, index + run.length));
+        add(run, () => spanOf(reading, index, index + run.length));
     };
     for (const [at, { text, start, end, hasDigit }] of tokens.entries()) {
       if (!hasDigit && (tokens.length > fewWords || at < part.first || at > part.last)) continue;
-      const span = spanOf(reading, start, end);
+      const span = (): Span => spanOf(reading, start, end);
       add(text, span);
       const said = hasDigit ? undefined : spokenPhrases.get(text);
       if (said?.length === 1) add(said, span);
@@ -194,8 +209,8 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
         if (run[0].length < text.length)
           add(
             run[0],
-            spanOf(reading, start + run.index, start + run.index + run[0].length),
-            span.start,
+            () => spanOf(reading, start + run.index, start + run.index + run[0].length),
+            span().start,
           );
     }
     if (part.last < part.first) continue;
@@ -205,8 +220,8 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
     if (mayHaveSingles(reading.text, tokens)) addAll(singlesForm);
   }
   for (const { text, span } of decodedPieces(written)) {
-    add(text, span);
-    for (const token of tokensOf(text)) add(token.text, span);
+    add(text, () => span);
+    for (const token of tokensOf(text)) add(token.text, () => span);
   }
   return [...pieces.values()].toSorted((one, other) => one.place - other.place);
 }

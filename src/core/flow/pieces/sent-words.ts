@@ -10,9 +10,8 @@ import { wordsOf } from "./pieces.ts";
 
 // Runs of words that are sent in pieces, each among other words.
 
-/** Earlier texts that are searched for pieces of a run, and most words of each. A longer text is a document. */
+/** Earlier texts that are searched for pieces of a run. */
 const mostTexts = 6;
-const mostWords = 20;
 /** Most pieces of a run, so that a sentence in five pieces is found at the third. */
 const mostPieces = 3;
 /** Steps of one search. Ordinary texts need a few hundred. */
@@ -58,10 +57,10 @@ export function runsInPieces(
   known: Known,
 ): Hit[] {
   const own = wordsOf(text, known.hasher, readings);
-  if (own.forwards.length > mostWords) return [];
+  if (own === undefined) return [];
   const texts = [...earlier.slice(-mostTexts).map((each) => wordsOf(each, known.hasher)), own];
   const nodes = texts
-    .filter(({ forwards }) => forwards.length <= mostWords)
+    .filter((words) => words !== undefined)
     .flatMap((words, text) => {
       const isNew = words === own;
       const [forwards, backwards] = [words.forwards, words.backwards].map((each, sequence) =>
