@@ -58,7 +58,10 @@ export async function copyObjects(
       }
     }
   }
-  if (isMirror) for (const key of there.keys()) await to.remove(key, { forGood: true });
+  if (isMirror && there.size > 0) {
+    for (const key of there.keys()) await to.remove(key);
+    await to.emptyLog();
+  }
   return done;
 }
 

@@ -62,6 +62,7 @@ export function createFakeObjects(clock: () => Date = () => new Date()): ObjectS
       mustBe(key, when?.etag);
       return objects.delete(key);
     },
+    emptyLog: async () => undefined,
     copy: async (from, to, { when, signal } = {}) => {
       throwIfCancelled(signal);
       const source = objects.get(from);

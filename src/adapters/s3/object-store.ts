@@ -63,6 +63,8 @@ export function openS3ObjectStore(
 
     remove: (key, { when, signal } = {}) => answer(true, remove(place(key), when?.etag, signal)),
 
+    emptyLog: async () => undefined,
+
     copy: (from, to, { when, signal } = {}) =>
       answer(
         true,

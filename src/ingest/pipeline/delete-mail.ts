@@ -13,6 +13,8 @@ interface Places {
 
 /** Messages per transaction, for which other writes have to wait. */
 const perBatch = 50;
+/** Raw messages that are in memory at the same time. Their removals share a commit. */
+const rawsAtOnce = 4;
 /** Bytes of removed parts that stay in memory, because messages that arrive meanwhile may need them. */
 const mostBytesHeld = 8_000_000;
 
@@ -68,11 +70,18 @@ export async function removeLeftovers({ admin, objects }: Places): Promise<numbe
   for (let at = 0; at < keys.length; at += perBatch) {
     const batch = keys.slice(at, at + perBatch);
     const isRaw = (key: string): boolean => key.startsWith(rawKey(""));
-    for (const key of batch.filter(isRaw)) removed += await removeRaw(key, { admin, objects });
+    const raws = batch.filter(isRaw);
+    for (let raw = 0; raw < raws.length; raw += rawsAtOnce) {
+      const some = raws.slice(raw, raw + rawsAtOnce);
+      const counts = await Promise.all(some.map((key) => removeRaw(key, { admin, objects })));
+      removed += counts.reduce((sum, count) => sum + count, 0);
+    }
     const parts = batch.filter(
       (key) => !isRaw(key) && objectPrefixes.some((prefix) => key.startsWith(prefix)),
     );
     removed += await removeParts(parts, { admin, objects });
+    // Once for a batch, because it takes longer than the removal of an object.
+    await objects.emptyLog();
     await admin.clearLeftovers(batch);
   }
   return removed;
@@ -91,7 +100,7 @@ async function removeRaw(key: string, { admin, objects }: Places): Promise<numbe
       ? (await admin.neededObjects([key])).size > 0
       : await admin.needsRaw(key, emailId);
   if (await isNeeded()) return 0;
-  const isRemoved = await objects.remove(key, { forGood: true });
+  const isRemoved = await objects.remove(key);
   // The same message may have arrived meanwhile, and needs the object.
   if (found !== undefined && (await isNeeded()))
     await putOnce(objects, key, found.body, found.facts.mediaType);
@@ -118,7 +127,7 @@ async function removeParts(keys: readonly string[], { admin, objects }: Places):
   }
   for (const key of keys.filter((each) => !neededBefore.has(each))) {
     const found = await objects.get(key).catch(() => undefined);
-    if (await objects.remove(key, { forGood: true })) removed += 1;
+    if (await objects.remove(key)) removed += 1;
     if (found === undefined) continue;
     held.push({ key, body: found.body, mediaType: found.facts.mediaType });
     heldBytes += found.body.byteLength;

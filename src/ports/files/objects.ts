@@ -83,16 +83,16 @@ export interface ObjectStore {
   /**
    * Deletes an object. Returns false if it did not exist. If a store deletes without conditions (Ceph 16, for example),
    * `when` is checked just before, which is logged once.
-   * @param forGood the embedded store removes the bytes from its write-ahead log too
    */
   remove(
     key: string,
     options?: {
       when?: { kind: "unchanged"; etag: string };
       signal?: AbortSignal;
-      forGood?: boolean;
     },
   ): Promise<boolean>;
+  /** Removes the bytes of deleted objects from the store's own log, if it has one. */
+  emptyLog(): Promise<void>;
   /**
    * Copies bytes, media type and origin. `when` is a condition on the source.
    * @throws {ToolError} `not_found` if the source does not exist

@@ -201,7 +201,7 @@ export function openObjectStore(options: {
       return { objects: found, next: rows.length > limit ? found.at(-1)?.key : undefined };
     },
 
-    remove: async (key, { when, signal, forGood = false } = {}) => {
+    remove: async (key, { when, signal } = {}) => {
       throwIfCancelled(signal);
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
         await release(key);
@@ -212,14 +212,13 @@ export function openObjectStore(options: {
         const isRemoved = firstRow(removed) !== undefined;
         const etag = firstRow(left)?.["etag"];
         // If the object still exists, another one began to refer to it meanwhile.
-        if (isRemoved || etag === undefined) {
-          if (forGood) await emptyLog(database);
-          return isRemoved;
-        }
+        if (isRemoved || etag === undefined) return isRemoved;
         if (when !== undefined && when.etag !== etag) unmet(false);
       }
       throw new ToolError("unavailable", "The object is in use. It was not deleted.");
     },
+
+    emptyLog: () => emptyLog(database),
 
     copy: async (from, to, { when, signal } = {}) => {
       throwIfCancelled(signal);
