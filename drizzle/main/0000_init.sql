@@ -318,6 +318,7 @@ CREATE TABLE `mail` (
 	`raw_sha256` blob NOT NULL,
 	`raw_bytes` integer NOT NULL,
 	`received_at` integer NOT NULL,
+	`imported_from` text,
 	`step` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`due_at` integer,

@@ -68,7 +68,7 @@ describe.concurrent("the daily digest [assistant.digest]", { timeout: 120_000 },
     const { home, message } = await homeWithBot(t, inUtc);
     await withMail(home);
     await home.sql("UPDATE mail SET date = date - ?", [9 * dayMs]);
-    await home.sql("UPDATE mail_receipts SET intake = 'smtp'");
+    await home.sql("UPDATE mail SET imported_from = NULL");
     const old = join(home.dir, "old.eml");
     writeFileSync(
       old,

@@ -22,6 +22,7 @@ import {
   hashOf,
   hiddenOf,
   numberOf,
+  quarantineArrivalColumn,
   senderColumns,
   senderOf,
   smtpColumn,
@@ -71,7 +72,7 @@ export function createMailAdmin(database: Database): MailAdmin {
     const [parked, held] = await database.write([
       // A message that is being processed is skipped, because its objects are still being written.
       one(`UPDATE mail SET claim = ?2, lease_until = NULL, due_at = NULL WHERE email_id IN ${given}
-        AND (lease_until IS NULL OR ${leaseExpired("lease_until")}) AND ${noneSince("mail")} RETURNING email_id`),
+        AND (lease_until IS NULL OR ${leaseExpired("lease_until")}) AND received_at < ?3 AND ${noneSince("mail")} RETURNING email_id`),
       one(
         `SELECT email_id FROM mail_quarantine WHERE email_id IN ${given} AND ${noneSince("mail_quarantine")}`,
       ),
@@ -139,10 +140,10 @@ export function createMailAdmin(database: Database): MailAdmin {
     },
     find,
     rawOf: async (emailId) => {
-      const columns = `raw_sha256, raw_bytes, ${arrivalColumn}, ${smtpColumn}`;
+      const columns = `raw_sha256, raw_bytes, ${smtpColumn}`;
       const [row] = await rowsOf(
-        `SELECT ${columns} FROM mail WHERE email_id = ?1
-          UNION ALL SELECT ${columns} FROM mail_quarantine AS mail WHERE email_id = ?1`,
+        `SELECT ${columns}, ${arrivalColumn} FROM mail WHERE email_id = ?1
+          UNION ALL SELECT ${columns}, ${quarantineArrivalColumn} FROM mail_quarantine AS mail WHERE email_id = ?1`,
         emailId,
       );
       const rawBytes = numberOf(row ?? {}, "raw_bytes") ?? 0;
@@ -150,7 +151,10 @@ export function createMailAdmin(database: Database): MailAdmin {
     },
     arrivals: async (emailId) => {
       const rows = await rowsOf(
-        "SELECT * FROM mail_receipts WHERE email_id = ? ORDER BY position",
+        `SELECT received_at, 'import' AS intake, NULL AS envelope_from, NULL AS envelope_to, nullif(imported_from, '') AS peer,
+            -1 AS position FROM mail WHERE email_id = ?1 AND imported_from IS NOT NULL
+          UNION ALL SELECT received_at, intake, envelope_from, envelope_to, peer, position FROM mail_receipts WHERE email_id = ?1
+          ORDER BY position`,
         emailId,
       );
       return rows.map(arrived);
@@ -238,7 +242,7 @@ const chosen = `(SELECT email_id FROM mail WHERE email_id IN ${given} AND claim 
 const mailIds = `(SELECT mail_id FROM mail WHERE email_id IN ${given} AND claim = ?2)`;
 const searchIds = `(SELECT search_id FROM mail WHERE email_id IN ${given} AND claim = ?2 AND search_id IS NOT NULL)`;
 
-/** Returns the condition that a message of a table has not arrived again since a time. */
+/** Returns the condition that a message of a table has no receipt since a time. */
 function noneSince(table: string, time = "?3"): string {
   return `NOT EXISTS (SELECT 1 FROM mail_receipts r WHERE r.email_id = ${table}.email_id AND r.received_at >= ${time})`;
 }

@@ -1,7 +1,15 @@
 import type { MailNotices } from "../../../ports/mail/mail-notices.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { type Row } from "../driver/statement.ts";
-import { forwarderOf, numberOf, senderColumns, senderOf, summaryOf, textOf } from "./mail-row.ts";
+import {
+  forwarderOf,
+  isImported,
+  numberOf,
+  senderColumns,
+  senderOf,
+  summaryOf,
+  textOf,
+} from "./mail-row.ts";
 
 /** Most mails per notice. The others wait for the next notice. */
 const most = 10_000;
@@ -11,10 +19,6 @@ const summaryWithin = 60_000;
 
 const due = `notice = 'due' AND (received_at <= ${now} - ${summaryWithin}
   OR NOT EXISTS (SELECT 1 FROM mail_summaries s WHERE s.mail_id = mail.mail_id AND s.due_at IS NOT NULL))`;
-
-/** True if the mail's first arrival was an import. */
-const isImported = `(SELECT intake = 'import' FROM mail_receipts r WHERE r.email_id = mail.email_id
-  ORDER BY position LIMIT 1)`;
 
 const isNew = `search_id IS NOT NULL AND received_at >= ?1
   AND (coalesce(date, received_at) >= ?1 OR NOT ${isImported})`;

@@ -19,9 +19,19 @@ export const smtpColumn = `(SELECT json_object('remoteAddress', peer, 'helo', he
   FROM mail_receipts r WHERE r.email_id = mail.email_id AND intake = 'smtp' AND helo IS NOT NULL
   ORDER BY position LIMIT 1) AS smtp`;
 
+/** The first arrival of a row of `mail_quarantine AS mail`, as JSON. */
+export const quarantineArrivalColumn = `(${firstReceipt("json_object('intake', intake, 'peer', peer)")}) AS arrival`;
+
 /** The first arrival of a row of `mail`, as JSON. */
-export const arrivalColumn = `(SELECT json_object('intake', intake, 'peer', peer) FROM mail_receipts r
-  WHERE r.email_id = mail.email_id ORDER BY position LIMIT 1) AS arrival`;
+export const arrivalColumn = `iif(imported_from IS NULL, (${firstReceipt("json_object('intake', intake, 'peer', peer)")}),
+  json_object('intake', 'import', 'peer', nullif(imported_from, ''))) AS arrival`;
+
+/** True if the first arrival of a row of `mail` was an import. */
+export const isImported = `(imported_from IS NOT NULL OR (${firstReceipt("intake = 'import'")}) IS TRUE)`;
+
+function firstReceipt(value: string): string {
+  return `SELECT ${value} FROM mail_receipts r WHERE r.email_id = mail.email_id ORDER BY position LIMIT 1`;
+}
 
 /**
  * The recipients of a row of `mail`, as JSON. The row of a searchable message has their ids, because a mailbox has the

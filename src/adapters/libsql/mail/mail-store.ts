@@ -15,7 +15,7 @@ import {
   passed,
 } from "../driver/database.ts";
 import { type Row, type Statement } from "../driver/statement.ts";
-import { admission, maxReceipts, type NewMail } from "./mail-admission.ts";
+import { admission, arrivals, maxReceipts, type NewMail } from "./mail-admission.ts";
 import {
   arrivalColumn,
   attachmentTextsColumn,
@@ -145,8 +145,8 @@ export function createMailStore(
     admit,
     hasAllReceipts: async (emailId) => {
       const { rows } = await database.read({
-        sql: "SELECT count(*) >= ? AS isAll FROM mail_receipts WHERE email_id = ?",
-        args: [maxReceipts, emailId],
+        sql: `SELECT ${arrivals("?1")} >= ?2 AS isAll`,
+        args: [emailId, maxReceipts],
       });
       return Number(rows[0]?.["isAll"]) === 1;
     },

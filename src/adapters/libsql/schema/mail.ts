@@ -59,6 +59,8 @@ export const mail = sqliteTable(
     rawSha256: blob("raw_sha256", { mode: "buffer" }).notNull(),
     rawBytes: integer("raw_bytes").notNull(),
     receivedAt: integer("received_at").notNull(),
+    /** The path of the file if the message first arrived by import, or empty. Null for another first arrival. */
+    importedFrom: text("imported_from"),
 
     /** The next step, or the failed one. Null when all are done. */
     step: text("step"),
@@ -134,7 +136,10 @@ export const mailInbox = sqliteTable("mail_inbox", {
   raw: blob("raw", { mode: "buffer" }).notNull(),
 });
 
-/** One row per arrival. WITHOUT ROWID, which only the migration can declare. */
+/**
+ * One row per arrival, except a first one by import, which `mail.imported_from` names. WITHOUT ROWID, which only the
+ * migration can declare.
+ */
 export const mailReceipts = sqliteTable(
   "mail_receipts",
   {
