@@ -7,9 +7,9 @@ CREATE TABLE `chunks` (
 --> statement-breakpoint
 CREATE INDEX `chunks_base` ON `chunks` (`base_id`) WHERE "chunks"."base_id" is not null;--> statement-breakpoint
 CREATE TABLE `objects` (
-	`key` text PRIMARY KEY NOT NULL,
+	`key` blob PRIMARY KEY NOT NULL,
 	`body_id` integer NOT NULL,
-	`etag` text NOT NULL,
+	`etag` integer NOT NULL,
 	`bytes` integer NOT NULL,
 	`media_type` text,
 	`origin` text,

@@ -221,6 +221,60 @@ export function objectStoreContract(name: string, makeStore: () => Promise<Objec
       expect(exact.next).toBeUndefined();
     });
 
+    it("lists the keys of mail, which end with a hash, among other keys", async () => {
+      const hashes = ["0", "9", "a", "f"].map((digit) => `${digit}b`.padEnd(64, "7"));
+      const keys = [
+        ...["attachment", "raw", "text"].flatMap((kind) =>
+          hashes.map((hash) => `mail/${kind}/${hash}`),
+        ),
+        "mail/raw/",
+        "mail/raw/9c",
+        "mail/raw/9c.b",
+        `mail/raw/${hashes[1]}.b`,
+        "mail/raw/A",
+        `mail/raw/${hashes[1]}0`,
+        "mail/rax",
+        "mail/",
+        "z",
+        "mail/text/f~",
+        "files/a",
+      ].toSorted();
+      for (const key of keys.toReversed()) await put(key, key);
+      const points = [
+        ...keys,
+        ...keys.map((key) => key.slice(0, 12)),
+        "",
+        "mail/raw/9",
+        "mail/raw/~",
+      ];
+      for (const prefix of new Set(points)) {
+        const below = keys.filter((key) => key.startsWith(prefix));
+        const all = await store.list({ prefix, limit: 100 });
+        expect(
+          all.objects.map(({ key }) => key),
+          prefix,
+        ).toEqual(below);
+      }
+      for (const after of new Set(points)) {
+        const { objects, next } = await store.list({ prefix: "mail/", after, limit: 3 });
+        const wanted = keys.filter((key) => key.startsWith("mail/") && key > after);
+        expect(
+          objects.map(({ key }) => key),
+          after,
+        ).toEqual(wanted.slice(0, 3));
+        expect(next, after).toBe(wanted.length > 3 ? wanted[2] : undefined);
+      }
+      const [, key = ""] = keys.filter((one) => one.startsWith("mail/raw/"));
+      const etag = (await store.head(key))?.etag ?? "";
+      await store.copy(key, "mail/raw/copied", { when: { kind: "unchanged", etag } });
+      expect(await read("mail/raw/copied")).toBe(key);
+      expect(await store.remove(key, { when: { kind: "unchanged", etag } })).toBe(true);
+      expect(await store.head(key)).toBeUndefined();
+      await expect(
+        store.put("z", bytes("new"), { mediaType, when: { kind: "unchanged", etag: "other" } }),
+      ).rejects.toMatchObject({ kind: "conflict" });
+    });
+
     it("lists after an absent key, with the facts that head returns", async () => {
       const facts = await put("b", "hello");
       await put("a");

@@ -124,7 +124,9 @@ export async function storedFile(
   home: Home,
   key: string,
 ): Promise<{ there: boolean; undoCopies: number }> {
-  const rows = await home.objectSql("SELECT key FROM objects");
+  const rows = await home.objectSql(
+    "SELECT key FROM objects WHERE key LIKE 'files/%' OR key LIKE 'undo/%'",
+  );
   const keys = rows.map((row) => z.string().parse(row["key"]));
   return {
     there: keys.includes(`files/${key}`),

@@ -1,6 +1,7 @@
 import type { ObjectFacts, WriteCondition } from "../../../ports/files/objects.ts";
 import { databaseClock } from "../driver/database.ts";
 import { type SqlValue, type Statement } from "../driver/statement.ts";
+import { storedEtag, storedKey } from "./object-keys.ts";
 import type { StoredChunk } from "./packing.ts";
 
 /** The media type of most objects, stored as null. */
@@ -11,6 +12,11 @@ const lastBody = "(SELECT coalesce(max(chunk_id), 0) >> 16 FROM chunks)";
 
 const otherVersion = `body_id = excluded.body_id, etag = excluded.etag, bytes = excluded.bytes, media_type = excluded.media_type,
   origin = excluded.origin, modified_at = excluded.modified_at`;
+
+const optionalKey = (key: string | undefined): SqlValue =>
+  key === undefined ? null : storedKey(key);
+const optionalEtag = (etag: string | undefined): SqlValue =>
+  etag === undefined ? null : storedEtag(etag);
 
 /** Returns the condition for the chunks of a body. Its arguments are the first position and the one after the last. */
 export const chunksOf = (bodyId: string): string =>
@@ -32,7 +38,7 @@ export function putObject(
     return {
       sql: `UPDATE objects SET body_id = ${lastBody} + 1, etag = ?, bytes = ?, media_type = ?, origin = ?,
         modified_at = ${databaseClock} WHERE key = ? AND etag = ? RETURNING *`,
-      args: [etag, bytes, mediaType, origin, key, when.etag],
+      args: [storedEtag(etag), bytes, mediaType, origin, storedKey(key), storedEtag(when.etag)],
     };
   }
   const conflict = when?.kind === "absent" ? "DO NOTHING" : `DO UPDATE SET ${otherVersion}`;
@@ -41,7 +47,7 @@ export function putObject(
       SELECT ?1, ${lastBody} + 1, ?2, ?3, ?4, ?5, ${databaseClock}
       WHERE ?6 IS NULL OR EXISTS (SELECT 1 FROM objects WHERE key = ?6)
       ON CONFLICT (key) ${conflict} RETURNING *`,
-    args: [key, etag, bytes, mediaType, origin, base ?? null],
+    args: [storedKey(key), storedEtag(etag), bytes, mediaType, origin, optionalKey(base)],
   };
 }
 
@@ -55,7 +61,7 @@ export function insertChunks(
   return chunks.map(({ bytes, packing }, position) => ({
     sql: `INSERT INTO chunks (chunk_id, bytes, packing, base_id)
       SELECT (body_id << 16) + ?, ?, ?, (SELECT body_id FROM objects WHERE key = ?) FROM objects WHERE key = ? AND etag = ?`,
-    args: [position, bytes, packing, base ?? null, key, etag],
+    args: [position, bytes, packing, optionalKey(base), storedKey(key), storedEtag(etag)],
   }));
 }
 
@@ -75,13 +81,13 @@ export function copyObject(
       sql: `INSERT INTO chunks (chunk_id, bytes, packing, base_id)
         SELECT (${lastBody} + 1 << 16) + (chunk_id & 65535), chunks.bytes, packing, base_id FROM objects
         JOIN chunks ON chunk_id >= body_id << 16 AND chunk_id < (body_id + 1) << 16 WHERE ${source}`,
-      args: [from, ifEtag ?? null],
+      args: [storedKey(from), optionalEtag(ifEtag)],
     },
     {
       sql: `INSERT INTO objects (key, body_id, etag, bytes, media_type, origin, modified_at)
         SELECT ?, ${lastBody}, ?, bytes, media_type, origin, ${databaseClock} FROM objects WHERE ${source}
         ON CONFLICT (key) DO UPDATE SET ${otherVersion} RETURNING *`,
-      args: [to, etag, from, ifEtag ?? null],
+      args: [storedKey(to), storedEtag(etag), storedKey(from), optionalEtag(ifEtag)],
     },
   ];
 }
@@ -91,7 +97,7 @@ export function removeObject(key: string, ifEtag: string | undefined): Statement
   return {
     sql: `DELETE FROM objects WHERE key = ? AND etag = coalesce(?, etag)
       AND NOT EXISTS (SELECT 1 FROM chunks WHERE base_id = body_id) RETURNING 1`,
-    args: [key, ifEtag ?? null],
+    args: [storedKey(key), optionalEtag(ifEtag)],
   };
 }
 
@@ -100,7 +106,7 @@ export function oneMadeOf(key: string): Statement {
   return {
     sql: `SELECT chunks.chunk_id, chunks.bytes AS chunk, packing, base_id FROM objects
       JOIN chunks ON base_id = body_id WHERE key = ? LIMIT 1`,
-    args: [key],
+    args: [storedKey(key)],
   };
 }
 
@@ -110,38 +116,4 @@ export function standAlone(chunkId: number, { bytes, packing }: StoredChunk): St
     sql: "UPDATE chunks SET bytes = ?, packing = ?, base_id = NULL WHERE chunk_id = ? AND base_id IS NOT NULL",
     args: [bytes, packing, chunkId],
   };
-}
-
-/**
- * Returns the condition for keys with this prefix after `after`. It is a range, because LIKE would interpret some
- * characters of the key.
- */
-export function keyRange(
-  prefix: string,
-  after: string | undefined,
-): { condition: string; args: SqlValue[] } {
-  const args: SqlValue[] = [prefix];
-  let condition = "key >= ?";
-  const end = behindAll(prefix);
-  if (end !== undefined) {
-    condition += " AND key < ?";
-    args.push(end);
-  }
-  if (after !== undefined) {
-    condition += " AND key > ?";
-    args.push(after);
-  }
-  return { condition, args };
-}
-
-/** Returns the first string after all that begin with this one. Undefined if there is none. */
-function behindAll(prefix: string): string | undefined {
-  const characters = Array.from(prefix);
-  for (;;) {
-    const code = characters.pop()?.codePointAt(0);
-    if (code === undefined) return undefined;
-    // U+D800 to U+DFFF are surrogates and not characters. U+10FFFF is the last one.
-    const next = code === 0xd7ff ? 0xe000 : code + 1;
-    if (next <= 0x10ffff) return characters.join("") + String.fromCodePoint(next);
-  }
 }

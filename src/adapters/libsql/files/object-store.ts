@@ -1,4 +1,3 @@
-import { randomHex } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { packageFile } from "../../../core/shared/program-root.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
@@ -11,10 +10,18 @@ import type {
 import { emptyLog, openDatabase } from "../driver/database.ts";
 import { type Row, type Rows, type SqlValue, type Statement } from "../driver/statement.ts";
 import {
+  etagOf,
+  freshEtag,
+  isBefore,
+  keyOf,
+  keyRanges,
+  storedEtag,
+  storedKey,
+} from "./object-keys.ts";
+import {
   chunksOf,
   copyObject,
   insertChunks,
-  keyRange,
   mailMediaType,
   oneMadeOf,
   putObject,
@@ -58,7 +65,9 @@ export function openObjectStore(options: {
   const beingPacked = new Map<string, Promise<unknown>>();
 
   async function head(key: string): Promise<ObjectFacts | undefined> {
-    const { rows } = await database.read(select("SELECT * FROM objects WHERE key = ?", key));
+    const { rows } = await database.read(
+      select("SELECT * FROM objects WHERE key = ?", storedKey(key)),
+    );
     return rows[0] && toFacts(rows[0]);
   }
 
@@ -177,7 +186,7 @@ export function openObjectStore(options: {
             FROM objects LEFT JOIN chunks ON ${chunksOf("body_id")} WHERE key = ? ORDER BY chunk_id`,
             first,
             Math.ceil(end / chunkBytes),
-            key,
+            storedKey(key),
           ),
         );
         const [row] = rows;
@@ -192,13 +201,22 @@ export function openObjectStore(options: {
 
     list: async ({ prefix, after, limit, signal }) => {
       throwIfCancelled(signal);
-      const { condition, args } = keyRange(prefix, after);
-      const { rows } = await database.read(
-        // One more than requested shows whether others follow.
-        select(`SELECT * FROM objects WHERE ${condition} ORDER BY key LIMIT ?`, ...args, limit + 1),
+      const parts = await Promise.all(
+        keyRanges(prefix, after).map(({ condition, args }) =>
+          database.read(
+            // One more than requested shows whether others follow.
+            select(
+              `SELECT * FROM objects WHERE ${condition} ORDER BY key LIMIT ?`,
+              ...args,
+              limit + 1,
+            ),
+          ),
+        ),
       );
-      const found = rows.slice(0, limit).map(toFacts);
-      return { objects: found, next: rows.length > limit ? found.at(-1)?.key : undefined };
+      const found = parts.flatMap(({ rows }) => rows.map(toFacts));
+      if (parts.length > 1) found.sort((one, other) => (isBefore(one.key, other.key) ? -1 : 1));
+      const objects = found.slice(0, limit);
+      return { objects, next: found.length > limit ? objects.at(-1)?.key : undefined };
     },
 
     remove: async (key, { when, signal } = {}) => {
@@ -207,13 +225,13 @@ export function openObjectStore(options: {
         await release(key);
         const [removed, left] = await database.write([
           removeObject(key, when?.etag),
-          select("SELECT etag FROM objects WHERE key = ?", key),
+          select("SELECT etag FROM objects WHERE key = ?", storedKey(key)),
         ]);
         const isRemoved = firstRow(removed) !== undefined;
         const etag = firstRow(left)?.["etag"];
         // If the object still exists, another one began to refer to it meanwhile.
         if (isRemoved || etag === undefined) return isRemoved;
-        if (when !== undefined && when.etag !== etag) unmet(false);
+        if (when !== undefined && storedEtag(when.etag) !== etag) unmet(false);
       }
       throw new ToolError("unavailable", "The object is in use. It was not deleted.");
     },
@@ -226,7 +244,7 @@ export function openObjectStore(options: {
       await release(to);
       const [, copied, source] = await database.write([
         ...copyObject(from, to, etag, when?.etag),
-        select("SELECT 1 FROM objects WHERE key = ?", from),
+        select("SELECT 1 FROM objects WHERE key = ?", storedKey(from)),
       ]);
       const row = firstRow(copied);
       if (row !== undefined) return toFacts(row);
@@ -242,11 +260,6 @@ export function openObjectStore(options: {
   };
 }
 
-/** Returns a new version of an object: 64 random bits, because each of many small objects stores one. */
-function freshEtag(): string {
-  return randomHex(8);
-}
-
 function select(sql: string, ...args: SqlValue[]): Statement {
   return { sql, args };
 }
@@ -257,9 +270,9 @@ function firstRow(rows: Rows | undefined): Row | undefined {
 
 function toFacts(row: Row): ObjectFacts {
   return {
-    key: storedText(row["key"]),
+    key: keyOf(row["key"]),
     bytes: storedInteger(row["bytes"]),
-    etag: storedText(row["etag"]),
+    etag: etagOf(storedInteger(row["etag"])),
     mediaType: storedText(row["media_type"] ?? mailMediaType),
     modifiedAt: storedTime(row["modified_at"]),
     ...(row["origin"] !== null && { origin: storedOrigin(storedText(row["origin"])) }),

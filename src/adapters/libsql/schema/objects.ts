@@ -2,15 +2,16 @@ import { sql } from "drizzle-orm";
 import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * The embedded object store: one row per object. SQLite compares these keys by their UTF-8 bytes, as S3 does. WITHOUT
+ * The embedded object store: one row per object. SQLite compares text by its UTF-8 bytes, as S3 compares keys. WITHOUT
  * ROWID, and with triggers that delete chunks, which only the migration can declare.
  */
 export const objects = sqliteTable("objects", {
-  key: text("key").primaryKey(),
+  /** Text, or 33 bytes: see object-keys.ts. */
+  key: blob("key").primaryKey(),
   /** The upper bits of the ids of its chunks. A new one with every write. */
   bodyId: integer("body_id").notNull(),
   /** A new one with every write. */
-  etag: text("etag").notNull(),
+  etag: integer("etag").notNull(),
   bytes: integer("bytes").notNull(),
   /** Null for `message/rfc822`. */
   mediaType: text("media_type"),
