@@ -26,7 +26,7 @@ import {
   senderColumns,
   senderOf,
   smtpColumn,
-  summaryOf,
+  summarySourceOf,
   textOf,
 } from "./mail-row.ts";
 
@@ -282,10 +282,9 @@ function formatPerson({ name, address }: MailPerson): string {
 }
 
 function summaryState(row: Row): Pick<AdminMail, "summary"> {
-  const summary = summaryOf(row);
-  if (summary === undefined) return {};
+  if (row["summary"] === null) return {};
   const problem = textOf(row, "summary_failure");
-  return { summary: { source: summary.source, ...(problem !== undefined && { problem }) } };
+  return { summary: { source: summarySourceOf(row), ...(problem !== undefined && { problem }) } };
 }
 
 function quarantinedMail(row: Row): QuarantinedMail {

@@ -11,7 +11,7 @@ const mostCharacters = 4_000;
 /** Places that are tried: other words may begin like the extract. */
 const mostPlaces = 4;
 /** Extracts that are read at the same time. More would arrive from the thread of the store in one go. */
-const readAtOnce = 5;
+const readAtOnce = 50;
 /** An extract has at most 280 characters, and white space around each. */
 const mostBytes = 2_048;
 /** Shorter extracts take as many bytes as their place and a read. Characters. */
