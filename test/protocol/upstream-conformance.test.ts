@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runClientScenario } from "../conformance/run-suite.ts";
+import { startUpstreamClient } from "../conformance/upstream-client.ts";
 import { findSuite } from "../servers/conformance.ts";
+import { type Home, newHome } from "./home.ts";
 
 const suite = findSuite();
 const driver = fileURLToPath(new URL("../conformance/upstream-driver.mjs", import.meta.url));
-const command = `${process.execPath} ${driver}`;
 
 // Scenarios that do not apply. Questions of a server are refused (elicitation-sep1034-client-defaults,
 // sep-2322-client-request-state). Its client would have to echo a schema (json-schema-2020-12-preservation).
@@ -48,8 +49,19 @@ const scenarios = [
 const notSent = new Set(["sep-2243-client-omit-null"]);
 
 describe.skipIf(suite === undefined)("the official suite against the upstream client", () => {
-  it.concurrent.for(scenarios)("passes %s", { timeout: 120_000 }, async (scenario) => {
+  const homes = new Map<string, Home>();
+  let client: Awaited<ReturnType<typeof startUpstreamClient>>;
+
+  beforeAll(async () => {
+    client = await startUpstreamClient((scenario) => homes.get(scenario) ?? expect.fail(scenario));
+  });
+
+  afterAll(() => client.close());
+
+  it.concurrent.for(scenarios)("passes %s", { timeout: 120_000 }, async (scenario, t) => {
     if (suite === undefined) return;
+    homes.set(scenario, newHome(t, { APPROVAL_OPEN: "off" }));
+    const command = `${process.execPath} ${driver} ${client.address}`;
     const { passed, failed } = await runClientScenario(suite, command, scenario);
     expect(failed.filter((id) => !notSent.has(id))).toEqual([]);
     expect(passed).toBeGreaterThan(0);
