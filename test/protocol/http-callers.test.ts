@@ -92,10 +92,10 @@ describe.concurrent("of two callers of one server", () => {
   });
 });
 
-/** Starts two processes on one database, as behind a load balancer. */
+/** Starts a process and, in this process, another server on the same database, as behind a load balancer. */
 async function setUpReplicas(t: TestContext) {
   const { home, at, as } = await setUp(t, startHttp);
-  const replicas: readonly [HttpServer, HttpServer] = [at, startHttp(home)];
+  const replicas: readonly [HttpServer, HttpServer] = [at, startHttpHere(home)];
   await replicas[1].url;
   return { home, as, replicas };
 }
@@ -129,7 +129,7 @@ describe.concurrent("of two replicas on one database", () => {
     "a decision at the terminal reaches the call that waits at replica %s",
     async (which, t) => {
       const home = newHome(t, { APPROVAL_WAIT_MS: "30000" });
-      const replicas = [startHttp(home), startHttp(home)];
+      const replicas = [startHttp(home), startHttpHere(home)];
       await Promise.all(replicas.map(({ url }) => url));
       const at = replicas[which]!;
       const client = await connect(home, "v2 auto", { over: "HTTP", at });
@@ -188,10 +188,10 @@ describe.concurrent("a server that is stopping", () => {
 
   it("closes clients that only listen [http.stop]", async (t) => {
     const home = newHome(t);
-    const at = startHttp(home);
+    const at = startHttpHere(home);
     const listener = await raw2025Here(home, { elicitation: true, over: "HTTP", at });
     await listener.answer("list_files");
-    at.child.kill("SIGTERM");
+    await at.stop();
     expect(await at.ended).toEqual({ code: 0, signal: null });
     await expect(listener.answer("list_files")).rejects.toThrow("fetch failed");
   });

@@ -4,7 +4,7 @@ import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { type TestClient, connect, connectHere } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
 import { startHttp } from "./http-server.ts";
-import { runHere, runProgram } from "./program.ts";
+import { runHere } from "./program.ts";
 
 const key = "notes/a.md";
 
@@ -271,14 +271,14 @@ describe.concurrent("undo", () => {
 
   it("reports an absent or expired change [undo.expires]", async (t) => {
     const { home, client } = await setUp(t);
-    expect((await runProgram(home, ["undo", "list"])).stdout).toBe("There is nothing to undo.\n");
+    expect((await runHere(home, ["undo", "list"])).stdout).toBe("There is nothing to undo.\n");
     expect((await undo(home, "un_nothing")).stderr).toBe(
       "The change un_nothing does not exist, or its time has ended. Nothing was undone.\n",
     );
     await write(client, "first");
     await write(client, "second");
     const undoId = await newestId(home);
-    const { stdout } = await runProgram(home, ["undo", "list"]);
+    const { stdout } = await runHere(home, ["undo", "list"]);
     expect(stdout).toMatch(new RegExp(`^replaced ${key}(, 6 bytes)?  ${undoId}  until `));
     expect(stdout).not.toMatch(/\dZ/);
     await home.sql("UPDATE file_changes SET until = 1 WHERE undo_id = ?", [undoId]);
