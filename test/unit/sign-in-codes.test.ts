@@ -226,6 +226,15 @@ describe("sign-in codes", () => {
     expect(hideCodes("Your password expires", text).text).toBe(text);
   });
 
+  // Capitals inside a name, and a digit at its begin, counted as a token.
+  it.each([
+    "https://accounts.example/AccountChooser?Email=lee@example.com&continue=https://my.example/notifications",
+    "https://blog.example/posts/2fa-enforcement/",
+  ])("are no links with the names of pages: %s", (link) => {
+    const text = `We noticed a new sign-in to your account on a Windows device.\n\nCheck activity\n${link}`;
+    expect(hideCodes("Security alert", text).hidden).toBe(0);
+  });
+
   // None of these forms was a candidate.
   it.each([
     ["1\uFE0F\u20E32\uFE0F\u20E37\uFE0F\u20E39\uFE0F\u20E30\uFE0F\u20E34", "7\uFE0F"],

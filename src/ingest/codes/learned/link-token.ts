@@ -28,7 +28,9 @@ export function hasToken(address: string, isShown: (part: string) => boolean): b
     const isWords = value
       .split(/[-_.+~]|%20/)
       .every((word) =>
-        /^(?:[a-z]{1,20}|[A-Z][a-z]{1,19}|[A-Z]{1,4}|\d{1,4}|v\d|[a-z]{3,20}\d{1,3})$/.test(word),
+        /^(?:[a-z]{1,20}|[A-Z][a-z]{1,19}|[A-Z]{1,4}|\d{1,4}|v\d|[a-z]{3,20}\d{1,3}|\d[a-z]{1,4}|[A-Z]?[a-z]{3,19}(?:[A-Z][a-z]{3,19})+)$/.test(
+          word,
+        ),
       );
     return !isWords && (/\d/.test(value) || value.length > 24 || /[a-z][A-Z]/.test(value));
   });
