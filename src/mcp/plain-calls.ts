@@ -3,6 +3,7 @@ import type {
   CallToolResult,
   InputRequiredResult,
   JSONRPCMessage,
+  JSONRPCRequest,
   RequestId,
   Server,
 } from "@modelcontextprotocol/server";
@@ -53,7 +54,7 @@ export function createPlainCalls(settings: {
     params: CallToolRequest["params"],
     ctx: CallContext,
   ) => Promise<CallToolResult | InputRequiredResult>;
-  send: (message: JSONRPCMessage) => Promise<void>;
+  send: (message: JSONRPCMessage) => void;
   log: Log;
 }): PlainCalls {
   const { server, answer, send, log } = settings;
@@ -76,7 +77,11 @@ export function createPlainCalls(settings: {
     }
     if (open.get(id) === call) open.delete(id);
     if (call.aborted) return;
-    await send(message).catch((cause: unknown) => log.warn("protocol error", { cause }));
+    try {
+      send(message);
+    } catch (cause) {
+      log.warn("protocol error", { cause });
+    }
   }
 
   return {
@@ -105,6 +110,18 @@ function cancels(
   const call = typeof id === "string" || typeof id === "number" ? open.get(id) : undefined;
   call?.abort(params?.["reason"]);
   return call !== undefined;
+}
+
+/** The members of a request, apart from its version (JSON-RPC 2.0 section 4). */
+const requestMembers: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+
+/** Returns whether a value is a well-formed call, which needs no other check. */
+export function isPlainCall(value: unknown): value is JSONRPCRequest {
+  if (!isFields(value) || value["jsonrpc"] !== "2.0") return false;
+  const { id, method } = value;
+  if (typeof id !== "string" && !Number.isSafeInteger(id)) return false;
+  for (const member in value) if (!requestMembers.has(member)) return false;
+  return typeof method === "string" && callOf({ method, params: value["params"] }) !== undefined;
 }
 
 /** The members of a call. Others have a meaning that the SDK knows. */

@@ -1,11 +1,18 @@
-import { InMemoryTransport, type Server, type Transport } from "@modelcontextprotocol/server";
+import {
+  InMemoryTransport,
+  type JSONRPCMessage,
+  type Server,
+  type Transport,
+  deserializeMessage,
+} from "@modelcontextprotocol/server";
 import {
   StdioServerTransport,
   type StdioServerHandle,
   serveStdio,
 } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../core/shared/log.ts";
-import { type PlainCalls, createPlainCalls } from "./plain-calls.ts";
+import { MessageLines } from "./message-lines.ts";
+import { type PlainCalls, createPlainCalls, isPlainCall } from "./plain-calls.ts";
 import { type McpBackend, createMcpServer } from "./server.ts";
 import type { WireWatch } from "./watch-wire.ts";
 
@@ -26,7 +33,7 @@ export function openStdio(backend: McpBackend, log: Log, watch: WireWatch): Stdi
       server,
       answer: (params, ctx) =>
         backend.answer({ server, era: "legacy", principal: localPrincipal, params, ctx }),
-      send: (message) => wire.send(message),
+      send: (message) => wire.answer(message),
       log,
     });
   });
@@ -78,13 +85,15 @@ function serveOver(
   );
 }
 
-/** The SDK's transport, extended by a promise for its end. */
+/** The SDK's transport, extended by a promise for its end. It reads plain calls without the SDK's validation. */
 class Wire extends StdioServerTransport {
   readonly closed: Promise<void>;
   /** Sees each message before the SDK. Undefined until a connection of the 2025 era is initialized. */
   calls: PlainCalls | undefined;
   readonly #ended: () => void;
   readonly #watch: WireWatch;
+  readonly #lines = new MessageLines();
+  #isClosed = false;
 
   constructor(watch: WireWatch) {
     super();
@@ -107,20 +116,68 @@ class Wire extends StdioServerTransport {
     this.#ended = ended;
   }
 
-  override async send(message: Parameters<StdioServerTransport["send"]>[0]): Promise<void> {
-    this.#watch.sent(message);
-    const { stdout } = process;
-    if (stdout.writableCorked === 0) {
-      // Simultaneous responses share one write.
-      stdout.cork();
-      process.nextTick(() => stdout.uncork());
+  /** Replaces the SDK's listener, which validates each message against all forms. */
+  override _ondata = (chunk: Buffer): void => {
+    try {
+      this.#lines.add(chunk, (line) => {
+        if (!this.#isClosed) this.#read(line);
+      });
+    } catch (error) {
+      this.#report(error);
+      void this.close();
     }
+  };
+
+  /** Reads a line. One that is not JSON is skipped, as the SDK does. */
+  #read(line: string): void {
+    try {
+      const message = this.#messageOf(line);
+      if (message !== undefined) this.onmessage?.(message);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #messageOf(line: string): JSONRPCMessage | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return undefined;
+    }
+    return this.calls !== undefined && isPlainCall(value) ? value : deserializeMessage(line);
+  }
+
+  #report(error: unknown): void {
+    this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    this.#watch.sent(message);
+    shareWrite();
     await super.send(message);
   }
 
+  /** Sends the result of a plain call. Unlike `send` it does not wait for a full pipe, because no caller does. */
+  answer(message: JSONRPCMessage): void {
+    this.#watch.sent(message);
+    if (this.#isClosed) return;
+    shareWrite();
+    process.stdout.write(`${JSON.stringify(message)}\n`);
+  }
+
   override async close(): Promise<void> {
+    this.#isClosed = true;
     this.calls?.close();
     await super.close();
     this.#ended();
   }
+}
+
+/** Lets simultaneous responses share one write. */
+function shareWrite(): void {
+  const { stdout } = process;
+  if (stdout.writableCorked > 0) return;
+  stdout.cork();
+  process.nextTick(() => stdout.uncork());
 }
