@@ -214,17 +214,17 @@ export function upstreamConnector(settings: {
         }
       },
       call: async (call: UpstreamCall) => {
-        const { progress: tell } = call;
-        const options = {
-          timeout: call.timeoutMs,
-          signal: signalOf(call.signal),
-          ...(tell && {
-            onprogress: ({ progress, total }: Progress) => tell({ progress, total }),
-          }),
-        };
         try {
           if (transport instanceof ProcessTransport)
             return finalResult(await callDirectly(transport, call), call);
+          const { progress: tell } = call;
+          const options = {
+            timeout: call.timeoutMs,
+            signal: signalOf(call.signal),
+            ...(tell && {
+              onprogress: ({ progress, total }: Progress) => tell({ progress, total }),
+            }),
+          };
           const params = { name: call.tool, arguments: { ...call.arguments } };
           const inputSchema = schemas.get(call.tool);
           // Only the newest era has such headers. The SDK's own call function would read each result twice.

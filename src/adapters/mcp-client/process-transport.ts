@@ -57,6 +57,18 @@ export class ProcessTransport implements GuardedTransport {
   readonly #target: ServerTarget & { kind: "process" };
   readonly #refused: (method: string) => void;
   readonly #guard = createMessageGuard();
+  readonly #treatment: Parameters<typeof treat>[1] = {
+    pass: (passed) => {
+      if (!this.direct.take(passed)) this.onmessage?.(passed);
+    },
+    listChanged: () => {
+      this.listChanged = true;
+      this.onlistchanged?.();
+    },
+    refused: (method) => this.#refused(method),
+    answer: (answer) => this.send(answer),
+    fault: (reason) => this.#fault(reason),
+  };
   #child: ChildProcess | undefined;
   #tree: ProcessTree | undefined;
   #looking: ReturnType<typeof setTimeout> | undefined;
@@ -193,18 +205,26 @@ export class ProcessTransport implements GuardedTransport {
     this.#lookForProcesses();
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      this.#parts.push(chunk.subarray(from, end));
-      const line = Buffer.concat(this.#parts);
-      this.#parts = [];
-      this.#bytes = 0;
+      this.#bytes += end - from;
+      if (this.#bytes > maxMessageBytes) return this.#fault("wrote a message over 10 MB");
+      const line = this.#lineTo(chunk, from, end);
       from = end + 1;
-      if (line.length > maxMessageBytes) return this.#fault("wrote a message over 10 MB");
-      this.#line(line.toString("utf8").trim());
+      this.#line(line.trim());
       if (this.reason !== undefined) return;
     }
+    if (from === chunk.length) return;
     this.#parts.push(chunk.subarray(from));
     this.#bytes += chunk.length - from;
     if (this.#bytes > maxMessageBytes) this.#fault("wrote a message over 10 MB");
+  }
+
+  /** Returns a line that ends in this chunk. Most are one chunk, which is not copied. */
+  #lineTo(chunk: Buffer, from: number, end: number): string {
+    this.#bytes = 0;
+    if (this.#parts.length === 0) return chunk.toString("utf8", from, end);
+    const line = Buffer.concat([...this.#parts, chunk.subarray(from, end)]);
+    this.#parts = [];
+    return line.toString("utf8");
   }
 
   /** Looks now, or once soon if that was a short time ago. */
@@ -227,6 +247,11 @@ export class ProcessTransport implements GuardedTransport {
       message = undefined;
     }
     // The protocol of March 2025 has batches.
+    if (isMessage(message)) {
+      this.#foreignLines = 0;
+      this.#message(message);
+      return;
+    }
     const messages: unknown[] = Array.isArray(message) ? message : [message];
     if (messages.length > 0 && messages.every(isMessage)) {
       this.#foreignLines = 0;
@@ -240,19 +265,7 @@ export class ProcessTransport implements GuardedTransport {
   }
 
   #message(message: JSONRPCMessage): void {
-    if (this.reason !== undefined) return;
-    treat(this.#guard.received(message), {
-      pass: (passed) => {
-        if (!this.direct.take(passed)) this.onmessage?.(passed);
-      },
-      listChanged: () => {
-        this.listChanged = true;
-        this.onlistchanged?.();
-      },
-      refused: (method) => this.#refused(method),
-      answer: (answer) => this.send(answer),
-      fault: (reason) => this.#fault(reason),
-    });
+    if (this.reason === undefined) treat(this.#guard.received(message), this.#treatment);
   }
 
   /** Ends a process that can no longer be asked, or no longer answers. */
