@@ -41,7 +41,8 @@ function toDoneResult(
 ): Result {
   const { facts, notices = [], untrusted, link } = outcome.text;
   const report = outcome.report === undefined ? undefined : `Tell the user: ${outcome.report}.`;
-  const marked = untrusted === undefined ? [] : fenced(unusedIn(outcome, textFenceId), untrusted);
+  const unused = unusedIn(outcome);
+  const marked = untrusted === undefined ? [] : fenced(unused(textFenceId), untrusted);
   const text = [facts, ...notices, ...marked, ...(report === undefined ? [] : [report])];
   const content: ContentBlock[] = [
     { type: "text", text: text.join("\n") },
@@ -54,8 +55,7 @@ function toDoneResult(
   if (form === "raw") return { content, structuredContent: { ...outcome.output }, ..._meta };
   let id: string | undefined;
   // Computed only for a result with untrusted text, because the whole result is searched for the id.
-  const fence = (field: string): string =>
-    fieldFence((id ??= unusedIn(outcome, fieldFenceId)))(field);
+  const fence = (field: string): string => fieldFence((id ??= unused(fieldFenceId)))(field);
   const { blocks: _shown, ...fields } = outcome.output;
   const given = outcome.text.blocks === undefined ? outcome.output : fields;
   const structuredContent = fenceUntrusted(outputOf(outcome.tool), given, fence, outputOf);
@@ -129,18 +129,21 @@ function failed(form: NonNullable<ResultOptions["form"]>, content: ContentBlock[
 }
 
 /**
- * Returns a random id that is not in the result, so that no text can close its own fence. New for each response,
- * because earlier ones are known.
+ * Returns a function that draws a random id that is not in the result, so that no text can close its own fence. New for
+ * each response, because earlier ones are known.
  */
-function unusedIn(
-  { output, text }: Extract<Outcome, { kind: "done" }>,
-  draw: () => string,
-): string {
-  const answer = JSON.stringify([output, text]);
-  for (;;) {
-    const id = draw();
-    if (!answer.includes(id)) return id;
-  }
+function unusedIn({
+  output,
+  text,
+}: Extract<Outcome, { kind: "done" }>): (draw: () => string) => string {
+  let answer: string | undefined;
+  return (draw) => {
+    answer ??= JSON.stringify([output, text]);
+    for (;;) {
+      const id = draw();
+      if (!answer.includes(id)) return id;
+    }
+  };
 }
 
 function textFenceId(): string {

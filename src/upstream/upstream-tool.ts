@@ -73,6 +73,7 @@ export function upstreamTool(
     input: inputOf(inputSchema),
     check: checkInput,
     output: upstreamOutput,
+    hasTypedOutput: true,
     schemas: { input: listed.inputSchema, annotations: { ...listed.annotations } },
     actsOn: undefined,
     withoutApproval: undefined,
@@ -111,7 +112,11 @@ export function upstreamTool(
       const { output, cut } = await boundedResult(await send(call), definition, checkOutput);
       // The call has already run, so a failing store must not make it fail.
       const resultId = cut && (await ports.results.keep(principal, cut).catch(notKept));
-      return { ...output, ...(resultId !== undefined && { resultId }) };
+      const whole: z.input<typeof upstreamOutput> = {
+        ...output,
+        ...(resultId !== undefined && { resultId }),
+      };
+      return whole;
     },
     text: (output) => resultText(name, output),
   };

@@ -131,6 +131,7 @@ export function createToolExecutor<Ports>(
         const ms = Math.round(now() - began);
         if (!acts && ms > slowRetrievalMs) log.info(`${tool.name} was slow`, { ms });
       }
+      if (tool.hasTypedOutput === true) return answer;
       const checked = tool.output.safeParse(answer);
       if (checked.success) return checked.data;
       throw new ToolError("internal", `${tool.name} returned a result in an unexpected form.`, {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { untrustedText } from "../tool/untrusted-text.ts";
 import { likelyTokens } from "./tokens.ts";
@@ -162,11 +163,9 @@ function endOf(window: Uint8Array, start: number, limit: number): number {
 }
 
 function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  // A decoder for each page would take longer than the rest of it.
+  if (!isUtf8(bytes)) return undefined;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
 function boundaryBefore(window: Uint8Array, at: number): number {

@@ -158,6 +158,8 @@ export interface ToolContract<Ports = never> {
   readonly needs: readonly (keyof Ports & string)[];
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** True if the compiler checks that `execute` returns the form of `output`, which is then not parsed. */
+  readonly hasTypedOutput?: true;
   /** The JSON Schema and annotations of an upstream tool, which `input` does not contain. */
   readonly schemas?: Readonly<Record<"input" | "annotations", Readonly<Record<string, unknown>>>>;
 }
