@@ -46,7 +46,9 @@ export function createAuditRecord(
   let entries: Entry[] = [];
   /** The last entry, if it accepts further events. */
   let open: EventLines | undefined;
-  /** Events in all entries. */
+  /** Events of this turn of the event loop, which are written as lines after the answers of their calls. */
+  let fresh: AuditEvent[] = [];
+  /** Events in all entries, and fresh ones. */
   let behind = 0;
   /**
    * Number of entries to write now. Later ones wait for their own time, because each group costs a disk sync, and a
@@ -60,11 +62,23 @@ export function createAuditRecord(
   // A copy, because sending a view would also send the buffer around it.
   const macKey = new Uint8Array(key);
 
+  function toLines(): void {
+    const events = fresh;
+    fresh = [];
+    for (const event of events) {
+      const line = lineOf(event);
+      if (open !== undefined && open.count < maxGroup && open.add(line)) continue;
+      open = createEventLines(line, groupBytes);
+      entries.push({ lines: open });
+    }
+  }
+
   async function drain(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     try {
       while (due > 0 || behind >= maxGroup) {
+        toLines();
         open = undefined;
         const group = nextGroup();
         const events = group.map(({ lines }) => lines.text()).join("\n");
@@ -94,6 +108,7 @@ export function createAuditRecord(
   }
 
   function giveUp(error: unknown): void {
+    toLines();
     for (const { waiting } of entries) waiting?.reject(error);
     entries = entries.filter(({ waiting }) => waiting === undefined);
     open = undefined;
@@ -109,6 +124,7 @@ export function createAuditRecord(
 
   /** Writes all events that are queued now. */
   function drainNow(): Promise<void> {
+    toLines();
     if (entries.length === 0) return Promise.resolve();
     due = entries.length;
     return (draining ??= drain());
@@ -125,6 +141,7 @@ export function createAuditRecord(
   return {
     append: (event) =>
       new Promise((resolve, reject) => {
+        toLines();
         open = undefined;
         behind += 1;
         entries.push({ lines: createEventLines(lineOf(event), 0), waiting: { resolve, reject } });
@@ -137,11 +154,7 @@ export function createAuditRecord(
         dropped += 1;
         return;
       }
-      const line = lineOf(event);
-      if (open === undefined || open.count >= maxGroup || !open.add(line)) {
-        open = createEventLines(line, groupBytes);
-        entries.push({ lines: open });
-      }
+      if (fresh.push(event) === 1) setImmediate(toLines);
       behind += 1;
       drainWithin(groupWithin);
     },
