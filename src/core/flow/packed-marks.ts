@@ -32,10 +32,29 @@ const digestCharacters = 32;
 /** Creates the encryption for one installation. @param key the key of the installation for information flow */
 export function createSealer(key: Uint8Array): Sealer {
   const own = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "stored fingerprints", 32)));
+  /** The next cipher, made after an answer. Making one takes longer than encrypting with it, and answers wait for that. */
+  let next: ReturnType<typeof newCipher> | undefined;
+  let isPreparing = false;
+
+  function newCipher() {
+    const nonce = freshBytes(nonceBytes);
+    return { nonce, cipher: createCipheriv("aes-256-gcm", own, nonce) };
+  }
+
+  function prepareNext(): void {
+    if (isPreparing) return;
+    isPreparing = true;
+    setImmediate(() => {
+      isPreparing = false;
+      next ??= newCipher();
+    }).unref();
+  }
+
   return {
     seal: (plain) => {
-      const nonce = freshBytes(nonceBytes);
-      const cipher = createCipheriv("aes-256-gcm", own, nonce);
+      const { nonce, cipher } = next ?? newCipher();
+      next = undefined;
+      prepareNext();
       const body = cipher.update(plain);
       // In this mode `final` returns no bytes.
       cipher.final();
