@@ -60,6 +60,21 @@ describe("a quick read", () => {
     expect(await names(["leases"])).toEqual(["a", "b"]);
   });
 
+  it("finds a row of another process, although it found none before", async () => {
+    const { database, other } = await opened();
+    const find = async (name: string) => {
+      const statement = { sql: "SELECT name FROM leases WHERE name = ?", args: [name] };
+      return (await database.read(statement, { quick: ["leases"] })).rows.length;
+    };
+    expect([await find("b"), await find("b")]).toEqual([0, 0]);
+    await other.execute(insert("b"));
+    expect(await find("b")).toBe(1);
+    await other.execute("DELETE FROM leases WHERE name = 'b'");
+    expect(await find("b")).toBe(0);
+    await database.write([insert("b")]);
+    expect(await find("b")).toBe(1);
+  });
+
   it("leaves nothing in the log after the database is closed", async () => {
     const { path, database, names, other } = await opened();
     await names([]);
