@@ -183,31 +183,4 @@ describe("a query [mail.query]", () => {
   ])("%j is normalised like the mail, and finds %j", async (query, expected) => {
     expect((await found(query)).toSorted()).toEqual(expected.toSorted());
   });
-
-  it("still finds mail from before points, `ß` and accents of names were normalised", async () => {
-    const added = await mailbox.add([
-      mail(500, "x", { from: { name: "André", address: "a@b.example" } }),
-    ]);
-    names.set(added[0]!, "older");
-    await mailbox.database.write([
-      {
-        sql: `INSERT OR REPLACE INTO mail_words (rowid, subject, sender, summary, body)
-          SELECT search_id, 'Fußweg', 'André', '', 'שָׁלוֹם' FROM mail WHERE email_id = ?`,
-        args: [added[0]!],
-      },
-      {
-        sql: "UPDATE mail_senders SET folded = 'andré <a@b.example>' WHERE name = 'André'",
-        args: [],
-      },
-    ]);
-    expect(await found("Fußweg")).toEqual(["older"]);
-    expect(await found("שָׁלוֹם")).toContain("older");
-    expect(await found("from:André")).toEqual(["older"]);
-    // The next mail of the same sender brings the name up to date.
-    const next = await mailbox.add([
-      mail(501, "y", { from: { name: "André", address: "a@b.example" } }),
-    ]);
-    names.set(next[0]!, "next");
-    expect(await found("from:andre")).toEqual(["older", "next"]);
-  });
 });

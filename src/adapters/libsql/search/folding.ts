@@ -18,7 +18,6 @@ export const points =
 export const widthless = "\\uFE0F\\u200B-\\u200D";
 
 const unseen = new RegExp(`[${points}${widthless}]`, "gu");
-const withoutWidth = new RegExp(`[${widthless}]`, "gu");
 // In Cyrillic, kana and Thai a mark makes another letter.
 const accentedLatin = new RegExp(`(\\p{Script=Latin})[${accents}]+`, "gu");
 const accentedGreek = new RegExp(`(\\p{Script=Greek})[${accents}]+`, "gu");
@@ -45,23 +44,9 @@ export function fullyFolded(text: string): string {
   return isPlain(text) ? text : folded(withoutAccents(text.normalize("NFKC"), accentedLatin));
 }
 
-/**
- * Returns the forms of a text to search. Mail that was indexed before vowel points, Greek accents and `ß` were folded
- * keeps its words.
- */
-export function wordForms(text: string): readonly string[] {
-  if (isPlain(text)) return [text];
-  return [...new Set([folded(text), text.normalize("NFKC").replace(withoutWidth, "")])];
-}
-
 /** Normalises a name or address for searches. */
 export function foldedCase(text: string): string {
   return fullyFolded(text).toLowerCase();
-}
-
-/** Returns the forms of a person to search. People without new mail are still stored with accents. */
-export function personForms(text: string): readonly string[] {
-  return [...new Set([foldedCase(text), text.normalize("NFKC").toLowerCase()])];
 }
 
 function withoutAccents(text: string, accented: RegExp): string {

@@ -1,6 +1,6 @@
 import type { Database } from "../driver/database.ts";
 import type { Row, SqlValue } from "../driver/statement.ts";
-import { personForms } from "./folding.ts";
+import { foldedCase } from "./folding.ts";
 import { type IdsAround, idsAround } from "../mail/mail-order.ts";
 import { numberOf, textOf } from "../mail/mail-row.ts";
 import { type Expression, gathered, negated } from "./search-expression.ts";
@@ -153,7 +153,7 @@ export function searchFilter(database: Database, fewestMany: number) {
     who: readonly string[],
     fits: "> 0" | "= 0",
   ) {
-    const forms = who.flatMap(personForms);
+    const forms = who.map(foldedCase);
     const any = forms.map(() => `instr(folded, ?) ${fits}`).join(fits === "> 0" ? " OR " : " AND ");
     const { rows } = await database.read({
       sql: `WITH who (id) AS MATERIALIZED (SELECT ${id} FROM ${table.of} WHERE ${any})

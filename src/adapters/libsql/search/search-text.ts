@@ -1,6 +1,6 @@
 import { spend, turn } from "../../../core/shared/event-loop.ts";
 import type { MailSummary } from "../../../ports/mail/mail-store.ts";
-import { folded, wordForms } from "./folding.ts";
+import { folded } from "./folding.ts";
 import type { Expression, Term } from "./search-expression.ts";
 
 /**
@@ -104,8 +104,7 @@ export function attachmentExpression(terms: readonly Term[]): string | undefined
 }
 
 function ftsTerm({ text, isPrefix, words, column }: Term): string {
-  const spelled = words?.map((word) => quoted(word, false));
-  const forms = spelled ?? [...new Set(wordForms(text).map((form) => quoted(form, isPrefix)))];
+  const forms = words?.map((word) => quoted(word, false)) ?? [quoted(folded(text), isPrefix)];
   const [only = ""] = forms;
   const any = forms.length === 1 ? only : `(${forms.join(" OR ")})`;
   return column === undefined ? any : `{${column}} : ${any}`;
