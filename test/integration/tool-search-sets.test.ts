@@ -3,6 +3,13 @@ import { createToolSearch } from "../../src/adapters/stemmer/tool-search.ts";
 import {
   blindRequests,
   blindTools,
+  companyRequests,
+  companyTools,
+  depotRequests,
+  depotTools,
+  familyRequests,
+  familyTools,
+  foreignRequests,
   freshRequests,
   freshTools,
   houseRequests,
@@ -23,12 +30,15 @@ import {
   tradeTools,
   wideRequests,
   wideTools,
+  workshopRequests,
+  workshopTools,
 } from "../fixtures/upstream-tools.ts";
 
 describe("the search for tools", () => {
   // The words of a set are learned after the first look at it, so that these shares show only that nothing is lost. The
   // first looks found 78 % (office), 87 % (studio), 74 % (house), 45 % (trades), 83 % (wide), 81 % (late), 89 % (last),
-  // 83 % (mixed), 77 % (fresh) and 75 % (blind).
+  // 83 % (mixed), 77 % (fresh) and 75 % (blind). Later ones found 84 % (workshop and family), 63 % (other languages),
+  // 82 % (company) and 90 % (depot), with whole descriptions. The fixtures have their first sentences.
   it.each([
     ["many", manyTools, requests, 0.95],
     ["office", officeTools, officeRequests, 0.93],
@@ -42,11 +52,19 @@ describe("the search for tools", () => {
     ["mixed", mixedTools, mixedRequests, 0.95],
     ["fresh", freshTools, freshRequests, 0.93],
     ["blind", blindTools, blindRequests, 0.93],
+    ["workshop", workshopTools, workshopRequests, 0.91],
+    ["family", familyTools, familyRequests, 0.93],
+    ["family, in other languages", familyTools, foreignRequests, 0.91],
+    ["company", companyTools, companyRequests, 0.91],
+    ["depot", depotTools, depotRequests, 0.92],
   ] as const)("has the right tool among the first five: %s", (_name, tools, asked, share) => {
     expect(tools.length).toBeGreaterThanOrEqual(150);
     expect(asked.length).toBeGreaterThanOrEqual(60);
     const found = createToolSearch(tools);
-    const missed = asked.filter(({ tool, request }) => !found(request).slice(0, 5).includes(tool));
+    const missed = asked.filter(({ tools: right, request }) => {
+      const first = found(request).slice(0, 5);
+      return !right.some((tool) => first.includes(tool));
+    });
     expect(1 - missed.length / asked.length, JSON.stringify(missed)).toBeGreaterThanOrEqual(share);
   });
 });

@@ -192,6 +192,30 @@ describe("the search for tools", () => {
     expect(found(request)[0]).toBe(id);
   });
 
+  it("finds a word with the same beginning, and what is to be done again", () => {
+    const found = createToolSearch([
+      { ...named, id: "coverage", name: "get_coverage" },
+      { ...named, id: "cover", name: "close_curtain" },
+      { ...named, id: "resend", name: "resend_invoice" },
+      { ...named, id: "send", name: "list_invoice" },
+    ]);
+    expect(found("What is covered by tests?")[0]).toBe("coverage");
+    expect(found("Send the invoice again")[0]).toBe("resend");
+    // Few of the letters are the same.
+    expect(found("covenant")).toEqual([]);
+  });
+
+  it("reads words that only look foreign", () => {
+    const found = createToolSearch([
+      { ...named, id: "category", name: "get_category" },
+      { ...named, id: "archive", name: "archive_board" },
+      { ...named, id: "records", name: "resetDNSRecords" },
+    ]);
+    expect(found("détails de la catégorie")[0]).toBe("category");
+    expect(found("Board archivieren")[0]).toBe("archive");
+    expect(found("reset records")[0]).toBe("records");
+  });
+
   it("reads descriptions of arguments and their possible values", () => {
     const found = createToolSearch([
       { ...named, id: "a", name: "run", argumentTexts: ["drain", "The node of the cluster"] },

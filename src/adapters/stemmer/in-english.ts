@@ -1,10 +1,13 @@
 import { intentOf } from "./intent.ts";
 import { otherLanguages } from "./other-languages.ts";
+import { toolsInOtherLanguages } from "./tools-in-other-languages.ts";
 
 /** The English words for a word of another language, and for the beginning of a word. */
 const exact = new Map<string, string>();
 const beginnings = new Map<string, string>();
-for (const line of otherLanguages.trim().split("\n")) {
+for (const line of [toolsInOtherLanguages, otherLanguages].flatMap((list) =>
+  list.trim().split("\n"),
+)) {
   const [english = "", foreign = ""] = line.split(/ ?: /);
   for (const word of foreign.split(" ")) {
     const into = word.endsWith("*") ? beginnings : exact;
@@ -40,7 +43,7 @@ export function inEnglish(
     if (phrase !== undefined) found.push(...phrase.english);
     else if (unspaced.test(word)) found.push(...splitUnspaced(word));
     else if (isKnown(word)) found.push(word);
-    else found.push(...(compound(word) ?? translated(word) ?? [word]));
+    else found.push(...(compound(word) ?? translated(word) ?? [likeEnglish(word)]));
     at += phrase?.length ?? 1;
   }
   if (!words.some((word) => unspaced.test(word))) return found;
@@ -105,6 +108,11 @@ function compound(word: string): readonly string[] | undefined {
 
 function foldedOf(word: string): string {
   return word.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("ß", "ss");
+}
+
+/** Returns a word without its accents and the ending of German verbs from Latin: "catégorie", "archivieren". */
+function likeEnglish(word: string): string {
+  return foldedOf(word).replace(/(?<=.{4})ier(?:en|e|t)$/, "e");
 }
 
 function translated(word: string): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 import { stemOf } from "./stem.ts";
 
+import { everyday } from "./everyday.ts";
 import { fields } from "./fields.ts";
 import { goals } from "./goals.ts";
 import { phrases } from "./phrases.ts";
@@ -12,9 +13,16 @@ import { trades } from "./trades.ts";
 export const peoplesWords = new Set<string>();
 /** The stems that tools use, by the stems of one word or of up to three adjacent words of a request. */
 const related = new Map<string, Set<string>>();
-for (const line of [thesaurus, subjects, goals, trades, platforms, fields, phrases].flatMap(
-  (list) => list.trim().split("\n"),
-)) {
+for (const line of [
+  thesaurus,
+  subjects,
+  goals,
+  trades,
+  platforms,
+  fields,
+  everyday,
+  phrases,
+].flatMap((list) => list.trim().split("\n"))) {
   const [ofTools = [], ofPeople = []] = line
     .split(" : ")
     .map((words) => words.split(" ").filter((word) => word !== ""));

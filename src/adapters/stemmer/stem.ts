@@ -60,8 +60,17 @@ write wrote written`
     }),
 );
 
+/** Each word of a request is looked up in several lists, and most words occur in several tools. */
+const known = new Map<string, string>();
+const mostKnown = 20_000;
+
 /** Returns the stem of an English word in lower case. */
 export function stemOf(word: string): string {
+  const found = known.get(word);
+  if (found !== undefined) return found;
   const base = Object.hasOwn(apart, word) ? apart[word] : irregular.get(word);
-  return stemmer(base ?? word);
+  const stem = stemmer(base ?? word);
+  if (known.size >= mostKnown) known.clear();
+  known.set(word, stem);
+  return stem;
 }

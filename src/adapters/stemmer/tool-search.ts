@@ -1,33 +1,13 @@
 import type { SearchedTool, ToolSearch } from "../../ports/upstream/tool-search.ts";
+import { type Concept, conceptsOf } from "./concepts.ts";
 import { inEnglish } from "./in-english.ts";
 import { type Intent, fitness, intentOf, intentOfRequest, isReading } from "./intent.ts";
 import { weightOf } from "../../core/flow/reading/frequent-words.ts";
 import { nearestName } from "../../core/shared/text/nearest-name.ts";
-import { partedPhraseAt, peoplesWords, phraseAt, relatedStems } from "./related-words.ts";
+import { peoplesWords, relatedStems } from "./related-words.ts";
 import { stemOf } from "./stem.ts";
-import { dataWords } from "./quoted-data.ts";
-import { signWords } from "./request-signs.ts";
-
-/** Words that are ignored. */
-const stopWords = new Set(
-  "a about all an and any are as at be been called can could did do does for from had has have he her him his how i if im in into is it its just let me my named of on or our please she so some that the their them then there these they this those to us was we were what when where which who will with would you your".split(
-    " ",
-  ),
-);
-
-/** Words of nearly every request. They hardly make a tool a better match. */
-const commonWords = new Set(
-  "anything bring call everything go get give keep know like look make need now open pull put say see set show something take tell thing things use want way work".split(
-    " ",
-  ),
-);
-const commonStrength = 0.3;
-/** Words for a time or a number. They belong to the data of most requests. */
-const timeWords = new Set(
-  "ago april august date day december evening february five four friday hour january july june last late later march minute monday month morning next night november october one saturday september sunday ten three thursday today tomorrow tonight tuesday two wednesday week weekend year yesterday".split(
-    " ",
-  ),
-);
+import { stemsOf, stopWords, wordsOf } from "./words.ts";
+import { similarStems } from "./similar-stems.ts";
 
 /** The parts of a tool. A word has the weight of its part, and less in a part that is longer than usual. */
 const parts = {
@@ -45,14 +25,8 @@ const siblingParts: readonly Part[] = ["name", "summary", "argumentNames"];
 
 /** The saturation of BM25: the more often a word occurs, the less each further occurrence counts. */
 const saturation = 1.2;
-/** Strength of a synonym of a word of the request. */
-const relatedStrength = 0.65;
-/** Strength of a verb such as "delete", which is in the names of many tools. The intent counts separately. */
-const verbStrength = 0.6;
 /** The share of the further synonyms that a tool has. Several of them show that it does what is meant. */
 const furtherShare = 0.3;
-/** Strength of a word that belongs to the request's data, such as a name. */
-const dataStrength = 0.3;
 /** Factor of a tool whose server is named in the request. */
 const namedFactor = 1.35;
 /** Shorter words are not corrected, because they have too many similar words. Letters. */
@@ -64,7 +38,7 @@ const sharedRarity = 0.3;
 /** Factor of a word of a tool that another word of the request has already matched. One word is one sign. */
 const repeatedFactor = 0.7;
 /** The share of a score that depends on how much of the tool's name the request covers. */
-const nameShare = 0.2;
+const nameShare = 0.25;
 /** The weight of a word of other tools of the server. Such words show what the server is about. */
 const siblingWeight = 0.5;
 /** Factor of a tool that claims to only read, for a request that only reads. */
@@ -83,33 +57,49 @@ interface Indexed {
   own: ReadonlySet<string>;
 }
 
-/** A word of the request with its synonyms in tools: the strength of each, by stem. */
-type Concept = ReadonlyMap<string, number>;
 type WeighedConcept = readonly { stem: string; weight: number }[];
+
+/** The places of the tools that have a stem or whose server has it, and its saturated frequency in each. */
+interface Postings {
+  tools: number[];
+  shares: number[];
+}
 
 /**
  * Creates a search over tools. Each word of a request counts once for a tool, by the best match of the word or one of
  * its synonyms. Rare words count more (BM25F). A tool whose operation is not the intent of the request counts less.
  */
 export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
-  const indexed = indexOf(tools);
-  /** The tools that have a stem. */
-  const holders = new Map<string, Set<Indexed>>();
+  /** The places of the tools that have a stem. */
+  const holders = new Map<string, number[]>();
+  const postings = new Map<string, Postings>();
+  const indexed = indexOf(tools).map(({ own, words, ...rest }, tool) => {
+    for (const stem of own) listIn(holders, stem).push(tool);
+    for (const [stem, count] of words) {
+      const { tools: places, shares } = postings.get(stem) ?? { tools: [], shares: [] };
+      places.push(tool);
+      shares.push(count / (saturation + count));
+      postings.set(stem, { tools: places, shares });
+    }
+    return rest;
+  });
   const servers = new Set(tools.flatMap(({ server }) => stemsOf(wordsOf(server))));
-  for (const each of indexed)
-    for (const stem of each.own) holders.set(stem, (holders.get(stem) ?? new Set()).add(each));
+  const similar = similarStems(holders.keys());
 
   const rarityOf = (count: number): number =>
     Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5));
-  const rarityOfStem = (stem: string): number => rarityOf(holders.get(stem)?.size ?? 0);
+  const rarityOfStem = (stem: string): number => rarityOf(holders.get(stem)?.length ?? 0);
+  const names = indexed.map(({ nameStems }) =>
+    nameStems.map((stem) => ({ stem, rarity: rarityOfStem(stem) })),
+  );
 
   /** Returns the concept with the rarity of each stem. */
   function weighed(concept: Concept): WeighedConcept {
-    const best = new Map<Indexed, number>();
+    const best = new Float64Array(indexed.length);
     for (const [stem, strength] of concept)
       for (const holder of holders.get(stem) ?? [])
-        best.set(holder, Math.max(strength, best.get(holder) ?? 0));
-    const shared = sharedRarity * rarityOf([...best.values()].reduce((sum, each) => sum + each, 0));
+        best[holder] = Math.max(strength, best[holder] ?? 0);
+    const shared = sharedRarity * rarityOf(best.reduce((sum, each) => sum + each, 0));
     return [...concept].map(([stem, strength]) => {
       const rarity = shared + (1 - sharedRarity) * rarityOfStem(stem);
       return { stem, weight: strength * rarity };
@@ -117,38 +107,43 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   }
 
   /**
-   * Returns the score of the best match of a concept.
-   * @param used counts how often each stem of the tool was the best match, and is updated
+   * Adds the best match of a concept to the score of each tool.
+   * @param used counts how often each stem of a tool was the best match, and is updated
    */
-  function matchOf(
+  function addMatches(
     concept: WeighedConcept,
-    words: Indexed["words"],
-    used: Map<string, number>,
-  ): number {
-    let best = 0;
-    let bestStem = "";
-    let sum = 0;
-    for (const { stem, weight } of concept) {
-      const count = words.get(stem) ?? 0;
-      if (count === 0) continue;
-      const match =
-        ((weight * count) / (saturation + count)) * repeatedFactor ** (used.get(stem) ?? 0);
-      sum += match;
-      if (match > best) {
-        best = match;
-        bestStem = stem;
+    scores: Float64Array,
+    used: Map<string, Uint8Array>,
+  ): void {
+    const best = new Float64Array(scores.length);
+    const sum = new Float64Array(scores.length);
+    const bestPlace = new Int32Array(scores.length);
+    for (const [place, { stem, weight }] of concept.entries()) {
+      const times = used.get(stem);
+      const { tools: places = [], shares = [] } = postings.get(stem) ?? {};
+      for (const [at, tool] of places.entries()) {
+        const match = weight * (shares[at] ?? 0) * repeatedFactor ** (times?.[tool] ?? 0);
+        sum[tool] = (sum[tool] ?? 0) + match;
+        if (match <= (best[tool] ?? 0)) continue;
+        best[tool] = match;
+        bestPlace[tool] = place;
       }
     }
-    if (bestStem !== "") used.set(bestStem, (used.get(bestStem) ?? 0) + 1);
-    return best + furtherShare * (sum - best);
+    for (const [tool, match] of best.entries()) {
+      if (match === 0) continue;
+      scores[tool] = (scores[tool] ?? 0) + match + furtherShare * ((sum[tool] ?? 0) - match);
+      const stem = concept[bestPlace[tool] ?? 0]?.stem ?? "";
+      const times = used.get(stem) ?? new Uint8Array(scores.length);
+      times[tool] = (times[tool] ?? 0) + 1;
+      used.set(stem, times);
+    }
   }
 
-  /** Returns the share of a name that a request covers. Rare words count more. */
-  function coverageOf(name: readonly string[], strengths: ReadonlyMap<string, number>): number {
+  /** Returns the share of a tool's name that a request covers. Rare words count more. */
+  function coverageOf(tool: number, strengths: ReadonlyMap<string, number>): number {
     let all = 0;
     let covered = 0;
-    for (const stem of name) {
-      const rarity = rarityOfStem(stem);
+    for (const { stem, rarity } of names[tool] ?? []) {
       all += rarity;
       covered += rarity * Math.min(1, strengths.get(stem) ?? 0);
     }
@@ -158,39 +153,52 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   const isKnown = (word: string): boolean =>
     holders.has(stemOf(word)) || stopWords.has(word) || relatedStems(word).length > 0;
   const isSpelt = (word: string): boolean => isKnown(word) || weightOf(word) < frequentWeight;
-  let spellings: readonly string[] | undefined;
+  /** The known words, by their first letter. */
+  let spellings: ReadonlyMap<string, readonly string[]> | undefined;
 
   /** Returns the known word that a misspelt one most likely means. The first letter is rarely wrong. */
   function corrected(word: string): string {
     if (word.length < shortestMisspelt || !/^[a-z]+$/.test(word) || isSpelt(word)) return word;
-    spellings ??= [...new Set([...tools.flatMap(mainWords), ...peoplesWords])];
-    const sameBeginning = spellings.filter((each) => each.startsWith(word.charAt(0)));
-    return nearestName(word, sameBeginning) ?? word;
+    spellings ??= byFirstLetter(new Set([...tools.flatMap(mainWords), ...peoplesWords]));
+    return nearestName(word, spellings.get(word.charAt(0)) ?? []) ?? word;
   }
 
   return (request) => {
     const words = inEnglish(wordsOf(request), isKnown).map(corrected);
     const named = new Set(words.map((word) => stemOf(word)));
-    const plain = conceptsOf(words, request, holders, servers);
+    const plain = conceptsOf(words, request, { holders, servers, similar });
     const strengths = strongest(plain);
-    const concepts = plain.map(weighed);
+    const scores = new Float64Array(indexed.length);
+    const used = new Map<string, Uint8Array>();
+    for (const concept of plain) addMatches(weighed(concept), scores, used);
     const wanted = intentOfRequest(words.join(" "));
-    const candidates = concepts.flat().flatMap(({ stem }) => [...(holders.get(stem) ?? [])]);
-    return [...new Set(candidates)]
-      .map(({ id, intent, readsOnly, serverStems, words, nameStems }) => {
-        const used = new Map<string, number>();
-        const matched = concepts.reduce((sum, each) => sum + matchOf(each, words, used), 0);
-        const covered = 1 - nameShare * (1 - coverageOf(nameStems, strengths));
+    const candidates = new Set([...strengths.keys()].flatMap((stem) => holders.get(stem) ?? []));
+    return indexed
+      .map(({ id, intent, readsOnly, serverStems }, tool) => {
+        if (!candidates.has(tool)) return { id, score: 0 };
+        const covered = 1 - nameShare * (1 - coverageOf(tool, strengths));
         const reads = readsOnly && isReading(wanted) ? readsOnlyFactor : 1;
         const isNamed = serverStems.some((stem) => named.has(stem));
-        const score =
-          matched * covered * reads * (isNamed ? namedFactor : 1) * fitness(wanted, intent);
-        return { id, score };
+        const factor = covered * reads * (isNamed ? namedFactor : 1) * fitness(wanted, intent);
+        return { id, score: (scores[tool] ?? 0) * factor };
       })
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score)
       .map(({ id }) => id);
   };
+}
+
+function byFirstLetter(words: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const word of words) listIn(groups, word.charAt(0)).push(word);
+  return groups;
+}
+
+/** Returns the list of a key, and adds an empty one if there is none. */
+function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 /** Returns the greatest strength of each stem. */
@@ -266,85 +274,4 @@ function siblingWords(texts: readonly IndexedText[]): Map<string, Map<string, nu
     for (const [stem, count] of ofServer)
       ofServer.set(stem, siblingWeight * Math.sqrt(count / (sizes.get(server) ?? 1)));
   return counts;
-}
-
-/** Returns the concepts of a request for which some tool has words. */
-function conceptsOf(
-  words: readonly string[],
-  request: string,
-  known: ReadonlyMap<string, unknown>,
-  servers: ReadonlySet<string>,
-): readonly Concept[] {
-  const phrases = phrasesOf(words);
-  const data = dataWords(request, wordsOf);
-  const concepts = words.map((word, index): Concept => {
-    const meaning = intentOf([word]) === undefined ? 1 : verbStrength;
-    const factor = data.has(word) ? dataStrength : meaning;
-    const concept = new Map<string, number>();
-    const add = (stem: string, strength: number): void => {
-      if (known.has(stem)) concept.set(stem, Math.max(strength * factor, concept.get(stem) ?? 0));
-    };
-    if (!stopWords.has(word)) add(stemOf(word), isWeak(word) ? commonStrength : 1);
-    // Tools join some words: `timezone`, `checklist`.
-    const next = words[index + 1];
-    if (next !== undefined) add(stemOf(`${word}${next}`), 1);
-    // People shorten the names of servers.
-    if (!commonWords.has(word))
-      for (const stem of servers) if (isShortFor(stemOf(word), stem)) add(stem, 1);
-    for (const stem of phrases.get(index) ?? relatedStems(word)) add(stem, relatedStrength);
-    return concept;
-  });
-  const signs = signWords(request).map(
-    (word): Concept => new Map([[stemOf(word), relatedStrength]]),
-  );
-  return [...concepts, ...signs].filter(({ size }) => size > 0);
-}
-
-/**
- * Returns what tools call the phrases of a request, by the place of their first word. The other words of a phrase have
- * nothing: "look like" has nothing to do with looking or liking.
- */
-function phrasesOf(words: readonly string[]): ReadonlyMap<number, readonly string[]> {
-  const found = new Map<number, readonly string[]>();
-  for (let at = 0; at < words.length; at += 1) {
-    const phrase = phraseAt(words, at);
-    if (phrase === undefined) {
-      const parted = found.has(at) ? undefined : partedPhraseAt(words, at);
-      if (parted === undefined) continue;
-      found.set(at, parted.stems);
-      found.set(parted.particleAt, []);
-      continue;
-    }
-    found.set(at, phrase.stems);
-    for (let rest = 1; rest < phrase.length; rest += 1) found.set(at + rest, []);
-    at += phrase.length - 1;
-  }
-  return found;
-}
-
-/** Returns whether one name begins with the other: `mongo` and `mongodb`. */
-function isShortFor(word: string, server: string): boolean {
-  return (
-    Math.min(word.length, server.length) >= 4 &&
-    (server.startsWith(word) || word.startsWith(server))
-  );
-}
-
-function isWeak(word: string): boolean {
-  return commonWords.has(word) || timeWords.has(word) || timeWords.has(word.replace(/s$/, ""));
-}
-
-function stemsOf(words: readonly string[]): string[] {
-  return words.filter((word) => !stopWords.has(word)).map((word) => stemOf(word));
-}
-
-/** Returns the words of a text in lower case, also those of `camelCase` and `snake_case`. */
-function wordsOf(text: string): string[] {
-  return (
-    text
-      .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " ")
-      .toLowerCase()
-      .replaceAll(/['’](?:s|re|ve|ll|d|m)\b/g, "")
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  );
 }
