@@ -26,7 +26,7 @@ import {
   senderColumns,
   senderOf,
   smtpColumn,
-  summarySourceOf,
+  summaryOf,
   textOf,
 } from "./mail-row.ts";
 
@@ -282,9 +282,10 @@ function formatPerson({ name, address }: MailPerson): string {
 }
 
 function summaryState(row: Row): Pick<AdminMail, "summary"> {
-  if (row["summary"] === null) return {};
+  const summary = summaryOf(row);
+  if (summary === undefined) return {};
   const problem = textOf(row, "summary_failure");
-  return { summary: { source: summarySourceOf(row), ...(problem !== undefined && { problem }) } };
+  return { summary: { source: summary.source, ...(problem !== undefined && { problem }) } };
 }
 
 function quarantinedMail(row: Row): QuarantinedMail {

@@ -13,7 +13,6 @@ import { indexWords, wordsEntered } from "../search/search-text.ts";
 import { place, placeArguments } from "./mail-order.ts";
 import { personFolded } from "./mail-row.ts";
 import { packedText } from "./packed-text.ts";
-import { storedSummary } from "./stored-summary.ts";
 
 /** Characters of a text from which snippets are made without the object store. Nine of ten mails are shorter. */
 const leadCharacters = 32_000;
@@ -123,7 +122,6 @@ export async function madeSearchable(
   const facts = progress.facts ?? mail.facts;
   if (facts === undefined) throw new Error("A message must be parsed before it is indexed.");
   const summary = progress.summary ?? mail.summary;
-  const isInRaw = !hasFarObjects && facts.text.inRawAt !== undefined;
   const words = await indexWords({ ...facts, summary, body, attachments });
   const [to, cc] = [facts.to, facts.cc].map((people) =>
     people.map((person) => [person.name ?? "", person.address, personFolded(person)]),
@@ -151,12 +149,11 @@ export async function madeSearchable(
     ),
     ifHeld(
       mail,
-      `UPDATE mail SET ${summary === undefined ? "" : "summary = ?, summary_source = ?, "}recipients = json_array(json(${recipientIds}), json(${recipientIds})),
+      `UPDATE mail SET summary = ?, summary_source = ?, recipients = json_array(json(${recipientIds}), json(${recipientIds})),
         (search_id, displaced) = ${place} WHERE ${held}`,
       [
-        ...(summary === undefined
-          ? []
-          : [storedSummary(summary, isInRaw ? body : undefined), storedSource(summary.source)]),
+        summary === undefined ? null : packedText(summary.text),
+        summary === undefined ? null : storedSource(summary.source),
         JSON.stringify(to),
         JSON.stringify(cc),
         ...placeArguments(facts.date),

@@ -1,10 +1,15 @@
-import type { ObjectStore } from "../../../ports/files/objects.ts";
 import type { MailNotices } from "../../../ports/mail/mail-notices.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 import { type Row } from "../driver/statement.ts";
-import { forwarderOf, isImported, numberOf, senderColumns, senderOf, textOf } from "./mail-row.ts";
-
-import { summaryReader } from "./stored-summary.ts";
+import {
+  forwarderOf,
+  isImported,
+  numberOf,
+  senderColumns,
+  senderOf,
+  summaryOf,
+  textOf,
+} from "./mail-row.ts";
 
 /** Most mails per notice. The others wait for the next notice. */
 const most = 10_000;
@@ -19,12 +24,7 @@ const isNew = `search_id IS NOT NULL AND received_at >= ?1
   AND (coalesce(date, received_at) >= ?1 OR NOT ${isImported})`;
 
 /** Creates the list of mail for notices in libSQL. */
-export function createMailNotices(database: Database, objects: ObjectStore): MailNotices {
-  const summariesOf = summaryReader(objects);
-  const noticesOf = async (rows: readonly Row[]) => {
-    const summaries = await summariesOf(rows);
-    return rows.map((row) => noticeOf(row, summaries.get(row) ?? ""));
-  };
+export function createMailNotices(database: Database): MailNotices {
   return {
     waiting: async () => {
       const { rows } = await database.read({
@@ -57,7 +57,7 @@ export function createMailNotices(database: Database, objects: ObjectStore): Mai
       const imported = mails.filter((row) => row["imported"] === 1).length;
       const quarantineIds = idsOf(quarantined?.rows ?? [], "quarantine_id");
       return {
-        newest: await noticesOf(shown?.rows ?? []),
+        newest: (shown?.rows ?? []).map(noticeOf),
         arrived: mails.length - imported,
         imported,
         quarantined: quarantineIds.length,
@@ -75,7 +75,7 @@ export function createMailNotices(database: Database, objects: ObjectStore): Mai
       ]);
       const [row] = counted.rows;
       return {
-        newest: await noticesOf(shown.rows),
+        newest: shown.rows.map(noticeOf),
         total: (row && numberOf(row, "total")) ?? 0,
       };
     },
@@ -98,12 +98,12 @@ function idsOf(rows: readonly Row[], column: string): number[] {
   return rows.flatMap((row) => numberOf(row, column) ?? []);
 }
 
-function noticeOf(row: Row, summary: string) {
+function noticeOf(row: Row) {
   const forwardedBy = forwarderOf(row);
   return {
     from: senderOf(row),
     ...(forwardedBy !== undefined && { forwardedBy }),
     subject: textOf(row, "subject") ?? "",
-    summary,
+    summary: summaryOf(row)?.text ?? "",
   };
 }

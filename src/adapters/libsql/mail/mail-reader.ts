@@ -22,10 +22,9 @@ import {
   senderColumns,
   senderOf,
   storedTextOf,
-  summarySourceOf,
+  summaryOf,
   textOf,
 } from "./mail-row.ts";
-import { summaryReader } from "./stored-summary.ts";
 import { cursorTime } from "../search/mail-cursor.ts";
 import { mailSearcher } from "../search/mail-search.ts";
 import { clausesOf, type Expression, filesOf, termsOf } from "../search/search-expression.ts";
@@ -42,7 +41,6 @@ export function createMailReader(stores: {
   const { database, objects } = stores;
   const clock = stores.clock ?? (() => new Date());
   const find = mailSearcher(database);
-  const summariesOf = summaryReader(objects);
   const snippetsOf = snippetFinder(objects);
   const { attachmentsOf, readAttachment } = attachmentReader(stores);
   const attachmentHits = attachmentSearcher(stores);
@@ -98,26 +96,22 @@ export function createMailReader(stores: {
     ]);
     const byId = new Map(rows.map((row) => [numberOf(row, "search_id"), row]));
     const found = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
-    const summaries = await summariesOf(found);
     const snippets = patterns.length === 0 ? undefined : await snippetsOf(found, patterns);
-    return found.map((row) => ({
-      ...hitOf(row, snippets?.get(row), inAttachments.get(numberOf(row, "search_id"))),
-      summary: summaries.get(row) ?? "",
-    }));
+    return found.map((row) =>
+      hitOf(row, snippets?.get(row), inAttachments.get(numberOf(row, "search_id"))),
+    );
   }
 
-  function hitOf(
-    row: Row,
-    own: string | undefined,
-    attached: AttachmentHit | undefined,
-  ): Omit<MailHit, "summary"> {
+  function hitOf(row: Row, own: string | undefined, attached: AttachmentHit | undefined): MailHit {
+    const summary = summaryOf(row);
     const snippet = own ?? attached?.snippet;
     return {
       emailId: textOf(row, "email_id") ?? "",
       from: senderOf(row),
       subject: textOf(row, "subject") ?? "",
       date: dateOf(row, "date") ?? dateOf(row, "received_at") ?? new Date(0),
-      summarySource: summarySourceOf(row),
+      summary: summary?.text ?? "",
+      summarySource: summary?.source ?? "extract",
       ...(snippet !== undefined && { snippet }),
       ...(attached !== undefined && { foundIn: attached.foundIn }),
       attachmentCount: numberOf(row, "attachment_count") ?? 0,

@@ -134,15 +134,11 @@ export function hiddenOf(row: Row): { hidden?: number } {
   return hidden === undefined ? {} : { hidden };
 }
 
-/** Returns the summary of a row, if the row has its text: see stored-summary.ts. */
 export function summaryOf(row: Row): MailSummary | undefined {
   const stored = row["summary"];
-  if (stored === undefined || stored === null || typeof stored === "number") return undefined;
-  return { text: unpackedText(stored), source: summarySourceOf(row) };
-}
-
-export function summarySourceOf(row: Row): MailSummary["source"] {
-  return row["summary_source"] === "model" ? "model" : "extract";
+  if (stored === undefined || stored === null) return undefined;
+  const source = row["summary_source"] === "model" ? "model" : "extract";
+  return { text: unpackedText(stored), source };
 }
 
 function smtpOf(row: Row): SmtpFacts | undefined {

@@ -98,7 +98,7 @@ export const mail = sqliteTable(
     /** Sign-in codes that subject and text do not show. Null without any. */
     hiddenCodes: integer("hidden_codes"),
     attachmentCount: integer("attachment_count").notNull().default(0),
-    /** Deflated, or a short text: see packed-text.ts. A number is a place in the text: see stored-summary.ts. */
+    /** Deflated, or a short text: see packed-text.ts. */
     summary: blob("summary", { mode: "buffer" }),
     /** Null for the first sentences of the text. */
     summarySource: text("summary_source"),

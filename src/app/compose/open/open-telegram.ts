@@ -21,10 +21,10 @@ export function openTelegram(
   stores: Stores,
   log: Log,
 ): TelegramChannel {
-  const { tickets, audit, rules, recentChanges, undo, database, objects } = stores;
+  const { tickets, audit, rules, recentChanges, undo, database } = stores;
   const messenger = createTelegram(telegram);
   const { digestAt } = telegram;
-  const notices = createMailNotices(database, objects);
+  const notices = createMailNotices(database);
   for (const chatId of telegram.chatIds.filter((id) => id.startsWith("-"))) {
     log.warn("TELEGRAM_CHAT_ID names a group; buttons pressed there are ignored", {
       chat: chatId,
