@@ -134,7 +134,7 @@ describe.concurrent("a server whose client disconnects", () => {
     const server = raw2026(newHome(t), { elicitation: false });
     server.child.stdin?.write("x".repeat(11_000_000));
     expect((await server.ended).code).toBe(0);
-    expect(server.said.stderr).toContain("exceeded maximum size");
+    expect(server.said.stderr).toContain("A message is longer than 10485760 bytes.");
   });
 
   it("ends when its answers are no longer read", async (t) => {
