@@ -56,6 +56,25 @@ describe("sign-in codes", () => {
     expect(hideCodes("Reset your password", reset).text).not.toContain(link);
   });
 
+  // A notice about a sign-in lost the link to the account's activity.
+  it.each([
+    "https://id.mill.example/choose?email=a%40b.example&continue=https://my.mill.example/alert/nt/1739884412000",
+    "https://mill.example/board/12?trackingid=QX7DT2LM&mv=email",
+    "https://mill.example/board/118-call#comment-67b4f0a1e9",
+  ])("leave a link to a page of an account as it was: %s", (link) => {
+    const text = `Your password was changed. If this was not you, look here: ${link}`;
+    expect(hideCodes("Security alert", text).text).toContain(link);
+  });
+
+  // The signs at the end of Base64 made the token the name of a parameter.
+  it.each([
+    "https://mill.example/magic-link#9f27a1c04be8d36a5570:cm9zYUBtaWxsLmV4YW1wbGU=",
+    "https://mill.example/reset-password?guid=4417-Kd",
+  ])("are hidden in a link with an unusual token: %s", (link) => {
+    const text = `Sign in with the link below.\n\n${link}\n\nDid you not ask for it? Ignore this mail.`;
+    expect(hideCodes("Your sign-in link", text).text).not.toContain(link);
+  });
+
   // Help texts lost their example.
   it("are no example of what a code looks like", () => {
     const texts = [

@@ -19,6 +19,7 @@ export interface Examined extends TextRange {
   shared: () => readonly Features[];
   /** The features of the candidate itself: its sentence and its form. */
   own: Features;
+  isLink: boolean;
 }
 
 /** Size of the blocks in which the text around candidates is read. Neighbouring candidates share blocks. Characters. */
@@ -99,7 +100,13 @@ export function examine(whole: string, subjectLength: number, weights?: Int8Arra
     const value = whole.slice(start, end);
     if (sort === "link") addAddress(features, value);
     else addForm(features, whole, one, value);
-    return { start, end, shared: () => sharedOf(one, name), own: features };
+    return {
+      start,
+      end,
+      shared: () => sharedOf(one, name),
+      own: features,
+      isLink: sort === "link",
+    };
   });
 }
 

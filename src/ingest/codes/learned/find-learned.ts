@@ -7,6 +7,8 @@ import { packedWeights } from "./weights.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
 const enough = -0.5;
+/** Raises the sum that a link needs. Notices about an account have links too, and few of them open it. */
+const moreForLink = 0.5;
 /** The least sum of a candidate's own sentence and form. The message around it alone is not enough. */
 const enoughOwn = -2;
 /** Each plausible candidate over this number raises the needed sum, because lists and logs are no mail about a code. */
@@ -67,7 +69,7 @@ export function judgeLearned(
     known.set(features, inputs);
     return inputs;
   };
-  const judge = ({ start, end, shared, own }: Examined): Judged => {
+  const judge = ({ start, end, shared, own, isLink }: Examined): Judged => {
     const all = [own, ...shared()];
     const added = all.reduce((total, { sum }) => total + sum, 0) * weightUnit;
     const ownSum = own.sum * weightUnit;
@@ -76,7 +78,7 @@ export function judgeLearned(
       shares.own * ownSum +
       shares.network * network.resultOf(all.map(inputsOf)) +
       shares.ownNetwork * network.resultOf([inputsOf(own)]);
-    return { start, end, sum, own: ownSum };
+    return { start, end, sum, own: ownSum, isLink };
   };
   let all: readonly Judged[] | undefined;
   const judged = (): readonly Judged[] => (all ??= examined.map(judge));
@@ -97,10 +99,13 @@ function foundIn(judged: readonly Judged[], characters: number): TextRange[] {
     Math.max(0, count - usualCandidates) * forEachCandidate +
     (Math.max(0, Math.min(characters, mostCharacters) - usualCharacters) / 1_000) *
       forThousandCharacters;
-  return judged.filter(({ sum, own }) => sum >= needed && own >= enoughOwn);
+  return judged.filter(
+    ({ sum, own, isLink }) => sum >= needed + (isLink ? moreForLink : 0) && own >= enoughOwn,
+  );
 }
 
 interface Judged extends TextRange {
   sum: number;
   own: number;
+  isLink: boolean;
 }

@@ -3,6 +3,7 @@ import { inSmallLetters } from "../found.ts";
 import { otherPaths, signInPaths } from "../link-words.ts";
 import type { Features } from "./feature-sums.ts";
 import { ideasOf } from "./ideas.ts";
+import { namedPart } from "./link-token.ts";
 import type { WideCandidate } from "./wide-candidates.ts";
 import { hashOf, ideaHashes } from "./words.ts";
 
@@ -41,9 +42,8 @@ export function addAddress(features: Features, value: string): void {
   for (const label of host.toLowerCase().split(".").slice(0, -2))
     features.addAll("H", [hashOf(label)]);
   for (const part of path.split(/[/?&#;]/)) {
-    const cut = part.indexOf("=");
-    const name = cut > 0 ? part.slice(0, cut).toLowerCase() : "";
-    const content = cut > 0 ? part.slice(cut + 1) : part;
+    const { name: written, value: content } = namedPart(part);
+    const name = written.toLowerCase();
     if (name !== "") {
       features.addAll("Q", [hashOf(name)]);
       features.addAll("QI", hashesOf(ideasOf(name)));

@@ -1,26 +1,48 @@
 /** Parameters whose value never opens an account. */
 const plainNames =
-  /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|e-?mail|user(?:name)?|page|q|campaign.*|gclid|fbclid)$/i;
+  /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|e-?mail|user(?:name)?|page|q|campaign.*|gclid|fbclid|msclkid|igshid|mibextid|spm|icid|lkid|(?:mkt|mtm|pk|wt|vero|ml|hsa|sc|oly)_\w+|_hs\w+|elq\w*|\w*(?:trk|track|tracking)(?:_?(?:id|info|code))?)$/i;
 
-/** Parameters whose value is a token even when it has few characters. */
-const shortTokenNames = /^(?:token|code|otp|key|pin)$/i;
+/** Parameters with the address of the page that is shown after a sign-in. */
+const pageNames = /^(?:continue|next|return.*)$/i;
+
+/** A place in a page, such as that of a comment. */
+const anchor =
+  /#[a-z]*(?:comment|post|note|answer|message|discussion|section|reply)[-_]?\w{1,24}$/i;
+
+/** A time in milliseconds, from 2017 to 2033. */
+const time = /^1[5-9]\d{11}$/;
+
+/** Parameters whose value is a token even when it has few characters, or parts like those of a name. */
+const tokenNames = /^(?:token|code|otp|key|pin|guid)$/i;
+const shortToken = /^(?=.*\d)(?:[\w-]{3,4}|(?=.*[A-Za-z])[\w-]{5,})$/;
 
 /** The form of most numbers of orders and invoices. */
 const numberOfOrder = /^[A-Z]{0,3}-?\d[\d-]{5,}$/;
+
+/** Splits a part of a URL into the name of a parameter and its value. Signs at the end fill up Base64. */
+export function namedPart(part: string): { name: string; value: string } {
+  let filled = part.length;
+  while (part[filled - 1] === "=") filled -= 1;
+  const cut = part.indexOf("=");
+  return cut > 0 && cut < filled
+    ? { name: part.slice(0, cut), value: part.slice(cut + 1) }
+    : { name: "", value: part.slice(0, filled) };
+}
 
 /**
  * Returns whether a URL has a part that is not a word, and could be a short token.
  * @param isShown whether a number is also shown outside of links, as those of orders are
  */
 export function hasToken(address: string, isShown: (part: string) => boolean): boolean {
-  const rest = /^(?:[a-z+.-]+:\/\/)?[^/?#]*(.*)$/is.exec(address)?.[1] ?? "";
+  const whole = /^(?:[a-z+.-]+:\/\/)?[^/?#]*(.*)$/is.exec(address)?.[1] ?? "";
+  const rest = whole.replace(anchor, "");
+  let isPage = false;
   return rest.split(/[/?&#;]/).some((part) => {
-    const cut = part.indexOf("=");
-    const name = cut > 0 ? part.slice(0, cut) : "";
-    const value = cut > 0 ? part.slice(cut + 1) : part;
-    if (plainNames.test(name)) return false;
+    const { name, value } = namedPart(part);
+    if (name !== "") isPage = pageNames.test(name) && /^https?:$/i.test(value);
+    if (isPage || plainNames.test(name) || (name === "" && time.test(value))) return false;
     if (numberOfOrder.test(value) && isShown(value)) return false;
-    if (shortTokenNames.test(name) && /^(?=.*\d)[\w-]{3,4}$/.test(value)) return true;
+    if (tokenNames.test(name) && shortToken.test(value)) return true;
     if (value.length < 4) return false;
     if (value.length === 4)
       return /^(?=.*[A-Za-z])(?=.*\d)[A-Za-z0-9]{4}$|[a-z][A-Z]/.test(value) && !/^v\d/.test(value);
