@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { type Server, createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { describe, expect, it, vi } from "vitest";
 import { createGuardedFetch } from "../../src/adapters/mcp-client/guarded-fetch.ts";
@@ -9,19 +9,25 @@ import { makeCertificate } from "../servers/certificate.ts";
 
 type T = { onTestFinished(cleanUp: () => unknown): void };
 
-async function startServer(t: T) {
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request.url ?? "");
-    response.end("hello");
-  }).listen(0, "127.0.0.1");
+/** Starts a server on this machine. Returns its port. */
+async function listen(t: T, server: Server): Promise<number | undefined> {
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   t.onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const address = server.address();
-  return { port: typeof address === "object" ? address?.port : undefined, requests };
+  return typeof address === "object" ? address?.port : undefined;
+}
+
+async function startServer(t: T) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? "");
+    response.end("hello");
+  });
+  return { port: await listen(t, server), requests };
 }
 
 /** Creates a name service in which every name has this address. */
@@ -104,15 +110,9 @@ describe("requests to upstream servers", () => {
       ({ headers }, response) => {
         response.writeHead(307, { location: `http://${headers.host}/plain` }).end();
       },
-    ).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    t.onTestFinished(() => {
-      vi.unstubAllEnvs();
-      server.closeAllConnections();
-      server.close();
-    });
-    const address = server.address();
-    const url = `https://127.0.0.1:${typeof address === "object" ? address?.port : undefined}/mcp`;
+    );
+    t.onTestFinished(() => void vi.unstubAllEnvs());
+    const url = `https://127.0.0.1:${await listen(t, server)}/mcp`;
     await expect(fetchFor(t, url)(url)).rejects.toMatchObject({
       reason: "redirects to an address without TLS, which gets no request",
     });
@@ -125,14 +125,8 @@ describe("requests to upstream servers", () => {
       const left = Number(url?.slice(1));
       if (left === 0) return void response.end("arrived");
       response.writeHead(307, { location: `/${left === 9 ? 9 : left - 1}` }).end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    t.onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
     });
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`;
+    const url = `http://127.0.0.1:${await listen(t, server)}`;
     const ask = fetchFor(t, url);
     expect(await (await ask(`${url}/3`)).text()).toBe("arrived");
     asked = 0;
@@ -146,14 +140,8 @@ describe("requests to upstream servers", () => {
     const server = createServer(({ url }, response) => {
       asked.push(url);
       response.writeHead(status, { location: "/moved" }).end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    t.onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
     });
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}/mcp`;
+    const url = `http://127.0.0.1:${await listen(t, server)}/mcp`;
     const asking = fetchFor(t, url)(url, { method: "POST", body: "{}" });
     await expect(asking).rejects.toMatchObject({
       reason: "redirects a request in a way that drops its content",
