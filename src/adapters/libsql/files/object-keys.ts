@@ -24,14 +24,15 @@ export function storedKey(key: string): SqlValue {
   return key;
 }
 
+const etagDigits = 12;
+const etagForm = new RegExp(`^[0-9a-f]{${etagDigits}}$`);
+
 /** Returns a new version of an object: 48 random bits, because each of many small objects stores one. */
 export const freshEtag = (): string => randomHex(etagDigits / 2);
 
-const etagDigits = 12;
-
 /** Returns a version as a column has it: a number. No object has that of a version of another store. */
 export function storedEtag(etag: string): number {
-  return new RegExp(`^[0-9a-f]{${etagDigits}}$`).test(etag) ? Number.parseInt(etag, 16) : -1;
+  return etagForm.test(etag) ? Number.parseInt(etag, 16) : -1;
 }
 
 /** Returns the version of a column. */
