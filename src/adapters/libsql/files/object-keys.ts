@@ -30,7 +30,7 @@ const etagForm = new RegExp(`^[0-9a-f]{${etagDigits}}$`);
 /** Returns a new version of an object: 48 random bits, because each of many small objects stores one. */
 export const freshEtag = (): string => randomHex(etagDigits / 2);
 
-/** Returns a version as a column has it: a number. No object has that of a version of another store. */
+/** Returns a version as a column has it: a number. A version of another store becomes -1, which no object has. */
 export function storedEtag(etag: string): number {
   return etagForm.test(etag) ? Number.parseInt(etag, 16) : -1;
 }
