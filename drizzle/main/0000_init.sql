@@ -31,7 +31,7 @@ CREATE TABLE `assistant_turns` (
 --> statement-breakpoint
 CREATE TABLE `chat_buttons` (
 	`hash` text PRIMARY KEY NOT NULL,
-	`ticket_id` text NOT NULL,
+	`subject_id` text NOT NULL,
 	`chat_id` text NOT NULL,
 	`action` text NOT NULL,
 	`at` integer NOT NULL
@@ -181,7 +181,7 @@ CREATE TABLE `rules` (
 );
 --> statement-breakpoint
 CREATE INDEX `rules_tool` ON `rules` (`tool`,`expires_at`);--> statement-breakpoint
-CREATE TABLE `spendings` (
+CREATE TABLE `charges` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`principal` text NOT NULL,
 	`client` text,
@@ -191,9 +191,9 @@ CREATE TABLE `spendings` (
 	`at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `spendings_at` ON `spendings` (`at`);--> statement-breakpoint
-CREATE INDEX `spendings_turn` ON `spendings` (`principal`,`turn`,`at`);--> statement-breakpoint
-CREATE INDEX `spendings_hour` ON `spendings` (`principal`,`at`);--> statement-breakpoint
+CREATE INDEX `charges_at` ON `charges` (`at`);--> statement-breakpoint
+CREATE INDEX `charges_turn` ON `charges` (`principal`,`turn`,`at`);--> statement-breakpoint
+CREATE INDEX `charges_hour` ON `charges` (`principal`,`at`);--> statement-breakpoint
 CREATE TABLE `tickets` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`ticket_id` text NOT NULL,
@@ -230,8 +230,8 @@ CREATE TABLE `tickets` (
 	`error` text,
 	`delivered` integer DEFAULT false NOT NULL,
 	`ended_at` integer,
-	`gave_way_to` text,
-	`took_place_of` text,
+	`replaced_by` text,
+	`replaces` text,
 	`seen_at` integer,
 	`asked_seal` text,
 	`decided_seal` text,
@@ -428,7 +428,7 @@ CREATE TABLE `mail_refusals` (
 	`refused_at` integer NOT NULL,
 	`intake` text NOT NULL,
 	`source` text NOT NULL,
-	`lies_in` text NOT NULL,
+	`location` text NOT NULL,
 	`bytes` integer NOT NULL,
 	`from_header` text NOT NULL,
 	`subject` text NOT NULL,

@@ -40,7 +40,7 @@ const sql = async (statement: string, args: (string | number)[] = []) =>
   (await databases[0]!.write([{ sql: statement, args }]))[0]!.rows;
 
 beforeEach(async () => {
-  for (const table of ["spendings", "tickets", "pauses"]) await sql(`DELETE FROM ${table}`);
+  for (const table of ["charges", "tickets", "pauses"]) await sql(`DELETE FROM ${table}`);
   at = 1e6;
   budgets = databases.map((database) => newProcess(database));
 });
@@ -58,7 +58,7 @@ function newProcess(database: Database, callsPerTurn = 40): Budget {
 /** Lets time pass for the processes, and for the rows, whose clock is the database's. */
 async function pass(ms: number): Promise<void> {
   at += ms;
-  await sql("UPDATE spendings SET at = at - ?", [ms]);
+  await sql("UPDATE charges SET at = at - ?", [ms]);
 }
 
 /** Returns how long it is until a named clock time. */
@@ -250,7 +250,7 @@ describe("the budget of several processes", () => {
 
   it("counts identical high-risk calls once while their request is created [budget.join]", async () => {
     expect(await allowed(20, () => ({ risk: "high", digest: "the same" }))).toBe(20);
-    expect(await sql("SELECT * FROM spendings")).toHaveLength(1);
+    expect(await sql("SELECT * FROM charges")).toHaveLength(1);
     expect(await allowed(9, () => ({ risk: "high" }))).toBe(4);
     await pass(31 * second);
     expect(await allowed(1, () => ({ risk: "high", digest: "the same" }))).toBe(0);
@@ -270,8 +270,8 @@ describe("the budget of several processes", () => {
     await spend(10);
     await pass(60 * minute);
     await spend(1);
-    expect(await sql("SELECT * FROM spendings")).toHaveLength(1);
-    await sql("UPDATE spendings SET at = at + 86400000");
+    expect(await sql("SELECT * FROM charges")).toHaveLength(1);
+    await sql("UPDATE charges SET at = at + 86400000");
     expect(await allowed(100, (time) => ({ turn: traceId(time) }))).toBe(60);
   });
 });

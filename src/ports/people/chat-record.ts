@@ -21,9 +21,10 @@ export interface ChatRecord {
   due(chatId: string, principal: string | undefined): Promise<readonly Ticket[]>;
   /**
    * Records the actions of a message's buttons before the message is sent. Only hashes of the buttons' data are stored.
+   * @param subjectId the id of a request, or of a change that can be undone
    */
   offer(
-    subject: string,
+    subjectId: string,
     chatId: string,
     buttons: readonly { hash: string; action: ChatAction }[],
   ): Promise<void>;
@@ -43,7 +44,7 @@ export interface ChatRecord {
   button(
     hash: string,
     chatId: string,
-  ): Promise<{ subject: string; action: ChatAction } | undefined>;
+  ): Promise<{ subjectId: string; action: ChatAction } | undefined>;
   /** Returns true only the first time, so that an event is processed at most once. */
   isFirst(eventId: number): Promise<boolean>;
   /** Makes the event new again, after processing failed without a visible effect. */

@@ -92,11 +92,11 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
   async function press(data: string, chatId: string, approver: string): Promise<string> {
     const button = await record.button(sha256Hex(data), chatId);
     if (button?.action === "undo") {
-      const said = await undoFor(approver, button.subject, settings);
+      const said = await undoFor(approver, button.subjectId, settings);
       onDecided();
       return said ?? belongsToNothing;
     }
-    const ticket = button && (await tickets.find(button.subject));
+    const ticket = button && (await tickets.find(button.subjectId));
     if (!button || !ticket || !mayDecide(approver, ticket.principal)) return belongsToNothing;
     try {
       const said = await decide(ticket.ticketId, button.action, approver, chatId);

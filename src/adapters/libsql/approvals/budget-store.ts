@@ -23,9 +23,9 @@ const hourRenewedAt = renewedAt("'page', 'telegram', 'terminal'");
 const turnRenewedAt = renewedAt("'page', 'telegram', 'terminal', 'elicitation'");
 
 /** The turn that the call continues if there is no trace id, or else the named one. */
-const thisTurn = `(SELECT coalesce((SELECT turn FROM spendings WHERE principal = ${principal} AND client = ${client}
+const thisTurn = `(SELECT coalesce((SELECT turn FROM charges WHERE principal = ${principal} AND client = ${client}
   AND at > ${now} - ${goesOnWithin} ORDER BY seq DESC LIMIT 1), ${turn}))`;
-const count = (which: string): string => `(SELECT count(*) FROM spendings WHERE ${which})`;
+const count = (which: string): string => `(SELECT count(*) FROM charges WHERE ${which})`;
 
 interface Window {
   /** The condition for the counted calls. */
@@ -62,12 +62,12 @@ const hasEnded = `EXISTS (SELECT 1 FROM tickets WHERE tickets.principal = twin.p
   AND tickets.created_at >= twin.at AND tickets.status NOT IN ('pending', 'approved', 'running'))`;
 
 /** True for a call whose twin is about to open the request that both will share. */
-const joins = `EXISTS (SELECT 1 FROM spendings AS twin WHERE principal = ${principal} AND digest = ${digest} AND ${isHigh}
+const joins = `EXISTS (SELECT 1 FROM charges AS twin WHERE principal = ${principal} AND digest = ${digest} AND ${isHigh}
   AND at > ${now} - ${joinsWithinMs} AND NOT ${hasEnded})`;
 
-const cleanUp = `DELETE FROM spendings WHERE at <= ${now} - ${longestTurnMs} OR at > ${now} + ${aheadMs}`;
+const cleanUp = `DELETE FROM charges WHERE at <= ${now} - ${longestTurnMs} OR at > ${now} + ${aheadMs}`;
 
-const countIt = `INSERT INTO spendings (principal, client, turn, risk, digest, at)
+const countIt = `INSERT INTO charges (principal, client, turn, risk, digest, at)
   SELECT ${principal}, ${client}, ${thisTurn}, ${risk}, ${digest}, ${now}
   WHERE NOT ${joins} AND ${Object.values(windows)
     .map(({ which, left }) => `${count(which)} < ${left}`)
@@ -75,7 +75,7 @@ const countIt = `INSERT INTO spendings (principal, client, turn, risk, digest, a
 
 /** Returns in how many milliseconds enough calls have expired for one more. Null if one is allowed now. */
 const freeIn = ({ which, left, lastsMs, slotMs }: Window): string =>
-  `CASE WHEN ${count(which)} >= ${left} THEN coalesce((SELECT at FROM spendings WHERE ${which} ORDER BY at
+  `CASE WHEN ${count(which)} >= ${left} THEN coalesce((SELECT at FROM charges WHERE ${which} ORDER BY at
     LIMIT 1 OFFSET max(0, ${count(which)} - ${left})) + ${lastsMs} - ${now}, ${lastsMs + slotMs}) END`;
 
 const explain = `SELECT ${joins} AS joins, ${Object.entries(windows)
@@ -131,7 +131,7 @@ export function createBudgetStore(database: Database): BudgetStore {
       return { turn: ago("turn"), hour: ago("hour") };
     },
     refundApproval: async ({ principal: whose, digest: which }) => {
-      const sql = `UPDATE spendings SET risk = 'medium'
+      const sql = `UPDATE charges SET risk = 'medium'
         WHERE principal = ? AND digest = ? AND risk = 'high' AND at > ${now} - ${joinsWithinMs}`;
       await database.write([{ sql, args: [whose, which] }]);
     },

@@ -56,13 +56,13 @@ export function asWritten(row: Row): Ticket {
     similar: row["similar"] === null ? undefined : parseConditions(parsed(row["similar"])),
     createdAt: storedTime(row["created_at"]),
     expiresAt: storedTime(row["expires_at"]),
-    ...optional("replaces", row["took_place_of"]),
+    ...optional("replaces", row["replaces"]),
     ...(row["seen_at"] !== null && { seenAt: storedTime(row["seen_at"]) }),
   };
   const status = storedText(row["status"]);
   if (status === "pending") return { ...opened, status, question: question(row) };
   if (status === "expired") {
-    return { ...opened, status, ...optional("replacedBy", row["gave_way_to"]), ...errorIn(row) };
+    return { ...opened, status, ...optional("replacedBy", row["replaced_by"]), ...errorIn(row) };
   }
   const decided = {
     ...opened,

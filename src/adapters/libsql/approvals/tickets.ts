@@ -81,13 +81,13 @@ export function createTickets(database: Database, sealOf: RequestSealer): Ticket
       insertion(request, ttlMs, sealOf("asked", ticketId, requestContent(request))),
       // The count includes the new request, which other processes do not see before the transaction ends.
       {
-        sql: `UPDATE tickets SET status = 'expired', ended_at = ${now}, gave_way_to = ?
+        sql: `UPDATE tickets SET status = 'expired', ended_at = ${now}, replaced_by = ?
           WHERE ${isTooMany} AND tickets.ticket_id = ${oldestWaitingOf}`,
         args: [ticketId, principal, principal],
       },
       {
-        sql: `UPDATE tickets SET took_place_of =
-            (SELECT old.ticket_id FROM tickets AS old WHERE old.gave_way_to = ?)
+        sql: `UPDATE tickets SET replaces =
+            (SELECT old.ticket_id FROM tickets AS old WHERE old.replaced_by = ?)
           WHERE tickets.ticket_id = ?`,
         args: [ticketId, ticketId],
       },

@@ -38,11 +38,11 @@ export function createChatRecord(database: Database): ChatRecord {
       return rows.map(toTicket).filter(({ channels }) => channels.includes("telegram"));
     },
 
-    offer: async (subject, chatId, buttons) => {
+    offer: async (subjectId, chatId, buttons) => {
       await database.write(
         buttons.map(({ hash, action }) => ({
-          sql: `INSERT INTO chat_buttons (hash, ticket_id, chat_id, action, at) VALUES (?, ?, ?, ?, ${now})`,
-          args: [hash, subject, chatId, action],
+          sql: `INSERT INTO chat_buttons (hash, subject_id, chat_id, action, at) VALUES (?, ?, ?, ?, ${now})`,
+          args: [hash, subjectId, chatId, action],
         })),
       );
     },
@@ -103,13 +103,13 @@ export function createChatRecord(database: Database): ChatRecord {
 
     button: async (hash, chatId) => {
       const { rows } = await database.read({
-        sql: "SELECT ticket_id, action FROM chat_buttons WHERE hash = ? AND chat_id = ?",
+        sql: "SELECT subject_id, action FROM chat_buttons WHERE hash = ? AND chat_id = ?",
         args: [hash, chatId],
       });
       const [row] = rows;
       return (
         row && {
-          subject: storedText(row["ticket_id"]),
+          subjectId: storedText(row["subject_id"]),
           action: storedOneOf(actions, row["action"]),
         }
       );

@@ -303,7 +303,7 @@ function refusedMail(row: Row): AdminRejectedMail {
     ...listed(row, "refused"),
     problem: textOf(row, "reason") ?? "",
     source: textOf(row, "source") ?? "",
-    location: textOf(row, "lies_in") ?? "",
+    location: textOf(row, "location") ?? "",
   };
 }
 

@@ -8,9 +8,9 @@ export function createMailRefusals(database: Database): MailRefusals {
       await database.write([
         {
           // The time of the first rejection is kept, because the message has been missing since then.
-          sql: `INSERT INTO mail_refusals (refusal_id, refused_at, intake, source, lies_in, bytes, from_header, subject, reason)
+          sql: `INSERT INTO mail_refusals (refusal_id, refused_at, intake, source, location, bytes, from_header, subject, reason)
             VALUES (?, ${now}, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (refusal_id) DO UPDATE SET source = excluded.source, lies_in = excluded.lies_in,
+            ON CONFLICT (refusal_id) DO UPDATE SET source = excluded.source, location = excluded.location,
               bytes = excluded.bytes, reason = excluded.reason`,
           args: [
             mail.refusalId,

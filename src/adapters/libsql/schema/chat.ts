@@ -23,8 +23,8 @@ export const chatMessages = sqliteTable(
 /** The buttons of messages. The data of a button is random, and only its hash is stored. */
 export const chatButtons = sqliteTable("chat_buttons", {
   hash: text("hash").primaryKey(),
-  /** The id of the request, or of the change if the action is `undo`. Only the column's name is that of a request. */
-  subject: text("ticket_id").notNull(),
+  /** The id of the request, or of the change if the action is `undo`. */
+  subjectId: text("subject_id").notNull(),
   chatId: text("chat_id").notNull(),
   action: text("action").notNull(),
   at: integer("at").notNull(),

@@ -56,9 +56,9 @@ export const tickets = sqliteTable(
     delivered: integer("delivered", { mode: "boolean" }).notNull().default(false),
     endedAt: integer("ended_at"),
     /** The newer request that replaced this one in the waiting list. */
-    replacedBy: text("gave_way_to"),
+    replacedBy: text("replaced_by"),
     /** The older request that this one replaced. */
-    replaces: text("took_place_of"),
+    replaces: text("replaces"),
     /** When a person first saw it on the page or in a terminal. */
     seenAt: integer("seen_at"),
     /** Seals of the steps, with the key of the audit record: see request-seal.ts. */
@@ -99,8 +99,8 @@ export const pauses = sqliteTable("pauses", {
 });
 
 /** Calls of medium and high risk within the last hour, for the budgets. */
-export const spendings = sqliteTable(
-  "spendings",
+export const charges = sqliteTable(
+  "charges",
   {
     seq: integer("seq").primaryKey(),
     principal: text("principal").notNull(),
@@ -112,9 +112,9 @@ export const spendings = sqliteTable(
     at: integer("at").notNull(),
   },
   (table) => [
-    index("spendings_at").on(table.at),
-    index("spendings_turn").on(table.principal, table.turn, table.at),
-    index("spendings_hour").on(table.principal, table.at),
+    index("charges_at").on(table.at),
+    index("charges_turn").on(table.principal, table.turn, table.at),
+    index("charges_hour").on(table.principal, table.at),
   ],
 );
 

@@ -196,7 +196,7 @@ export const mailRefusals = sqliteTable(
     refusedAt: integer("refused_at").notNull(),
     intake: text("intake").notNull(),
     source: text("source").notNull(),
-    location: text("lies_in").notNull(),
+    location: text("location").notNull(),
     bytes: integer("bytes").notNull(),
     /** From the message: untrusted text. */
     fromHeader: text("from_header").notNull(),
