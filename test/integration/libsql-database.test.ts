@@ -185,19 +185,19 @@ describe("a database", () => {
   it("writes deferred statements after a short wait, and before a read", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     await database.write([insert("a")], { canWait: true });
-    const patient = database.write([insert("b")], { canWait: true });
+    const deferred = database.write([insert("b")], { canWait: true });
     expect(await names(database)).toEqual(["a", "b"]);
-    await patient;
+    await deferred;
   });
 
   it("lets a read that may lag overtake deferred statements", async () => {
     const database = openAt(join(temporaryDirectory(), "main.db"));
     await database.write([insert("a")]);
-    const patient = database.write([insert("b")], { canWait: true });
+    const deferred = database.write([insert("b")], { canWait: true });
     const sql = "SELECT name FROM leases ORDER BY name";
     const { rows } = await database.read({ sql, args: [] }, { mayLag: true });
     expect(rows).toEqual([{ name: "a" }]);
-    await patient;
+    await deferred;
     expect(await names(database)).toEqual(["a", "b"]);
   });
 

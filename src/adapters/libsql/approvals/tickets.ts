@@ -67,7 +67,7 @@ export function createTickets(database: Database, sealOf: RequestSealer): Ticket
     set: string,
     where: string,
     args: SqlValue[],
-    options?: { isPatient: boolean },
+    options?: { hasFullLockTimeout: boolean },
   ): Promise<Row | undefined> {
     const [changed] = await database.write([transition(set, where, args)], options);
     return changed?.rows[0];
@@ -282,7 +282,7 @@ export function createTickets(database: Database, sealOf: RequestSealer): Ticket
           ticketId,
           holder,
         ],
-        { isPatient: true },
+        { hasFullLockTimeout: true },
       );
       return finished !== undefined;
     },

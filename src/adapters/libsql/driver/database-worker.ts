@@ -188,7 +188,7 @@ function serve(options: WorkerOptions) {
 
   function deadlineOf(requests: readonly WorkerRequest[]): number {
     const now = process.hrtime.bigint();
-    const isShort = isLocked && !requests.some(({ isPatient }) => isPatient);
+    const isShort = isLocked && !requests.some(({ hasFullLockTimeout }) => hasFullLockTimeout);
     const askedMs = Math.min(...requests.map(({ askedAt }) => Number(now - askedAt) / 1e6));
     return (
       performance.now() +

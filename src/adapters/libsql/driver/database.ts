@@ -34,11 +34,11 @@ export interface Database {
    * Waiting writes share a commit and a disk sync. With `canWait` a write waits some milliseconds for others of its
    * kind. Other writes may overtake it, and reads never do.
    * While another program keeps a file locked, a write fails after eight seconds, and later ones after one.
-   * With `isPatient` a write always waits the eight seconds.
+   * With `hasFullLockTimeout` a write always waits the eight seconds.
    */
   write(
     statements: readonly Statement[],
-    options?: { canWait?: boolean; isPatient?: boolean },
+    options?: { canWait?: boolean; hasFullLockTimeout?: boolean },
   ): Promise<readonly Rows[]>;
   /**
    * Adds events to the audit record. Resolves with the position of the last one when they are durable. See
@@ -90,9 +90,9 @@ export async function emptyLog(database: Database): Promise<void> {
   await database.read({ sql: "PRAGMA wal_checkpoint(TRUNCATE)", args: [] }).catch(() => undefined);
 }
 
-/** How long a `canWait` write waits for others, in milliseconds, and how many writes are enough. */
-const patienceMs = 20;
-const enoughTogether = 64;
+/** How long a `canWait` write is deferred for others, in milliseconds, and how many writes are sent at once. */
+const deferMs = 20;
+const enoughDeferred = 64;
 
 /** Quick reads are left to the thread after so many failures to read here. */
 const mostReaderFailures = 3;
@@ -112,9 +112,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const isRemote = !options.url.startsWith("file:");
   const name = isRemote ? new URL(options.url).host : basename(fileURLToPath(options.url));
   const waiting = new Map<number, Waiting>();
-  /** Writes that wait for others. */
-  let patient: WorkerRequest[] = [];
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  /** `canWait` writes that are not yet sent to the thread. */
+  let deferred: WorkerRequest[] = [];
+  let deferTimer: ReturnType<typeof setTimeout> | undefined;
   /**
    * Requests of this turn of the event loop. Simultaneous calls share a message to the thread, because a message costs
    * more than a small read.
@@ -216,13 +216,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     statements: readonly Statement[],
     {
       canWait = false,
-      isPatient = false,
+      hasFullLockTimeout = false,
       isQuick = false,
       mayLag = false,
       events,
     }: {
       canWait?: boolean;
-      isPatient?: boolean;
+      hasFullLockTimeout?: boolean;
       isQuick?: boolean;
       mayLag?: boolean;
       events?: EventGroup;
@@ -239,28 +239,28 @@ export function openDatabase(options: DatabaseOptions): Database {
       statements: statements.map(copied),
       askedAt: process.hrtime.bigint(),
       isQuick,
-      isPatient,
+      hasFullLockTimeout,
       events,
     };
     return new Promise((resolve, reject) => {
       waiting.set(request.id, { mode, statements, resolve, reject });
       if (canWait) {
-        patient.push(request);
-        patience ??= setTimeout(sendPatient, patienceMs);
-        if (patient.length >= enoughTogether) sendPatient();
+        deferred.push(request);
+        deferTimer ??= setTimeout(sendDeferred, deferMs);
+        if (deferred.length >= enoughDeferred) sendDeferred();
         return;
       }
       // A read must see earlier writes.
-      if (mode !== "write" && !mayLag) sendPatient();
+      if (mode !== "write" && !mayLag) sendDeferred();
       send([request]);
     });
   }
 
-  function sendPatient(): void {
-    clearTimeout(patience);
-    patience = undefined;
-    const requests = patient;
-    patient = [];
+  function sendDeferred(): void {
+    clearTimeout(deferTimer);
+    deferTimer = undefined;
+    const requests = deferred;
+    deferred = [];
     if (requests.length > 0) send(requests);
   }
 
@@ -283,7 +283,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   function close(): Promise<void> {
     closeReader();
-    sendPatient();
+    sendDeferred();
     post();
     return thread?.close() ?? Promise.resolve();
   }

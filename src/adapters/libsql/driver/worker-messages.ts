@@ -37,8 +37,8 @@ export interface WorkerRequest {
   /** True for a read of a few rows by an index. */
   isQuick: boolean;
   events?: EventGroup | undefined;
-  /** True for a write that waits its full time for a lock, even if the last write got none. */
-  isPatient: boolean;
+  /** True for a write that waits eight seconds for a lock, even if the last write did not get it. */
+  hasFullLockTimeout: boolean;
   /** Nanoseconds of the machine's monotonic clock, which all threads share. */
   askedAt: bigint;
 }
