@@ -130,7 +130,7 @@ describe("a database on a libSQL server", () => {
 });
 
 /** How long the driver waits for a slow server. Milliseconds. */
-const patienceMs = 3_000;
+const requestTimeoutMs = 3_000;
 
 const faults: readonly { name: string; fault: Fault; isStored: boolean }[] = [
   { name: "answers 503", fault: { kind: "status", status: 503 }, isStored: false },
@@ -144,7 +144,7 @@ describe("a server that fails in a write", () => {
   it.each(faults)("$name: may have been written, and is not repeated", async (given) => {
     const at = await server();
     await openAt(at).write([arrival("before")]);
-    const database = openAt(at, { requestTimeoutMs: patienceMs });
+    const database = openAt(at, { requestTimeoutMs });
     await database.read(query("SELECT 1"));
     failOnce(at, given.fault, /INSERT INTO mail_receipts/);
     const error = await failure(database.write([arrival("a"), arrival("a")]));
@@ -164,7 +164,7 @@ describe("a server that fails in a write", () => {
   it("says after a read that nothing was changed", async () => {
     const at = await server();
     await openAt(at).write([insert("a")]);
-    const database = openAt(at, { requestTimeoutMs: patienceMs });
+    const database = openAt(at, { requestTimeoutMs });
     expect(await names(database)).toEqual(["a"]);
     for (const { fault } of faults) {
       failOnce(at, fault);

@@ -116,7 +116,7 @@ describe("the parser", () => {
   ])("starts a thread for a queue only on many processors: $processors", async (machine) => {
     const { processors, further } = machine;
     // The queue takes several times as long as a message waits for a thread.
-    parser = createParser({ isUrgent: true, processors, patienceMs: 250 });
+    parser = createParser({ isUrgent: true, processors, startDelayMs: 250 });
     const page = "<p>some <b>words</b> of a page</p>".repeat(200);
     const message = `Subject: a\nContent-Type: text/html\n\n${page}\n`;
     await parse(message);

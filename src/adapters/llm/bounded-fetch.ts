@@ -17,7 +17,7 @@ export const boundedFetch: typeof fetch = async (input, init) =>
  * Returns the same kind of `fetch` for streams, which may take any time as long as bytes arrive.
  * @param silenceMs the longest time without a byte
  */
-export function patientFetch(silenceMs: number): typeof fetch {
+export function fetchWithIdleTimeout(silenceMs: number): typeof fetch {
   return async (input, init) => {
     const silence = new AbortController();
     const isOver = (): void => silence.abort(new SilentService());

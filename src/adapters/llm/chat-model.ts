@@ -6,7 +6,7 @@ import type {
   ChatTool,
   StepEnd,
 } from "../../ports/people/chat-model.ts";
-import { patientFetch } from "./bounded-fetch.ts";
+import { fetchWithIdleTimeout } from "./bounded-fetch.ts";
 import { type ModelPurpose, modelError, ModelFailure } from "./errors.ts";
 import { failureOf, assertHeaderValue } from "./failure-of.ts";
 import { languageModel, type ModelSettings } from "./language-model.ts";
@@ -24,10 +24,10 @@ const purpose: ModelPurpose = { settings: "ASSISTANT", nothing: "The answer is n
 
 /** Creates a chat model with the AI SDK, which is loaded before the first request. The SDK's retries are off. */
 export function createChatModel(settings: ChatModelSettings): ChatModel {
-  const patient = patientFetch(settings.timeoutMs);
+  const fetchModel = fetchWithIdleTimeout(settings.timeoutMs);
   let isRehearsing = false;
   const ask = createStep(settings, (input, init) =>
-    patient(isRehearsing ? rehearsedAnswer(settings.provider) : input, init),
+    fetchModel(isRehearsing ? rehearsedAnswer(settings.provider) : input, init),
   );
   let prepared: Promise<void> | undefined;
 

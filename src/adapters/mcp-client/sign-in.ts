@@ -69,7 +69,7 @@ export function createSignIn(
           clientInformation: known.client,
           refreshToken,
           ...(known.resource !== undefined && { resource: new URL(known.resource) }),
-          fetchFn: patient(http.fetch),
+          fetchFn: withTimeout(http.fetch),
         });
         if (!isBearer(tokens)) throw new Error("the token cannot be sent");
         token = tokens.access_token;
@@ -97,7 +97,7 @@ export function createSignIn(
   };
 }
 
-function patient(fetch: Fetch): Fetch {
+function withTimeout(fetch: Fetch): Fetch {
   return (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) });
 }
 
@@ -124,7 +124,7 @@ export async function signIn(settings: {
 }): Promise<void> {
   const { server, url, store, back, state } = settings;
   const http = createGuardedFetch(url);
-  const fetchFn = patient(http.fetch);
+  const fetchFn = withTimeout(http.fetch);
   const found: { page?: URL; verifier?: string; state?: OAuthDiscoveryState } = {};
   let client: OAuthClientInformationMixed | undefined;
   let resource: string | undefined;

@@ -29,8 +29,8 @@ interface Timing {
   isPaused: boolean;
 }
 
-/** A reader sees the first state of an animation that begins later or lasts longer. Seconds. */
-const patience = 5;
+/** A reader sees the first state of an animation that begins later than this, or that lasts much longer. */
+const glanceSeconds = 5;
 
 /**
  * Returns the values of an element's animations in the state that a reader sees longest. This is the last state if it
@@ -59,11 +59,11 @@ function lastingValues(frames: readonly Keyframe[], timing: Timing): [string, st
     const nearest = Math.min(...distances, farthest);
     return frames.filter((_, at) => distances[at] === nearest).flatMap(({ values }) => [...values]);
   };
-  const isEarly = delay > patience || (isPaused && delay > 0);
+  const isEarly = delay > glanceSeconds || (isPaused && delay > 0);
   if (isEarly) return fill === "backwards" || fill === "both" ? stateAt(0) : [];
   if (isPaused && delay < 0 && duration > 0) return stateAt(Math.min(count, -delay / duration));
-  if (isPaused || duration > 20 * patience) return stateAt(0);
-  if (duration * count > 20 * patience) return mostVisible(frames);
+  if (isPaused || duration > 20 * glanceSeconds) return stateAt(0);
+  if (duration * count > 20 * glanceSeconds) return mostVisible(frames);
   return fill === "forwards" || fill === "both" ? stateAt(count) : [];
 }
 

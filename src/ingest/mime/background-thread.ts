@@ -44,7 +44,7 @@ export function workedMs(threadId: number | undefined): number {
 }
 
 /** The wall time limit of a thread with less than a whole processor, as a multiple of its CPU limit. */
-const patience = 10;
+const wallTimeFactor = 10;
 /** The least time between two checks. Milliseconds. */
 const leastBetween = 250;
 
@@ -59,7 +59,7 @@ export function watchThread(
   limitMs: number,
   over: () => void,
 ): () => void {
-  const latest = performance.now() + limitMs * patience;
+  const latest = performance.now() + limitMs * wallTimeFactor;
   const state = (): { ms: number; isReady: boolean } =>
     (threadId === undefined ? undefined : processorOf(threadId)) ?? { ms: 0, isReady: false };
   // Nearly all jobs end before the first check, which would cost more than they do.

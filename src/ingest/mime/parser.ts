@@ -52,8 +52,8 @@ export interface ParserOptions {
   isUrgent?: boolean;
   /** The processors of the machine. Tests set it. */
   processors?: number;
-  /** See `ownPatienceMs`. Tests set it. */
-  patienceMs?: number;
+  /** See `defaultStartDelayMs`. Tests set it. */
+  startDelayMs?: number;
 }
 
 type Outcome = Exclude<ParseReply, { kind: "ready" }> | Extract<ParseOutcome, { kind: "lost" }>;
@@ -62,7 +62,7 @@ type Outcome = Exclude<ParseReply, { kind: "ready" }> | Extract<ParseOutcome, { 
  * How long a message waits for busy threads before another one starts, in milliseconds. With two threads each small
  * message takes 50 % longer, because both threads compile code and collect garbage.
  */
-const ownPatienceMs = 250;
+const defaultStartDelayMs = 250;
 /**
  * Processors up to which main thread, database and one parser use all of them. Another thread then starts only if a
  * message takes long, and not for a long queue. An import of 5 000 messages takes a sixth less time.
@@ -104,7 +104,7 @@ const idleThreads = createIdleThreads<IdleThread>(({ worker }) => void worker.te
 export function createParser(options: ParserOptions = {}): Parser {
   const { threads: most = 2, deadlineMs = parseDeadlineMs, hidesCodes = false } = options;
   const ofAttachmentMs = options.attachmentDeadlineMs ?? attachmentDeadlineMs;
-  const { processors = machineProcessors(), patienceMs = ownPatienceMs } = options;
+  const { processors = machineProcessors(), startDelayMs = defaultStartDelayMs } = options;
   const queue: Job[] = [];
   const threads = new Set<Thread>();
   /** When the newest thread became ready. */
@@ -184,7 +184,7 @@ export function createParser(options: ParserOptions = {}): Parser {
     if (isStarting || threads.size >= most) return;
     const begun = processors > fewProcessors ? [] : [...threads].map((one) => one.startedAt);
     const since = Math.max(queuedAt, readyAt, ...begun);
-    const left = threads.size === 0 ? 0 : since + patienceMs - performance.now();
+    const left = threads.size === 0 ? 0 : since + startDelayMs - performance.now();
     if (left <= 0) {
       if (start().isReady) next();
       return;
