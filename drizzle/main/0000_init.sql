@@ -208,7 +208,7 @@ CREATE TABLE `tickets` (
 	`fingerprint` text NOT NULL,
 	`client` text NOT NULL,
 	`config_hash` text NOT NULL,
-	`channels` text,
+	`channels` text NOT NULL,
 	`similar` text,
 	`status` text NOT NULL,
 	`created_at` integer NOT NULL,

@@ -52,7 +52,7 @@ export function asWritten(row: Row): Ticket {
     fingerprint: storedText(row["fingerprint"]),
     client: storedText(row["client"]),
     configHash: storedText(row["config_hash"]),
-    channels: row["channels"] === null ? askingChannels : channelsOf(parsed(row["channels"])),
+    channels: channelsOf(parsed(row["channels"])),
     similar: row["similar"] === null ? undefined : parseConditions(parsed(row["similar"])),
     createdAt: storedTime(row["created_at"]),
     expiresAt: storedTime(row["expires_at"]),

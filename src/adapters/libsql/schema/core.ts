@@ -30,8 +30,7 @@ export const tickets = sqliteTable(
     fingerprint: text("fingerprint").notNull(),
     client: text("client").notNull(),
     configHash: text("config_hash").notNull(),
-    /** Null means every approval channel. */
-    channels: text("channels", { mode: "json" }),
+    channels: text("channels", { mode: "json" }).notNull(),
     similar: text("similar", { mode: "json" }),
     status: text("status").notNull(),
     createdAt: integer("created_at").notNull(),
