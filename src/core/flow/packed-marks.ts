@@ -23,8 +23,8 @@ export interface Sealer {
   open(sealed: Uint8Array): Uint8Array | undefined;
 }
 
-/** Entries of the previous version have no topics. They expire after `FLOW_HOURS`. */
-const [versionBefore, version] = [3, 4];
+/** The first byte, which names the form of the bytes. */
+const version = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 const digestCharacters = 32;
@@ -62,8 +62,7 @@ export function createSealer(key: Uint8Array): Sealer {
     },
     open: (sealed) => {
       const start = 1 + nonceBytes + tagBytes;
-      if ((sealed[0] !== version && sealed[0] !== versionBefore) || sealed.length < start)
-        return undefined;
+      if (sealed[0] !== version || sealed.length < start) return undefined;
       const decipher = createDecipheriv("aes-256-gcm", own, sealed.subarray(1, 1 + nonceBytes));
       decipher.setAuthTag(sealed.subarray(1 + nonceBytes, start));
       try {
@@ -98,9 +97,8 @@ export function unpackMarks(packed: Uint8Array, sealer: Sealer): Marks | undefin
   const plain = Buffer.from(opened.buffer, opened.byteOffset, opened.byteLength);
   const tokens = new Uint32Array(plain.readUInt32BE(0));
   const codes = new Uint8Array(plain.readUInt32BE(4));
-  const hasTopics = packed[0] === version;
-  const topics = new Uint32Array(hasTopics ? plain.readUInt32BE(8) : 0);
-  let at = hasTopics ? 12 : 8;
+  const topics = new Uint32Array(plain.readUInt32BE(8));
+  let at = 12;
   for (const hashes of [tokens, topics])
     for (let index = 0; index < hashes.length; index += 1) {
       hashes[index] = ((plain[at] ?? 0) << 16) | ((plain[at + 1] ?? 0) << 8) | (plain[at + 2] ?? 0);
