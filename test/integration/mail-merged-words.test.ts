@@ -77,6 +77,35 @@ it("a few new messages do not rewrite a large index", async () => {
   await database.close();
 });
 
+it("a merge pauses while searches of its process follow each other", async () => {
+  const { database, enter, segments, hits } = openIndex();
+  await enter(0, 20);
+  const seen: number[][] = [];
+  const pause = async (): Promise<void> => {
+    if (seen.length < 3) seen.push(await segments());
+  };
+  await Promise.all([mergeWords(database, { pause }), hits("common")]);
+  expect(seen).toHaveLength(3);
+  expect(new Set(seen.map(String)).size).toBe(1);
+  expect(seen[0]?.length).toBeGreaterThan(1);
+  expect(await segments()).toHaveLength(1);
+  await database.close();
+});
+
+it("a merge ends in a process that always searches", async () => {
+  const { database, enter, segments, hits } = openIndex();
+  await enter(0, 20);
+  let pauses = 0;
+  const pause = async (): Promise<void> => {
+    pauses += 1;
+    await hits("common");
+  };
+  await Promise.all([mergeWords(database, { pause }), hits("common")]);
+  expect(pauses).toBeGreaterThanOrEqual(5);
+  expect(await segments()).toHaveLength(1);
+  await database.close();
+});
+
 it("the words of a deleted message leave an index of one segment", async () => {
   const { database, enter, segments, hits } = openIndex();
   await enter(0, 3);

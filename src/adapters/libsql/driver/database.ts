@@ -20,6 +20,8 @@ import type { EventGroup, Failure, WorkerRequest, WorkerOptions } from "./worker
 export interface Database {
   /** False for a database server, which has its own log. */
   readonly isFile: boolean;
+  /** Reads that the thread was asked for until now. Work in the background gives way while the number grows. */
+  readonly reads: number;
   /**
    * Runs one statement. `quick` marks a read of a few rows by an index, which is answered immediately if the database
    * is an open file. It sees all earlier writes of this process to the tables in `quick`. With `mayLag` the result may
@@ -123,6 +125,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let thread: DatabaseThread | undefined;
   let closing: Promise<void> | undefined;
   let lastId = 0;
+  let reads = 0;
   /** Reads quick statements of an open file on this thread. */
   let reader: QuickReader | undefined;
   let isOpeningReader = false;
@@ -250,6 +253,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (deferred.length >= enoughDeferred) sendDeferred();
         return;
       }
+      if (mode === "read") reads += 1;
       // A read must see earlier writes.
       if (mode !== "write" && !mayLag) sendDeferred();
       send([request]);
@@ -290,6 +294,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     isFile: !isRemote,
+    get reads() {
+      return reads;
+    },
     read: async (statement, { quick, mayLag = false } = {}) => {
       const now = quick && readNow(statement, quick);
       if (now !== undefined) return now;
