@@ -1,6 +1,6 @@
 import { createHasher } from "../../src/core/flow/hasher.ts";
 import { createInformationFlow } from "../../src/core/flow/flow.ts";
-import { hashesOf } from "../../src/core/flow/known-contents.ts";
+import { hashesOf } from "../../src/core/flow/mark-hashes.ts";
 import { marksOf } from "../../src/core/flow/content-marks.ts";
 import type { Ledger, LedgerEntry } from "../../src/core/flow/ledger.ts";
 import { createSealer, packMarks } from "../../src/core/flow/packed-marks.ts";

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { marksOf } from "../../core/flow/content-marks.ts";
 import { createHasher, type Hasher } from "../../core/flow/hasher.ts";
-import { hashesOf } from "../../core/flow/known-contents.ts";
+import { hashesOf } from "../../core/flow/mark-hashes.ts";
 import { transferList } from "../../core/shared/transfer-list.ts";
 import type { MarksKey, MarksReply, MarksRequest } from "./marks-thread.ts";
 import { createSealer, packMarks, type Sealer } from "../../core/flow/packed-marks.ts";

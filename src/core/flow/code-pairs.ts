@@ -1,6 +1,6 @@
 import { type CodeKind, separated } from "./content-marks.ts";
-import { GrownArray } from "./grown-array.ts";
 import { pairBits } from "./hasher.ts";
+import { IntegerList } from "./lists/integer-list.ts";
 
 /** Pairs of characters that were sent in pieces, now or before. */
 export interface LeftPairs {
@@ -21,10 +21,11 @@ export interface LeftPairs {
 
 /** Lookups in the items, which this class does not have. */
 export interface CodeSearch {
-  counts: (code: number) => boolean;
+  /** Returns whether the item of a code may still be compared. */
+  isCurrent: (code: number) => boolean;
   kindOf: (newer: number) => CodeKind;
   /** Calls `use` with the places at which a long piece may begin. Returns false if the piece is too short. */
-  seeded: (piece: readonly number[], use: (place: number) => void) => boolean;
+  forEachSeed: (piece: readonly number[], use: (place: number) => void) => boolean;
 }
 
 /** The search for a short piece in the codes, from the newest to the oldest. */
@@ -38,8 +39,8 @@ interface Search {
 
 /** The pairs of neighbouring characters of all codes in a row, and the places of each pair. */
 export class CodePairs {
-  #pairs = new GrownArray();
-  #firstOfCode = new GrownArray();
+  #pairs = new IntegerList();
+  #firstOfCode = new IntegerList();
   /** A bit for each pair that a code has. Unlike the places, they fit into a processor's cache. */
   #known = new Int32Array((1 << pairBits) / 32);
   /** The newest place of each pair, plus one. */
@@ -48,7 +49,7 @@ export class CodePairs {
    * For each place, two numbers: its code, and the next older place with the same pair, plus one. They are next to each
    * other, so that one access to the memory reads both.
    */
-  #links = new GrownArray();
+  #links = new IntegerList();
 
   get length(): number {
     return this.#pairs.length;
@@ -91,7 +92,7 @@ export class CodePairs {
    */
   codesOf(
     { now, hasLeft, isEnough, most, mostPlaces }: LeftPairs,
-    { counts, kindOf, seeded }: CodeSearch,
+    { isCurrent, kindOf, forEachSeed }: CodeSearch,
   ): number[] {
     let places = mostPlaces;
     const searches: Search[] = [];
@@ -99,7 +100,7 @@ export class CodePairs {
     for (const piece of now) {
       const [pair] = piece;
       if (pair === undefined) continue;
-      const isSeeded = seeded(piece, (place) => {
+      const isSeeded = forEachSeed(piece, (place) => {
         if (this.#hasPiece(piece, place)) seeds.push(this.codeAt(place));
       });
       if (isSeeded) continue;
@@ -129,7 +130,7 @@ export class CodePairs {
       const own = { pairCount, newer, kind: kindOf(newer) };
       if (!isEnough(pairCount + 1, own)) continue;
       const covered = this.#coveredBy(hasLeft, first, pairCount);
-      if (isEnough(covered, own) && counts(code)) found.push(code);
+      if (isEnough(covered, own) && isCurrent(code)) found.push(code);
     }
     return found;
   }

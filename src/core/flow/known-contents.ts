@@ -1,13 +1,17 @@
 import { CodePairs, type LeftPairs } from "./code-pairs.ts";
-import { type CodeKind, type Marks, codeKinds, separated } from "./content-marks.ts";
-import { GrownArray, HashLists, NeighbourFilter, none } from "./grown-array.ts";
+import { type CodeKind, type Marks, codeKinds } from "./content-marks.ts";
 import type { GivenSource } from "./ledger.ts";
-import { shortestSolid } from "./reading/tokens.ts";
-
-/** Length of the runs of words that are compared. */
-export const runLength = 5;
-/** Number of neighbouring pairs by which a code is found: those of its shortest possible match. */
-const seedPairs = shortestSolid - 1;
+import { HashMultimap, none } from "./lists/hash-multimap.ts";
+import { IntegerList } from "./lists/integer-list.ts";
+import { NeighbourFilter } from "./lists/neighbour-filter.ts";
+import {
+  type MarkHashes,
+  hashesOf,
+  runHash,
+  runLength,
+  seedHash,
+  seedPairs,
+} from "./mark-hashes.ts";
 
 /** Most items that are searched for a run of words. */
 const mostLooked = 200;
@@ -19,7 +23,7 @@ interface Content {
   source: GivenSource;
   marks: Marks;
   /** False if the caller received it again later, or if it is too old. */
-  counts: boolean;
+  isCurrent: boolean;
 }
 
 /** A code of an item, as a part of `pairs`. */
@@ -31,16 +35,6 @@ export interface KnownCode {
   /** The place of its first pair. */
   start: number;
   pairCount: number;
-}
-
-/** The hashes under which an item is found. Another thread may compute them. */
-export interface MarkHashes {
-  /** Each word once. */
-  words: Uint32Array;
-  /** One for each run of words, in the order of their first words. */
-  runs: Int32Array;
-  /** One for each pair. Only those count at which a long enough run of pairs of one code begins. */
-  seeds: Int32Array;
 }
 
 interface Stored {
@@ -56,16 +50,16 @@ const nothing: readonly number[] = [];
 export class KnownContents {
   #contents: Content[] = [];
   #byId = new Map<string, number>();
-  #counted = 0;
-  /** The number of counting items of each source, by kind and id. */
+  #currentCount = 0;
+  /** The number of current items of each source, by kind and id. */
   #sources = new Map<string, { source: GivenSource; count: number }>();
-  #words = new HashLists();
-  #runs = new HashLists();
+  #words = new HashMultimap();
+  #runs = new HashMultimap();
   #neighbours = new NeighbourFilter();
-  #seeds = new HashLists();
-  #tokens = new GrownArray();
+  #seeds = new HashMultimap();
+  #tokens = new IntegerList();
   /** The place of the first token of each item. */
-  #firstTokens = new GrownArray();
+  #firstTokens = new IntegerList();
   #pairs = new CodePairs();
   codes: KnownCode[] = [];
   /** Words that were found in more mails than `limit`. They are kept until items expire. */
@@ -75,7 +69,7 @@ export class KnownContents {
   #newest = 0;
 
   get isEmpty(): boolean {
-    return this.#counted === 0;
+    return this.#currentCount === 0;
   }
 
   /** Returns whether the test is true for the source of every item. */
@@ -95,14 +89,14 @@ export class KnownContents {
     const earlier = this.#byId.get(id);
     if (earlier !== undefined) this.#drop(earlier);
     this.#newest = Math.max(this.#newest, seq);
-    this.#index({ id, seq, source, marks, counts: true }, hashes);
+    this.#index({ id, seq, source, marks, isCurrent: true }, hashes);
   }
 
   #index(content: Content, hashes: MarkHashes = hashesOf(content.marks)): void {
     const index = this.#contents.length;
     this.#byId.set(content.id, index);
     this.#contents.push(content);
-    this.#counted += 1;
+    this.#currentCount += 1;
     const { source } = content;
     const ofSource = this.#sources.get(keyOf(source)) ?? { source, count: 0 };
     ofSource.count += 1;
@@ -130,7 +124,7 @@ export class KnownContents {
     }
   }
 
-  /** Stops counting the items before this entry. Their memory is freed once they are more than half of all. */
+  /** Excludes the items before this entry. Their memory is freed once they are more than half of all. */
   dropBefore(oldest: number): void {
     if (oldest <= this.#oldest) return;
     this.#oldest = oldest;
@@ -143,9 +137,9 @@ export class KnownContents {
 
   #drop(index: number): void {
     const content = this.#contents[index];
-    if (!content?.counts) return;
-    content.counts = false;
-    this.#counted -= 1;
+    if (!content?.isCurrent) return;
+    content.isCurrent = false;
+    this.#currentCount -= 1;
     const ofSource = this.#sources.get(keyOf(content.source));
     if (ofSource === undefined) return;
     ofSource.count -= 1;
@@ -153,15 +147,15 @@ export class KnownContents {
   }
 
   #compact(): void {
-    if (this.#counted * 2 >= this.#contents.length) return;
-    const kept = this.#contents.filter(({ counts }) => counts);
+    if (this.#currentCount * 2 >= this.#contents.length) return;
+    const kept = this.#contents.filter(({ isCurrent }) => isCurrent);
     this.#byId = new Map();
     this.#contents = [];
-    this.#counted = 0;
+    this.#currentCount = 0;
     this.#sources = new Map();
-    [this.#words, this.#runs] = [new HashLists(), new HashLists()];
-    [this.#seeds, this.#neighbours] = [new HashLists(), new NeighbourFilter()];
-    [this.#tokens, this.#firstTokens] = [new GrownArray(), new GrownArray()];
+    [this.#words, this.#runs] = [new HashMultimap(), new HashMultimap()];
+    [this.#seeds, this.#neighbours] = [new HashMultimap(), new NeighbourFilter()];
+    [this.#tokens, this.#firstTokens] = [new IntegerList(), new IntegerList()];
     this.#pairs = new CodePairs();
     this.codes = [];
     for (const content of kept) this.#index(content);
@@ -190,7 +184,7 @@ export class KnownContents {
     const found: number[] = [];
     for (; place !== none && found.length < limit; place = this.#words.next(hash, place)) {
       const content = this.#words.valueAt(place);
-      if (this.#contents[content]?.counts) found.push(content);
+      if (this.#contents[content]?.isCurrent) found.push(content);
     }
     return found;
   }
@@ -217,7 +211,7 @@ export class KnownContents {
       const start = this.#runs.valueAt(place);
       if (!this.#hasRun(start, hashes, first)) continue;
       const content = this.#contentOfToken(start);
-      if (this.#contents[content]?.counts && !found.includes(content)) found.push(content);
+      if (this.#contents[content]?.isCurrent && !found.includes(content)) found.push(content);
     }
     return found;
   }
@@ -256,7 +250,7 @@ export class KnownContents {
     for (; next !== none && left > 0; next = this.#seeds.next(hash, next)) {
       const place = this.#seeds.valueAt(next);
       const code = this.codes[this.#pairs.codeAt(place)];
-      if (code === undefined || !this.#contents[code.content]?.counts) continue;
+      if (code === undefined || !this.#contents[code.content]?.isCurrent) continue;
       let isSame = true;
       for (let at = 0; at < seedPairs; at += 1)
         if (this.pairAt(place + at) !== pairs[first + at]) isSame = false;
@@ -268,9 +262,9 @@ export class KnownContents {
 
   /** Returns codes, addresses and texts without spaces that may have been sent in pieces, the newest first. */
   codesOf(left: LeftPairs): KnownCode[] {
-    const counts = (code: number): boolean =>
-      this.#contents[this.codes[code]?.content ?? -1]?.counts === true;
-    const seeded = (piece: readonly number[], use: (place: number) => void): boolean => {
+    const isCurrent = (code: number): boolean =>
+      this.#contents[this.codes[code]?.content ?? -1]?.isCurrent === true;
+    const forEachSeed = (piece: readonly number[], use: (place: number) => void): boolean => {
       if (piece.length < seedPairs) return false;
       const hash = seedHash(piece, 0);
       let next = this.#seeds.first(hash);
@@ -281,7 +275,7 @@ export class KnownContents {
     };
     const kindOf = (newer: number): CodeKind => this.codes.at(-newer)?.kind ?? "code";
     return this.#pairs
-      .codesOf(left, { counts, seeded, kindOf })
+      .codesOf(left, { isCurrent, forEachSeed, kindOf })
       .map((code) => this.codes[code])
       .filter((code) => code !== undefined);
   }
@@ -314,37 +308,10 @@ export class KnownContents {
 
   sourceOf(content: number): GivenSource | undefined {
     const found = this.#contents[content];
-    return found?.counts ? found.source : undefined;
+    return found?.isCurrent ? found.source : undefined;
   }
 }
 
 function keyOf({ kind, id }: GivenSource): string {
   return `${kind} ${id}`;
-}
-
-/** Computes the hashes under which an item is found. */
-export function hashesOf({ tokens, pairs }: Marks): MarkHashes {
-  const runs = new Int32Array(Math.max(0, tokens.length - runLength + 1));
-  for (let at = 0; at < runs.length; at += 1) runs[at] = runHash(tokens, at);
-  const seeds = new Int32Array(pairs.length);
-  for (let at = 0; at < seeds.length; at += 1) seeds[at] = seedHash(pairs, at);
-  return { words: Uint32Array.from(new Set(tokens)), runs, seeds };
-}
-
-function runHash(hashes: ArrayLike<number>, first: number): number {
-  let mixed = 0;
-  for (let at = first; at < first + runLength; at += 1) {
-    mixed = Math.imul(mixed ^ (hashes[at] ?? 0), 0x85_eb_ca_6b);
-    mixed ^= mixed >>> 13;
-  }
-  return mixed;
-}
-
-function seedHash(pairs: ArrayLike<number>, first: number): number {
-  let mixed = 0;
-  for (let at = first; at < first + seedPairs; at += 1) {
-    mixed = Math.imul(mixed ^ ((pairs[at] ?? 0) & ~separated), 0xc2_b2_ae_35);
-    mixed ^= mixed >>> 15;
-  }
-  return mixed;
 }

@@ -1,5 +1,5 @@
 import type { MarkedText, Marks } from "./content-marks.ts";
-import type { MarkHashes } from "./known-contents.ts";
+import type { MarkHashes } from "./mark-hashes.ts";
 
 /** The fingerprints of a text, as they are compared and as they are stored. */
 export interface MadeMarks {

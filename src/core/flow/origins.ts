@@ -1,5 +1,6 @@
 import type { Hasher } from "./hasher.ts";
-import { type KnownContents, runLength } from "./known-contents.ts";
+import type { KnownContents } from "./known-contents.ts";
+import { runLength } from "./mark-hashes.ts";
 import type { GivenSource } from "./ledger.ts";
 import { normalisedText } from "./reading/normalise.ts";
 import { tokensOf } from "./reading/tokens.ts";

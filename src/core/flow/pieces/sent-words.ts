@@ -1,7 +1,8 @@
 import { isWord } from "../content-marks.ts";
 import type { Hasher } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
-import { type KnownContents, runLength } from "../known-contents.ts";
+import type { KnownContents } from "../known-contents.ts";
+import { runLength } from "../mark-hashes.ts";
 import { weightOf } from "../reading/frequent-words.ts";
 import { type Reading, spanOf } from "../reading/reading.ts";
 import type { TrustedReading } from "../reading/readings.ts";

@@ -1,5 +1,6 @@
 import type { Hasher } from "../hasher.ts";
-import { type KnownContents, runLength } from "../known-contents.ts";
+import type { KnownContents } from "../known-contents.ts";
+import { runLength } from "../mark-hashes.ts";
 import { type Cipher, otherCiphers, shifted, shiftedUnit } from "../spelling/ciphers.ts";
 import { respelled } from "./reading.ts";
 import { type TrustedReading, trusted } from "./readings.ts";

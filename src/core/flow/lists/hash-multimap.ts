@@ -1,35 +1,3 @@
-/** A list of numbers of 32 bits that grows. */
-export class GrownArray {
-  #values = new Int32Array(1_024);
-  length = 0;
-
-  push(value: number): void {
-    this.#reserve(1);
-    this.#values[this.length] = value;
-    this.length += 1;
-  }
-
-  pushAll(values: Uint16Array | Uint32Array): void {
-    this.#reserve(values.length);
-    this.#values.set(values, this.length);
-    this.length += values.length;
-  }
-
-  #reserve(more: number): void {
-    const needed = this.length + more;
-    if (needed <= this.#values.length) return;
-    let size = this.#values.length;
-    while (size < needed) size *= 2;
-    const longer = new Int32Array(size);
-    longer.set(this.#values);
-    this.#values = longer;
-  }
-
-  at(index: number): number {
-    return this.#values[index] ?? 0;
-  }
-}
-
 /** The place of a hash that has no values. */
 export const none = -1;
 
@@ -43,8 +11,8 @@ const filterBitsOfBucket = 8;
 /** Length of an entry: its hash, its value, and the place of the next older entry in its bucket. */
 const entryLength = 3;
 
-/** Values by hash. The newest value of a hash comes first. A place is the index of an entry. */
-export class HashLists {
+/** A multimap from hashes to values. The newest value of a hash comes first. A place is the index of an entry. */
+export class HashMultimap {
   #entries = new Int32Array(1_024 * entryLength);
   #count = 0;
   /** The newest place of each bucket, plus one. */
@@ -133,35 +101,4 @@ export class HashLists {
     for (let place = 0; place < this.#count; place += 1)
       this.#link(place, this.#entries[place * entryLength] ?? 0);
   }
-}
-
-/** Bits of the filter. The 600 000 pairs and triples of 2 000 mails set one in eight. */
-const filterBits = 1 << 22;
-
-/** A Bloom filter of two and of three neighbouring numbers, with one bit for each. */
-export class NeighbourFilter {
-  readonly #bits = new Int32Array(filterBits / 32);
-
-  addAll(values: ArrayLike<number>): void {
-    for (let at = 0; at + 1 < values.length; at += 1) {
-      const [one, two] = [values[at] ?? 0, values[at + 1] ?? 0];
-      this.#add(bitOf(one, two, 0));
-      this.#add(bitOf(one, two, values[at + 2] ?? 0));
-    }
-  }
-
-  #add(bit: number): void {
-    this.#bits[bit >>> 5] = (this.#bits[bit >>> 5] ?? 0) | (1 << (bit & 31));
-  }
-
-  /** @param three zero for two numbers */
-  mayHave(one: number, two: number, three: number): boolean {
-    const bit = bitOf(one, two, three);
-    return ((this.#bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
-  }
-}
-
-function bitOf(one: number, two: number, three: number): number {
-  const pair = Math.imul(Math.imul(one, 0x9e_37_79_b1) ^ two, 0x85_eb_ca_6b);
-  return (Math.imul(pair ^ (pair >>> 15) ^ three, 0xc2_b2_ae_35) >>> 7) & (filterBits - 1);
 }
