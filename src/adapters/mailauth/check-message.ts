@@ -123,9 +123,9 @@ async function checkDkim({ raw, author, isSigned }: Job, lookups: Lookups): Prom
   for (const signature of results as Signature[]) {
     const { signingDomain = "", status } = signature;
     if (signingDomain === "" || !(await isAligned(author, signingDomain))) continue;
-    const counts = isComplete(signature);
-    if (status.result === "pass" && counts) domains.push(signingDomain);
-    words.push(dkimWord(status, counts));
+    const coversMail = isComplete(signature);
+    if (status.result === "pass" && coversMail) domains.push(signingDomain);
+    words.push(dkimWord(status, coversMail));
   }
   const order = ["pass", "temperror", "fail", "policy"];
   return { result: order.find((word) => words.includes(word)) ?? words[0] ?? "none", domains };
@@ -165,8 +165,8 @@ function isComplete({ signingHeaders, status }: Signature): boolean {
   return covers && (status.underSized === undefined || status.underSized === 0);
 }
 
-function dkimWord({ result, comment }: Signature["status"], counts: boolean): string {
-  if (result === "pass") return counts ? "pass" : "policy";
+function dkimWord({ result, comment }: Signature["status"], coversMail: boolean): string {
+  if (result === "pass") return coversMail ? "pass" : "policy";
   return comment === "body hash did not verify" ? "fail" : result;
 }
 

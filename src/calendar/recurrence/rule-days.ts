@@ -24,12 +24,12 @@ export function dayFits(rule: RecurrenceRule, day: WallTime): boolean {
   const weekday = weekdayOf(day);
   const isYearly = rule.freq === "YEARLY" && byMonth.length === 0;
   const within = isYearly ? inYear : inMonth;
-  const counts = rule.freq === "MONTHLY" || rule.freq === "YEARLY";
+  const isNumbered = rule.freq === "MONTHLY" || rule.freq === "YEARLY";
   return byDay.some(
     (wanted) =>
       wanted.weekday === weekday &&
       (wanted.nth === 0 ||
-        !counts ||
+        !isNumbered ||
         wanted.nth === Math.floor((within.at - 1) / 7) + 1 ||
         wanted.nth === -Math.floor((within.of - within.at) / 7) - 1),
   );

@@ -135,7 +135,7 @@ export function factsOf(
     const [type] = token;
     const before = tokens[index - 1];
     const after = (sign: string): boolean => before?.[0] === TokenType.Delim && before[1] === sign;
-    const counts = depth < whereDepth ? 1 : 0;
+    const weight = depth < whereDepth ? 1 : 0;
     if (type === TokenType.Delim && token[1] === "!") return "invalid";
     if (
       before?.[0] === TokenType.Colon &&
@@ -147,23 +147,23 @@ export function factsOf(
       if (depth === 0 && (isElement || never.test(name))) return "never";
       if (!isKnown(name)) return "invalid";
       if (type === TokenType.Function && name === "where") whereDepth = depth + 1;
-      else if (!["is", "not", "has", "matches"].includes(name)) classes += counts;
+      else if (!["is", "not", "has", "matches"].includes(name)) classes += weight;
     } else if (type === TokenType.Hash) {
-      ids += counts;
+      ids += weight;
       if (depth === 0) key = `#${token[4].value}`;
     } else if (type === TokenType.Ident && depth === 0 && after(".")) {
-      classes += counts;
+      classes += weight;
       if (!key.startsWith("#")) key = `.${token[4].value}`;
     } else if (type === TokenType.Ident && !after(".")) {
-      types += counts;
+      types += weight;
       if (depth === 0) key = token[4].value.toLowerCase();
-    } else if (type === TokenType.Ident) classes += counts;
+    } else if (type === TokenType.Ident) classes += weight;
     else if (depth === 0 && (type === TokenType.Whitespace || type === TokenType.Delim)) {
       if (type === TokenType.Whitespace || ">+~".includes(token[1])) key = "*";
     }
     if (type === TokenType.Function || type === TokenType.OpenParen) depth += 1;
     else if (type === TokenType.OpenSquare) {
-      classes += counts;
+      classes += weight;
       depth += 1;
       whereDepth = Math.min(whereDepth, depth);
     } else if (type === TokenType.CloseParen || type === TokenType.CloseSquare) {

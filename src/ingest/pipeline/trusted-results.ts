@@ -102,11 +102,11 @@ function read(value: string): Results {
     if (method === undefined || word === undefined) continue;
     // One valid signature of several is enough (RFC 6376 6.1). DMARC has only one result, so two results mean a forged
     // header.
-    const counts =
+    const takesPrecedence =
       method === "dkim"
         ? word === "pass"
         : method === "dmarc" && (word === "fail" || words.get(method) === "pass");
-    if (!words.has(method) || counts) words.set(method, word);
+    if (!words.has(method) || takesPrecedence) words.set(method, word);
     if (method === "dmarc")
       headerFrom ??= /(?<![\w.-])header\.from\s*=\s*"?(?:[^\s"@]*@)?([^\s"]+)/i
         .exec(part)?.[1]
