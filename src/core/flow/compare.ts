@@ -2,7 +2,7 @@ import { isWord } from "./content-marks.ts";
 import { decodedPart, encodedParts } from "./reading/decode.ts";
 import { codesIn, mayHaveCode, needsDigit } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
-import { mostEarlierTexts, sentInPieces } from "./pieces/fragments.ts";
+import { mostEarlierTexts, sentInPieces } from "./pieces/sent-in-pieces.ts";
 import { runsInPieces } from "./pieces/sent-words.ts";
 import { deciphered } from "./reading/deciphered.ts";
 import type { Hasher } from "./hasher.ts";

@@ -1,7 +1,7 @@
 import type { Log } from "../shared/log.ts";
 import { onceInATurn } from "../shared/once-in-a-turn.ts";
 import { createCallerLedgers } from "./caller-ledgers.ts";
-import { mostEarlierTexts } from "./pieces/fragments.ts";
+import { mostEarlierTexts } from "./pieces/sent-in-pieces.ts";
 import { createHasher } from "./hasher.ts";
 import type { Hit } from "./hit.ts";
 import {

@@ -1,4 +1,4 @@
-import { mostEarlierTexts } from "../../../core/flow/pieces/fragments.ts";
+import { mostEarlierTexts } from "../../../core/flow/pieces/sent-in-pieces.ts";
 import {
   type Ledger,
   type LedgerContent,

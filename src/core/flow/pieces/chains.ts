@@ -49,7 +49,9 @@ export function neededOf(pairCount: number, { share, least }: Way): number {
   return Math.max(least, Math.ceil((pairCount + 1) * share));
 }
 
+/** A piece at its place in a code, or a chain of pieces that ends with this one. */
 interface Link {
+  /** The last piece. */
   piece: Piece;
   at: number;
   end: number;
@@ -77,42 +79,60 @@ export function bestChain(
   const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
   const links = linksOf(code, contents, pieces, sent, { ...way, needed });
   const best: Link[] = [];
-  for (const link of links) {
-    const choices = log2(
-      Math.max(1, link.piece.hasDigit ? sent.places.withDigit : sent.places.all),
-    );
-    const start = link.bits - choices - (link.at === 0 ? 0 : log2(code.pairCount));
-    let bits = start;
-    let after: Link | undefined;
-    for (const before of best) {
-      if (before.at >= link.at || before.end >= link.end || before.place === link.place) continue;
-      if (before.piece.isBackwards !== link.piece.isBackwards) continue;
-      // Characters that both pieces have count once.
-      const gap = link.at - before.end;
-      if (-gap > mostOverlap) continue;
-      const together =
-        before.bits +
-        (link.bits * newCharacters(link, before)) / link.text.length -
-        log2(2 * Math.max(1, distance(link, before))) -
-        (gap === 0 ? 0 : 1 + log2(1 + Math.abs(gap)));
-      if (together > bits) [bits, after] = [together, before];
-    }
-    best.push(after === undefined ? { ...link, bits } : joined(after, link, bits));
-  }
+  for (const link of links) best.push(lengthened(best, link, code, sent.places));
   const enough = best.find(
-    ({ bits, covered, isNew, text, pieces: count, cutsWords }) =>
-      isNew &&
-      covered >= neededOf(code.pairCount, way) &&
-      bits >= needed &&
-      bitsOf(text.replace(repeated, "$1$1")) >= needed &&
-      // A single piece of an address may be the name of a website, and people search for these.
-      (code.kind === "place"
-        ? count > 1
-        : /\p{N}/u.test(text) || (count > 1 && cutsWords && bits >= needed + doubtOfLetters)),
+    (chain) =>
+      chain.isNew &&
+      chain.covered >= neededOf(code.pairCount, way) &&
+      isUnlikely(chain, code, needed),
   );
   return enough?.span && !isEveryday(enough.text)
     ? { text: enough.text, span: enough.span }
     : undefined;
+}
+
+/** Adds a piece to the chain with which it has the most bits. Returns the piece alone if no chain is better. */
+function lengthened(best: readonly Link[], link: Link, code: KnownCode, places: Places): Link {
+  const choices = log2(Math.max(1, link.piece.hasDigit ? places.withDigit : places.all));
+  let bits = link.bits - choices - (link.at === 0 ? 0 : log2(code.pairCount));
+  let chain: Link | undefined;
+  for (const before of best) {
+    const together = bitsTogether(before, link);
+    if (together > bits) [bits, chain] = [together, before];
+  }
+  return chain === undefined ? { ...link, bits } : joined(chain, link, bits);
+}
+
+/** Returns the bits of a chain with one more piece. `-Infinity` if the piece cannot follow it. */
+function bitsTogether(before: Link, link: Link): number {
+  const gap = link.at - before.end;
+  const canFollow =
+    before.at < link.at &&
+    before.end < link.end &&
+    before.place !== link.place &&
+    before.piece.isBackwards === link.piece.isBackwards &&
+    -gap <= mostOverlap;
+  if (!canFollow) return Number.NEGATIVE_INFINITY;
+  // Characters that both pieces have count once.
+  return (
+    before.bits +
+    (link.bits * newCharacters(link, before)) / link.text.length -
+    log2(2 * Math.max(1, distance(link, before))) -
+    (gap === 0 ? 0 : 1 + log2(1 + Math.abs(gap)))
+  );
+}
+
+/** Returns whether a chain is unlikely to be a coincidence. */
+function isUnlikely(
+  { bits, text, pieces, cutsWords }: Link,
+  { kind }: KnownCode,
+  needed: number,
+): boolean {
+  if (bits < needed || bitsOf(text.replace(repeated, "$1$1")) < needed) return false;
+  // A single piece of an address may be the name of a website, and people search for these.
+  if (kind === "place") return pieces > 1;
+  const hasDigit = /\p{N}/u.test(text);
+  return hasDigit || (pieces > 1 && cutsWords && bits >= needed + doubtOfLetters);
 }
 
 /** Characters that are repeated more than twice prove no more than two of them. */
@@ -147,69 +167,106 @@ function linksOf(
   code: KnownCode,
   contents: KnownContents,
   pieces: readonly Piece[],
-  { firstNew, hasLeft, begins, nextSame, places: { withDigit, placeOf, digitPlaceOf } }: Sent,
+  sent: Sent,
   { needed, withWords }: Pick<Way, "withWords"> & { needed: number },
 ): Link[] {
-  const fewestChoices = log2(Math.max(1, withDigit));
-  const later = log2(code.pairCount);
+  const { firstNew, hasLeft, begins, nextSame } = sent;
+  const bound = new BitsBound(code.pairCount, sent.places.withDigit);
   const found: Link[] = [];
-  let most = 0;
   let hasNew = false;
-  // The bits of the best chains, if all their pieces were sent next to each other.
-  const { forwards, backwards } = reached;
-  forwards.fill(Number.NEGATIVE_INFINITY, 0, code.pairCount + 2);
-  backwards.fill(Number.NEGATIVE_INFINITY, 0, code.pairCount + 2);
   for (let at = 0; at < code.pairCount; at += 1) {
-    if (at > 0) {
-      forwards[at] = Math.max(forwards[at] ?? 0, forwards[at - 1] ?? 0);
-      backwards[at] = Math.max(backwards[at] ?? 0, backwards[at - 1] ?? 0);
-    }
+    bound.moveTo(at);
     const pair = contents.pairAt(code.start + at);
     if (!hasLeft(pair)) continue;
     for (let index = (begins[pair] ?? 0) - 1; index >= 0; index = nextSame[index] ?? -1) {
       const piece = pieces[index];
-      if (piece === undefined) continue;
-      const { text, pairs, bits, isBackwards } = piece;
-      if (at + pairs.length > code.pairCount) continue;
-      if (!contents.hasPairsAt(code.start + at, pairs)) continue;
-      const cutsWords = !areWords(code, at, text.length, contents);
+      if (piece === undefined || !isPieceAt(piece, code, at, contents)) continue;
+      const cutsWords = !areWords(code, at, piece.text.length, contents);
       if (!withWords && !cutsWords) continue;
-      const ends = isBackwards ? backwards : forwards;
-      let own = -fewestChoices - (at === 0 ? 0 : later) + bits;
-      for (let overlap = 0; overlap <= mostOverlap && overlap < text.length; overlap += 1) {
-        const more = (bits * (text.length - overlap)) / text.length;
-        own = Math.max(own, (ends[at + overlap] ?? 0) - 1 - log2(1 + overlap) + more);
-      }
-      const end = at + text.length;
-      ends[end] = Math.max(ends[end] ?? 0, own);
-      most = Math.max(most, own);
-      const isNew = index >= firstNew;
-      hasNew ||= isNew;
-      if (found.length < mostLinks)
-        found.push({
-          piece,
-          at,
-          end,
-          bits,
-          covered: text.length,
-          isNew,
-          text,
-          span: isNew ? piece.span : undefined,
-          pieces: 1,
-          place: placeOf[index] ?? 0,
-          digitPlace: digitPlaceOf[index] ?? 0,
-          cutsWords,
-        });
+      bound.add(piece, at);
+      hasNew ||= index >= firstNew;
+      if (found.length < mostLinks) found.push(linkOf(piece, index, { at, cutsWords }, sent));
     }
   }
-  if (!hasNew || most < needed) return [];
+  if (!hasNew || bound.most < needed) return [];
   return found.toSorted((a, b) => a.at - b.at || a.end - b.end);
+}
+
+function isPieceAt(
+  { pairs }: Piece,
+  code: KnownCode,
+  at: number,
+  contents: KnownContents,
+): boolean {
+  return at + pairs.length <= code.pairCount && contents.hasPairsAt(code.start + at, pairs);
+}
+
+function linkOf(
+  piece: Piece,
+  index: number,
+  { at, cutsWords }: Pick<Link, "at" | "cutsWords">,
+  { firstNew, places: { placeOf, digitPlaceOf } }: Sent,
+): Link {
+  const { text, bits } = piece;
+  const isNew = index >= firstNew;
+  return {
+    piece,
+    at,
+    end: at + text.length,
+    bits,
+    covered: text.length,
+    isNew,
+    text,
+    span: isNew ? piece.span : undefined,
+    pieces: 1,
+    place: placeOf[index] ?? 0,
+    digitPlace: digitPlaceOf[index] ?? 0,
+    cutsWords,
+  };
 }
 
 /**
  * The most bits of a chain that ends at a place of a code or before it, in each direction. No code has so many places.
  */
 const reached = { forwards: new Float64Array(256), backwards: new Float64Array(256) };
+
+/**
+ * An upper bound of the bits of all chains in one code: those that they have if all their pieces were sent next to each
+ * other. Only one exists at a time, because all share an array.
+ */
+class BitsBound {
+  most = 0;
+  readonly #fewestChoices: number;
+  readonly #laterStart: number;
+
+  constructor(pairCount: number, placesWithDigit: number) {
+    this.#fewestChoices = log2(Math.max(1, placesWithDigit));
+    this.#laterStart = log2(pairCount);
+    reached.forwards.fill(Number.NEGATIVE_INFINITY, 0, pairCount + 2);
+    reached.backwards.fill(Number.NEGATIVE_INFINITY, 0, pairCount + 2);
+  }
+
+  /** Moves on to the next place of the code. */
+  moveTo(at: number): void {
+    if (at === 0) return;
+    const { forwards, backwards } = reached;
+    forwards[at] = Math.max(forwards[at] ?? 0, forwards[at - 1] ?? 0);
+    backwards[at] = Math.max(backwards[at] ?? 0, backwards[at - 1] ?? 0);
+  }
+
+  /** Lengthens the chains before this place by a piece, or begins one with it. */
+  add({ text, bits, isBackwards }: Piece, at: number): void {
+    const ends = isBackwards ? reached.backwards : reached.forwards;
+    let own = -this.#fewestChoices - (at === 0 ? 0 : this.#laterStart) + bits;
+    for (let overlap = 0; overlap <= mostOverlap && overlap < text.length; overlap += 1) {
+      const more = (bits * (text.length - overlap)) / text.length;
+      own = Math.max(own, (ends[at + overlap] ?? 0) - 1 - log2(1 + overlap) + more);
+    }
+    const end = at + text.length;
+    ends[end] = Math.max(ends[end] ?? 0, own);
+    this.most = Math.max(this.most, own);
+  }
+}
 
 /** Logarithms of the smallest numbers, because one comparison needs thousands. */
 const logarithms = Float64Array.from({ length: 1_024 }, (_, number) => Math.log2(number));
