@@ -12,7 +12,7 @@ import {
   sentenceBehind,
 } from "./sentences.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
-import { type Word, TextWords, ideaHashes, mix } from "./words.ts";
+import { type Word, TextWords, conceptHashes, mix } from "./words.ts";
 
 export interface Examined extends TextRange {
   /** Returns the features of its message. Neighbouring candidates share them. Most messages never need them. */
@@ -38,15 +38,67 @@ export const belowSubject = "\n\n";
 export function examine(whole: string, subjectLength: number, weights?: Int8Array): Examined[] {
   const all = wideCandidatesIn(whole);
   if (all.length === 0) return [];
-  const counts = { link: countOf(whole, all, true), other: countOf(whole, all, false) };
-  const words = new TextWords(whole);
-  const wordsOfSubject = words.in({ start: 0, end: subjectLength });
-  const subjectWords = namesOf(wordsOfSubject);
-  const subjectIdeas = ideasIn(wordsOfSubject);
+  const message = read(whole, subjectLength, all);
+  const sharedOf = sharedFeatures(message, weights);
+  const seen = new Set<string>();
+  return all.map((one) => {
+    const { start, end } = one;
+    const sort = sortOf(one);
+    const zone = `${end <= subjectLength ? "subject" : "text"} ${sort}`;
+    const own = ownFeatures(message, one, { isFirst: !seen.has(zone), weights });
+    seen.add(zone);
+    return { start, end, shared: () => sharedOf(one), own, isLink: sort === "link" };
+  });
+}
+
+type Sort = "link" | "other";
+
+const sortOf = ({ kind }: WideCandidate): Sort => (kind === "link" ? "link" : "other");
+/** The names of the sorts in features, which the weights contain. */
+const sortNames = { link: "l", other: "n" } as const;
+
+/** A message that was read once for all its candidates. */
+interface Message {
+  /** Subject and text. */
+  text: string;
+  subjectLength: number;
+  /** Where the text below the subject begins. */
+  top: number;
+  words: TextWords;
+  subjectWords: readonly number[];
+  subjectConcepts: readonly number[];
+  /** Whether people write to each other. */
+  isReply: boolean;
+  /** The number of candidates with different values. */
+  counts: Readonly<Record<Sort, number>>;
+}
+
+function read(text: string, subjectLength: number, all: readonly WideCandidate[]): Message {
+  const words = new TextWords(text);
+  const ofSubject = words.in({ start: 0, end: subjectLength });
   const top = subjectLength + belowSubject.length;
-  const blockOf = ({ start }: TextRange): number =>
-    Math.max(0, Math.floor((start - top) / blockCharacters));
-  const around = aroundIn(whole, words, top);
+  return {
+    text,
+    subjectLength,
+    top,
+    words,
+    subjectWords: namesOf(ofSubject),
+    subjectConcepts: conceptsIn(ofSubject),
+    isReply: isReply(text.slice(0, subjectLength), text.slice(top)),
+    counts: { link: countOf(text, all, "link"), other: countOf(text, all, "other") },
+  };
+}
+
+/**
+ * Returns a function that makes the features of a candidate's message: those of the subject and of the text around the
+ * candidate. Candidates of one kind and one block get the same ones.
+ */
+function sharedFeatures(
+  message: Message,
+  weights: Int8Array | undefined,
+): (one: WideCandidate) => Features[] {
+  const { text, top, subjectWords, subjectConcepts } = message;
+  const around = aroundIn(text, message.words, top);
   const known = new Map<string, Features>();
   const once = (key: string, sort: string, add: (features: Features) => void): Features => {
     const found = known.get(key);
@@ -56,63 +108,63 @@ export function examine(whole: string, subjectLength: number, weights?: Int8Arra
     known.set(key, made);
     return made;
   };
-  const replies = isReply(whole.slice(0, subjectLength), whole.slice(top));
-  const sharedOf = (one: WideCandidate, sort: string): Features[] => {
-    const shape = `${Math.min(3, counts[sort === "l" ? "link" : "other"])}${replies ? " reply" : ""}`;
-    const block = blockOf(one);
-    const manner = isQuoted(whole, one) ? " quoted" : "";
-    const place = `${one.kind}${isAloneOnLine(whole, one) ? " alone" : manner}`;
-    const { names, ideas } = around(block);
+  return (one) => {
+    const sort = sortNames[sortOf(one)];
+    const reply = message.isReply ? " reply" : "";
+    const shape = `${Math.min(3, message.counts[sortOf(one)])}${reply}`;
+    const block = Math.max(0, Math.floor((one.start - top) / blockCharacters));
+    const manner = isQuoted(text, one) ? " quoted" : "";
+    const place = `${one.kind}${isAloneOnLine(text, one) ? " alone" : manner}`;
+    const { names, concepts } = around(block);
     return [
       once(sort, sort, (features) => {
         features.add("bias", "");
         features.addAll("S", subjectWords);
-        features.addConcepts("S", hashesOf(subjectIdeas));
+        features.addConcepts("S", hashesOf(subjectConcepts));
       }),
       once(`${sort} ${block}`, sort, (features) => {
         features.addAll("A", names);
-        features.addConcepts("A", hashesOf(ideas));
+        features.addConcepts("A", hashesOf(concepts));
       }),
       once(`${place} ${block}`, sort, (features) =>
-        features.addAll(`AK ${place}`, hashesOf(ideas)),
+        features.addAll(`AK ${place}`, hashesOf(concepts)),
       ),
       once(`subject ${place}`, sort, (features) =>
-        features.addAll(`SK ${place}`, hashesOf(subjectIdeas)),
+        features.addAll(`SK ${place}`, hashesOf(subjectConcepts)),
       ),
       once(`${sort} ${shape} ${block}`, sort, (features) =>
-        features.addAll(`AS ${shape}`, hashesOf(ideas)),
+        features.addAll(`AS ${shape}`, hashesOf(concepts)),
       ),
     ];
   };
-  const seen = new Set<string>();
-  return all.map((one) => {
-    const { start, end } = one;
-    const sort = one.kind === "link" ? "link" : "other";
-    const name = sort === "link" ? "l" : "n";
-    const features = new Features(name, weights);
-    addBeside(features, { text: whole, top, words, one, subjectIdeas, replies });
-    features.add("count", String(Math.min(4, counts[sort])));
-    const part = end <= subjectLength ? "subject" : "text";
-    if (!seen.has(`${part} ${sort}`)) features.add("first", "");
-    seen.add(`${part} ${sort}`);
-    features.add("part", part);
-    features.add("length", String(Math.min(5, Math.floor((whole.length - top) / 150))));
-    const value = whole.slice(start, end);
-    if (sort === "link") addAddress(features, value);
-    else addForm(features, whole, one, value);
-    return {
-      start,
-      end,
-      shared: () => sharedOf(one, name),
-      own: features,
-      isLink: sort === "link",
-    };
-  });
+}
+
+/**
+ * Returns the features of one candidate: its sentence, its position and its form.
+ * @param isFirst whether no candidate of its sort precedes it in the subject or in the text
+ */
+function ownFeatures(
+  message: Message,
+  one: WideCandidate,
+  { isFirst, weights }: { isFirst: boolean; weights: Int8Array | undefined },
+): Features {
+  const { text, subjectLength, top, counts } = message;
+  const sort = sortOf(one);
+  const features = new Features(sortNames[sort], weights);
+  addBeside(features, message, one);
+  features.add("count", String(Math.min(4, counts[sort])));
+  if (isFirst) features.add("first", "");
+  features.add("part", one.end <= subjectLength ? "subject" : "text");
+  features.add("length", String(Math.min(5, Math.floor((text.length - top) / 150))));
+  const value = text.slice(one.start, one.end);
+  if (sort === "link") addAddress(features, value);
+  else addForm(features, text, one, value);
+  return features;
 }
 
 /** Counts the values of candidates. A code is often in the subject and again in the text. */
-function countOf(whole: string, all: readonly WideCandidate[], isLink: boolean): number {
-  const some = all.filter(({ kind }) => (kind === "link") === isLink);
+function countOf(whole: string, all: readonly WideCandidate[], sort: Sort): number {
+  const some = all.filter((one) => sortOf(one) === sort);
   return some.length < 2
     ? some.length
     : new Set(some.map(({ start, end }) => whole.slice(start, end))).size;
@@ -126,18 +178,18 @@ function namesOf(words: readonly Word[]): readonly number[] {
   return [...names];
 }
 
-function ideasIn(words: readonly Word[]): number[] {
+function conceptsIn(words: readonly Word[]): number[] {
   const found: number[] = [];
-  for (const { ideas } of words)
-    for (const idea of ideas) if (!found.includes(idea)) found.push(idea);
+  for (const { concepts } of words)
+    for (const concept of concepts) if (!found.includes(concept)) found.push(concept);
   return found;
 }
 
 /** Most concepts of a sentence whose pairs are features. */
 const mostPaired = 14;
 
-function pairsOf(ideas: readonly number[]): number[] {
-  const few = ideas.slice(0, mostPaired).toSorted((one, other) => one - other);
+function pairsOf(concepts: readonly number[]): number[] {
+  const few = concepts.slice(0, mostPaired).toSorted((one, other) => one - other);
   const pairs: number[] = [];
   for (let at = 0; at < few.length; at += 1)
     for (let next = at + 1; next < few.length; next += 1)
@@ -145,12 +197,12 @@ function pairsOf(ideas: readonly number[]): number[] {
   return pairs;
 }
 
-const pairOf = (one: number, other: number): number => mix(ideaHashes[one] ?? 0, other);
+const pairOf = (one: number, other: number): number => mix(conceptHashes[one] ?? 0, other);
 
 /** The words around a place. */
 interface Around {
   names: readonly number[];
-  ideas: readonly number[];
+  concepts: readonly number[];
 }
 
 /** Returns a function that reads the words of a block and the blocks beside it, except those of URLs. */
@@ -171,7 +223,7 @@ function aroundIn(text: string, words: TextWords, top: number): (block: number) 
       start = address.end;
     }
     near.push(...words.in({ start, end: to }));
-    const made = { names: namesOf(near), ideas: ideasIn(near) };
+    const made = { names: namesOf(near), concepts: conceptsIn(near) };
     known.set(block, made);
     return made;
   };
@@ -185,59 +237,50 @@ const shortLabel = 30;
 /** The last word before a candidate begins at most so many characters before it. */
 const nextTo = 25;
 
+/** The text before and after a candidate. */
 interface Beside {
-  text: string;
-  /** Where the text below the subject begins. */
-  top: number;
-  words: TextWords;
-  one: WideCandidate;
-  subjectIdeas: readonly number[];
-  /** Whether people write to each other. */
-  replies: boolean;
+  lead: TextRange;
+  tail: TextRange;
+  /** The line above a short label before the candidate. */
+  above?: TextRange | undefined;
+  /** Whether the candidate is alone on its line. */
+  isAlone: boolean;
 }
 
-function addBeside(features: Features, beside: Beside): void {
-  const { text, top, words, one, subjectIdeas, replies } = beside;
+/** Finds the lines beside a candidate that is alone on its line, or else the parts of its sentence. */
+function besideOf({ text, top }: Message, one: WideCandidate): Beside {
   const least = Math.max(0, one.start - besideCharacters);
-  const isAlone = isAloneOnLine(text, one);
-  const above = lineBefore(text, one.start, least) ?? { start: one.start, end: one.start };
-  let lead = above;
-  let tail: TextRange;
-  if (isAlone) {
-    const higher = lineBefore(text, above.start - 1, least);
-    lead = { start: higher?.start ?? above.start, end: above.end };
-    tail = lineBehind(text, one.end);
-  } else {
-    const sentence = sentenceBefore(text, one.start);
-    const label = text.slice(sentence.start, sentence.end);
-    tail = sentenceBehind(text, one.end);
-    if (hasText(label)) {
-      lead = sentence;
-      const higher =
-        label.trim().length < shortLabel
-          ? lineBefore(text, sentence.start, Math.max(least, top))
-          : undefined;
-      if (higher !== undefined) {
-        features.addAll("M", namesOf(words.in(higher)));
-        features.addConcepts("M", hashesOf(ideasIn(words.in(higher))));
-      }
-    }
+  const line = lineBefore(text, one.start, least) ?? { start: one.start, end: one.start };
+  if (isAloneOnLine(text, one)) {
+    const higher = lineBefore(text, line.start - 1, least);
+    const lead = { start: higher?.start ?? line.start, end: line.end };
+    return { lead, tail: lineBehind(text, one.end), isAlone: true };
   }
-  const leadWords = words.in(lead);
-  addSentence(
-    features,
-    { lead: leadWords, tail: words.in(tail) },
-    { kind: one.kind, subjectIdeas },
-  );
+  const sentence = sentenceBefore(text, one.start);
+  const label = text.slice(sentence.start, sentence.end);
+  const tail = sentenceBehind(text, one.end);
+  if (!hasText(label)) return { lead: line, tail, isAlone: false };
+  const isShort = label.trim().length < shortLabel;
+  const above = isShort ? lineBefore(text, sentence.start, Math.max(least, top)) : undefined;
+  return { lead: sentence, tail, above, isAlone: false };
+}
+
+function addBeside(features: Features, message: Message, one: WideCandidate): void {
+  const { text, words, subjectConcepts } = message;
+  const { lead, tail, above, isAlone } = besideOf(message, one);
+  if (above !== undefined) {
+    features.addAll("M", namesOf(words.in(above)));
+    features.addConcepts("M", hashesOf(conceptsIn(words.in(above))));
+  }
+  const sentence = { lead: words.in(lead), tail: words.in(tail) };
+  addSentence(features, sentence, { kind: one.kind, subjectConcepts });
   const leadText = text.slice(lead.start, lead.end);
   const end = lead.start + leadText.trimEnd().length;
-  features.addAll(
-    "P",
-    namesOf(words.in({ start: Math.max(lead.start, end - nextTo), end }).slice(-1)),
-  );
+  const nearby = words.in({ start: Math.max(lead.start, end - nextTo), end });
+  features.addAll("P", namesOf(nearby.slice(-1)));
   if (/[:：]\s*["'“„«「*|]*\s*$/u.test(leadText)) features.add("colon", "");
   if (isAlone) features.add("alone", "");
-  if (replies) features.add("reply", isAlone ? "alone" : "");
+  if (message.isReply) features.add("reply", isAlone ? "alone" : "");
   if (isQuoted(text, one)) features.add("quoted", "");
   if (one.kind === "link") {
     const small = inSmallLetters(leadText).replaceAll("\n", " ");
@@ -251,40 +294,40 @@ function addBeside(features: Features, beside: Beside): void {
 function addSentence(
   features: Features,
   { lead, tail }: { lead: readonly Word[]; tail: readonly Word[] },
-  { kind, subjectIdeas }: { kind: string; subjectIdeas: readonly number[] },
+  { kind, subjectConcepts }: { kind: string; subjectConcepts: readonly number[] },
 ): void {
   features.addAll("L", namesOf(lead));
   features.addAll("T", namesOf(tail));
   features.addAll("N", namesOf(tail.slice(0, 1)));
-  features.addAll("LT", pairsOf(ideasIn([...lead, ...tail])));
+  features.addAll("LT", pairsOf(conceptsIn([...lead, ...tail])));
   const [nearest = [], second = []] = lead
-    .filter(({ ideas }) => ideas.length > 0)
+    .filter(({ concepts }) => concepts.length > 0)
     .slice(-2)
     .toReversed()
-    .map(({ ideas }) => ideas);
-  const next = tail.find(({ ideas }) => ideas.length > 0)?.ideas ?? [];
+    .map(({ concepts }) => concepts);
+  const next = tail.find(({ concepts }) => concepts.length > 0)?.concepts ?? [];
   features.addAll("P1", hashesOf(nearest));
-  features.addConcepts("L", hashesOf(ideasIn(lead)));
-  features.addConcepts("T", hashesOf(ideasIn(tail)));
+  features.addConcepts("L", hashesOf(conceptsIn(lead)));
+  features.addConcepts("T", hashesOf(conceptsIn(tail)));
   features.addConcepts("P1", hashesOf(nearest));
   features.addConcepts("P2", hashesOf(second));
   features.addConcepts("N1", hashesOf(next));
-  features.addAll(`LK ${kind}`, hashesOf(ideasIn(lead)));
-  features.addAll(`TK ${kind}`, hashesOf(ideasIn(tail)));
+  features.addAll(`LK ${kind}`, hashesOf(conceptsIn(lead)));
+  features.addAll(`TK ${kind}`, hashesOf(conceptsIn(tail)));
   features.addAll("P2", hashesOf(second));
   features.addAll("N1", hashesOf(next));
-  for (const idea of nearest) {
+  for (const concept of nearest) {
     features.addAll(
       "SP",
-      subjectIdeas.map((other) => pairOf(idea, other)),
+      subjectConcepts.map((other) => pairOf(concept, other)),
     );
     features.addAll(
       "PP",
-      second.map((other) => pairOf(idea, other)),
+      second.map((other) => pairOf(concept, other)),
     );
     features.addAll(
       "PN",
-      next.map((other) => pairOf(idea, other)),
+      next.map((other) => pairOf(concept, other)),
     );
   }
 }

@@ -2,13 +2,13 @@ import { units } from "../code-words.ts";
 import { inSmallLetters } from "../found.ts";
 import { otherPaths, signInPaths } from "../link-words.ts";
 import type { Features } from "./feature-sums.ts";
-import { ideasOf } from "./ideas.ts";
+import { conceptsOf } from "./concepts.ts";
 import { namedPart } from "./link-token.ts";
 import type { WideCandidate } from "./wide-candidates.ts";
-import { hashOf, ideaHashes } from "./words.ts";
+import { hashOf, conceptHashes } from "./words.ts";
 
-export const hashesOf = (ideas: readonly number[]): number[] =>
-  ideas.map((idea) => ideaHashes[idea] ?? 0);
+export const hashesOf = (concepts: readonly number[]): number[] =>
+  concepts.map((concept) => conceptHashes[concept] ?? 0);
 
 /** Returns the runs of a form, such as `Aa-9` for `Walnut-59`. */
 const runsOf = (form: string): string => form.replace(/(.)\1+/g, "$1").slice(0, 12);
@@ -46,14 +46,14 @@ export function addAddress(features: Features, value: string): void {
     const name = written.toLowerCase();
     if (name !== "") {
       features.addAll("Q", [hashOf(name)]);
-      features.addAll("QI", hashesOf(ideasOf(name)));
-      features.addConcepts("QI", hashesOf(ideasOf(name)));
+      features.addAll("QI", hashesOf(conceptsOf(name)));
+      features.addConcepts("QI", hashesOf(conceptsOf(name)));
     }
     if (/^[a-z._-]+$/i.test(content))
       for (const word of content.toLowerCase().split(/[._-]/)) {
         features.addAll("W", [hashOf(word.slice(0, 6))]);
-        features.addAll("WI", hashesOf(ideasOf(word)));
-        features.addConcepts("WI", hashesOf(ideasOf(word)));
+        features.addAll("WI", hashesOf(conceptsOf(word)));
+        features.addConcepts("WI", hashesOf(conceptsOf(word)));
       }
     else {
       const sort = /^\d+$/.test(content) ? "d" : /^[0-9a-f-]+$/i.test(content) ? "h" : "m";

@@ -1,4 +1,4 @@
-import { ideaNames, ideasOf, ideasOfUnspaced } from "./ideas.ts";
+import { conceptNames, conceptsOf, conceptsOfUnspaced } from "./concepts.ts";
 import { inSmallLetters, type TextRange } from "../found.ts";
 import { withRanges } from "../letters.ts";
 
@@ -7,7 +7,7 @@ export interface Word {
   /** Hashes of its stem, or of its pairs of characters, and of its concepts. */
   names: readonly number[];
   /** Numbers of its concepts. */
-  ideas: readonly number[];
+  concepts: readonly number[];
 }
 
 /** Mixes a number into a hash. */
@@ -26,7 +26,7 @@ export function hashOf(name: string): number {
   return hash;
 }
 
-export const ideaHashes: readonly number[] = ideaNames.map((name) => hashOf(`@${name}`));
+export const conceptHashes: readonly number[] = conceptNames.map((name) => hashOf(`@${name}`));
 
 /** A cache of words, because mails have most words in common. */
 const known = new Map<string, Word>();
@@ -110,7 +110,7 @@ function readWord(word: string): Word {
   if (unspaced.test(word)) {
     const pairs = new Set<string>(word.length === 1 ? [word] : []);
     for (let at = 0; at + 1 < word.length; at += 1) pairs.add(word.slice(at, at + 2));
-    return wordWith([...pairs], ideasOfUnspaced(word));
+    return wordWith([...pairs], conceptsOfUnspaced(word));
   }
   const plain = isAscii.test(word)
     ? word
@@ -118,10 +118,10 @@ function readWord(word: string): Word {
         .normalize("NFD")
         .replace(/\p{M}/gu, "")
         .replace(/[ßłıøæ]/g, (letter) => plainLetters[letter] ?? letter);
-  return wordWith([plain.length > 5 ? `${plain.slice(0, 5)}*` : plain], ideasOf(plain));
+  return wordWith([plain.length > 5 ? `${plain.slice(0, 5)}*` : plain], conceptsOf(plain));
 }
 
-function wordWith(stems: readonly string[], ideas: readonly number[]): Word {
-  const names = [...stems.map(hashOf), ...ideas.map((idea) => ideaHashes[idea] ?? 0)];
-  return { names: [...new Set(names)], ideas };
+function wordWith(stems: readonly string[], concepts: readonly number[]): Word {
+  const names = [...stems.map(hashOf), ...concepts.map((concept) => conceptHashes[concept] ?? 0)];
+  return { names: [...new Set(names)], concepts };
 }

@@ -1,5 +1,5 @@
 import { withRanges } from "../letters.ts";
-import { moreIdeas } from "./more-ideas.ts";
+import { moreConcepts } from "./more-concepts.ts";
 
 /**
  * Concepts that decide whether a value opens an account, each with its words in English, German, French, Spanish,
@@ -7,7 +7,7 @@ import { moreIdeas } from "./more-ideas.ts";
  * Words have no accents. A word matches the beginning of words, one with `$` whole words, and one with `~` also the
  * inside of compounds.
  */
-const ideas: Readonly<Record<string, string>> = {
+const concepts: Readonly<Record<string, string>> = {
   code: "code$|codes$|~code|codigo|kode$|コード|代码|代碼|码|碼|passcode|codice|cod$|codici|toegangscode|kod$|kodu$|kodem$|kody$|kodow$",
   pin: "pin$|pins$|~pin$|puk$|暗証番号|口令|pinu$",
   tan: "tan$|mtan|~tan$|tans$|otp$|otps$|totp|otc$|phototan|pushtan|photo-tan",
@@ -179,7 +179,7 @@ const longestUnspaced = 8;
 /** Fewest characters of a word that may be a compound. */
 const compoundFrom = 7;
 
-export const ideaNames: readonly string[] = Object.keys(ideas);
+export const conceptNames: readonly string[] = Object.keys(concepts);
 
 type Table = Map<string, number[]>;
 const whole: Table = new Map();
@@ -188,8 +188,8 @@ const inside: Table = new Map();
 const ending: Table = new Map();
 const unspaced: Table = new Map();
 
-for (const [at, name] of ideaNames.entries())
-  for (const word of `${ideas[name] ?? ""}|${moreIdeas[name] ?? ""}`.split("|")) {
+for (const [at, name] of conceptNames.entries())
+  for (const word of `${concepts[name] ?? ""}|${moreConcepts[name] ?? ""}`.split("|")) {
     if (word === "") continue;
     const plain = word.replace(/^~|\$$/g, "");
     const isCompound = word.startsWith("~");
@@ -228,12 +228,12 @@ function codeAt(word: string, at: number): number {
   return code >= 1 && code <= 26 ? code : 0;
 }
 
-function put(table: Table, word: string, idea: number): void {
-  table.set(word, [...(table.get(word) ?? []), idea]);
+function put(table: Table, word: string, concept: number): void {
+  table.set(word, [...(table.get(word) ?? []), concept]);
 }
 
 /** Returns the concepts of a word in lower case without accents. */
-export function ideasOf(word: string): number[] {
+export function conceptsOf(word: string): number[] {
   const found = new Set<number>(whole.get(word));
   const add = (ids: readonly number[] | undefined): void => {
     for (const id of ids ?? []) found.add(id);
@@ -253,7 +253,7 @@ export function ideasOf(word: string): number[] {
 }
 
 /** Returns the concepts of a text without spaces, in order. */
-export function ideasOfUnspaced(text: string): number[] {
+export function conceptsOfUnspaced(text: string): number[] {
   const found: number[] = [];
   for (let from = 0; from < text.length; from += 1)
     for (let length = 1; length <= longestUnspaced && from + length <= text.length; length += 1)

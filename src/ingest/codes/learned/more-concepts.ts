@@ -1,8 +1,8 @@
 /**
- * Words of the concepts in Polish, Russian, Swedish and Turkish, in the form that `ideas.ts` describes: without accents,
+ * Words of the concepts in Polish, Russian, Swedish and Turkish, in the form that `concepts.ts` describes: without accents,
  * and with plain letters for those that Unicode does not decompose.
  */
-export const moreIdeas: Readonly<Record<string, string>> = {
+export const moreConcepts: Readonly<Record<string, string>> = {
   code: "kodzie$|код$|кода$|коду$|кодом$|коды$|кодов$|кодами$|коде$|koden$|koder$|koderna|~kod$|~koden$|kodunuz|kodun|kodl|kodum",
   pin: "пин$|пинкод|пина$|пину$|pinkod|~pinkod",
   tan: "пуш$|отп$",
