@@ -48,6 +48,37 @@ describe("comparison of an outgoing text", () => {
     expect(marked(text)).toEqual([found]);
   });
 
+  it.each([
+    // Only a whole address was found, so its secret part was sent without the site.
+    [
+      "the last part of a short address",
+      "Read https://rooms.example/d/7fKq-Zw82-pLm",
+      "7fKqZw82pLm",
+    ],
+    // Codes of more than 40 characters were not recorded.
+    [
+      "the id of a shared document",
+      "See https://docs.example/document/d/1aQbDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcd/edit",
+      "1aQbDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcd",
+    ],
+    [
+      "a wallet",
+      "Send it to 0x52908400098527886E0F7030069857D2E4169EE7 today",
+      "0x52908400098527886E0F7030069857D2E4169EE7",
+    ],
+    [
+      "the end of a long key in groups",
+      "key-for-the-deployment-of-the-production-cluster-Qm81xZ-9Tz7Wv5Ry3Pn",
+      "9Tz7Wv5Ry3Pn",
+    ],
+    ["a quoted password", "La contraseña «lechuza» abre todo", "lechuza"],
+    ["a Dutch password", "Het wachtwoord luidt uilenbal", "uilenbal"],
+    ["a Russian password", "Пароль: сова", "сова"],
+    ["an Italian code", "Il codice segreto è civetta", "civetta"],
+  ])("finds %s", (_what, mail, secret) => {
+    expect(marked(`what is ${secret}`, ledgerOf(mail))).toEqual([secret]);
+  });
+
   it("finds nothing in a question about the same topic", () => {
     expect(marked("how do I change a door lock")).toEqual([]);
   });

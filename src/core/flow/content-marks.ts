@@ -46,6 +46,11 @@ export interface Marks {
 const maxCodes = 1_500;
 /** Characters of a code, or of a piece of a text without spaces. */
 const longestCode = 120;
+/**
+ * The part of a key or of a shared document's id that is recorded. It identifies them, and the ledger has room for the
+ * many longer ones in the links of newsletters. Characters.
+ */
+const longestKey = 64;
 /** The part of a text that is fingerprinted. No result of a tool is longer. Characters. */
 const maxCharacters = 200_000;
 /** Words per item. A longer text is cut, because it would displace the other items of the ledger. */
@@ -146,7 +151,9 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
   const codes = new Map<string, Code>();
   const add = (kind: CodeKind, text: string, starts: ReadonlySet<number>): void => {
     if (text.length < shortestSolid || text.length > longestCode || codes.size >= maxCodes) return;
-    if (!codes.has(text)) codes.set(text, { kind, text, starts });
+    // An address is found as a whole, and its parts as a code.
+    const key = `${kind} ${text}`;
+    if (!codes.has(key)) codes.set(key, { kind, text, starts });
   };
   for (const [place] of plain.matchAll(placeForm)) {
     const words = tokensOf(place);
@@ -165,13 +172,16 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
         continue;
       if (isEveryday(plain.slice(first.start, last.end))) continue;
       let text = "";
-      const starts = new Set<number>();
+      let starts = new Set<number>();
       for (const token of group) {
-        if (text.length + token.text.length > longestSolid) break;
+        if (text.length + token.text.length > longestSolid) {
+          if (/\p{N}/u.test(text)) add("code", text, starts);
+          [text, starts] = ["", new Set()];
+        }
         starts.add(text.length);
-        text += token.text;
+        text += token.text.slice(0, longestKey);
       }
-      add("code", text, starts);
+      if (/\p{N}/u.test(text)) add("code", text, starts);
     }
   }
   for (const [run] of withoutSpaces(plain).matchAll(unspaced)) {

@@ -3,9 +3,9 @@ import { tokensOf } from "./tokens.ts";
 
 /** The names of secrets that may be ordinary words. The spelling is that of `normalised`. */
 const label =
-  "pass ?word|pass ?phrase|pass ?code|pin|code ?word|secret|codewort|kennwort|passwort|losungswort|mot de passe|mot secret|code|contrasena|clave|palabra secreta|senha|palavra-passe|palavra secreta|parola d'ordine|parola segreta|wachtwoord|haslo|losenord|kodeord|adgangskode";
+  "pass ?word|pass ?phrase|pass ?code|pin|code ?word|safe ?word|secret|codewort|kennwort|passwort|losungswort|mot de passe|mot secret|code|contrasena|clave|palabra secreta|santo y sena|senha|palavra-passe|palavra secreta|parola d'ordine|parola segreta|codice|wachtwoord|haslo|losenord|kodeord|adgangskode|пароль|кодовое слово";
 const labelled = new RegExp(
-  String.raw`(?<!\p{L})(?:${label})(?!\p{L})[^.!?\n:=]{0,60}?(?::|=|(?<!\p{L})(?:is|lautet|ist|est|es|e|sera|was|becomes)(?!\p{L}))\s*["'“‘«<(\[]?\s*([^.,;!?\n"'”’»>()\]]{4,60})`,
+  String.raw`(?<!\p{L})(?:${label})(?!\p{L})(?:[^.!?\n:=]{0,60}?(?::|=|(?<!\p{L})(?:is|lautet|luidt|ist|est|es|e|sera|was|becomes)(?!\p{L}))|\s{0,2}(?=["“‘«]))\s*["'“‘«<(\[]?\s*([^.,;!?\n"'”’»>()\]]{4,60})`,
   "gu",
 );
 const unspacedLabelled =
