@@ -6,7 +6,7 @@ const anyOf = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"
 
 /** A part of every name of a recovery key. */
 export const recoveryStems =
-  /recover|backup|back-up|emergency|restore|rescue|scratch|seed|secret|mnemonic|encryption|security key|wiederherst|ersatz|notfall|sicherung|reserve|récup|secours|sauveg|restaur|recuper|respaldo|reserva|emergencia|seguran|回復|リカバリ|バックアップ|復元|復旧|予備|恢复|恢復|备用|備用|备份|備份|復原|复原|助记|ripristin|riserva|emergenza|herstel|nood/g;
+  "recover|backup|back-up|emergency|restore|rescue|scratch|seed|secret|mnemonic|encryption|security key|wiederherst|ersatz|notfall|sicherung|reserve|récup|secours|sauveg|restaur|recuper|respaldo|reserva|emergencia|seguran|回復|リカバリ|バックアップ|復元|復旧|予備|恢复|恢復|备用|備用|备份|備份|復原|复原|助记|ripristin|riserva|emergenza|herstel|nood";
 
 /** Names of keys that restore an account. */
 export const recoveryNouns = anyOf(

@@ -43,6 +43,8 @@ export const lineSigns = {
   /** Eighteen characters without a blank. */
   long: 262_144,
   digit: 524_288,
+  /** A letter or digit of ASCII, and a sign that may separate it from others. */
+  signBetween: 1_048_576,
 } as const;
 
 interface Line {
@@ -180,9 +182,11 @@ const bullet = 0x2022;
 const carriageReturn = 0x0d;
 /** The next character separates paragraphs. */
 const lineSeparator = 0x2028;
-const everySign = 0xf_ff_ff;
+const everySign = 0x1f_ff_ff;
 /** Signs at the end of a password. */
 const endSigns = new Set(Array.from("!#$%&*+", (character) => character.charCodeAt(0)));
+/** Signs between letters and digits of a code. */
+const separators = new Set(Array.from("._~+·•–=:/-", (character) => character.charCodeAt(0)));
 const longestGroup = 6;
 
 /** Returns the signs of a line. */
@@ -239,6 +243,8 @@ function signsIn(text: string, start: number, end: number): number {
         signs |= lineSigns.dash;
       // Patterns for a whole line begin and end there too.
       if (unit === carriageReturn || (unit & ~1) === lineSeparator) return everySign;
+      if ((lastKind & (digit | capital | small)) !== 0 && separators.has(unit))
+        signs |= lineSigns.signBetween;
       if ((lastKind & (digit | letters)) !== 0 && endSigns.has(unit)) signs |= lineSigns.signBehind;
       if ((kind & loose) === 0 && unit !== bullet) isLoose = false;
     }

@@ -1,3 +1,4 @@
+import { Beginnings } from "./beginnings.ts";
 import { isSentence } from "./function-words.ts";
 import { recoveryNouns, recoveryStems } from "./code-words.ts";
 import { inSmallLetters, type TextRange, placesNear, placesOf } from "./found.ts";
@@ -18,21 +19,33 @@ const mostLine = 1_000;
 /** Most names of lists of codes in one text. A text with more is not about codes, and each name costs time. */
 const mostNames = 300;
 
-/** Finds recovery codes, recovery keys and seed phrases below or beside their name. */
-export function findKeys(subject: string, text: string): TextRange[] {
-  const small = inSmallLetters(text);
-  const title = inSmallLetters(subject);
-  const starts = placesNear(recoveryNouns, recoveryStems, small).map(({ end }) => end);
-  if (placesNear(recoveryNouns, recoveryStems, title).length > 0) starts.unshift(0);
+const stem = new RegExp(recoveryStems, "y");
+const beginnings = new Beginnings(recoveryStems.split("|"));
+
+/** Finds the names of recovery keys. */
+const namesIn = (small: string): TextRange[] =>
+  placesNear(recoveryNouns, beginnings.placesOf(stem, small), small);
+
+/**
+ * Finds recovery codes, recovery keys and seed phrases below or beside their name.
+ * @param whole subject and text of a message
+ * @param subjectLength characters of the subject
+ * @param top where the text begins
+ */
+export function findKeys(whole: string, subjectLength: number, top: number): TextRange[] {
+  const small = inSmallLetters(whole);
+  const names = namesIn(small);
+  const starts = names.filter(({ start }) => start >= top).map(({ end }) => end);
+  if (names.some(({ end }) => end <= subjectLength)) starts.unshift(top);
   if (starts.length === 0) return [];
   const found: TextRange[] = [];
   let read = 0;
-  const mayBeWords = accessWords.test(title) || accessWords.test(small);
+  const mayBeWords = accessWords.test(small);
   for (const start of starts.slice(0, mostNames)) {
     // A list is read once, even if its name is repeated above it.
     if (start < read) continue;
-    const { keys: all, end } = keysBelow(text, start);
-    const keys = all.filter((one) => mayBeWords || /\d/.test(text.slice(one.start, one.end)));
+    const { keys: all, end } = keysBelow(whole, start);
+    const keys = all.filter((one) => mayBeWords || /\d/.test(whole.slice(one.start, one.end)));
     found.push(...keys);
     if (keys.length > 0) read = end;
   }

@@ -141,15 +141,15 @@ export function addressesIn(text: string): TextRange[] {
   return places;
 }
 
-/** Characters around a stem in which a pattern may match. */
+/** Characters around a place in which a pattern may match. */
 const reach = 100;
 
 /**
- * Finds the matches of a pattern near the stems. Each match contains a stem. Most mails contain none, and searching a
- * stem is much faster than searching the pattern.
+ * Finds the matches of a pattern near places, in their order. Most mails have none, and finding the places is much faster
+ * than searching the pattern.
  * @param text in lower case, like the patterns
  */
-export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRange[] {
+export function placesNear(pattern: RegExp, near: readonly TextRange[], text: string): TextRange[] {
   const places: TextRange[] = [];
   let from = -1;
   let to = -1;
@@ -158,14 +158,14 @@ export function placesNear(pattern: RegExp, stems: RegExp, text: string): TextRa
     for (const { start, end } of placesOf(pattern, text.slice(from, to)))
       places.push({ start: start + from, end: end + from });
   };
-  for (const { index } of text.matchAll(stems)) {
-    if (from !== -1 && index - reach <= to) {
-      to = index + reach;
+  for (const { start } of near) {
+    if (from !== -1 && start - reach <= to) {
+      to = start + reach;
       continue;
     }
     search();
-    from = Math.max(0, index - reach);
-    to = index + reach;
+    from = Math.max(0, start - reach);
+    to = start + reach;
   }
   search();
   return places;

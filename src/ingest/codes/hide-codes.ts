@@ -1,3 +1,4 @@
+import { forgetBeginnings } from "./beginnings.ts";
 import { neighboursOf, inSameList } from "./beside.ts";
 import { belowSubject } from "./learned/features.ts";
 import { findAgain } from "./find-again.ts";
@@ -25,6 +26,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
     return withoutCodes(subject, text, weights);
   } finally {
     forgetText();
+    forgetBeginnings();
   }
 }
 
@@ -32,7 +34,7 @@ function withoutCodes(subject: string, text: string, weights: Weights | undefine
   const whole = withoutLeaders(halfWidth(subject + belowSubject + text));
   const top = subject.length + belowSubject.length;
   const learned = judgeLearned(whole, subject.length, weights);
-  const found = byRule(whole, top)
+  const found = findKeys(whole, subject.length, top)
     .filter((one) => !learned.denies(one) && !isEndOfNumber(whole, one))
     .concat(learned.found);
   if (found.length === 0) return { subject, text, hidden: 0, values: [] };
@@ -57,15 +59,6 @@ function withoutCodes(subject: string, text: string, weights: Weights | undefine
     hidden: first.count + second.count,
     values: [...values],
   };
-}
-
-/** Returns the places that rules find in the text, which begins at `top`. */
-function byRule(whole: string, top: number): TextRange[] {
-  const [subject, text] = [whole.slice(0, top - belowSubject.length), whole.slice(top)];
-  return findKeys(subject, text).map(({ start, end }) => ({
-    start: start + top,
-    end: end + top,
-  }));
 }
 
 /** Replaces codes that were found in another text of the same message. */

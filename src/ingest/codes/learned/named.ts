@@ -1,13 +1,20 @@
-import { inSmallLetters, placesOf, type TextRange } from "../found.ts";
+import { Beginnings } from "../beginnings.ts";
+import { inSmallLetters, type TextRange } from "../found.ts";
 import { isSentence } from "../function-words.ts";
 import { withRanges } from "../letters.ts";
 
-const secretName = String.raw`(?:pass(?:word|code|wort|phrase)|passe|kennwort|pin|pins|codes?|codice|codici|c[óo]digos?|clave|llave|chave|senha|contrase[ñn]a|mdp|parola|chiave|woord|sleutel|schlüssel|key|cl[ée]|secret|token|pwd|phrase|frase|zin|words?|wörter|mots?|palabras?|palavras?|woorden|letters|kod(?:u|em|y|en|er|unuz|umuz|lar)?|hasł\p{L}{1,3}|(?:geheim|code|losungs|zauber)wort|klucz\p{L}{0,2}|lösenord\p{L}{0,2}|nyckel\p{L}?|şifre\p{L}{0,4}|parola\p{L}{1,4}|anahtar\p{L}{0,4}|парол\p{L}{1,3}|код\p{L}{0,2}|ключ\p{L}{0,2}|пин)`;
+/** Names of secrets. Only a whole alternative is separated by a bar, because each one has its own beginning. */
+const spacedNames = [
+  "password|passcode|passwort|passphrase|passe|kennwort|pins?|codes?|codice|codici|códigos?|codigos?|clave|llave|chave",
+  "senha|contraseña|contrasena|mdp|parola|chiave|woord|sleutel|schlüssel|key|clé|cle|secret|token|pwd|phrase|frase|zin",
+  "words?|wörter|mots?|palabras?|palavras?|woorden|letters|kod|kodu|kodem|kody|koden|koder|kodunuz|kodumuz|kodlar",
+  String.raw`hasł\p{L}{1,3}|geheimwort|codewort|losungswort|zauberwort|klucz\p{L}{0,2}|lösenord\p{L}{0,2}|nyckel\p{L}?`,
+  String.raw`şifre\p{L}{0,4}|parola\p{L}{1,4}|anahtar\p{L}{0,4}|парол\p{L}{1,3}|код\p{L}{0,2}|ключ\p{L}{0,2}|пин`,
+].join("|");
+const unspacedNames = "パスワード|コード|キー|密码|密碼|码|碼|口令";
 /** The name of a secret. A value after or below it may have any form. */
-const secretNames = withRanges(
-  String.raw`${secretName}(?!\p{L})|パスワード|コード|キー|密码|密碼|码|碼|口令`,
-  "g",
-);
+const secretName = withRanges(String.raw`(?:${spacedNames})(?!\p{L})|${unspacedNames}`, "y");
+const beginnings = new Beginnings(`${spacedNames}|${unspacedNames}`.split("|"));
 /**
  * A colon after the name, and one value or a few words up to the end of the line. The colon of a time does not count.
  */
@@ -35,7 +42,7 @@ interface Named extends TextRange {
 /** Finds values of any form after or below the name of a secret. */
 export function namedIn(text: string): Named[] {
   const found: Named[] = [];
-  for (const { end } of placesOf(secretNames, inSmallLetters(text)).slice(0, mostNames)) {
+  for (const { end } of beginnings.placesOf(secretName, inSmallLetters(text)).slice(0, mostNames)) {
     const behind = text.slice(end, end + namedCharacters);
     for (const [pattern, kind] of [
       [behindName, "named"],

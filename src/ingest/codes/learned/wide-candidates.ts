@@ -1,8 +1,7 @@
-import { isAloneOnLine, candidatesIn } from "../candidates.ts";
+import { candidatesIn } from "../candidates.ts";
 import { units } from "../code-words.ts";
-import { isSentence } from "../function-words.ts";
 import { DigitLines, lineSigns } from "../digit-lines.ts";
-import { addressesIn, inSmallLetters, isEndOfNumber, placesOf, type TextRange } from "../found.ts";
+import { addressesIn, inSmallLetters, isEndOfNumber, type TextRange } from "../found.ts";
 import { isOfNewsletter } from "../link-words.ts";
 import { isExample } from "../spoken.ts";
 import { withRanges } from "../letters.ts";
@@ -10,7 +9,7 @@ import { namedIn } from "./named.ts";
 import { listsIn } from "./phrase-lists.ts";
 import { hasToken } from "./link-token.ts";
 import { otherFormsIn } from "./other-forms.ts";
-import { wordPairsIn, wordsIn } from "./word-codes.ts";
+import { letterGroupsIn, wordPairsIn, wordsIn } from "./word-codes.ts";
 
 export type WideKind =
   | "few"
@@ -80,11 +79,6 @@ const rowsOfDigits = /(?=\d{6})(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,
 /** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
 const looseGroups =
   /(?<![A-Za-z0-9])(?=[A-Za-z0-9]{1,6}[ -])(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
-/** Lower case in four groups of four, as app passwords have them. */
-const letterGroups = withRanges(
-  String.raw`(?<![\p{L}\p{N}_/@.-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])`,
-  "g",
-);
 /** A few digits in a paragraph of their own. */
 const fewDigits =
   /(?=\d\d)(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
@@ -131,14 +125,15 @@ const mostCandidates = 60;
 /** Finds everything that may be a code, a password or a link with a token, in the order of the text. */
 export function wideCandidatesIn(text: string): readonly WideCandidate[] {
   const found = linksIn(text);
+  const lines = new DigitLines(text);
   addPossible(found, text, [
     ...listsIn(text).map((place) => ({ ...place, kind: "list" as const })),
-    ...formsIn(text),
-    ...letterGroupsIn(text),
+    ...formsIn(text, lines),
+    ...letterGroupsIn(text).map((place) => ({ ...place, kind: "token" as const })),
     ...wordPairsIn(text).map((place) => ({ ...place, kind: "word" as const })),
     ...wordsIn(text).map((place) => ({ ...place, kind: "phrase" as const })),
     ...namedIn(text),
-    ...otherFormsIn(text),
+    ...otherFormsIn(text, lines),
   ]);
   const links = found.filter(({ kind }) => kind === "link");
   const isShown = (part: string): boolean => isOutside(text, part, links);
@@ -171,8 +166,7 @@ const isTelling = (
 ): boolean => hasToken(text.slice(start, end), isShown) && !isOfNewsletter(text, { start, end });
 
 /** Finds everything that has the form of a code. */
-function formsIn(text: string): WideCandidate[] {
-  const lines = new DigitLines(text);
+function formsIn(text: string, lines: DigitLines): WideCandidate[] {
   const found: WideCandidate[] = [];
   for (const [pattern, kind, sign] of byForm)
     for (const { start, end } of lines.placesOf(pattern, sign)) found.push({ start, end, kind });
@@ -268,22 +262,6 @@ function withSign(text: string, found: WideCandidate): WideCandidate {
       ? undefined
       : /^[!#$%&?+]{1,2}(?=[\s.,;]|$)/.exec(text.slice(one.end, one.end + 3))?.[0];
   return sign === undefined ? one : { ...one, end: one.end + sign.length };
-}
-
-/**
- * Returns groups of letters of which one has no vowel, as random letters have. Alone on a line, groups that are not a
- * sentence are enough. Some languages have many words of four letters.
- */
-function letterGroupsIn(text: string): WideCandidate[] {
-  return placesOf(letterGroups, text)
-    .filter((place) => {
-      const groups = text.slice(place.start, place.end).split(/[ -]/);
-      return (
-        groups.some((group) => !/[aeiouy]/.test(group)) ||
-        (isAloneOnLine(text, place) && !isSentence(groups))
-      );
-    })
-    .map((place) => ({ ...place, kind: "token" }));
 }
 
 /**

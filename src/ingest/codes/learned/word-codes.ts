@@ -1,3 +1,4 @@
+import { isAloneOnLine } from "../candidates.ts";
 import { inSmallLetters, placesAtHyphens, placesOf, type TextRange } from "../found.ts";
 import { isSentence } from "../function-words.ts";
 import { withRanges } from "../letters.ts";
@@ -16,15 +17,58 @@ const fewWords = withRanges(
   "g",
 );
 /** The text before a match of `fewWords`. It is found faster than the words of `aboutWords`. */
-const beforeFewWords = /[:：>] |\n[ \t]{2}/;
+const beforeFewWords = [": ", "：", "> ", "\n  ", "\n \t", "\n\t"];
 
 /** Finds words with hyphens that may be a code. */
 export const wordPairsIn = (text: string): TextRange[] => placesAtHyphens(wordPair, text);
 
 /** Finds a few words after a colon, in a message that says that the code is words. */
 export function wordsIn(text: string): TextRange[] {
-  if (!beforeFewWords.test(text) || !aboutWords.test(inSmallLetters(text))) return [];
+  if (!beforeFewWords.some((sign) => text.includes(sign))) return [];
+  if (!aboutWords.test(inSmallLetters(text))) return [];
   return placesOf(fewWords, text).filter(
     ({ start, end }) => !isSentence(text.slice(start, end).split(" ")),
   );
+}
+
+/** Lower case in four groups of four, as app passwords have them. */
+const letterGroups = withRanges(
+  String.raw`(?<![\p{L}\p{N}_/@.-])[a-z]{4}([ -])[a-z]{4}(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])`,
+  "y",
+);
+/** Characters of a group and of the separator behind it. */
+const groupStep = 5;
+const groupsApart = " -";
+const withoutVowel = /(?:^|[ -])[^aeiouy -]{4}/;
+
+/**
+ * Returns groups of letters of which one has no vowel, as random letters have. Alone on a line, groups that are not a
+ * sentence are enough. Some languages have many words of four letters.
+ */
+export const letterGroupsIn = (text: string): TextRange[] =>
+  fourGroupsIn(text).filter((place) => {
+    const value = text.slice(place.start, place.end);
+    return (
+      withoutVowel.test(value) ||
+      (!/^ [a-z]/.test(text.slice(place.end, place.end + 2)) &&
+        isAloneOnLine(text, place) &&
+        !isSentence(value.split(/[ -]/)))
+    );
+  });
+
+/** Finds groups by their separators. Three of them at this distance are rare. */
+function fourGroupsIn(text: string): TextRange[] {
+  const places: TextRange[] = [];
+  for (const sign of groupsApart) {
+    let end = 0;
+    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, Math.max(at + 1, end))) {
+      if (text[at + groupStep] !== sign || text[at + 2 * groupStep] !== sign) continue;
+      const start = at - groupStep + 1;
+      letterGroups.lastIndex = start;
+      if (start < Math.max(0, end) || !letterGroups.test(text)) continue;
+      end = letterGroups.lastIndex;
+      places.push({ start, end });
+    }
+  }
+  return places;
 }
