@@ -1,5 +1,5 @@
+import { codesOfName } from "../codes/code-names.ts";
 import { hideCodes, hideValues } from "../codes/hide-codes.ts";
-import { wideCandidatesIn } from "../codes/learned/wide-candidates.ts";
 import type { MailPerson } from "../../ports/mail/mail-reader.ts";
 import { decodedText } from "./charset.ts";
 import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
@@ -132,32 +132,6 @@ function withoutCodes(parsed: ParsedMail, text: string): ParsedMail & { readable
     })),
     hidden: { count: hidden, values },
   };
-}
-
-/** Characters of a message by which codes in its sender's name are judged. */
-const aboutName = 2_000;
-
-/** Finds codes in the name of a sender, which mail programs show before the subject. */
-function codesOfName(name: string | undefined, text: string): readonly string[] {
-  // Searching the text a second time takes as long as all other parsing. Few names contain the form of a code.
-  if (name === undefined || !/\d/.test(name) || !mayHaveCode(name)) return [];
-  const { subject, values } = hideCodes(name, text.slice(0, aboutName));
-  return subject === name ? [] : values.filter((value) => hideValues(name, [value]) !== name);
-}
-
-/** Names of senders, and whether they contain the form of a code. Most messages are from a few senders. */
-const knownNames = new Map<string, boolean>();
-const mostNames = 2_000;
-/** A longer name is not kept. Characters. */
-const longestName = 100;
-
-function mayHaveCode(name: string): boolean {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
-  const found = wideCandidatesIn(name).length > 0;
-  if (knownNames.size >= mostNames) knownNames.clear();
-  if (name.length <= longestName) knownNames.set(name, found);
-  return found;
 }
 
 /** Extracts the summary. For a forward it begins with the forwarded message. */

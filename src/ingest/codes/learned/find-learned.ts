@@ -1,7 +1,8 @@
 import { inflateRawSync } from "node:zlib";
+import { isAloneOnLine } from "../candidates.ts";
 import type { TextRange } from "../found.ts";
 import { featurePlaces, type Features } from "./feature-sums.ts";
-import { type Examined, examine } from "./features.ts";
+import { belowSubject, type Examined, examine } from "./features.ts";
 import { Network } from "./network.ts";
 import { packedWeights } from "./weights.ts";
 
@@ -88,6 +89,24 @@ export function judgeLearned(
     denies: ({ start, end }) =>
       judged().some((one) => one.start <= start && one.end >= end && one.sum < tooLittle),
   };
+}
+
+/**
+ * The most that the other candidates of a text, and quotations in it, add to the sum of a candidate's own sentence and
+ * form. They seldom add anything.
+ */
+const ofOthers = 0.5;
+
+/**
+ * Returns whether a part of a subject may be a code, whatever the text below it says.
+ * @param characters of the text
+ */
+export function mayBeCode(subject: string, characters: number): boolean {
+  const whole = subject + belowSubject + " ".repeat(characters);
+  // A candidate that is alone in the subject is read with the line below it.
+  return examine(whole, subject.length, learned).some(
+    (one) => one.own.sum * weightUnit >= enoughOwn - ofOthers || isAloneOnLine(whole, one),
+  );
 }
 
 const isPossible = ({ sum }: { sum: number }): boolean => sum * weightUnit >= enoughOwn;
