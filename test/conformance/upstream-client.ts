@@ -35,16 +35,17 @@ const listed = z.object({
 /**
  * Listens for the tasks of `upstream-driver.mjs`. The product does each in this process, with the suite's server as its
  * upstream server: it signs in if the scenario is about that, reviews the tools and calls each of them.
- * @param homeOf returns the home of a scenario
+ * @param homeOf returns the home of a scenario, or undefined if the scenario does not apply
  */
 export async function startUpstreamClient(
-  homeOf: (scenario: string) => Home,
+  homeOf: (scenario: string) => Promise<Home> | undefined,
 ): Promise<{ address: string; close: () => void }> {
   const server = createServer((request, response) => {
     void json(request)
       .then(async (body) => {
         const { scenario, url, context } = task.parse(body);
-        const home = homeOf(scenario);
+        const home = await homeOf(scenario);
+        if (home === undefined) return;
         writeServers(home, { up: { type: "http", url, tools: { "*": "low" } } });
         if (scenario.startsWith("auth/")) await signIn(home);
         const review = ["servers", "review", "up", "--accept-proposed", "--secret-stdin"];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runClientScenario } from "../conformance/run-suite.ts";
+import { type ClientScenarios, startClientScenarios } from "../conformance/run-suite.ts";
 import { startUpstreamClient } from "../conformance/upstream-client.ts";
 import { findSuite } from "../servers/conformance.ts";
 import { type Home, newHome } from "./home.ts";
@@ -49,20 +49,28 @@ const scenarios = [
 const notSent = new Set(["sep-2243-client-omit-null"]);
 
 describe.skipIf(suite === undefined)("the official suite against the upstream client", () => {
-  const homes = new Map<string, Home>();
+  /** Gives a scenario the home that its test makes. The scenario waits for it. */
+  const giveHome = new Map<string, (home: Home) => void>();
+  const homes = new Map(
+    scenarios.map((name) => [name, new Promise<Home>((give) => giveHome.set(name, give))]),
+  );
   let client: Awaited<ReturnType<typeof startUpstreamClient>>;
+  let running: ClientScenarios;
 
   beforeAll(async () => {
-    client = await startUpstreamClient((scenario) => homes.get(scenario) ?? expect.fail(scenario));
+    client = await startUpstreamClient((scenario) => homes.get(scenario));
+    const command = `${process.execPath} ${driver} ${client.address}`;
+    if (suite !== undefined) running = startClientScenarios(suite, command);
   });
 
-  afterAll(() => client.close());
+  afterAll(async () => {
+    await running.stop();
+    client.close();
+  });
 
   it.concurrent.for(scenarios)("passes %s", { timeout: 120_000 }, async (scenario, t) => {
-    if (suite === undefined) return;
-    homes.set(scenario, newHome(t, { APPROVAL_OPEN: "off" }));
-    const command = `${process.execPath} ${driver} ${client.address}`;
-    const { passed, failed } = await runClientScenario(suite, command, scenario);
+    giveHome.get(scenario)?.(newHome(t, { APPROVAL_OPEN: "off" }));
+    const { passed, failed } = await running.result(scenario);
     expect(failed.filter((id) => !notSent.has(id))).toEqual([]);
     expect(passed).toBeGreaterThan(0);
   });
