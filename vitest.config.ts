@@ -7,7 +7,7 @@ import { retry } from "./test/servers/second-try-reporter.ts";
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
 const expectation = { poll: { timeout: 25_000, interval: 50 } };
 
-// Integration and protocol tests wait for other processes and for time-outs. With one worker for each processor, much of
+// Most tests of the product wait for other processes and for time-outs. With one worker for each processor, much of
 // it was idle. Three take as long as two, because each loads the modules. Vitest wants a group of its own for another number.
 const manyWorkers = 2 * availableParallelism();
 
@@ -27,7 +27,7 @@ export default defineConfig({
     // Vitest would leave one of two processors idle.
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
-    // Four projects load the same modules, and most have not changed since the run before.
+    // Three projects load the same modules, and most have not changed since the run before.
     experimental: { fsModuleCache: true },
     reporters: ["default", "./test/servers/second-try-reporter.ts"],
     projects: [
@@ -43,20 +43,6 @@ export default defineConfig({
       },
       {
         test: {
-          name: "contract",
-          // As above. Each test has a database, bucket or calendar of its own.
-          isolate: false,
-          include: ["test/contract/**/*.test.ts"],
-          setupFiles: ["test/servers/worker-setup.ts"],
-          alias,
-          expect: expectation,
-          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
           // Tests that measure time or memory, each file in a process of its own. They run with one worker for each
           // processor, before the crowd of the others.
           name: "timing",
@@ -64,37 +50,24 @@ export default defineConfig({
           include: ["test/timing/**/*.test.ts"],
           alias,
           expect: expectation,
-          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
+          globalSetup: ["test/servers/build.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
         test: {
-          name: "integration",
+          // One project, because workers are of one project, and each loads every module.
+          name: "product",
           maxWorkers: manyWorkers,
           sequence: { groupOrder: 1 },
           retry,
-          // As in the protocol tests below.
+          // The state is in homes and processes. Each test has a database, bucket or calendar of its own. Loading every
+          // module anew for each file took longer than many files.
           isolate: false,
-          include: ["test/integration/**/*.test.ts"],
-          setupFiles: ["test/servers/worker-setup.ts"],
-          alias,
-          expect: expectation,
-          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: "protocol",
-          maxWorkers: manyWorkers,
-          sequence: { groupOrder: 1 },
-          retry,
-          // The state is in homes and processes. Loading every module anew for each file took longer than many files.
-          isolate: false,
-          include: ["test/protocol/**/*.test.ts"],
+          include: ["contract", "integration", "protocol"].map(
+            (kind) => `test/${kind}/**/*.test.ts`,
+          ),
           setupFiles: ["test/servers/worker-setup.ts"],
           alias,
           expect: expectation,

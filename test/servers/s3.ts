@@ -3,15 +3,6 @@ import type { AddressInfo } from "node:net";
 import { startCephRgw, type S3Server } from "./ceph-rgw.ts";
 import { isMissing } from "./servers.ts";
 
-/** The projects of one run set themselves up apart, in one process: they share one server. */
-const shared: { started?: ReturnType<typeof startCephRgw>; users: number } = (() => {
-  const name = Symbol.for("countersign.test.s3");
-  const there: unknown = Reflect.get(globalThis, name);
-  const fresh = { users: 0 };
-  if (there === undefined) Reflect.set(globalThis, name, fresh);
-  return (there ?? fresh) as { users: number };
-})();
-
 /** Returns the server that `S3_TEST_ENDPOINT` names, with `S3_TEST_ACCESS_KEY_ID` and `S3_TEST_SECRET_ACCESS_KEY`. */
 function givenServer(): S3Server | undefined {
   const endpoint = process.env["S3_TEST_ENDPOINT"];
@@ -29,7 +20,9 @@ function givenServer(): S3Server | undefined {
  */
 export async function openS3(): Promise<{ url: string; close: () => Promise<void> }> {
   if (isMissing("Ceph RGW")) return { url: "", close: async () => undefined };
-  shared.users += 1;
+  let started: ReturnType<typeof startCephRgw> | undefined;
+  const answer = async (): Promise<S3Server> =>
+    givenServer() ?? (await (started ??= startCephRgw())).server;
   const server = createServer((_request, response) => {
     void answer().then(
       (server) => response.end(JSON.stringify(server)),
@@ -43,14 +36,7 @@ export async function openS3(): Promise<{ url: string; close: () => Promise<void
     close: async () => {
       server.close();
       server.closeAllConnections();
-      shared.users -= 1;
-      if (shared.users === 0) await (await shared.started?.catch(() => undefined))?.stop();
+      await (await started?.catch(() => undefined))?.stop();
     },
   };
-}
-
-async function answer(): Promise<S3Server> {
-  const given = givenServer();
-  if (given !== undefined) return given;
-  return (await (shared.started ??= startCephRgw())).server;
 }

@@ -124,7 +124,7 @@ describe("the repository", () => {
     const { check, "check:static": fixed, bench } = manifest.scripts;
     expect(check?.split(" && ")).toEqual([
       "npm run check:static",
-      "vitest run --project unit --project contract --project protocol",
+      "vitest run test/unit test/contract test/protocol",
     ]);
     expect(fixed?.split(" && ").map((command) => command.replace("npm run check:", ""))).toEqual([
       "types",
