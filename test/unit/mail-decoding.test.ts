@@ -133,6 +133,19 @@ describe("the text of a message", () => {
     const western = "=?windows-1252?Q?=93quoted=94_=80?= =?utf-8?Q?=C3?= =?utf-8?Q?=BC?=";
     expect((await read([`Subject: ${western}`], "x")).envelope.subject).toBe("“quoted” €ü");
   });
+
+  // Each word was decoded alone, so that the halves of a character became replacement characters.
+  it.each([
+    ["UTF-8, whose first word is padded", "utf-8", Buffer.from("Überprüfung €"), 8],
+    ["GB 2312", "gb2312", Buffer.from("b8b6bfeecda8d6aa", "hex"), 3],
+    ["Shift_JIS", "shift_jis", Buffer.from("93fa967b8cea", "hex"), 3],
+  ])("has a character that is split between two words in %s", async (_, charset, bytes, at) => {
+    const words = [bytes.subarray(0, at), bytes.subarray(at)].map(
+      (part) => `=?${charset}?B?${part.toString("base64")}?=`,
+    );
+    const { envelope } = await read([`Subject: ${words.join("\r\n ")}`], "x");
+    expect(envelope.subject).toBe(new TextDecoder(charset).decode(bytes));
+  });
 });
 
 describe("a uuencoded file", () => {
