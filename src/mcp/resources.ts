@@ -85,7 +85,7 @@ export function offerPages(
   });
 }
 
-const notKept = { ttlMs: 0, cacheScope: "private" } as const;
+const notCached = { ttlMs: 0, cacheScope: "private" } as const;
 
 const pageOfContent = z.object({
   content: z.string(),
@@ -116,13 +116,13 @@ function contentsOf(uri: string, result: CallToolResult | InputRequiredResult): 
   const isText = encoding === "utf-8";
   // Untrusted text reaches a model only between markers, which a resource cannot have.
   const page = isText
-    ? { text: "This is text. Use the tool that lists it to read it." }
+    ? { text: "This resource is text. Read it with the tool read_file or read_attachment." }
     : { blob: content };
   const next =
     nextOffset === undefined ? {} : { next: `${uri.split("?")[0]}?offset=${nextOffset}` };
   return {
     // A later page may belong to a newer version of the file.
-    ...notKept,
+    ...notCached,
     contents: [
       {
         uri,

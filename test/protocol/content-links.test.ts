@@ -114,7 +114,7 @@ describe.concurrent.for(eras)("a larger binary in the %s era [results.links]", (
     expect((await readAll(client, link?.uri ?? "")).whole).toEqual(picture);
     const { contents } = await client.readResource({ uri: "countersign://files/a/t.txt" });
     expect(contents[0]).toMatchObject({
-      text: "This is text. Use the tool that lists it to read it.",
+      text: "This resource is text. Read it with the tool read_file or read_attachment.",
     });
     for (const uri of ["countersign://files/absent", "countersign://mail/em_no/at_no"]) {
       await expect(client.readResource({ uri })).rejects.toMatchObject({

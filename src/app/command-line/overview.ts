@@ -13,6 +13,6 @@ export function overview(program: string): string {
       commands.map(({ name, summary }) => [name, summary]),
       column,
     ),
-    `Without a command it serves over stdio in a pipe, and offers \`init\` at a terminal.\n\`${program} COMMAND --help\` prints the forms and options of a command.`,
+    `Without a command, the program serves over stdio in a pipe, and offers \`init\` at a terminal.\n\`${program} COMMAND --help\` prints the forms and options of a command.`,
   ].join("\n\n");
 }

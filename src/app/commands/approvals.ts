@@ -34,7 +34,7 @@ const id = { ticketId: required("ID") };
 
 export const command = defineCommand({
   about:
-    "Lists approval requests and decides them. On a terminal you type the fingerprint of the request.",
+    "Lists approval requests and decides them. In a terminal you type the fingerprint of the request.",
   exitCodes: { 1: "failed, or the request was decided before. Nothing was changed." },
   initial: "list",
   forms: [
@@ -92,7 +92,7 @@ export const command = defineCommand({
         name: action,
         help:
           action === "pause"
-            ? "stop everything that needs approval, of caller WHO or of all callers, until `resume`"
+            ? "stop all calls that need approval until `resume`: those of the caller WHO, or of all callers"
             : "let calls that need approval continue",
         arguments: { who: optional("WHO") },
         options: proof,

@@ -20,7 +20,7 @@ import { type Scenario, scenarios } from "./attack/scenarios.ts";
 export const command = defineCommand({
   about:
     "Runs attack scenarios against this server, with a model that obeys every mail and a person who denies every request. It uses a temporary directory, which is removed at the end.",
-  exitCodes: { 1: "failed, or a scenario leaked a secret or did what cannot be undone" },
+  exitCodes: { 1: "failed, or a scenario leaked a secret or had an effect that cannot be undone" },
   forms: [
     form({
       options: {

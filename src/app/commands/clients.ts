@@ -12,7 +12,7 @@ export const command = defineCommand({
     "Lists the clients that signed in with OAuth, and revokes their access. A revoked client has to sign in again.",
   forms: accessForms({
     list: {
-      help: "list the clients with access, their callers, last call and the end of the access",
+      help: "list the clients with access: caller, last call, and when the access ends",
       run: list,
     },
     end: { name: "revoke", help: "end the access of a client, within a second", run: revoke },

@@ -25,7 +25,7 @@ import { stopSignal } from "../platform/stop-signal.ts";
 
 export const command = defineCommand({
   about:
-    "Shows everything in a minute: mail arrives, an assistant reads it, writes a file, and needs your approval to delete one. It uses a temporary directory, which is removed at the end. On a terminal you decide.",
+    "Shows everything in a minute: mail arrives, an assistant reads it, writes a file, and needs your approval to delete one. It uses a temporary directory, which is removed at the end. In a terminal you decide.",
   exitCodes: { 130: "stopped by Ctrl-C" },
   forms: [form({ run: demo })],
 });

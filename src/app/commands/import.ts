@@ -14,7 +14,7 @@ import { stopSignal } from "../platform/stop-signal.ts";
 
 export const command = defineCommand({
   about:
-    "Imports messages from .eml files, mbox files, Maildirs and directories of them. It returns when they are searchable.",
+    "Imports messages from .eml files, mbox files, Maildirs and directories of them. It ends when they are searchable.",
   exitCodes: {
     0: "every message is stored",
     1: "a message failed, or is not searchable yet",
@@ -35,7 +35,7 @@ export const command = defineCommand({
 const noMail =
   "it contains no mail. Only .eml files, .mbox files and Maildirs are found in a directory; name other files one by one.";
 
-/** Interval between checks which messages can be found. Milliseconds. */
+/** Interval between checks for searchable messages. Milliseconds. */
 const lookEveryMs = 50;
 
 /**
@@ -65,13 +65,13 @@ async function importPaths(
   const ingest = openIngest(config, createLog(config.logLevel), { isBulk: true });
   const counts = { stored: 0, duplicate: 0, failed: 0 };
   const paths = given.map((path) => resolve(path));
-  const over = new AbortController();
+  const ended = new AbortController();
   const progress = progressOn(
     options.json ? { write: () => undefined } : process.stderr,
-    async () => await bytesAmong(paths, over.signal),
+    async () => await bytesAmong(paths, ended.signal),
   );
   /** Prints the outcome of one message and the share of its file. */
-  const tell = (line: Line, bytes: number): void => {
+  const report = (line: Line, bytes: number): void => {
     counts[line.status] += 1;
     if (options.json) console.log(JSON.stringify(line));
     else if (line.status === "failed") {
@@ -89,7 +89,7 @@ async function importPaths(
     const started: { imported: Promise<Imported>; bytes: number }[] = [];
     const states = createMailStates(ingest.store);
     let bytesAhead = 0;
-    const tellFirst = async (): Promise<void> => {
+    const reportFirst = async (): Promise<void> => {
       const first = started.shift();
       if (first === undefined) return;
       const { imported, bytes } = first;
@@ -100,7 +100,7 @@ async function importPaths(
         () => isStopped || waiting > 0,
       );
       if (line === undefined) waiting += 1;
-      else tell(line, bytes);
+      else report(line, bytes);
       bytesAhead -= bytes;
     };
     const settings = { maxBytes: config.ingest.maxBytes, keep: ingest.keep };
@@ -113,7 +113,7 @@ async function importPaths(
         const imported = importMail(found, bytes, settings);
         void imported.then(({ emailId }) => emailId !== undefined && states.add(emailId));
         started.push({ imported, bytes });
-        while (started.length > mostAhead || bytesAhead > mostBytesAhead) await tellFirst();
+        while (started.length > mostAhead || bytesAhead > mostBytesAhead) await reportFirst();
       }
       const after = counts.stored + counts.duplicate + counts.failed + started.length;
       if (after === before && !isStopped && waiting === 0) {
@@ -121,10 +121,10 @@ async function importPaths(
         console.error(`${visible(path)}: ${noMail}`);
       }
     }
-    while (started.length > 0) await tellFirst();
+    while (started.length > 0) await reportFirst();
     trouble = ingest.trouble();
   } finally {
-    over.abort();
+    ended.abort();
     progress.clear();
     await ingest.close();
   }
@@ -161,7 +161,7 @@ async function whenFindable(
     if (ended?.state === "searchable")
       return { ...imported, status: status === "kept" ? "stored" : "duplicate" };
     if (ended?.state === "failed")
-      return { ...imported, status: "failed", reason: ended.reason ?? "not told" };
+      return { ...imported, status: "failed", reason: ended.reason ?? "no reason was recorded" };
     const isLate = performance.now() - begun > mostTroubleMs;
     if (trouble() !== undefined && (isLate || shouldEnd())) return undefined;
     await pause(lookEveryMs);

@@ -52,7 +52,7 @@ export const command = defineCommand({
     }),
     form({
       name: "quarantine",
-      help: "list quarantine: mail from other senders, and confirmations of forwarding",
+      help: "list mail in quarantine: from senders outside INGEST_SENDERS, and confirmations of forwarding",
       options: listing,
       run: (options) =>
         withMail(options, (given) =>

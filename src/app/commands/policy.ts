@@ -54,7 +54,7 @@ export const command = defineCommand({
     }),
     form({
       name: "revoke",
-      help: "end a rule immediately; a rule of the file stays ended until the file changes it",
+      help: "end a rule immediately; a rule of the policy file stays off until you change its entry",
       arguments: { ruleId: required("ID") },
       options: { secretStdin, json, envFile },
       run: (options, { ruleId }) =>

@@ -15,7 +15,7 @@ const nothing = "Nothing was undone.";
 
 export const command = defineCommand({
   about:
-    "Undoes a change of a file or an event. It restores a replaced or deleted version, or removes a new file. On a terminal it shows what will happen, and you type the fingerprint. The present version is kept, so an undo can be undone too.",
+    "Undoes a change of a file or an event. It restores a replaced or deleted version, or removes a new file. In a terminal it shows what will happen, and you type the fingerprint. The present version is kept, so an undo can be undone too.",
   forms: [
     form({
       name: "list",

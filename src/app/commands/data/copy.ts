@@ -14,7 +14,7 @@ export const command = defineCommand({
       options: {
         to: text(
           "ENV_FILE",
-          "the settings of the destination; without DATABASE_URL and S3_BUCKET it is a data directory",
+          "the settings of the destination; a file without DATABASE_URL and S3_BUCKET names a data directory",
         ),
         envFile,
       },

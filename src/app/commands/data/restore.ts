@@ -9,7 +9,7 @@ import { createLog } from "../../platform/log.ts";
 
 export const command = defineCommand({
   about:
-    "Restores a backup into an empty data directory, which may have a .env and the same install.key. It ends the approval requests and rules of the backup. After an interruption, run it again with the same file.",
+    "Restores a backup into a data directory that is empty, except for a .env and the same install.key. It ends the approval requests and rules of the backup. After an interruption, run it again with the same file.",
   forms: [
     form({
       arguments: { file: required("FILE") },

@@ -1,4 +1,4 @@
-/** Prints the steps of the demo. The words are the same on a terminal, in a pipe and in a log. Colours need a terminal. */
+/** Prints the steps of the demo. The words are the same in a terminal, in a pipe and in a log. Colours need a terminal. */
 export interface Printer {
   /** A heading outside of the numbering. */
   title(text: string): void;
@@ -16,7 +16,7 @@ export interface Printer {
   end(): void;
 }
 
-/** Narrowest terminal, less the margin. Columns. */
+/** Columns of the narrowest terminal, without the margin. */
 const columns = 80;
 
 export function createPrinter(out: NodeJS.WriteStream = process.stdout): Printer {
