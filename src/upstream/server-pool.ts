@@ -245,11 +245,11 @@ export function createServerPool(settings: {
     }
   }
 
-  function touch(slot: Slot): void {
+  function restartIdleTimer(slot: Slot): void {
     if (slot.isRetired && slot.calls === 0) return stop(slot);
     if (slot.idle !== undefined) return void slot.idle.refresh();
     slot.idle = setTimeout(() => {
-      if (slot.calls > 0) touch(slot);
+      if (slot.calls > 0) restartIdleTimer(slot);
       else stop(slot);
     }, idleForMs);
     slot.idle.unref();
@@ -276,7 +276,7 @@ export function createServerPool(settings: {
       return await work(slot);
     } finally {
       slot.calls -= 1;
-      touch(slot);
+      restartIdleTimer(slot);
     }
   }
 
@@ -324,7 +324,7 @@ export function createServerPool(settings: {
         if (keys.has(key)) continue;
         slots.delete(key);
         slot.isRetired = true;
-        touch(slot);
+        restartIdleTimer(slot);
       }
     },
 

@@ -15,7 +15,7 @@ const isAnything = (): boolean => true;
  * Keywords whose check takes time in proportion to the value, and whose own value is not a schema. Their values are
  * checked here, because Ajv would compile the meta-schema for that.
  */
-const plain = new Map<string, (value: unknown) => boolean>([
+const linear = new Map<string, (value: unknown) => boolean>([
   ["title", isAnything],
   ["description", isAnything],
   ["$comment", isAnything],
@@ -46,8 +46,8 @@ function isType(value: unknown): boolean {
   return typeof value === "string" && types.includes(value);
 }
 
-const ofSchema = new Set(["additionalProperties", "items", "not"]);
-const ofSchemas = new Set(["anyOf", "oneOf", "allOf"]);
+const schemaValues = new Set(["additionalProperties", "items", "not"]);
+const schemaLists = new Set(["anyOf", "oneOf", "allOf"]);
 
 /**
  * Returns whether a check against the schema takes time in proportion to the value, so that it needs no separate
@@ -63,10 +63,10 @@ function isHarmlessPart(schema: unknown, depth: number): boolean {
   return Object.entries(schema).every(([keyword, value]) => {
     // An id within a schema names a part to which other parts may refer.
     if (keyword === "$id" || keyword === "$schema") return depth === 0;
-    const isSound = plain.get(keyword);
-    if (isSound !== undefined) return isSound(value);
-    if (ofSchema.has(keyword)) return isHarmlessPart(value, depth + 1);
-    if (ofSchemas.has(keyword))
+    const isValid = linear.get(keyword);
+    if (isValid !== undefined) return isValid(value);
+    if (schemaValues.has(keyword)) return isHarmlessPart(value, depth + 1);
+    if (schemaLists.has(keyword))
       return (
         Array.isArray(value) &&
         value.length > 0 &&

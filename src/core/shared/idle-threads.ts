@@ -19,9 +19,9 @@ let isReusing = false;
 const endAll: (() => void)[] = [];
 
 /**
- * Keeps idle threads for the next installation, in a process that opens hundreds of them in turn. The start of a thread
- * would take most of the time.
- * @returns a function that ends this
+ * Keeps idle threads for reuse, in a process that opens hundreds of data directories in turn. Otherwise it would spend
+ * most of its time on starting threads.
+ * @returns a function that ends the reuse and all kept threads
  */
 export function reuseThreads(): () => void {
   isReusing = true;

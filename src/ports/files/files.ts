@@ -22,7 +22,7 @@ export interface Files {
   }): Promise<ObjectList>;
   /**
    * Returns whether an undo copy of this many bytes fits into this caller's space. Older copies of versions that an
-   * assistant wrote may give way to it.
+   * assistant wrote may be removed for it.
    */
   keepsMore(principal: string, bytes: number): Promise<boolean>;
   stat(key: string, options?: { signal?: AbortSignal }): Promise<ObjectFacts | undefined>;

@@ -8,7 +8,7 @@ import { damaged, storedInteger } from "../driver/stored-values.ts";
 const aheadMs = 60_000;
 
 // The arguments are numbered, because two statements use them. Their order is that of `spend`.
-const [principal, client, turn, goesOnWithin] = ["?1", "?2", "?3", "?4"];
+const [principal, client, turn, sameTurnWithin] = ["?1", "?2", "?3", "?4"];
 const [risk, digest] = ["?5", "?6"];
 
 const hourMs = 3_600_000;
@@ -24,7 +24,7 @@ const turnRenewedAt = renewedAt("'page', 'telegram', 'terminal', 'elicitation'")
 
 /** The turn that the call continues if there is no trace id, or else the named one. */
 const thisTurn = `(SELECT coalesce((SELECT turn FROM charges WHERE principal = ${principal} AND client = ${client}
-  AND at > ${now} - ${goesOnWithin} ORDER BY seq DESC LIMIT 1), ${turn}))`;
+  AND at > ${now} - ${sameTurnWithin} ORDER BY seq DESC LIMIT 1), ${turn}))`;
 const count = (which: string): string => `(SELECT count(*) FROM charges WHERE ${which})`;
 
 interface Window {

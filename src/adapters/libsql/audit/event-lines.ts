@@ -12,8 +12,8 @@ export interface EventLines {
 
 /**
  * Creates a buffer.
- * @param first always fits
- * @param bytes the size of the buffer, for this line and later ones
+ * @param first the first line, which always fits
+ * @param bytes the size of the buffer, for this line and the later ones
  */
 export function createEventLines(first: string, bytes: number): EventLines {
   const buffer = Buffer.allocUnsafeSlow(Math.max(bytes, mostBytes(first)));
