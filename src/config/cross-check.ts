@@ -8,7 +8,7 @@ type IsSet = (name: string) => boolean;
 /** Checks settings against each other: incomplete groups, shared secrets, overlapping prefixes, exposed addresses. */
 export function crossCheck(values: Values, isSet: IsSet): Problem[] {
   return [
-    ...halfSets(isSet),
+    ...incompleteGroups(isSet),
     ...pairs(isSet),
     ...calendarSecrets(values, isSet),
     ...modelKey("SUMMARY", values.SUMMARY_PROVIDER, isSet),
@@ -23,7 +23,7 @@ export function crossCheck(values: Values, isSet: IsSet): Problem[] {
   ];
 }
 
-function halfSets(isSet: IsSet): Problem[] {
+function incompleteGroups(isSet: IsSet): Problem[] {
   return settingGroups.flatMap(({ needs, settings }) => {
     const present = Object.keys(settings).filter(isSet);
     if (present.length === 0) return [];

@@ -24,23 +24,23 @@ export interface Setting<T> {
 
 type Kind<T> = Pick<Setting<T>, "expected" | "schema" | "isSecret" | "choices">;
 
-export function setting<T>(kind: Kind<T>, description: string, initial: string): Setting<T>;
+export function setting<T>(kind: Kind<T>, description: string, defaultValue: string): Setting<T>;
 export function setting<T>(
   kind: Kind<T>,
   description: string,
-  initial?: undefined,
+  defaultValue?: undefined,
   defaultText?: string,
 ): Setting<T | undefined>;
 export function setting<T>(
   kind: Kind<T>,
   description: string,
-  initial?: string,
+  defaultValue?: string,
   defaultText?: string,
 ): Setting<T | undefined> {
   return {
     ...kind,
     description,
-    ...(initial === undefined ? {} : { default: initial }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
     ...(defaultText === undefined ? {} : { defaultText }),
   };
 }

@@ -13,7 +13,7 @@ import type { Secret } from "../core/shared/secret.ts";
 import { networksOf } from "../core/network-limits/network.ts";
 import { createShares } from "../core/network-limits/shares.ts";
 import { addressOf, isProxy } from "../core/network-limits/sender-address.ts";
-import { NoRoom } from "../ports/mail/no-room.ts";
+import { InsufficientStorage } from "../ports/mail/insufficient-storage.ts";
 import type { Receipt } from "../ports/mail/mail-store.ts";
 import { httpLimits } from "./limits.ts";
 import { createMessageBuffer } from "./message-buffer.ts";
@@ -89,9 +89,9 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
     try {
       return await take(request, settings, arrivals);
     } catch (cause) {
-      if (cause instanceof NoRoom) {
+      if (cause instanceof InsufficientStorage) {
         log.error(`${cause.message} ${cause.hint ?? ""}`);
-        return noRoom(cause);
+        return insufficientStorage(cause);
       }
       log.error("storing a message failed; the sender was asked to retry", { cause });
       return putOff("The message could not be stored.");
@@ -242,7 +242,7 @@ function tooMuchMail(seconds: number): Answer {
   return { ...refused(429, reason), headers: { "retry-after": String(seconds) } };
 }
 
-function noRoom({ retryAfterSeconds }: NoRoom): Answer {
+function insufficientStorage({ retryAfterSeconds }: InsufficientStorage): Answer {
   const headers = { "retry-after": String(retryAfterSeconds) };
   return { ...refused(507, "The disk of this server has too little free space."), headers };
 }

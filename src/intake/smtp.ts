@@ -7,7 +7,7 @@ import {
 import { networksOf } from "../core/network-limits/network.ts";
 import type { Log } from "../core/shared/log.ts";
 import { comparableAddress } from "../core/shared/text/mail-address.ts";
-import { NoRoom } from "../ports/mail/no-room.ts";
+import { InsufficientStorage } from "../ports/mail/insufficient-storage.ts";
 import type { Receipt } from "../ports/mail/mail-store.ts";
 import { type SmtpLimits, smtpLimits } from "./limits.ts";
 import { createMessageBuffer, createMemoryBudget, type MemoryBudget } from "./message-buffer.ts";
@@ -95,7 +95,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
           guard.ended(session, false);
           if (stream.errored) return log.debug("a message broke off", { cause: error });
           if (error instanceof Error && "responseCode" in error) return answer(error);
-          if (error instanceof NoRoom) {
+          if (error instanceof InsufficientStorage) {
             log.error(`${error.message} ${error.hint ?? ""}`);
             return answer(reply(452, "4.3.1 The disk is full, try again later"));
           }

@@ -6,7 +6,7 @@ import type { CompileSchema, SchemaCheck } from "../../ports/upstream/upstream-s
 import { isHarmless } from "./harmless-schema.ts";
 import type { CheckJob, SchemaReply } from "./schema-messages.ts";
 
-/** Time limit of one check, because a pattern may take exponential time. Most take under one. Milliseconds. */
+/** Time limit of one check, because a pattern may take exponential time. Most checks take under 1 ms. Milliseconds. */
 const checkWithinMs = 1_000;
 /** Time limits for the start of the thread and for reading a schema, on a busy machine. Milliseconds. */
 const startWithinMs = 15_000;

@@ -10,7 +10,7 @@ import type { Job, CheckReply, ThreadOptions, CheckVerdict } from "./messages.ts
  */
 const guardMs = 30_000;
 /** How long DNS is not queried after it failed completely. Milliseconds. */
-const restMs = 30_000;
+const dnsPauseMs = 30_000;
 /** Heap limit of the thread. The message is hashed as a stream, so a need for more memory indicates an attack. */
 const heapMegabytes = 256;
 
@@ -33,7 +33,7 @@ export function createMailAuthenticator(settings: {
   >();
   let worker: Worker | undefined;
   let lastId = 0;
-  let restsUntil = 0;
+  let dnsPausedUntil = 0;
 
   function thread(): Worker {
     if (worker !== undefined) return worker;
@@ -80,14 +80,16 @@ export function createMailAuthenticator(settings: {
 
   return {
     authenticate: async ({ raw, author, isSigned, session, sealer }: ToAuthenticate) => {
-      if ((!isSigned && session === undefined) || performance.now() < restsUntil)
+      if ((!isSigned && session === undefined) || performance.now() < dnsPausedUntil)
         return { authentication: { from: "unverified" } };
       const { unreachable, ...found } = await checked({ raw, author, isSigned, session, sealer });
       if (unreachable === "some")
         throw new ToolError("unavailable", "DNS did not answer all queries.");
       if (unreachable === "all") {
-        restsUntil = performance.now() + restMs;
-        log.warn("DNS does not answer; mail is not authenticated for a while", { restMs });
+        dnsPausedUntil = performance.now() + dnsPauseMs;
+        log.warn("DNS does not answer; mail is not authenticated for a while", {
+          pauseMs: dnsPauseMs,
+        });
       }
       return found;
     },

@@ -7,8 +7,8 @@ const data: readonly RegExp[] = [
 ];
 
 /**
- * Returns the words of a request that are its data: "Invoices" in "Make a folder called Invoices". A tool is hardly
- * described by them. Words that are also elsewhere in the request are left out.
+ * Returns the words of a request that are its data: "Invoices" in "Make a folder called Invoices". They hardly
+ * describe the tool. Words that are also elsewhere in the request are left out.
  * @param wordsOf returns the words of a text, as the search reads them
  */
 export function dataWords(

@@ -121,9 +121,12 @@ export function fatigueTable(): string {
         "Age at which a waiting request may be replaced by a new one",
         seconds(fatigue.replaceableAfterMs),
       ],
-      ["Time for which a request that a person saw is replaced last", minutes(fatigue.seenForMs)],
       [
-        "Requests with buttons of their own; more become one review",
+        "Time after a person saw a request, in which unseen ones are replaced first",
+        minutes(fatigue.seenForMs),
+      ],
+      [
+        "Requests that each have their own buttons; more are shown as one list",
         String(fatigue.reviewedOneByOne),
       ],
       [
@@ -132,7 +135,7 @@ export function fatigueTable(): string {
       ],
       ["Time for which a denial blocks the same target", minutes(approvalTimes.denialLasts)],
       [
-        "Time for which an answer in the client's dialog counts",
+        "Time within which an answer in the client's dialog is accepted",
         minutes(approvalTimes.answerWithin),
       ],
     ],

@@ -43,11 +43,10 @@ function groupsOf(prelude: readonly CSSToken[]): CSSToken[][][] {
   return groups.map(splitAtCommas);
 }
 
-/** Adds the condition of a scope to a selector, before the box that it adds to an element. */
+/** Adds the condition of a scope to a selector, before a pseudo-element at its end. */
 export function inScope(selector: CSSToken[], { condition }: StyleScope): CSSToken[] {
-  const isAdded = /^(.*?)(:{1,2}(?:before|after|details-content|first-l(?:ine|etter)))$/is.exec(
-    textOf(selector),
-  );
-  if (isAdded === null) return [...selector, ...condition];
-  return tokensOf(`${isAdded[1] ?? ""}${textOf(condition)}${isAdded[2] ?? ""}`);
+  const withPseudoElement =
+    /^(.*?)(:{1,2}(?:before|after|details-content|first-l(?:ine|etter)))$/is.exec(textOf(selector));
+  if (withPseudoElement === null) return [...selector, ...condition];
+  return tokensOf(`${withPseudoElement[1] ?? ""}${textOf(condition)}${withPseudoElement[2] ?? ""}`);
 }

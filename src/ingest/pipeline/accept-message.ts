@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ClaimedMail, MailStore, Receipt, Quarantined } from "../../ports/mail/mail-store.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
-import { NoRoom } from "../../ports/mail/no-room.ts";
+import { InsufficientStorage } from "../../ports/mail/insufficient-storage.ts";
 import { identify } from "./email-id.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { Runner } from "./runner.ts";
@@ -46,7 +46,7 @@ export function createAcceptMessage(settings: {
 
   async function requireRoom(bytes: number): Promise<void> {
     const room = (await roomForMail?.()) ?? Infinity;
-    if (room < timesMessage * bytes) throw new NoRoom();
+    if (room < timesMessage * bytes) throw new InsufficientStorage();
   }
 
   /** Writes the row. If the message is new and the runner has a free slot, processing starts immediately. */

@@ -9,7 +9,13 @@ import { type ServerFor, createBothEras } from "./both-eras.ts";
 import { type Caller, type HttpCaller, type TokenLookup, createProofReader } from "./callers.ts";
 import { answerPage } from "./cross-origin.ts";
 import { readBody, sendResponse, webRequest } from "./exchange.ts";
-import { type Pages, type RequestAuthorizer, type Refusal, createGate, tooLarge } from "./gate.ts";
+import {
+  type Pages,
+  type RequestAuthorizer,
+  type Refusal,
+  createRequestAuthorizer,
+  tooLarge,
+} from "./request-authorizer.ts";
 import { type GrantLookup, createGrantedRequests, grantsCheckedEvery } from "./granted-requests.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import {
@@ -101,7 +107,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   const { signIn } = settings;
   const prove = createProofReader(callers, signIn?.lookUp);
   const guesses = settings.guesses ?? createGuessLimit(now);
-  const gate = createGate({
+  const authorizer = createRequestAuthorizer({
     ...settings,
     prove,
     guesses,
@@ -137,7 +143,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     if (path === "/healthz") return report(response, !stopping && (await healthy()));
     if (stopping) return refuse(response, stoppingNow);
     const pages = pagesAt(path);
-    const foreign = gate.refuseSource(request.headers, pages);
+    const foreign = authorizer.refuseSource(request.headers, pages);
     if (foreign) return refuse(response, foreign);
     if (pages !== "own" && answerPage(request, response)) return;
     const mounted = mounts.get(path.split("/", 2)[1] ?? "");
@@ -150,7 +156,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     }
     if (signIn?.server?.owns(path)) return await answerSignIn(signIn.server, request, response);
     if (path !== "/mcp") return refuse(response, { status: 404, message: "Not found." });
-    const caller = await letIn(gate, request);
+    const caller = await authorize(authorizer, request);
     if (!("principal" in caller)) return refuse(response, caller);
     const { principal, grantId } = caller;
     if (grantId !== undefined) granted?.began(grantId, response);
@@ -306,12 +312,12 @@ function tooMany({ requestsPerCaller }: HttpLimits): Refusal {
 }
 
 /** Authenticates before it checks the form, so that only authenticated clients learn about valid requests. */
-async function letIn(
-  gate: RequestAuthorizer,
+async function authorize(
+  authorizer: RequestAuthorizer,
   request: IncomingMessage,
 ): Promise<HttpCaller | Refusal> {
-  const caller = await gate.identify(request);
-  return "principal" in caller ? (gate.refuseForm(request) ?? caller) : caller;
+  const caller = await authorizer.identify(request);
+  return "principal" in caller ? (authorizer.refuseForm(request) ?? caller) : caller;
 }
 
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {

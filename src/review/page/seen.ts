@@ -14,8 +14,8 @@ const inFirstView = 3;
 const reportedAtMost = 20;
 
 /**
- * Records the requests that a person sees without script: the first ones, if a person opened the page. An update by the
- * page itself and a page that a person did not open are left out (Fetch metadata: `Sec-Fetch-User`).
+ * Records the requests that a person sees without script: the first ones, if a person opened the page (Fetch metadata:
+ * `Sec-Fetch-User`). Updates by the page itself are ignored.
  */
 export async function noteFirstView(
   tickets: Pick<Tickets, "markSeen">,
@@ -23,8 +23,8 @@ export async function noteFirstView(
   oldestFirst: readonly Ticket[],
 ): Promise<void> {
   const isBrowser = context.req.header("sec-fetch-mode") !== undefined;
-  const isPersons = context.req.header("sec-fetch-user") === "?1";
-  if (isOwnLook(context) || (isBrowser && !isPersons)) return;
+  const isByPerson = context.req.header("sec-fetch-user") === "?1";
+  if (isOwnLook(context) || (isBrowser && !isByPerson)) return;
   await tickets.markSeen(unseenOf(oldestFirst.slice(0, inFirstView)));
 }
 

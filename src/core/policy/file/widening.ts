@@ -6,7 +6,7 @@ import { formatRule } from "../rules/rule.ts";
 import type { OperationKind } from "../../tool/tool.ts";
 
 /** The key of every caller and client without a section. A file cannot use this name. */
-const nobody = "";
+const allOthers = "";
 
 const order: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
 
@@ -32,13 +32,13 @@ export interface Compared {
  */
 export function widenings({ before, after, contents, tools }: Compared): readonly string[] {
   const names = (kind: "principals" | "clients"): string[] => [
-    nobody,
+    allOthers,
     ...new Set(contents.flatMap((content) => Object.keys(content[kind] ?? {}))),
   ];
   const found = new Map<string, string>();
   for (const principal of names("principals")) {
     for (const client of names("clients")) {
-      const who = [principal, client].filter((name) => name !== nobody).join(" with ");
+      const who = [principal, client].filter((name) => name !== allOthers).join(" with ");
       const views = [before, after].map((policy) => policy.effectiveFor(principal, client));
       const [was, is] = views;
       if (was === undefined || is === undefined) continue;

@@ -41,7 +41,7 @@ export interface RequestAuthorizerSettings {
 
 const methods = ["POST", "GET", "DELETE"];
 
-export function createGate(settings: RequestAuthorizerSettings): RequestAuthorizer {
+export function createRequestAuthorizer(settings: RequestAuthorizerSettings): RequestAuthorizer {
   const { behindProxy, prove, guesses, limits, origins = [] } = settings;
   const hostNames = settings.hostNames.map(hostNameOf);
   const signIn =

@@ -4,12 +4,12 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 const retryAfterSeconds = 600;
 
 /** The disk has too little free space for a message. Nothing was stored. */
-export class NoRoom extends ToolError {
+export class InsufficientStorage extends ToolError {
   constructor() {
     super("unavailable", "The disk has too little free space. The message was not stored.", {
       hint: "Free some space on the disk of COUNTERSIGN_DATA_DIR. Senders will retry.",
       retryAfterSeconds,
     });
-    this.name = "NoRoom";
+    this.name = "InsufficientStorage";
   }
 }
