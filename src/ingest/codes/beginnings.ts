@@ -1,4 +1,4 @@
-import type { TextRange } from "./found.ts";
+import type { TextRange } from "./text-ranges.ts";
 
 /** Characters of a word's beginning that are compared. */
 const compared = 3;

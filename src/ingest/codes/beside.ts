@@ -1,4 +1,4 @@
-import type { TextRange } from "./found.ts";
+import type { TextRange } from "./text-ranges.ts";
 
 /** Codes beside a found one. A longer list is a table. */
 const mostBeside = 16;

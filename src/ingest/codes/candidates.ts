@@ -1,5 +1,5 @@
 import { DigitLines, lineSigns } from "./digit-lines.ts";
-import { placesAtHyphens, type TextRange } from "./found.ts";
+import { placesAtHyphens, type TextRange } from "./text-ranges.ts";
 import { withRanges } from "./letters.ts";
 
 const digits = withRanges(

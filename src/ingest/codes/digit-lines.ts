@@ -1,4 +1,4 @@
-import { placesOf, type TextRange } from "./found.ts";
+import { placesOf, type TextRange } from "./text-ranges.ts";
 
 // Most forms of codes need a digit, are on one line, and look at most at the line above and below. A form is searched only
 // in lines with the sign of its matches, because most lines with digits have no code.

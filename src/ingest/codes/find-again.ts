@@ -1,4 +1,4 @@
-import type { TextRange } from "./found.ts";
+import type { TextRange } from "./text-ranges.ts";
 
 /** The longest value that is searched as a code. Longer values are searched exactly. Characters. */
 const longestCode = 16;

@@ -1,7 +1,8 @@
 import { Beginnings } from "./beginnings.ts";
 import { isSentence } from "./function-words.ts";
 import { recoveryNouns, recoveryStems } from "./code-words.ts";
-import { inSmallLetters, type TextRange, placesNear, placesOf } from "./found.ts";
+import { alignedLowerCase } from "./text-forms.ts";
+import { type TextRange, placesNear, placesOf } from "./text-ranges.ts";
 
 /** Lines below the name of a list of codes that may belong to it. */
 const listLines = 40;
@@ -33,7 +34,7 @@ const namesIn = (small: string): TextRange[] =>
  * @param top where the text begins
  */
 export function findKeys(whole: string, subjectLength: number, top: number): TextRange[] {
-  const small = inSmallLetters(whole);
+  const small = alignedLowerCase(whole);
   const names = namesIn(small);
   const starts = names.filter(({ start }) => start >= top).map(({ end }) => end);
   if (names.some(({ end }) => end <= subjectLength)) starts.unshift(top);

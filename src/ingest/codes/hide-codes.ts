@@ -5,7 +5,9 @@ import { findAgain } from "./find-again.ts";
 import { findKeys } from "./find-keys.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
-import { forgetText, halfWidth, isEndOfNumber, type TextRange, withoutLeaders } from "./found.ts";
+import { isEndOfNumber } from "./end-of-number.ts";
+import { forgetText, halfWidth, withoutLeaders } from "./text-forms.ts";
+import type { TextRange } from "./text-ranges.ts";
 
 export interface HiddenText {
   subject: string;

@@ -1,4 +1,5 @@
-import { inSmallLetters, type TextRange } from "./found.ts";
+import { alignedLowerCase } from "./text-forms.ts";
+import type { TextRange } from "./text-ranges.ts";
 
 // All patterns are in lower case.
 
@@ -24,5 +25,5 @@ const labelCharacters = 80;
 /** Returns whether a link opens a newsletter in a browser or unsubscribes from it. */
 export function isOfNewsletter(text: string, { start }: TextRange): boolean {
   const label = text.slice(Math.max(0, start - labelCharacters), start);
-  return newsletterLabels.test(inSmallLetters(label));
+  return newsletterLabels.test(alignedLowerCase(label));
 }

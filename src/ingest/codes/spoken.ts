@@ -1,4 +1,5 @@
-import { inSmallLetters, type TextRange } from "./found.ts";
+import { alignedLowerCase } from "./text-forms.ts";
+import type { TextRange } from "./text-ranges.ts";
 import { withRanges } from "./letters.ts";
 
 /** Words directly before a value that only shows what a code looks like. */
@@ -10,7 +11,7 @@ const exampleCharacters = 24;
 /** Returns whether a value is only an example, as in help texts. */
 export function isExample(text: string, { start }: TextRange): boolean {
   return exampleBefore.test(
-    inSmallLetters(text.slice(Math.max(0, start - exampleCharacters), start)),
+    alignedLowerCase(text.slice(Math.max(0, start - exampleCharacters), start)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { isAloneOnLine, hasText } from "../candidates.ts";
-import { addressesIn, inSmallLetters, type TextRange } from "../found.ts";
+import { alignedLowerCase } from "../text-forms.ts";
+import { addressesIn, type TextRange } from "../text-ranges.ts";
 import { otherPurposes } from "../link-words.ts";
 import { isQuoted, isReply } from "../spoken.ts";
 import { Features } from "./feature-sums.ts";
@@ -283,7 +284,7 @@ function addBeside(features: Features, message: Message, one: WideCandidate): vo
   if (message.isReply) features.add("reply", isAlone ? "alone" : "");
   if (isQuoted(text, one)) features.add("quoted", "");
   if (one.kind === "link") {
-    const small = inSmallLetters(leadText).replaceAll("\n", " ");
+    const small = alignedLowerCase(leadText).replaceAll("\n", " ");
     if (otherPurposes.test(small)) features.add("other purpose", "");
     return;
   }

@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import { isAloneOnLine } from "../candidates.ts";
-import type { TextRange } from "../found.ts";
+import type { TextRange } from "../text-ranges.ts";
 import { featurePlaces, type Features } from "./feature-sums.ts";
 import { belowSubject, type Examined, examine } from "./features.ts";
 import { Network } from "./network.ts";

@@ -1,5 +1,5 @@
 import { units } from "../code-words.ts";
-import { inSmallLetters } from "../found.ts";
+import { alignedLowerCase } from "../text-forms.ts";
 import { otherPaths, signInPaths } from "../link-words.ts";
 import type { Features } from "./feature-sums.ts";
 import { conceptsOf } from "./concepts.ts";
@@ -25,7 +25,7 @@ export function addForm(features: Features, text: string, one: WideCandidate, va
   features.add("groups", groups.slice(0, 6).join("-"));
   if (groups.length > 3 && groups.every((length) => length === 1)) features.add("apart", "");
   if (/^(?:19|20)\d\d$/.test(value)) features.add("year", "");
-  if (units.test(inSmallLetters(text.slice(one.end, one.end + 14)))) features.add("unit", "");
+  if (units.test(alignedLowerCase(text.slice(one.end, one.end + 14)))) features.add("unit", "");
   if (/[\d)+][ \-/.]?$/.test(text.slice(Math.max(0, one.start - 2), one.start)))
     features.add("follows", "");
   if (/^ ?#|^[ \-/]\d/.test(text.slice(one.end, one.end + 2))) features.add("goes on", "");

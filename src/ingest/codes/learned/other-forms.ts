@@ -1,6 +1,7 @@
 import { Beginnings } from "../beginnings.ts";
 import { type DigitLines, lineSigns } from "../digit-lines.ts";
-import { inSmallLetters, placesOf, type TextRange } from "../found.ts";
+import { alignedLowerCase } from "../text-forms.ts";
+import { placesOf, type TextRange } from "../text-ranges.ts";
 import { withRanges } from "../letters.ts";
 
 /** The begin of a place of a value: a line, a cell, a colon, a quotation or a bracket. */
@@ -75,7 +76,7 @@ export function otherFormsIn(whole: string, lines: DigitLines): OtherForm[] {
     }));
   const words = [
     ...capitalsIn(text),
-    ...spelledBeginnings.placesOf(spelled, inSmallLetters(text)),
+    ...spelledBeginnings.placesOf(spelled, alignedLowerCase(text)),
     ...placesOf(spelledInHan, text),
     ...(text.includes("「") || text.includes("『") ? placesOf(quotedInHan, text) : []),
   ];

@@ -1,5 +1,5 @@
 import { hasText } from "../candidates.ts";
-import type { TextRange } from "../found.ts";
+import type { TextRange } from "../text-ranges.ts";
 
 /** Longest examined part of the sentences beside a candidate. Characters. */
 export const besideCharacters = 200;

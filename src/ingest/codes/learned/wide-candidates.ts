@@ -1,7 +1,9 @@
 import { candidatesIn } from "../candidates.ts";
 import { units } from "../code-words.ts";
 import { DigitLines, lineSigns } from "../digit-lines.ts";
-import { addressesIn, inSmallLetters, isEndOfNumber, type TextRange } from "../found.ts";
+import { isEndOfNumber } from "../end-of-number.ts";
+import { alignedLowerCase } from "../text-forms.ts";
+import { addressesIn, type TextRange } from "../text-ranges.ts";
 import { isOfNewsletter } from "../link-words.ts";
 import { isExample } from "../spoken.ts";
 import { withRanges } from "../letters.ts";
@@ -202,7 +204,7 @@ function isPossible(text: string, { start, end, kind }: WideCandidate): boolean 
   return (
     canOpen(text.slice(start, end), kind) &&
     !counted.test(text[end] ?? "") &&
-    !(kind === "number" && units.test(inSmallLetters(text.slice(end, end + 14)))) &&
+    !(kind === "number" && units.test(alignedLowerCase(text.slice(end, end + 14)))) &&
     !(kind === "word" && isShouted(text, { start, end })) &&
     !isYearOfDate(text, { start, end }) &&
     !isExample(text, { start, end }) &&

@@ -1,5 +1,6 @@
 import { isAloneOnLine } from "../candidates.ts";
-import { inSmallLetters, placesAtHyphens, placesOf, type TextRange } from "../found.ts";
+import { alignedLowerCase } from "../text-forms.ts";
+import { placesAtHyphens, placesOf, type TextRange } from "../text-ranges.ts";
 import { isSentence } from "../function-words.ts";
 import { withRanges } from "../letters.ts";
 
@@ -25,7 +26,7 @@ export const wordPairsIn = (text: string): TextRange[] => placesAtHyphens(wordPa
 /** Finds a few words after a colon, in a message that says that the code is words. */
 export function wordsIn(text: string): TextRange[] {
   if (!beforeFewWords.some((sign) => text.includes(sign))) return [];
-  if (!aboutWords.test(inSmallLetters(text))) return [];
+  if (!aboutWords.test(alignedLowerCase(text))) return [];
   return placesOf(fewWords, text).filter(
     ({ start, end }) => !isSentence(text.slice(start, end).split(" ")),
   );

@@ -1,5 +1,6 @@
 import { conceptNames, conceptsOf, conceptsOfUnspaced } from "./concepts.ts";
-import { inSmallLetters, type TextRange } from "../found.ts";
+import { alignedLowerCase } from "../text-forms.ts";
+import type { TextRange } from "../text-ranges.ts";
 import { withRanges } from "../letters.ts";
 
 /** A word or a run of Chinese or Japanese characters. */
@@ -52,7 +53,7 @@ export class TextWords {
   readonly #parts = new Map<number, Part>();
 
   constructor(text: string) {
-    this.#small = inSmallLetters(text);
+    this.#small = alignedLowerCase(text);
   }
 
   /** Returns the words that begin in a part of the text. */

@@ -1,0 +1,65 @@
+import { withRanges } from "./letters.ts";
+
+/**
+ * Returns a text in which full-width digits, letters and signs, Arabic digits, and digits in circles, have their
+ * ASCII form. Every character keeps its position. The signs that make a digit a key have no width.
+ */
+export function halfWidth(text: string): string {
+  return /[\uFF01-\uFF5E\u3000\u00A0\u202F\u2007\u0660-\u0669\u06F0-\u06F9\u2460-\u2468\u24EA\u2776-\u277E]|\u20E3/.test(
+    text,
+  )
+    ? text
+        .replace(/[\uFF01-\uFF5E]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
+        .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (char) => String(char.charCodeAt(0) & 15))
+        .replace(/[\u3000\u00A0\u202F\u2007]/g, " ")
+        .replace(/\uFE0F|\u20E3/g, "\u200B")
+        .replace(/[\u2460-\u2468\u2776-\u277E\u24EA]/g, digitInCircle)
+    : text;
+}
+
+function digitInCircle(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code === 0x24ea) return "0";
+  return String(code < 0x2500 ? code - 0x245f : code - 0x2775);
+}
+
+/** Replaces dots that lead from a name to its value by a colon. Every character keeps its position. */
+export function withoutLeaders(text: string): string {
+  if (!text.includes("...")) return text;
+  return text.replace(leaders, (dots: string, at: number) => {
+    const end = at + dots.length;
+    const isBeside =
+      afterName.test(text.slice(Math.max(0, at - 2), at)) &&
+      beforeValue.test(text.slice(end, end + 2));
+    // Three dots directly behind a word and before a blank are an ellipsis.
+    const isEllipsis = dots.length === 3 && text[end] === " " && text[at - 1] !== " ";
+    return isBeside && !isEllipsis ? ":".padEnd(dots.length) : dots;
+  });
+}
+
+const leaders = /\.{3,}/g;
+const afterName = withRanges(String.raw`[\p{L}\d)] ?$`);
+const beforeValue = withRanges(String.raw`^ ?[\p{L}\d]`);
+
+/**
+ * Returns a text in lower case. Every character keeps its position. The flags `iu` together make a pattern several
+ * times slower to compile and to search, and each thread compiles it anew.
+ */
+export function alignedLowerCase(text: string): string {
+  if (text === lastSmall.text) return lastSmall.small;
+  const lower = text.toLowerCase();
+  // The lower case of `İ` has two units.
+  const small = lower.length === text.length ? lower : text.replaceAll("İ", "I").toLowerCase();
+  if (text.length > worthKeeping) lastSmall = { text, small };
+  return small;
+}
+
+/** Frees the last long text. Otherwise the mail would stay in memory until the next one arrives. */
+export function forgetText(): void {
+  lastSmall = none;
+}
+
+const none = { text: "", small: "" };
+/** The last long text, which several rules read one after the other. */
+let lastSmall = none;
+const worthKeeping = 300;
