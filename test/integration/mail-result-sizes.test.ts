@@ -1,14 +1,11 @@
-import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it, vi } from "vitest";
 import { fenceUntrusted, fieldFence } from "../../src/core/tool/untrusted-text.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { catalog } from "../../src/tools/catalog.ts";
+import { fittingTokens, mostTokens } from "../fakes/fitting-tokens.ts";
 import { suiteThatIngests } from "../servers/ingest-world.ts";
 import { mailCorpus } from "../servers/mail-corpus.ts";
-
-/** Clients drop results over about this many. */
-const mostTokens = 25_000;
 
 describe("results of mail tools", () => {
   const world = suiteThatIngests();
@@ -42,7 +39,7 @@ describe("results of mail tools", () => {
     const { facts, untrusted = "" } = tool.text(output, parsed);
     const fence = fieldFence("abc123");
     const structured = JSON.stringify(fenceUntrusted(tool.output, output, fence));
-    const tokens = countTokens(structured) + countTokens(`${facts}\n${untrusted}`);
+    const tokens = fittingTokens(structured, `${facts}\n${untrusted}`);
     return { output, tokens };
   }
 
