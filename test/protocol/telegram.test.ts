@@ -7,12 +7,12 @@ import { newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { decideAtTerminal, decideHere } from "./program.ts";
 import { clientWithFile, homeWithBot } from "./telegram-home.ts";
 
-const patient = { APPROVAL_WAIT_MS: "30000" };
+const longWait = { APPROVAL_WAIT_MS: "30000" };
 
-// Each test has servers of its own, and some wait for the role.
+// Each test has servers of its own, and some wait to become the leader.
 describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
   it("is sent immediately if the client cannot ask, and a press on Approve completes the waiting call [telegram.push] [telegram.decides]", async (t) => {
-    const { home, bot, message } = await homeWithBot(t, patient);
+    const { home, bot, message } = await homeWithBot(t, longWait);
     const { remove, key } = await clientWithFile(home, { over: "stdio" });
     const began = performance.now();
     const waiting = remove();
@@ -44,7 +44,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
   });
 
   it("that is denied there ends the waiting call, and nothing happens [telegram.decides]", async (t) => {
-    const { home, bot, message } = await homeWithBot(t, patient);
+    const { home, bot, message } = await homeWithBot(t, longWait);
     const { remove, key } = await clientWithFile(home);
     const waiting = remove();
     const asked = await message("Delete the file");
@@ -97,7 +97,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
   });
 
   it("is decided once by simultaneous presses and another channel [telegram.decides] [channels.first-wins]", async (t) => {
-    const { home, bot, message } = await homeWithBot(t, patient);
+    const { home, bot, message } = await homeWithBot(t, longWait);
     const { remove } = await clientWithFile(home);
     const waiting = remove();
     const asked = await message("Delete the file");
@@ -121,7 +121,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const open = await clientWithFile(home, { elicitation: "nothing" });
     const calling = open.remove().catch(() => undefined);
     await vi.waitFor(() => expect(open.client.dialogs).toHaveLength(1), 30_000);
-    // Long enough for the role, which is taken 10 s after the first call, and for a look.
+    // Long enough to become the leader, which takes 10 s after the first call, and to check for requests.
     await vi.waitFor(() => expect(bot.calls).toContain("getUpdates"), 30_000);
     t.expect(bot.messages).toEqual([]);
     // The clock of the database counts: half a minute passes.

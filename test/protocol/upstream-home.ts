@@ -198,19 +198,19 @@ function callsBy(client: Client) {
 
 const canaries = { TAVILY_API_KEY: "CANARY-TAVILY", MY_CANARY: "CANARY-ENV" };
 /** Commands of a person take some seconds on a busy machine. */
-const patient = { ...canaries, APPROVAL_WAIT_MS: "45000" };
+const longWait = { ...canaries, APPROVAL_WAIT_MS: "45000" };
 
 /** Creates a home with a hostile server and an ordinary one, both reviewed. */
 export async function hostileServers(
   t: Parameters<typeof homeWithServers>[0],
   state: object = {},
-  isPatient = false,
+  waitsLong = false,
 ): Promise<Home> {
   const hostile = nodeServer("hostile-server.mjs", { timeoutMs: 5_000 });
   const home = homeWithServers(
     t,
     { hostile, notes: nodeServer("notes-server.mjs") },
-    isPatient ? patient : canaries,
+    waitsLong ? longWait : canaries,
   );
   setState(home, "hostile", state);
   await reviewed(home, "hostile", "notes");

@@ -5,7 +5,7 @@ import { connect } from "./clients.ts";
 import { type Home, newHome, operatorSecret } from "./home.ts";
 import { bareEnv, program, runProgram } from "./program.ts";
 
-const patient = { timeout: 30_000 };
+const longWait = { timeout: 30_000 };
 
 /** Leaves the list open as a person does. Returns the screen and the end of the command. */
 function watching(home: Home, ...more: string[]) {
@@ -39,13 +39,13 @@ describe.concurrent("approvals list --watch", () => {
   it("shows requests as they arrive, and changes with their undo [activity.channels]", async (t) => {
     const { home, write, remove } = await setUp(t);
     const watched = watching(home);
-    await t.expect.poll(watched.screen, patient).toBe("No requests are waiting.\n");
+    await t.expect.poll(watched.screen, longWait).toBe("No requests are waiting.\n");
     await write("notes/a.md");
     const told =
       /^\d.+ {2}An assistant wrote notes\/a\.md, 6 bytes \("protocol-test"\)\n {2}to undo it before .+: .+ undo (un_\w+)$/m;
-    await t.expect.poll(watched.screen, patient).toMatch(told);
+    await t.expect.poll(watched.screen, longWait).toMatch(told);
     await remove("notes/a.md");
-    await t.expect.poll(watched.screen, patient).toContain('Delete the file "notes/a.md"');
+    await t.expect.poll(watched.screen, longWait).toContain('Delete the file "notes/a.md"');
 
     const undoId = told.exec(watched.screen())?.[1] ?? "";
     const undone = await runProgram(home, ["undo", undoId, "--secret-stdin"], {
@@ -53,7 +53,7 @@ describe.concurrent("approvals list --watch", () => {
     });
     expect(undone.stdout).toBe("Removed notes/a.md.\n");
     await write("last.md");
-    await t.expect.poll(watched.screen, patient).toContain("wrote last.md");
+    await t.expect.poll(watched.screen, longWait).toContain("wrote last.md");
     expect(await watched.stop()).toBe(0);
     const screen = watched.screen();
     expect(screen.match(/to undo it before/g)).toHaveLength(2);
@@ -64,11 +64,11 @@ describe.concurrent("approvals list --watch", () => {
     const { home, write, remove } = await setUp(t);
     const watched = watching(home, "--json");
     await remove("old.md");
-    await t.expect.poll(watched.screen, patient).toContain('"tool":"delete_file"');
+    await t.expect.poll(watched.screen, longWait).toContain('"tool":"delete_file"');
     await write("notes/a.md");
     await write("b.md");
     await remove("b.md");
-    await t.expect.poll(watched.screen, patient).toContain("b.md");
+    await t.expect.poll(watched.screen, longWait).toContain("b.md");
     expect(await watched.stop()).toBe(0);
     const lines = watched.screen().trim().split("\n");
     const tools = lines.map((line) => (JSON.parse(line) as { tool: string }).tool);

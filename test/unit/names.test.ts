@@ -53,6 +53,12 @@ const replaced = [
   "saysOf",
   "lookNow",
   "toldUpTo",
+  "isPatient",
+  "GrownArray",
+  "inSmallLetters",
+  "ideasOf",
+  "createGate",
+  "NoRoom",
 ] as const;
 
 describe("the names in src", () => {

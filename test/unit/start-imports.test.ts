@@ -55,7 +55,7 @@ it("a `serve` that is a follower loads no parser for any call", () => {
   expect(ours.filter((file) => /^(?:ingest|intake)\b/.test(file))).toEqual([]);
   const parsers = ["postal-mime", "html-to-text", "unpdf", "fflate", "iconv-lite", "mailauth"];
   expect(parsers.filter((name) => [...loaded].some((one) => one.startsWith(name)))).toEqual([]);
-  // Proves that they would be seen: with the role it has all of them but those of the threads.
+  // Proves that they would be seen: as the leader it has all of them except those of the threads.
   const withRole = loadedWith(join(source, "app/compose/open/open-ingest.ts"));
   expect(withRole).toContain("postal-mime");
 });
