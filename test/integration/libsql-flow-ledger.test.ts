@@ -6,6 +6,7 @@ import { createLedger } from "../../src/adapters/libsql/flow/ledger.ts";
 import type { LedgerContent } from "../../src/core/flow/ledger.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
+import { type SearchedMail, openSearchedMailbox } from "./searched-mail.ts";
 
 function openLedger() {
   const url = pathToFileURL(join(temporaryDirectory(), "ledger.db")).href;
@@ -18,6 +19,16 @@ const content = (id: string, marks: readonly number[], digest = id): LedgerConte
   source: { kind: "mail", id, writtenBy: "other", verified: true },
   digest,
   marks: Uint8Array.from(marks),
+});
+
+const mailWith = (body: string): SearchedMail => ({
+  subject: "subject",
+  body,
+  from: { address: "lena@example.org" },
+  to: [],
+  cc: [],
+  date: new Date(0),
+  hasAttachment: false,
 });
 
 const newer = { given: 0, sent: 0, destination: "web_search" };
@@ -62,5 +73,37 @@ describe("the ledger in the database", () => {
     await ledger.add("local", [content("a\uD800\0b", [1], "a"), content("c", [2])]);
     const { entries } = await ledger.read("local", newer);
     expect(entries.map(({ id }) => id)).toEqual(["a\uFFFD\uFFFDb", "c"]);
+  });
+
+  it("counts words of mails that were indexed after an earlier count", async () => {
+    const mailbox = openSearchedMailbox();
+    onTestFinished(() => mailbox.close());
+    const ledger = createLedger(mailbox.database, { lastsMs: 86_400_000 });
+    const counted: unknown[] = [];
+    for (const body of ["a door code", "a door", "a key"]) {
+      await mailbox.add([mailWith(body)]);
+      const { mails, of } = await ledger.frequencies(["door", "key", "absent"]);
+      counted.push([mails, of("door"), of("key"), of("absent")]);
+    }
+    expect(counted).toEqual([
+      [1, 1, 0, 0],
+      [2, 2, 0, 0],
+      [3, 2, 1, 0],
+    ]);
+  });
+
+  it("counts many words like few", async () => {
+    const mailbox = openSearchedMailbox();
+    onTestFinished(() => mailbox.close());
+    const ledger = createLedger(mailbox.database, { lastsMs: 86_400_000 });
+    await mailbox.add([mailWith("one two three four five"), mailWith("six seven eight nine ten")]);
+    const words = "one two three four five six seven eight nine ten".split(" ");
+    const countsOf = async (asked: readonly string[]) => {
+      const { of } = await ledger.frequencies(asked);
+      return asked.map(of);
+    };
+    await countsOf([]);
+    expect(await countsOf(words)).toEqual(words.map(() => 1));
+    expect(await countsOf(words.slice(0, 2))).toEqual([1, 1]);
   });
 });

@@ -28,6 +28,12 @@ const addedBytes = 0.02 * ledgerBytes;
 /** How often old entries are deleted. Milliseconds. */
 const purgeEveryMs = 60_000;
 
+/**
+ * Most words, and most mails of the index, for which words are counted on this thread. Of 2 000 mails, a word that all
+ * have takes a tenth of a millisecond, which is less than a message to the other thread.
+ */
+const mostQuick = { words: 8, mails: 4_000 };
+
 /** Sent texts that are kept for each caller and destination. */
 const sentTexts = mostEarlierTexts;
 
@@ -47,6 +53,9 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
     purgedAt = time;
     return true;
   }
+
+  /** The number of mails at the last count. */
+  let lastMails = Number.POSITIVE_INFINITY;
 
   /** Bytes that this process may add before the oldest entries of the caller are removed. */
   const room = new Map<string, number>();
@@ -136,18 +145,19 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
     },
 
     frequencies: async (words) => {
-      const { rows } = await database.read({
+      const isQuick = words.length <= mostQuick.words && lastMails <= mostQuick.mails;
+      const statement: Statement = {
+        // One statement, so that the mails are not fewer than those that have a word.
         sql: `SELECT term, doc, 0 AS mails FROM mail_vocab WHERE term IN (SELECT value FROM json_each(?))
           UNION ALL SELECT '', 0, (SELECT count(*) FROM mail WHERE search_id IS NOT NULL)`,
         args: [JSON.stringify(words)],
-      });
+      };
+      const { rows } = await database.read(statement, isQuick ? { quick: ["mail"] } : {});
       const counts = new Map(
         rows.map((row) => [storedText(row["term"]), storedInteger(row["doc"])]),
       );
-      return {
-        mails: Math.max(0, ...rows.map((row) => storedInteger(row["mails"]))),
-        of: (word) => counts.get(word) ?? 0,
-      };
+      lastMails = Math.max(0, ...rows.map((row) => storedInteger(row["mails"])));
+      return { mails: lastMails, of: (word) => counts.get(word) ?? 0 };
     },
   };
 }
