@@ -1,6 +1,6 @@
 import { isWord } from "./content-marks.ts";
 import { decodedPart, encodedParts } from "./reading/decode.ts";
-import { codesIn, mayHaveCode, needsDigit } from "./reading/find-codes.ts";
+import { codesIn } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
 import { mostEarlierTexts, sentInPieces } from "./pieces/sent-in-pieces.ts";
 import { runsInPieces } from "./pieces/sent-words.ts";
@@ -57,12 +57,13 @@ export function hitsIn(
   const firsts = new Map<Trust, TrustedReading>();
   const [plain] = readings;
   for (const reading of [...readings, ...(plain ? deciphered(plain, known) : [])]) {
-    // Most readings of this kind end here, without their tokens.
-    if (needsDigit(reading) && !hasWords(reading) && !mayHaveCode(reading, known)) continue;
-    const first = hasWords(reading) ? firsts.get(reading.trust) : undefined;
+    if (!hasWords(reading)) {
+      hits.push(...codesIn(reading, undefined, known));
+      continue;
+    }
+    const first = firsts.get(reading.trust);
     const part = first === undefined ? wholeOf(reading) : newPart(reading, first);
     hits.push(...solidHits(reading, part, known));
-    if (!hasWords(reading)) continue;
     if (part.hasNewWords) hits.push(...wordsOf(reading));
     if (first === undefined) {
       firsts.set(reading.trust, reading);
@@ -93,13 +94,11 @@ function hasWords({ trust }: TrustedReading): boolean {
 function solidHits(
   reading: TrustedReading,
   part: Part,
-  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
+  known: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
-  const codes = codesIn(reading, part, { contents, hasher });
-  if (!hasWords(reading)) return codes;
   const from = Math.max(0, part.first - runLength + 1);
   const tokens = reading.tokens().slice(from, part.last + runLength);
-  return [...codes, ...runsIn(reading, tokens, { contents, hasher })];
+  return [...codesIn(reading, part, known), ...runsIn(reading, tokens, known)];
 }
 
 function runsBackwards(

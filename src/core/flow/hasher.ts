@@ -2,6 +2,8 @@
 export interface Hasher {
   /** Returns 24 bits for a word or number, the first `length` units of a text. A single fingerprint proves little, so matches need several. */
   token(text: string, length?: number): number;
+  /** Returns the same for a word of ASCII after a cipher. @param cipher the unit that replaces each unit */
+  cipheredToken(text: string, cipher: Uint8Array): number;
   /** Returns 15 bits for two neighbouring UTF-16 units of a code. */
   pair(first: number, second: number): number;
 }
@@ -25,6 +27,7 @@ export function createHasher(key: Uint8Array): Hasher {
 
   return {
     token: (text, length = text.length) => halfSip(k0, k1, text, length) & 0xff_ff_ff,
+    cipheredToken: (text, cipher) => halfSip(k0, k1, text, text.length, cipher) & 0xff_ff_ff,
     pair: (first, second) => {
       let mixed = Math.imul(unit(first) ^ 0x2c_1b_3c_6d, unit(second));
       mixed ^= mixed >>> 15;
@@ -34,8 +37,18 @@ export function createHasher(key: Uint8Array): Hasher {
   };
 }
 
-/** Computes HalfSipHash-2-4 over UTF-16 units, two in each block. */
-function halfSip(k0: number, k1: number, text: string, length: number): number {
+/** Computes HalfSipHash-2-4 over UTF-16 units, two in each block. @param cipher replaces units, if it is given */
+function halfSip(
+  k0: number,
+  k1: number,
+  text: string,
+  length: number,
+  cipher?: Uint8Array,
+): number {
+  const unitAt = (at: number): number => {
+    const unit = text.charCodeAt(at);
+    return cipher?.[unit] ?? unit;
+  };
   let v0 = k0;
   let v1 = k1;
   let v2 = 0x6c_79_67_65 ^ k0;
@@ -45,9 +58,9 @@ function halfSip(k0: number, k1: number, text: string, length: number): number {
     let input = 0;
     let rounds = 2;
     if (block < blocks) {
-      input = text.charCodeAt(block * 2) | (text.charCodeAt(block * 2 + 1) << 16);
+      input = unitAt(block * 2) | (unitAt(block * 2 + 1) << 16);
     } else if (block === blocks) {
-      input = ((length & 0xff) << 24) | (length & 1 ? text.charCodeAt(length - 1) : 0);
+      input = ((length & 0xff) << 24) | (length & 1 ? unitAt(length - 1) : 0);
     } else {
       if (block === blocks + 1) v2 ^= 0xff;
     }

@@ -238,23 +238,16 @@ export class KnownContents {
     return this.#pairs.has(pair);
   }
 
-  /** Calls `use` with at most 64 places of codes that have these pairs in a row, the newest first. */
-  withSeed(
-    pairs: ArrayLike<number>,
-    first: number,
-    use: (code: KnownCode, at: number) => void,
-  ): void {
-    const hash = seedHash(pairs, first);
+  /** Calls `use` with at most 64 places of codes that have these pairs in a row, the newest first. @param pairs as many as a seed has */
+  withSeed(pairs: ArrayLike<number>, use: (code: KnownCode, at: number) => void): void {
+    const hash = seedHash(pairs, 0);
     let left = 64;
     let next = this.#seeds.first(hash);
     for (; next !== none && left > 0; next = this.#seeds.next(hash, next)) {
       const place = this.#seeds.valueAt(next);
       const code = this.codes[this.#pairs.codeAt(place)];
       if (code === undefined || !this.#contents[code.content]?.isCurrent) continue;
-      let isSame = true;
-      for (let at = 0; at < seedPairs; at += 1)
-        if (this.pairAt(place + at) !== pairs[first + at]) isSame = false;
-      if (!isSame) continue;
+      if (!this.hasPairsAt(place, pairs)) continue;
       use(code, place - code.start);
       left -= 1;
     }
@@ -285,7 +278,7 @@ export class KnownContents {
   }
 
   /** Returns whether these pairs are at a place, one after the other. */
-  hasPairsAt(place: number, pairs: readonly number[]): boolean {
+  hasPairsAt(place: number, pairs: ArrayLike<number>): boolean {
     for (let at = 0; at < pairs.length; at += 1)
       if (pairs[at] !== this.pairAt(place + at)) return false;
     return true;

@@ -49,23 +49,23 @@ export function neededOf(pairCount: number, { share, least }: Way): number {
   return Math.max(least, Math.ceil((pairCount + 1) * share));
 }
 
-/** A piece at its place in a code, or a chain of pieces that ends with this one. */
+/** A piece at its place in a code, and the best chain that ends with it. */
 interface Link {
-  /** The last piece. */
   piece: Piece;
   at: number;
   end: number;
-  bits: number;
-  covered: number;
-  isNew: boolean;
-  text: string;
-  span: Span | undefined;
-  pieces: number;
   /** The place of the piece, and its place among those with digits. */
   place: number;
   digitPlace: number;
+  /** The link before it in the chain. The properties below are those of the chain. */
+  before: Link | undefined;
+  bits: number;
+  covered: number;
+  pieces: number;
   /** False if a piece consists of whole words of the code. */
   cutsWords: boolean;
+  /** The place of the last new piece. Undefined if all were sent before. */
+  span: Span | undefined;
 }
 
 /** Returns the pieces with the most information, in the order of the code, if a coincidence is unlikely. */
@@ -78,29 +78,35 @@ export function bestChain(
 ): { text: string; span: Span } | undefined {
   const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
   const links = linksOf(code, contents, pieces, sent, { ...way, needed });
-  const best: Link[] = [];
-  for (const link of links) best.push(lengthened(best, link, code, sent.places));
-  const enough = best.find(
-    (chain) =>
-      chain.isNew &&
-      chain.covered >= neededOf(code.pairCount, way) &&
-      isUnlikely(chain, code, needed),
-  );
-  return enough?.span && !isEveryday(enough.text)
-    ? { text: enough.text, span: enough.span }
-    : undefined;
+  const chains: Link[] = [];
+  for (const link of links) {
+    lengthen(link, chains, code, sent.places);
+    chains.push(link);
+  }
+  for (const chain of chains) {
+    const { span, covered } = chain;
+    if (span === undefined || covered < neededOf(code.pairCount, way)) continue;
+    if (!isUnlikely(chain, code, needed)) continue;
+    const text = textOf(chain);
+    return isEveryday(text) ? undefined : { text, span };
+  }
+  return undefined;
 }
 
-/** Adds a piece to the chain with which it has the most bits. Returns the piece alone if no chain is better. */
-function lengthened(best: readonly Link[], link: Link, code: KnownCode, places: Places): Link {
+/** Adds a piece to the chain with which it has the most bits. The piece stays alone if no chain is better. */
+function lengthen(link: Link, chains: readonly Link[], code: KnownCode, places: Places): void {
   const choices = log2(Math.max(1, link.piece.hasDigit ? places.withDigit : places.all));
-  let bits = link.bits - choices - (link.at === 0 ? 0 : log2(code.pairCount));
-  let chain: Link | undefined;
-  for (const before of best) {
+  link.bits = link.piece.bits - choices - (link.at === 0 ? 0 : log2(code.pairCount));
+  for (const before of chains) {
     const together = bitsTogether(before, link);
-    if (together > bits) [bits, chain] = [together, before];
+    if (together > link.bits) [link.bits, link.before] = [together, before];
   }
-  return chain === undefined ? { ...link, bits } : joined(chain, link, bits);
+  const { before } = link;
+  if (before === undefined) return;
+  link.covered = before.covered + newCharacters(link, before);
+  link.pieces += before.pieces;
+  link.cutsWords &&= before.cutsWords;
+  link.span ??= before.span;
 }
 
 /** Returns the bits of a chain with one more piece. `-Infinity` if the piece cannot follow it. */
@@ -116,19 +122,18 @@ function bitsTogether(before: Link, link: Link): number {
   // Characters that both pieces have count once.
   return (
     before.bits +
-    (link.bits * newCharacters(link, before)) / link.text.length -
+    (link.piece.bits * newCharacters(link, before)) / link.piece.text.length -
     log2(2 * Math.max(1, distance(link, before))) -
     (gap === 0 ? 0 : 1 + log2(1 + Math.abs(gap)))
   );
 }
 
 /** Returns whether a chain is unlikely to be a coincidence. */
-function isUnlikely(
-  { bits, text, pieces, cutsWords }: Link,
-  { kind }: KnownCode,
-  needed: number,
-): boolean {
-  if (bits < needed || bitsOf(text.replace(repeated, "$1$1")) < needed) return false;
+function isUnlikely(chain: Link, { kind }: KnownCode, needed: number): boolean {
+  const { bits, pieces, cutsWords } = chain;
+  if (bits < needed) return false;
+  const text = textOf(chain);
+  if (bitsOf(text.replace(repeated, "$1$1")) < needed) return false;
   // A single piece of an address may be the name of a website, and people search for these.
   if (kind === "place") return pieces > 1;
   const hasDigit = /\p{N}/u.test(text);
@@ -142,18 +147,10 @@ function newCharacters(link: Link, before: Link): number {
   return link.end - Math.max(before.end, link.at);
 }
 
-function joined(before: Link, link: Link, bits: number): Link {
-  const more = newCharacters(link, before);
-  return {
-    ...link,
-    bits,
-    covered: before.covered + more,
-    isNew: before.isNew || link.isNew,
-    text: before.text + link.text.slice(-more),
-    span: link.span ?? before.span,
-    pieces: before.pieces + 1,
-    cutsWords: before.cutsWords && link.cutsWords,
-  };
+function textOf({ piece, at, end, before }: Link): string {
+  return before === undefined
+    ? piece.text
+    : textOf(before) + piece.text.slice(Math.max(before.end, at) - end);
 }
 
 function distance(one: Link, other: Link): number {
@@ -171,8 +168,9 @@ function linksOf(
   { needed, withWords }: Pick<Way, "withWords"> & { needed: number },
 ): Link[] {
   const { firstNew, hasLeft, begins, nextSame } = sent;
+  const { placeOf, digitPlaceOf } = sent.places;
   const bound = new BitsBound(code.pairCount, sent.places.withDigit);
-  const found: Link[] = [];
+  const found: { piece: Piece; index: number; at: number }[] = [];
   let hasNew = false;
   for (let at = 0; at < code.pairCount; at += 1) {
     bound.moveTo(at);
@@ -181,15 +179,31 @@ function linksOf(
     for (let index = (begins[pair] ?? 0) - 1; index >= 0; index = nextSame[index] ?? -1) {
       const piece = pieces[index];
       if (piece === undefined || !isPieceAt(piece, code, at, contents)) continue;
-      const cutsWords = !areWords(code, at, piece.text.length, contents);
-      if (!withWords && !cutsWords) continue;
+      if (!withWords && areWords(code, at, piece.text.length, contents)) continue;
       bound.add(piece, at);
       hasNew ||= index >= firstNew;
-      if (found.length < mostLinks) found.push(linkOf(piece, index, { at, cutsWords }, sent));
+      if (found.length < mostLinks) found.push({ piece, index, at });
     }
   }
   if (!hasNew || bound.most < needed) return [];
-  return found.toSorted((a, b) => a.at - b.at || a.end - b.end);
+  return found
+    .map(({ piece, index, at }): Link => {
+      const { length } = piece.text;
+      return {
+        piece,
+        at,
+        end: at + length,
+        place: placeOf[index] ?? 0,
+        digitPlace: digitPlaceOf[index] ?? 0,
+        before: undefined,
+        bits: piece.bits,
+        covered: length,
+        pieces: 1,
+        cutsWords: !areWords(code, at, length, contents),
+        span: index >= firstNew ? piece.span : undefined,
+      };
+    })
+    .toSorted((a, b) => a.at - b.at || a.end - b.end);
 }
 
 function isPieceAt(
@@ -199,30 +213,6 @@ function isPieceAt(
   contents: KnownContents,
 ): boolean {
   return at + pairs.length <= code.pairCount && contents.hasPairsAt(code.start + at, pairs);
-}
-
-function linkOf(
-  piece: Piece,
-  index: number,
-  { at, cutsWords }: Pick<Link, "at" | "cutsWords">,
-  { firstNew, places: { placeOf, digitPlaceOf } }: Sent,
-): Link {
-  const { text, bits } = piece;
-  const isNew = index >= firstNew;
-  return {
-    piece,
-    at,
-    end: at + text.length,
-    bits,
-    covered: text.length,
-    isNew,
-    text,
-    span: isNew ? piece.span : undefined,
-    pieces: 1,
-    place: placeOf[index] ?? 0,
-    digitPlace: digitPlaceOf[index] ?? 0,
-    cutsWords,
-  };
 }
 
 /**

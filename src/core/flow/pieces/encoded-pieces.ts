@@ -1,7 +1,8 @@
 import type { Span } from "../reading/reading.ts";
 
+/** Ordinary words have no digit, capital or padding, and do not match. */
 const mayBePiece =
-  /(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{2,24}={1,2}|(?:[A-Za-z0-9+/_-]{4}){1,6}|[A-Za-z0-9+/_-]{6,23})(?![\w+/=-])/g;
+  /(?<![\w+/=-])(?=[a-z+/_-]*[A-Z\d=])(?:[A-Za-z0-9+/_-]{2,24}={1,2}|(?:[A-Za-z0-9+/_-]{4}){1,6}|[A-Za-z0-9+/_-]{6,23})(?![\w+/=-])/g;
 /** The characters of codes and addresses. Few words decode to only such characters. */
 const pieceForm = /^[\w.@:/+&?=%~ -]{1,20}$/;
 
@@ -9,8 +10,6 @@ const pieceForm = /^[\w.@:/+&?=%~ -]{1,20}$/;
 export function decodedPieces(text: string): { text: string; span: Span }[] {
   const found: { text: string; span: Span }[] = [];
   for (const { 0: run, index } of text.matchAll(mayBePiece)) {
-    // Ordinary words end here.
-    if (!/[A-Z\d=]/.test(run)) continue;
     const span = { start: index, end: index + run.length };
     const isHex = /^(?:[2-7][0-9a-f])+$/i.test(run);
     const ways = [isHex ? Buffer.from(run, "hex") : undefined, Buffer.from(run, "base64url")];

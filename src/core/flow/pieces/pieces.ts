@@ -198,8 +198,10 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
       for (const { 0: run, index } of reading.text.matchAll(form))
         add(run, () => spanOf(reading, index, index + run.length));
     };
-    for (const [at, { text, start, end, hasDigit }] of tokens.entries()) {
-      if (!hasDigit && (tokens.length > fewWords || at < part.first || at > part.last)) continue;
+    const words = tokens.length > fewWords ? [] : tokens.slice(part.first, part.last + 1);
+    for (const token of tokens) {
+      const { text, start, end, hasDigit } = token;
+      if (!hasDigit && !words.includes(token)) continue;
       const span = (): Span => spanOf(reading, start, end);
       add(text, span);
       const said = hasDigit ? undefined : spokenPhrases.get(text);

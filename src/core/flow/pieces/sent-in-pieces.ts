@@ -84,7 +84,7 @@ export function sentInPieces(
   const sent: Sent = { firstNew, hasLeft, begins, nextSame, places };
   const hits: Hit[] = [];
   const isEnough: LeftPairs["isEnough"] = (covered, { pairCount, newer, kind }) =>
-    covered >= Math.min(...ways[kind].map((way) => neededOf(pairCount, way))) &&
+    ways[kind].some((way) => covered >= neededOf(pairCount, way)) &&
     covered * letterBits >= bitsNeeded(newer, places.all) + doubt;
   const codes = contents.codesOf({
     now: now.map(({ pairs }) => pairs),

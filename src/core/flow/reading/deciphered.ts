@@ -44,7 +44,7 @@ const shortestCode = 6;
 /** Returns whether enough words in a row for a match may be known. */
 function hasRun(tokens: readonly Token[], cipher: Cipher, { contents, hasher }: Known): boolean {
   const isKnown = (at: number): boolean =>
-    contents.mayHaveWord(hasher.token(shifted(tokens[at]?.text ?? "", cipher)));
+    contents.mayHaveWord(hasher.cipheredToken(tokens[at]?.text ?? "", cipher));
   // Every run contains one of these words, so that few words are looked up.
   for (let at = runLength - 1; at < Math.min(tokens.length, mostWords); at += runLength) {
     if (!isKnown(at)) continue;

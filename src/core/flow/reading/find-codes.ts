@@ -5,7 +5,7 @@ import type { Hit } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import type { GivenSource } from "../ledger.ts";
 import type { Part } from "./new-part.ts";
-import { spanOf } from "./reading.ts";
+import { type Reading, spanOf, textOfUnits } from "./reading.ts";
 import type { Trust, TrustedReading } from "./readings.ts";
 import {
   type Token,
@@ -17,10 +17,13 @@ import {
   tokensOf,
 } from "./tokens.ts";
 
-/** A text without separators, with the fingerprints of its pairs. */
+/** A text without separators. Most readings have no match, and need only its units and few pairs. */
 interface Squeezed {
-  text: string;
-  pairs: Int32Array;
+  length: number;
+  units: Uint16Array;
+  /** Returns the fingerprint of the pair of characters at a place. */
+  pairAt: (at: number) => number;
+  text: () => string;
   layout: () => Layout;
   /** Returns the number of digits in the text. */
   digits: () => number;
@@ -35,29 +38,36 @@ interface Layout {
   starts: readonly number[];
 }
 
-/** Pairs of the text that is compared now. One comparison takes no turns, and new arrays would need many collections. */
-let pairsNow = new Int32Array(1_024);
+/** The letters and digits of the text that is examined now. New arrays would need many collections. */
+let unitsNow = new Uint16Array(1_024);
 
-function squeeze(tokens: readonly Token[], hasher: Hasher): Squeezed {
-  let text = "";
-  for (const token of tokens) text += token.text;
-  if (text.length > pairsNow.length) pairsNow = new Int32Array(text.length * 2);
-  for (let at = 0; at + 1 < text.length; at += 1)
-    pairsNow[at] = hasher.pair(text.charCodeAt(at), text.charCodeAt(at + 1));
+function squeeze(reading: Reading, hasher: Hasher): Squeezed {
+  if (reading.text.length > unitsNow.length) unitsNow = new Uint16Array(reading.text.length * 2);
+  const units = unitsNow;
+  const length = squeezedUnits(reading.text, units);
+  let text: string | undefined;
   let layout: Layout | undefined;
   let digits: number | undefined;
   const known = new Map<string, boolean>();
   return {
-    text,
-    pairs: pairsNow,
-    layout: () => (layout ??= layoutOf(tokens)),
-    digits: () => (digits ??= digitsIn(text)),
+    length,
+    units,
+    pairAt: (at) => hasher.pair(units[at] ?? 0, units[at + 1] ?? 0),
+    text: () => (text ??= textOfUnits(units, length)),
+    layout: () => (layout ??= layoutOf(reading.tokens())),
+    digits: () => (digits ??= digitsAmong(units, 0, length)),
     everyday: (part) => {
       const found = known.get(part) ?? isEveryday(part);
       known.set(part, found);
       return found;
     },
   };
+}
+
+function digitsAmong(units: Uint16Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += 1) if (isDigit(units[at] ?? 0)) count += 1;
+  return count;
 }
 
 /** Computes the layout, which only a match needs. */
@@ -86,8 +96,11 @@ export const letterBits = 4;
 
 /** Returns the information of a text in bits, as if its characters were random. */
 export function bitsOf(text: string): number {
-  const digits = digitsIn(text);
-  return digits * digitBits + (text.length - digits) * letterBits;
+  return bitsOfCharacters(text.length, digitsIn(text));
+}
+
+function bitsOfCharacters(length: number, digits: number): number {
+  return digits * digitBits + (length - digits) * letterBits;
 }
 
 /**
@@ -126,33 +139,37 @@ interface Same {
   at: number;
 }
 
-/** Finds codes, addresses and texts without spaces in a part of a reading, also if they begin or end beside it. */
+/**
+ * Finds codes, addresses and texts without spaces in a reading.
+ * @param part the part that is searched, also for those that begin or end beside it. Undefined for the whole
+ */
 export function codesIn(
   reading: TrustedReading,
-  part: Part,
+  part: Part | undefined,
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
   const hasDigit = needsDigit(reading);
-  if (hasDigit && !mayHaveCode(reading, { contents, hasher })) return [];
-  const tokens = reading.tokens();
-  const squeezed = squeeze(tokens, hasher);
-  const { text, pairs } = squeezed;
-  const { from, to } = windowsOf(part, tokens, text.length);
+  const squeezed = squeeze(reading, hasher);
+  const { from, to } = windowsOf(part, reading, squeezed.length);
   const found: { same: Same; kind: CodeKind }[] = [];
   const seen = new Set<number>();
+  const seed = new Int32Array(shortestSolid - 1);
   for (let first = from; first <= to; first += 1) {
-    const unknown = lastUnknown(pairs, first, contents);
+    const skipped = hasDigit ? nextDigit(squeezed, first) - shortestSolid : -1;
+    const unknown = skipped >= first ? skipped : lastUnknown(squeezed, first, contents);
     if (unknown >= first) {
       first = unknown;
       continue;
     }
-    if (hasDigit && !hasDigitAt(text, first)) continue;
-    contents.withSeed(pairs, first, (code, at) => {
+    for (let at = 0; at < seed.length; at += 1) seed[at] = squeezed.pairAt(first + at);
+    // The function below must not keep the variable of the loop, which would then be slow.
+    const start = first;
+    contents.withSeed(seed, (code, at) => {
       // An alignment is found again at each of its characters.
-      const alignment = code.index * 4_096 + (first - at + 2_048);
+      const alignment = code.index * 4_096 + (start - at + 2_048);
       if (seen.has(alignment)) return;
       seen.add(alignment);
-      const same = extended({ code, first, at, length: shortestSolid }, squeezed, contents);
+      const same = extended({ code, first: start, at, length: shortestSolid }, squeezed, contents);
       if (isMatch(same, reading, squeezed, contents)) found.push({ same, kind: code.kind });
     });
   }
@@ -163,45 +180,18 @@ export function codesIn(
  * Returns whether a match in a reading needs a digit. A match of letters alone would be an address, or text in a script
  * without spaces, and guesses find neither.
  */
-export function needsDigit({ trust }: TrustedReading): boolean {
+function needsDigit({ trust }: TrustedReading): boolean {
   return trust !== "plain" && trust !== "reversed";
 }
 
-/** The letters and digits of the text that is examined now. */
-let unitsNow = new Uint16Array(1_024);
-
-/**
- * Returns false if no window around a digit has known pairs only. Most texts have few digits, so this needs fewer pairs
- * than all windows do, and no tokens.
- */
-export function mayHaveCode(
-  { text }: TrustedReading,
-  { contents, hasher }: { contents: KnownContents; hasher: Hasher },
-): boolean {
-  if (text.length > unitsNow.length) unitsNow = new Uint16Array(text.length * 2);
-  const units = unitsNow;
-  const length = squeezedUnits(text, units);
-  let known = 0;
-  let next = 0;
-  for (let digit = 0; digit < length; digit += 1) {
-    if (!isDigit(units[digit] ?? 0)) continue;
-    const first = Math.max(0, digit - shortestSolid + 1);
-    if (first > next) [next, known] = [first, 0];
-    for (; next < Math.min(length - 1, digit + shortestSolid - 1); next += 1) {
-      const pair = hasher.pair(units[next] ?? 0, units[next + 1] ?? 0);
-      known = contents.hasPair(pair) ? known + 1 : 0;
-      if (known >= shortestSolid - 1) return true;
-    }
-  }
-  return false;
-}
-
 /** Returns the first and last place at which a shortest match in the part, or right beside it, can begin. */
-function windowsOf({ first, last }: Part, tokens: readonly Token[], length: number) {
+function windowsOf(part: Part | undefined, reading: Reading, length: number) {
+  if (part === undefined) return { from: 0, to: length - shortestSolid };
+  const tokens = reading.tokens();
   let [before, within] = [0, 0];
-  for (let at = 0; at <= last; at += 1) {
+  for (let at = 0; at <= part.last; at += 1) {
     const own = tokens[at]?.text.length ?? 0;
-    if (at < first) before += own;
+    if (at < part.first) before += own;
     else within += own;
   }
   return {
@@ -211,34 +201,35 @@ function windowsOf({ first, last }: Part, tokens: readonly Token[], length: numb
 }
 
 /** Returns the last place in a window whose pair no code has. A smaller number than `first` if there is none. */
-function lastUnknown(pairs: Int32Array, first: number, contents: KnownContents): number {
+function lastUnknown({ pairAt }: Squeezed, first: number, contents: KnownContents): number {
   for (let at = first + shortestSolid - 2; at >= first; at -= 1)
-    if (!contents.hasPair(pairs[at] ?? 0)) return at;
+    if (!contents.hasPair(pairAt(at))) return at;
   return -1;
 }
 
-function hasDigitAt(text: string, first: number): boolean {
-  for (let at = first; at < first + shortestSolid; at += 1)
-    if (isDigit(text.charCodeAt(at))) return true;
-  return false;
+/** Returns the place of the next digit, or the end of the text. */
+function nextDigit({ units, length }: Squeezed, first: number): number {
+  let at = first;
+  while (at < length && !isDigit(units[at] ?? 0)) at += 1;
+  return at;
 }
 
 /** Extends a match over all neighbouring characters that are the same. */
 function extended(
   { code, first, at, length }: Same,
-  { text, pairs }: Squeezed,
+  { length: textLength, pairAt }: Squeezed,
   contents: KnownContents,
 ): Same {
   let [from, place, same] = [first, at, length];
-  while (from > 0 && place > 0 && pairs[from - 1] === contents.pairAt(code.start + place - 1)) {
+  while (from > 0 && place > 0 && pairAt(from - 1) === contents.pairAt(code.start + place - 1)) {
     from -= 1;
     place -= 1;
     same += 1;
   }
   while (
-    from + same < text.length &&
+    from + same < textLength &&
     place + same - 1 < code.pairCount &&
-    pairs[from + same - 1] === contents.pairAt(code.start + place + same - 1)
+    pairAt(from + same - 1) === contents.pairAt(code.start + place + same - 1)
   )
     same += 1;
   return { code, first: from, at: place, length: same };
@@ -247,10 +238,9 @@ function extended(
 function isMatch(
   { code, first, length, at }: Same,
   reading: TrustedReading,
-  { text, digits, layout, everyday }: Squeezed,
+  { units, text, digits, layout, everyday }: Squeezed,
   contents: KnownContents,
 ): boolean {
-  const same = text.slice(first, first + length);
   const whole = code.pairCount + 1;
   if (code.kind === "text") return length >= windowLength;
   if (code.kind === "place")
@@ -260,22 +250,24 @@ function isMatch(
       reading.trust !== "scattered" &&
       reading.trust !== "loose"
     );
-  if (!/\p{N}/u.test(same) && length < whole) return false;
-  if (everyday(same)) return false;
+  const ownDigits = digitsAmong(units, first, first + length);
   const isPart =
     (at === 0 || contents.isSeparated(code.start + at - 1)) &&
     (at + length === whole || contents.isSeparated(code.start + at + length - 1));
-  const isEnd = at + length === whole && length >= nationalDigits && !/\D/.test(same);
+  const isEnd = at + length === whole && length >= nationalDigits && ownDigits === length;
   const newer = contents.newerThan(code);
   const spare =
-    bitsOf(same) -
+    bitsOfCharacters(length, ownDigits) -
     bitsNeeded(
       length === whole ? newer.codes : newer.pairs,
       reading.trust === "scattered" || reading.trust === "loose" ? digits() : 1,
     );
   const isPlain = reading.trust === "plain";
-  // Most matches end here, without the layout of the text.
+  // Most matches end here, without their text and the layout of the reading.
   if (spare < doubtOfWords && !(isPlain && (isPart || isEnd))) return false;
+  const same = text().slice(first, first + length);
+  if (!/\p{N}/u.test(same) && length < whole) return false;
+  if (everyday(same)) return false;
   const { places, starts } = layout();
   const start = places[first] ?? 0;
   const end = (places[first + length - 1] ?? 0) + 1;
@@ -299,6 +291,7 @@ function joinedHits(
   contents: KnownContents,
 ): Hit[] {
   const { places, starts } = layout();
+  const squeezedText = text();
   const byPlace = new Map<
     string,
     { first: number; length: number; kind: CodeKind; sources: GivenSource[] }
@@ -320,7 +313,7 @@ function joinedHits(
     else if (!known.sources.some(({ id }) => id === source.id)) known.sources.push(source);
   }
   return [...byPlace.values()].map(({ first, length, kind, sources }) => {
-    const same = text.slice(first, first + length);
+    const same = squeezedText.slice(first, first + length);
     const start = places[first] ?? 0;
     const end = (places[first + length - 1] ?? 0) + 1;
     const words = tokensOf(reading.text.slice(start, end)).filter((token) => token.text.length > 2);

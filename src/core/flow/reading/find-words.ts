@@ -32,6 +32,8 @@ interface Known {
   hash: number;
   /** The newest items with the word. Undefined if it is in too many. */
   found: readonly number[] | undefined;
+  /** The last reading with the word. */
+  reading: TrustedReading | undefined;
 }
 
 interface Looked {
@@ -86,7 +88,7 @@ export function createWordFinder(
     const before = known.get(text);
     if (before !== undefined) return before;
     const hash = hasher.token(text);
-    const made: Known = { weight: undefined, hash, found: rareContents(hash) };
+    const made: Known = { weight: undefined, hash, found: rareContents(hash), reading: undefined };
     known.set(text, made);
     return made;
   }
@@ -112,16 +114,19 @@ export function createWordFinder(
   return (reading) => {
     const isPlain = reading.trust === "plain";
     const tokens = isPlain ? wordsIn(reading.tokens()) : reading.tokens().filter(isLong);
+    const words: Looked[] = [];
+    for (const token of tokens.slice(0, mostWords)) {
+      const word = lookUp(token.text);
+      if (word.reading !== reading) words.push({ token, known: word });
+      word.reading = reading;
+    }
     // Most readings have no word of any item.
-    if (!tokens.some(({ text }) => (lookUp(text).found?.length ?? 0) > 0)) return [];
-    const words = new Map<string, Looked>();
-    for (const token of tokens.slice(0, mostWords))
-      if (!words.has(token.text)) words.set(token.text, { token, known: lookUp(token.text) });
+    if (!words.some(({ known: { found } }) => (found?.length ?? 0) > 0)) return [];
     const byId = new Map<string, OfContent>();
     let whole = 0;
-    for (const [text, { token, known }] of words) {
+    for (const { token, known } of words) {
       if (known.found === undefined) continue;
-      known.weight ??= isUnspaced(token) ? weightOfUnspaced(text) : weightOf(text);
+      known.weight ??= isUnspaced(token) ? weightOfUnspaced(token.text) : weightOf(token.text);
       const { weight } = known;
       const elsewhere = Math.max(leastElsewhere, weight);
       whole += elsewhere;

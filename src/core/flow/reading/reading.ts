@@ -5,8 +5,8 @@ export class NotCompared extends Error {}
 
 /** The places in the outgoing text from which each UTF-16 unit of a reading comes. */
 interface Places {
-  from: readonly number[];
-  to: readonly number[];
+  from: Int32Array;
+  to: Int32Array;
 }
 
 /**
@@ -57,13 +57,10 @@ function placesOf(source: Reading): Places {
   const { text } = source;
   const known = source.places();
   if (known !== undefined) return known;
-  const from: number[] = [];
-  const to: number[] = [];
-  for (let unit = 0; unit < text.length; unit += 1) {
-    from.push(unit);
-    to.push(unit + 1);
-  }
-  return { from, to };
+  return {
+    from: Int32Array.from({ length: text.length }, (_, unit) => unit),
+    to: Int32Array.from({ length: text.length }, (_, unit) => unit + 1),
+  };
 }
 
 /** Returns a reading whose text has other characters at the same places. */
@@ -110,41 +107,56 @@ export function replacedAt(source: Reading, changes: readonly Change[]): Reading
     text += source.text.slice(copied, change.start) + change.text;
     copied = change.end;
   }
-  return new TextReading(text + source.text.slice(copied), () => placesAfter(source, changes));
+  text += source.text.slice(copied);
+  const { length } = text;
+  return new TextReading(text, () => placesAfter(source, changes, length));
 }
 
-function placesAfter(source: Reading, changes: readonly Change[]): Places {
+function placesAfter(source: Reading, changes: readonly Change[], length: number): Places {
   const places = placesOf(source);
-  const from: number[] = [];
-  const to: number[] = [];
-  let unit = 0;
+  const from = new Int32Array(length);
+  const to = new Int32Array(length);
+  let next = 0;
+  let copied = 0;
   const copyUntil = (end: number): void => {
-    for (; unit < end; unit += 1) {
-      from.push(places.from[unit] ?? 0);
-      to.push(places.to[unit] ?? 0);
-    }
+    from.set(places.from.subarray(copied, end), next);
+    to.set(places.to.subarray(copied, end), next);
+    next += end - copied;
   };
   for (const { start, end, text } of changes) {
     copyUntil(start);
     const whole = spanOf(source, start, end);
-    for (let at = 0; at < text.length; at += 1) {
-      from.push(whole.start);
-      to.push(whole.end);
-    }
-    unit = end;
+    from.fill(whole.start, next, next + text.length);
+    to.fill(whole.end, next, next + text.length);
+    next += text.length;
+    copied = end;
   }
   copyUntil(source.text.length);
   return { from, to };
 }
 
+let unitsNow = new Uint16Array(1_024);
+
+/** Returns an array for the units of a text that is built now. The next text is built in the same array. */
+export function unitsFor(length: number): Uint16Array {
+  if (length > unitsNow.length) unitsNow = new Uint16Array(length * 2);
+  return unitsNow;
+}
+
+/** Builds a text from UTF-16 units. Strings with one unit more each would need a collection every few comparisons. */
+export function textOfUnits(units: Uint16Array, length: number): string {
+  return Buffer.from(units.buffer, 0, length * 2).toString("utf16le");
+}
+
 /** Returns the units of a reading at these places, one after the other. */
 export function picked(source: Reading, chosen: readonly number[]): Reading {
-  const text = String.fromCharCode(...chosen.map((at) => source.text.charCodeAt(at)));
-  return new TextReading(text, () => {
+  const units = unitsFor(chosen.length);
+  for (let at = 0; at < chosen.length; at += 1) units[at] = source.text.charCodeAt(chosen[at] ?? 0);
+  return new TextReading(textOfUnits(units, chosen.length), () => {
     const { from, to } = placesOf(source);
     return {
-      from: chosen.map((at) => from[at] ?? 0),
-      to: chosen.map((at) => to[at] ?? 0),
+      from: Int32Array.from(chosen, (at) => from[at] ?? 0),
+      to: Int32Array.from(chosen, (at) => to[at] ?? 0),
     };
   });
 }
@@ -159,9 +171,10 @@ export function partOf(source: Reading, start: number, end: number): Reading {
 
 /** Reverses a reading by UTF-16 units. */
 export function reversed(source: Reading): Reading {
-  let backwards = "";
-  for (let unit = source.text.length - 1; unit >= 0; unit -= 1) backwards += source.text[unit];
-  return new TextReading(backwards, () => {
+  const { length } = source.text;
+  const units = unitsFor(length);
+  for (let at = 0; at < length; at += 1) units[length - 1 - at] = source.text.charCodeAt(at);
+  return new TextReading(textOfUnits(units, length), () => {
     const { from, to } = placesOf(source);
     return { from: from.toReversed(), to: to.toReversed() };
   });

@@ -1,4 +1,4 @@
-import { type Reading, respelled } from "../reading/reading.ts";
+import { type Reading, respelled, textOfUnits, unitsFor } from "../reading/reading.ts";
 
 // Ciphers that replace each character by another one.
 
@@ -6,37 +6,47 @@ const letterA = 97;
 const letters = 26;
 const digitZero = 48;
 
-/** Shifts letters by 13 and, with `withDigits`, digits by 5. Other characters stay. */
-export function rotated(source: Reading, withDigits: boolean): Reading {
-  return respelled(source, shifted(source.text, { letters: 13, digits: withDigits ? 5 : 0 }));
+/** A cipher: the unit that replaces each unit of ASCII. Other units stay. */
+export type Cipher = Uint8Array;
+
+/** Creates a cipher. @param letterAt returns the place in the alphabet of the letter that replaces one */
+function cipherOf(letterAt: (place: number) => number, digitsShift = 0): Cipher {
+  const cipher = Uint8Array.from({ length: 128 }, (_, unit) => unit);
+  for (let place = 0; place < letters; place += 1)
+    cipher[letterA + place] = letterA + letterAt(place);
+  for (let digit = 0; digit < 10; digit += 1)
+    cipher[digitZero + digit] = digitZero + ((digit + digitsShift) % 10);
+  return cipher;
 }
 
-/** A cipher: how far letters are shifted, or whether their order is reversed. Digits are shifted too. */
-export interface Cipher {
-  letters: number | "atbash";
-  digits: number;
+const caesar = (distance: number, digitsShift?: number): Cipher =>
+  cipherOf((place) => (place + distance) % letters, digitsShift);
+
+const rot13 = caesar(13);
+const rot13And5 = caesar(13, 5);
+
+/** Shifts letters by 13 and, with `withDigits`, digits by 5. Other characters stay. */
+export function rotated(source: Reading, withDigits: boolean): Reading {
+  return respelled(source, shifted(source.text, withDigits ? rot13And5 : rot13));
 }
 
 /** The ciphers that `rotated` does not read: Caesar's with every other distance, and Atbash. */
 export const otherCiphers: readonly Cipher[] = [
-  ...Array.from({ length: letters - 1 }, (_, at): Cipher => ({ letters: at + 1, digits: 0 })),
-  { letters: "atbash" as const, digits: 0 },
-].filter(({ letters: distance }) => distance !== 13);
+  ...Array.from({ length: letters - 1 }, (_, at) => at + 1)
+    .filter((distance) => distance !== 13)
+    .map((distance) => caesar(distance)),
+  cipherOf((place) => letters - 1 - place),
+];
 
 /** Returns a text in lower case as a cipher changes it. */
 export function shifted(text: string, cipher: Cipher): string {
-  let turned = "";
-  for (let at = 0; at < text.length; at += 1)
-    turned += String.fromCharCode(shiftedUnit(text.charCodeAt(at), cipher));
-  return turned;
+  const units = unitsFor(text.length);
+  for (let at = 0; at < text.length; at += 1) units[at] = shiftedUnit(text.charCodeAt(at), cipher);
+  return textOfUnits(units, text.length);
 }
 
-export function shiftedUnit(unit: number, { letters: distance, digits }: Cipher): number {
-  const letter = unit - letterA;
-  if (letter >= 0 && letter < letters)
-    return letterA + (distance === "atbash" ? letters - 1 - letter : (letter + distance) % letters);
-  const digit = unit - digitZero;
-  return digit >= 0 && digit < 10 ? digitZero + ((digit + digits) % 10) : unit;
+export function shiftedUnit(unit: number, cipher: Cipher): number {
+  return cipher[unit] ?? unit;
 }
 
 const firstSign = 33;
