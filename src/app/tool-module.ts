@@ -64,12 +64,26 @@ function moduleTool(spec: Spec): ModuleTool {
       const args = (checked === undefined ? given : checked.value) as Readonly<
         Record<string, unknown>
       >;
-      const result = await spec.execute(args, run);
+      const result: unknown = await spec.execute(args, run);
       if (typeof result === "string") return { text: result };
-      const text = result.text ?? JSON.stringify(result.data);
-      return { text, ...(output !== undefined && { data: result.data }) };
+      const { text, data } = resultOf(result, name);
+      // Data without a schema follows the text.
+      const isSent = data !== undefined && (output !== undefined || text !== undefined);
+      return { text: text ?? JSON.stringify(data), ...(isSent && { data }) };
     },
   };
+}
+
+/** Checks what `execute` returned, because a module in JavaScript has no compiler that does. */
+function resultOf(result: unknown, name: string): { text?: string; data?: object } {
+  const { text, data } = (result ?? {}) as { text?: unknown; data?: unknown };
+  const hasText = typeof text === "string";
+  const hasData = typeof data === "object" && data !== null;
+  if ((hasText || hasData) && (hasText || text === undefined) && (hasData || data === undefined))
+    return { ...(hasText && { text }), ...(hasData && { data }) };
+  throw new Error(
+    `execute of ${name} must return a text or { text, data }, where data is an object.`,
+  );
 }
 
 async function run(path: string): Promise<void> {

@@ -53,10 +53,15 @@ export async function boundedResult(
     isData && isRecord(structured) && (await mayPass(structured, outputSchema, check))
       ? structured
       : undefined;
-  const full = given === "" && isData ? JSON.stringify(structured) : given;
+  // Structured content without a schema passes as text, because its keys must stay inside the markers.
+  const isText =
+    isData && (given === "" || (outputSchema === undefined && !repeats(given, structured)));
+  const full = isText
+    ? [...texts, JSON.stringify(structured)].filter((text) => text !== "").join("\n")
+    : given;
   const bytes = Buffer.from(full.toWellFormed());
   const page = cutPage(bytes, {}, { totalBytes: bytes.length, isText: true });
-  const isShown = data !== undefined || (isData && given === "");
+  const isShown = data !== undefined || isText;
   if (structured !== undefined && !isError && !isShown) leftOut.push("structured content");
   let left = maxMediaCharacters;
   const media: MediaBlock[] = [];
@@ -108,6 +113,17 @@ export function resultText(offered: string, output: Data): ResultText {
     ...(failed && { failed }),
     ...(blocks !== undefined && { blocks: blocks as MediaBlock[] }),
   };
+}
+
+/** Returns whether a text contains structured content as JSON, as the specification recommends. */
+function repeats(text: string, structured: unknown): boolean {
+  const json = JSON.stringify(structured);
+  if (text.includes(json)) return true;
+  try {
+    return JSON.stringify(JSON.parse(text)) === json;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -57,6 +57,11 @@ describe("a local module", () => {
     expect(tool?.inputSchema.properties).toMatchObject({ times: { maximum: 9, default: 2 } });
     expect((await client.call("typed__repeat", { word: "ab" })).text).toContain("abab");
     expect((await client.call("typed__fail")).text).toContain("the printer is out of paper");
+    const both = await client.call("typed__both");
+    expect(both.text).toContain('2 found\n{"found":["a","b"]}');
+    // The model read "Cannot read properties of undefined".
+    const { text: nothing } = await client.call("typed__nothing");
+    expect(nothing).toContain("execute of nothing must return a text or { text, data }");
     const { text } = await client.call("typed__environment");
     expect(text).toContain("servers/typed");
     expect(text).not.toContain("CANARY");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseArguments } from "../../src/core/call/parse-arguments.ts";
+import { checkArguments, parseArguments } from "../../src/core/call/parse-arguments.ts";
 import type { ToolContract } from "../../src/core/tool/tool.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 
@@ -85,6 +85,13 @@ describe("the arguments of a call [input.strict]", () => {
 
   it("learn the existing fields", () => {
     expect(refused({}).hint).toBe("Fields of do_thing: key, limit, order, body, tags.");
+  });
+
+  it("learn that a schema names no fields", async () => {
+    const tool = { name: "pick", input: z.looseObject({}), check: async () => ["must be array"] };
+    await expect(checkArguments(tool, {})).rejects.toMatchObject({
+      hint: "pick names no fields at the top of its schema.",
+    });
   });
 
   it("learn at most five problems, and the number of the others", () => {

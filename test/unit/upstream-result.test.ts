@@ -44,6 +44,29 @@ describe("the structured content of an upstream result", () => {
     expect(output.text).toBe("plain");
   });
 
+  // Content without a schema was left out, so that a model saw "2 found" and no results.
+  it.each<[string, string, string]>([
+    ["follows the text if there is no schema", "1 found", '1 found\n{"rows":[{"name":"a"}]}'],
+    [
+      "is not repeated if the text has it",
+      'Found:\n{"rows":[{"name":"a"}]}',
+      'Found:\n{"rows":[{"name":"a"}]}',
+    ],
+    [
+      "is not repeated if the text has it with spaces",
+      '{ "rows": [ { "name": "a" } ] }',
+      '{ "rows": [ { "name": "a" } ] }',
+    ],
+  ])("%s", async (_how, text, expected) => {
+    const { output } = await boundedResult(
+      { isError: false, blocks: [{ kind: "text", text }], structured },
+      { name: "look", inputSchema: {} },
+      undefined,
+    );
+    expect(output.text).toBe(expected);
+    expect(output.data).toBeUndefined();
+  });
+
   it("is no part of a failed call", async () => {
     const { output } = await bounded({ structured, isError: true });
     expect(output).toMatchObject({ failed: true, text: "", leftOut: [] });

@@ -61,7 +61,11 @@ export async function checkArguments(
 }
 
 function fieldsOf(name: string, input: z.ZodObject): string {
-  return `Fields of ${name}: ${Object.keys(input.shape).join(", ")}.`;
+  const fields = Object.keys(input.shape);
+  // The schema of an upstream tool may name its fields only in `oneOf`, or not at all.
+  return fields.length === 0
+    ? `${name} names no fields at the top of its schema.`
+    : `Fields of ${name}: ${fields.join(", ")}.`;
 }
 
 /**
