@@ -220,6 +220,71 @@ describe("the name of an attachment", () => {
   });
 });
 
+/** Encodes an element of ASN.1 whose length is known, or unknown until its end. */
+function asn1(tag: number, parts: readonly Uint8Array[], isUnbounded = false): Buffer {
+  const content = Buffer.concat(parts);
+  if (isUnbounded) return Buffer.concat([Buffer.of(tag, 0x80), content, Buffer.of(0, 0)]);
+  const { length } = content;
+  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), content]);
+}
+
+/** Encodes signed data of S/MIME without signatures. */
+function signedData(pieces: readonly string[], isUnbounded: boolean): Buffer {
+  const id = (hex: string): Buffer => Buffer.from(`0609${hex}`, "hex");
+  const octets = pieces.map((piece) => asn1(0x04, [Buffer.from(piece)]));
+  const text = isUnbounded ? asn1(0x24, octets, true) : Buffer.concat(octets);
+  const content = [id("2a864886f70d010701"), asn1(0xa0, [text], isUnbounded)];
+  const version = Buffer.of(0x02, 1, 1);
+  const signed = [version, asn1(0x31, []), asn1(0x30, content, isUnbounded), asn1(0x31, [])];
+  const wrapped = asn1(0xa0, [asn1(0x30, signed, isUnbounded)], isUnbounded);
+  return asn1(0x30, [id("2a864886f70d010702"), wrapped], isUnbounded);
+}
+
+// The text was missing, and the note said that a key is needed to read it.
+describe("a message that is signed with S/MIME as a whole", () => {
+  const inner = [
+    "Content-Type: multipart/mixed; boundary=i\r\n\r\n--i\r\nContent-Type: text/plain; charset=utf-8",
+    "\r\n\r\nGrüße aus dem Umschlag\r\n--i\r\nContent-Type: application/pdf; name=a.pdf\r\n\r\nx\r\n--i--\r\n",
+  ];
+  const type = "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m";
+
+  it.each([
+    ["with lengths", [inner.join("")], false],
+    ["in pieces without lengths", inner, true],
+  ])("%s is read", async (_how, pieces, isUnbounded) => {
+    const { text, attachments } = await read(
+      [type, "Content-Transfer-Encoding: base64"],
+      signedData(pieces, isUnbounded).toString("base64"),
+    );
+    expect(text).toBe("Grüße aus dem Umschlag");
+    expect(attachments.map(({ name }) => name)).toEqual(["a.pdf"]);
+  });
+
+  it("is read beside the footer of a mailing list", async () => {
+    const { text } = await read(
+      ["Content-Type: multipart/mixed; boundary=b"],
+      `--b\r\n${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${signedData(inner, true).toString("base64")}\r\n--b\r\nContent-Type: text/plain\r\n\r\nTo leave the list, write to us.\r\n--b--`,
+    );
+    expect(text).toContain("To leave the list");
+    expect(text).toContain("Grüße aus dem Umschlag");
+    expect(text).not.toContain("cannot be opened");
+  });
+
+  it("is an attachment if it is cut off", async () => {
+    for (const isUnbounded of [false, true]) {
+      const whole = signedData(inner, isUnbounded);
+      for (let length = 0; length < whole.length - (isUnbounded ? 12 : 8); length += 7) {
+        const { text, attachments } = await read(
+          [type, "Content-Transfer-Encoding: base64"],
+          whole.subarray(0, length).toString("base64"),
+        );
+        expect(text).toContain("cannot be opened here");
+        expect(attachments.length).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+});
+
 describe("an opaque part", () => {
   it.each([
     ["application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "S/MIME"],

@@ -3,7 +3,7 @@ import { decodedText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { type LeafPart, leafParts } from "./mime-parts.ts";
-import { partContent } from "./part-content.ts";
+import { partContent, signedContent } from "./part-content.ts";
 import { type StructuredHeader, structuredHeader } from "./structured-header.ts";
 import type { UuFile } from "./uuencode.ts";
 
@@ -31,7 +31,11 @@ export interface Mime {
   leftOut: BodyTexts["leftOut"];
 }
 
-export function readMime(message: Uint8Array): Mime {
+/** Signed messages that contain each other. A signature around a signed message is usual (RFC 8551 3.7). */
+const mostSigned = 3;
+const signedType = /^application\/(?:x-)?pkcs7-mime$/;
+
+export function readMime(message: Uint8Array, signedLeft: number = mostSigned): Mime {
   const { parts, bytesBehind } = leafParts(message);
   const texts = createBodyTexts(bytesBehind);
   const sent: MimePart[] = [];
@@ -44,11 +48,27 @@ export function readMime(message: Uint8Array): Mime {
       texts.add("html", part, body);
     else sent.push(sentPart(part, disposition, body));
   }
-  return {
+  const own = {
     ...texts.joined(),
     parts: [...sent, ...texts.files.map(uuPart)],
     leftOut: texts.leftOut,
   };
+  const signed = own.parts.find(({ mimeType }) => signedType.test(mimeType));
+  const content = signedLeft === 0 ? undefined : signed && signedContent(signed.content());
+  if (signed === undefined || content === undefined) return own;
+  const others = own.parts.filter((part) => part !== signed);
+  if (own.text === undefined && own.html === undefined) {
+    const inner = readMime(content, signedLeft - 1);
+    return { ...inner, parts: [...inner.parts, ...others] };
+  }
+  // The part is shown as an attached message beside a text, such as the footer of a mailing list.
+  const attached = {
+    ...signed,
+    mimeType: "message/rfc822",
+    name: undefined,
+    content: () => content,
+  };
+  return { ...own, parts: [attached, ...others] };
 }
 
 function sentPart(part: LeafPart, disposition: StructuredHeader, body: Uint8Array): MimePart {
