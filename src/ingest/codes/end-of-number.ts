@@ -9,7 +9,12 @@ const lastDigits =
 /** A number that is masked up to its last digits, such as `*2207`. */
 const masked = withRanges(String.raw`(?<![\p{L}\d])[*•xX·]{1,12}[ -]?$`);
 /** The beginning of a telephone number. */
-const prefixOfPhone = /(?<![\d:.,])(?:0\d{1,4}|\+\d{1,4}(?: ?\d{1,4})?)[ /-]$/;
+const prefixOfPhone = /(?<![\d:.,])(?:0\d{1,4}[ /-]|\+\d{1,4}(?: ?\d{1,4})?[ /-]|\(\d{2,5}\) ?)$/;
+/** The same before digits without a blank. */
+const areaInBrackets = /\(0?\d{2,4}\) ?$/;
+const restOfPhone = /^\d{6,7}$|^\d{3,4}-\d{4}$/;
+/** A telephone number with hyphens. */
+const wholePhone = /^0\d{1,4}-\d{1,4}-\d{3,4}$/;
 
 /** Returns whether digits end a telephone number, or are the last ones of a number that the reader knows. */
 export function isEndOfNumber(text: string, { start, end }: TextRange): boolean {
@@ -18,5 +23,8 @@ export function isEndOfNumber(text: string, { start, end }: TextRange): boolean 
   const before = text.slice(Math.max(0, start - 40), start);
   if (value.length <= 5 && lastDigits.test(alignedLowerCase(before))) return true;
   if (value.length <= 4 && masked.test(before) && text[end] !== "*") return true;
-  return value.includes(" ") && prefixOfPhone.test(before);
+  if (wholePhone.test(value)) return true;
+  return value.includes(" ")
+    ? prefixOfPhone.test(before)
+    : restOfPhone.test(value) && areaInBrackets.test(before);
 }

@@ -168,6 +168,12 @@ const concepts: Readonly<Record<string, string>> = {
     "points$|punkte$|puntos$|pontos$|punti$|punten$|miles$|milhas|millas|meilen|poang|puan|балл|bonus|ポイント|积分|マイル|里程",
   results:
     "results$|result$|befund|ergebnis|resultat|resultado|analisis|exames|referti|uitslag|wyniki|результат|provsvar|sonuc|検査|检查|结果|結果",
+  activity:
+    "activity|activities|aktivitat|activite$|activites|actividad|attivita|atividad|activiteit|aktywnosc|активност|aktivitet|etkinli|アクティビティ|活动|活動",
+  comment:
+    "comment|mention|replied|kommentar|erwahn|geantwortet|commentair|comentari|mencion|respondio|coment|commento|commenti|menzion|risposto|opmerking|reactie|gereageerd|genoemd|thread|komentarz|wspomnia|коммент|упомян|omnamn|yorum|bahset|コメント|返信|评论|評論|提到",
+  document:
+    "document|folder|file$|files$|album|photo|datei|ordner|foto$|fotos$|dokument|unterlage|fichier|fichiers|classeur|documento|archivo|carpeta|ficheiro|pasta$|arquivo|cartella|bestand$|bestanden|map$|plik|folderu|файл|папк|mapp$|mappen|belge|dosya|ファイル|フォルダ|書類|文件|文档|文檔|相册|相簿",
   server:
     "server$|servers$|host$|hostname|ssh$|root$|ftp$|vps$|database|datenbank|hosting|gateway|vpn$|serveur|servidor|domain|сервер",
 };

@@ -1,6 +1,8 @@
+import { signInPaths } from "../link-words.ts";
+
 /** Parameters whose value never opens an account. */
 const plainNames =
-  /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|e-?mail|user(?:name)?|page|q|campaign.*|gclid|fbclid|msclkid|igshid|mibextid|spm|icid|lkid|(?:mkt|mtm|pk|wt|vero|ml|hsa|sc|oly)_\w+|_hs\w+|elq\w*|\w*(?:trk|track|tracking)(?:_?(?:id|info|code))?)$/i;
+  /^(?:utm_.*|mc_.*|ref|referrer|source|lang|locale|hl|redirect.*|return.*|next|url|continue|e-?mail|user(?:name)?|page|q|campaign.*|gclid|fbclid|msclkid|igshid|mibextid|spm|icid|lkid|mid(?:sig|token)|(?:mkt|mtm|pk|wt|vero|ml|hsa|sc|oly)_\w+|_hs\w+|elq\w*|\w*(?:trk|track|tracking)(?:_?(?:id|info|code))?)$/i;
 
 /** Parameters with the address of the page that is shown after a sign-in. */
 const pageNames = /^(?:continue|next|return.*)$/i;
@@ -36,17 +38,20 @@ export function namedPart(part: string): { name: string; value: string } {
 export function hasToken(address: string, isShown: (part: string) => boolean): boolean {
   const whole = /^(?:[a-z+.-]+:\/\/)?[^/?#]*(.*)$/is.exec(address)?.[1] ?? "";
   const rest = whole.replace(anchor, "");
+  const small = rest.toLowerCase();
   let isPage = false;
   return rest.split(/[/?&#;]/).some((part) => {
     const { name, value } = namedPart(part);
     if (name !== "") isPage = pageNames.test(name) && /^https?:$/i.test(value);
+    else if (part.endsWith("=")) isPage = pageNames.test(value);
     if (isPage || plainNames.test(name) || (name === "" && time.test(value))) return false;
     if (numberOfOrder.test(value) && isShown(value)) return false;
     if (tokenNames.test(name) && shortToken.test(value)) return true;
     if (value.length < 4) return false;
     if (value.length === 4)
       return /^(?=.*[A-Za-z])(?=.*\d)[A-Za-z0-9]{4}$|[a-z][A-Z]/.test(value) && !/^v\d/.test(value);
-    if (/^\d+$/.test(value)) return value.length >= (name === "" ? 12 : 6);
+    if (/^\d+$/.test(value))
+      return name === "" ? value.length >= 12 : value.length >= 6 && signInPaths.test(small);
     const isWords = value
       .split(/[-_.+~]|%20/)
       .every((word) =>
