@@ -45,10 +45,6 @@ function halfSip(
   length: number,
   cipher?: Uint8Array,
 ): number {
-  const unitAt = (at: number): number => {
-    const unit = text.charCodeAt(at);
-    return cipher?.[unit] ?? unit;
-  };
   let v0 = k0;
   let v1 = k1;
   let v2 = 0x6c_79_67_65 ^ k0;
@@ -58,9 +54,9 @@ function halfSip(
     let input = 0;
     let rounds = 2;
     if (block < blocks) {
-      input = unitAt(block * 2) | (unitAt(block * 2 + 1) << 16);
+      input = unitAt(text, block * 2, cipher) | (unitAt(text, block * 2 + 1, cipher) << 16);
     } else if (block === blocks) {
-      input = ((length & 0xff) << 24) | (length & 1 ? unitAt(length - 1) : 0);
+      input = ((length & 0xff) << 24) | (length & 1 ? unitAt(text, length - 1, cipher) : 0);
     } else {
       if (block === blocks + 1) v2 ^= 0xff;
     }
@@ -80,4 +76,9 @@ function halfSip(
     v0 ^= input;
   }
   return v1 ^ v3;
+}
+
+function unitAt(text: string, at: number, cipher: Uint8Array | undefined): number {
+  const unit = text.charCodeAt(at);
+  return cipher?.[unit] ?? unit;
 }
