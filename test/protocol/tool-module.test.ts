@@ -73,6 +73,8 @@ describe("a local module", () => {
     const absent = await review(home, "none");
     expect(absent.code).toBe(1);
     expect(absent.stderr).toContain("The server none ended. Nothing was done.");
+    // The entry was said to have a wrong command, which it does not have.
+    expect(absent.stderr).toMatch(/Correct the module, or "module" in servers\.json: ".*none\.js"/);
     writeFileSync(join(home.dir, "none.js"), "export const x = 1;");
     const doctor = await runHere(home, ["doctor"]);
     expect(doctor.stdout + doctor.stderr).toContain("exports no tool that defineTool made");

@@ -37,6 +37,11 @@ export function readServersFile(
   }
 }
 
+/** Returns the program that serves the tools of a local module. */
+export function moduleProgram(): string {
+  return fileURLToPath(packageFile("bundle/tool-module.js"));
+}
+
 /** Windows programs find their own files through these. */
 const windowsNames = ["SystemRoot", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "PATHEXT", "TEMP"];
 
@@ -56,11 +61,7 @@ function environmentFor(
     valueOf: (name) => all[name],
     isOurs: (name) => Object.hasOwn(settings, name),
     base: { ...Object.fromEntries(base), HOME: given["HOME"] ?? homedir(), TMPDIR: tmpdir() },
-    moduleCommand: (module) => [
-      process.execPath,
-      fileURLToPath(packageFile("bundle/tool-module.js")),
-      resolve(dirname(path), module),
-    ],
+    moduleCommand: (module) => [process.execPath, moduleProgram(), resolve(dirname(path), module)],
     directoryOf: (server) => join(dataDir, "servers", server),
   };
 }

@@ -1,8 +1,9 @@
 import { shownName } from "../../core/shared/text/visible.ts";
 import type { ToolError } from "../../core/tool/tool-error.ts";
 import { ServerNotStarted } from "../../ports/upstream/server-not-started.ts";
-import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
+import type { ServerEntry, ServerTarget } from "../../ports/upstream/upstream-server.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { moduleProgram } from "./read-servers-file.ts";
 
 /** Returns the command that signs in at a server. Undefined if the server refused no sign-in. */
 export function loginCommand({ name }: ServerEntry, { kind }: ToolError): string | undefined {
@@ -17,11 +18,16 @@ export function startProblem({ target }: ServerEntry, error: ToolError): string 
   if (error.kind === "auth") return error.message;
   if (error.retryAfterSeconds !== undefined)
     return `${error.message} Try again in ${error.retryAfterSeconds} s.`;
-  const fix =
-    target.kind === "http"
-      ? 'Start it, or correct its "url" in servers.json.'
-      : `Try its command in a terminal, or correct "command" and "env" in servers.json: ${shownName(target.command)}.`;
-  return `${error.message}${wordsOf(error)} ${fix}`;
+  return `${error.message}${wordsOf(error)} ${fixOf(target)}`;
+}
+
+function fixOf(target: ServerTarget): string {
+  if (target.kind === "http") return 'Start it, or correct its "url" in servers.json.';
+  const [program, module] = target.args;
+  // The entry of a module has no command, so that a person would look for one in vain.
+  if (module !== undefined && program === moduleProgram())
+    return `Correct the module, or "module" in servers.json: ${shownName(module)}.`;
+  return `Try its command in a terminal, or correct "command" and "env" in servers.json: ${shownName(target.command)}.`;
 }
 
 /** Returns the last line of the process: untrusted text, in quotes and with every character visible. */
