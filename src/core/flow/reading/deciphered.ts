@@ -42,18 +42,21 @@ const hasDigit = /\d/;
 const shortestCode = 6;
 
 /** Returns whether enough words in a row for a match may be known. */
-function hasRun(tokens: readonly Token[], cipher: Cipher, { contents, hasher }: Known): boolean {
-  const isKnown = (at: number): boolean =>
-    contents.mayHaveWord(hasher.cipheredToken(tokens[at]?.text ?? "", cipher));
+function hasRun(tokens: readonly Token[], cipher: Cipher, known: Known): boolean {
   // Every run contains one of these words, so that few words are looked up.
   for (let at = runLength - 1; at < Math.min(tokens.length, mostWords); at += runLength) {
-    if (!isKnown(at)) continue;
+    if (!isKnown(tokens[at], cipher, known)) continue;
     let [start, end] = [at, at + 1];
-    while (start > 0 && at - start < runLength && isKnown(start - 1)) start -= 1;
-    while (end < tokens.length && end - at < runLength && isKnown(end)) end += 1;
+    while (at - start < runLength && isKnown(tokens[start - 1], cipher, known)) start -= 1;
+    while (end - at < runLength && isKnown(tokens[end], cipher, known)) end += 1;
     if (end - start >= runLength) return true;
   }
   return false;
+}
+
+/** Returns whether an item has a word after a cipher. A comparison asks this for hundreds of words. */
+function isKnown(token: Token | undefined, cipher: Cipher, { contents, hasher }: Known): boolean {
+  return token !== undefined && contents.mayHaveWord(hasher.cipheredToken(token.text, cipher));
 }
 
 /** Returns whether a part of a text that is long enough for a match may be known. */
