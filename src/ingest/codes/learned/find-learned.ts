@@ -5,6 +5,7 @@ import { featurePlaces, type Features } from "./feature-sums.ts";
 import { belowSubject, type Examined, examine } from "./features.ts";
 import { Network } from "./network.ts";
 import { packedWeights } from "./weights.ts";
+import { wideCandidatesIn } from "./wide-candidates.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
 const enough = -0.5;
@@ -102,7 +103,9 @@ const ofOthers = 0.5;
  * @param characters of the text
  */
 export function mayBeCode(subject: string, characters: number): boolean {
-  const whole = subject + belowSubject + " ".repeat(characters);
+  // Few names have a candidate, and a text takes longer to search than a name.
+  if (wideCandidatesIn(subject).length === 0) return false;
+  const whole = subject + belowSubject + ".".repeat(characters);
   // A candidate that is alone in the subject is read with the line below it.
   return examine(whole, subject.length, learned).some(
     (one) => one.own.sum * weightUnit >= enoughOwn - ofOthers || isAloneOnLine(whole, one),
