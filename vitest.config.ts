@@ -7,10 +7,9 @@ import { retry } from "./test/servers/second-try-reporter.ts";
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
 const expectation = { poll: { timeout: 25_000, interval: 50 } };
 
-// Most tests of the product wait for other processes and for time-outs. With two workers for each processor, a sixth of
-// the time was idle. Many more workers take longer, because each loads the modules. Vitest wants a group of its own for
-// another number.
-const manyWorkers = Math.ceil(2.5 * availableParallelism());
+// Most tests of the product wait for other processes and for time-outs. With one worker for each processor, much of
+// it was idle. Three take as long as two, because each loads the modules. Vitest wants a group of its own for another number.
+const manyWorkers = 2 * availableParallelism();
 
 /**
  * A thread of the sources loads a compiler first, which took most of the time of many tests. With this module threads run
