@@ -2,8 +2,8 @@ import { decodedText } from "./charset.ts";
 import { isFlowed, unflowed } from "./flowed.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import type { LeafPart } from "./mime-parts.ts";
-import { partContent } from "./part-content.ts";
-import { type UuFile, uuFiles } from "./uuencode.ts";
+import { partContent } from "./content/part-content.ts";
+import { type UuFile, uuFiles } from "./content/uuencode.ts";
 
 type Kind = "plain" | "html";
 

@@ -3,9 +3,10 @@ import { decodedText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { type LeafPart, leafParts } from "./mime-parts.ts";
-import { partContent, signedContent } from "./part-content.ts";
+import { partContent } from "./content/part-content.ts";
+import { signedContent } from "./content/signed-content.ts";
 import { type StructuredHeader, structuredHeader } from "./structured-header.ts";
-import type { UuFile } from "./uuencode.ts";
+import type { UuFile } from "./content/uuencode.ts";
 
 export interface MimePart {
   mimeType: string;

@@ -1,4 +1,4 @@
-import { mailLimits } from "../pipeline/limits.ts";
+import { mailLimits } from "../../pipeline/limits.ts";
 
 /**
  * A shorter line ends a base64 body, because only its last line is shorter. Words without a blank are rarely this long.
