@@ -66,7 +66,7 @@ describe.concurrent.each(["radicale", "cyrus"] as const)("undo of events over %s
       const changed = await calendar.get(objectName);
       expect(changed).toContain("Something else");
       // The sentence is in the audit record, which is written a moment after the answer.
-      await expect.poll(async () => (await newest(home)).sentence).toContain("changed the event");
+      await t.expect.poll(async () => (await newest(home)).sentence).toContain("changed the event");
       const listed = await newest(home);
       expect(listed.key).toBeUndefined();
       expect(await undo(home, listed.undo.undoId)).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { longestTurn } from "../fixtures/growth.ts";
 import { answerDav, davItem } from "../servers/odd-caldav.ts";
-import { from, setUpCollection, to } from "./caldav-world.ts";
+import { from, setUpCollection, to } from "../integration/caldav-world.ts";
 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\r", "&#13;");
