@@ -92,31 +92,40 @@ function add(to: Uint8Array, at: number, bit: number): void {
   to[at] = (to[at] ?? 0) | bit;
 }
 
-/** The characters of a text. Reading them from a string that was joined takes twice as long. */
-const usualUnits = new Uint16Array(8_192);
-const usualBytes = Buffer.from(usualUnits.buffer);
+/** Characters of a text that are read at once. A copy of a long text would take much memory. */
+const windowSize = 8_192;
+/**
+ * The characters of a window, with the one before it and those that complete a beginning at its end. Reading them from a
+ * string that was joined takes twice as long.
+ */
+const units = new Uint16Array(windowSize + compared);
+const bytes = Buffer.from(units.buffer);
 
 function startsOf(text: string): readonly (readonly number[])[] {
-  const starts: number[][] = [];
-  for (let list = 0; list < lists; list += 1) starts.push([]);
-  const size = text.length;
-  const isUsual = size + compared <= usualUnits.length;
-  const units = isUsual ? usualUnits : new Uint16Array(size + compared);
-  const bytes = isUsual ? usualBytes : Buffer.from(units.buffer);
-  bytes.write(text, "utf16le");
-  // Reading variables of the module takes twice as long.
-  const [all, others, small, mask] = [table, otherFirsts, codes, table.length - 1];
-  let recent = 0;
-  for (let at = 0; at < compared - 1; at += 1) recent = (recent << bits) | codeOf(units[at] ?? 0);
-  for (let at = 0; at < size; at += 1) {
-    recent = (recent << bits) | (small[(units[at + compared - 1] ?? 0) & (ascii - 1)] ?? 0);
-    const first = units[at] ?? 0;
-    const found = (first < ascii ? all[recent & mask] : others[first & (others.length - 1)]) ?? 0;
-    if (found !== 0) put(starts, at, isLetter(units[at - 1] ?? 0) ? found & ~wholeLists : found);
-  }
+  const starts: number[][] = Array.from({ length: lists }, () => []);
+  for (let from = 0; from < text.length; from += windowSize) addStarts(starts, text, from);
   // The mail would stay in memory.
-  units.fill(0, 0, size);
+  units.fill(0);
   return starts;
+}
+
+function addStarts(starts: readonly number[][], text: string, from: number): void {
+  const given = text.slice(from, from + windowSize + compared - 1);
+  units[0] = from === 0 ? 0 : text.charCodeAt(from - 1);
+  bytes.write(given, Uint16Array.BYTES_PER_ELEMENT, "utf16le");
+  units.fill(0, 1 + given.length);
+  const size = Math.min(windowSize, given.length);
+  // Reading variables of the module takes twice as long.
+  const [all, others, small, mask, read] = [table, otherFirsts, codes, table.length - 1, units];
+  let recent = 0;
+  for (let at = 1; at < compared; at += 1) recent = (recent << bits) | codeOf(read[at] ?? 0);
+  for (let at = 1; at <= size; at += 1) {
+    recent = (recent << bits) | (small[(read[at + compared - 1] ?? 0) & (ascii - 1)] ?? 0);
+    const first = read[at] ?? 0;
+    const found = (first < ascii ? all[recent & mask] : others[first & (others.length - 1)]) ?? 0;
+    if (found !== 0)
+      put(starts, from + at - 1, isLetter(read[at - 1] ?? 0) ? found & ~wholeLists : found);
+  }
 }
 
 const isLetter = (unit: number): boolean => unit < ascii && codeOf(unit) !== 0;
