@@ -127,6 +127,44 @@ describe.concurrent("countersign connect", () => {
     expect(read(".codex/config.toml")).toContain("[mcp_servers.countersign]");
   });
 
+  it("continues after a file that it cannot read, and names the next step", async (t) => {
+    // One unreadable file ended the command, and the clients after it were not connected.
+    const { connect, path, read } = emptyHome(t);
+    mkdirSync(path(".cursor/mcp.json"), { recursive: true });
+    mkdirSync(path(".codex"));
+    const { code, stderr } = await connect("--yes");
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `${path(".cursor/mcp.json")} could not be read (EISDIR). It was not changed. Make it readable for you, then run the command again.\n`,
+    );
+    expect(read(".codex/config.toml")).toContain("[mcp_servers.countersign]");
+    const data = await connect("cursor", "codex", "--json");
+    const lines = data.stdout.trim().split("\n");
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { client: "cursor", result: "impossible", problem: stderr.trim() },
+      { client: "codex", result: "unchanged" },
+    ]);
+  });
+
+  it("leaves a file alone that is not UTF-8, and keeps a byte order mark", async (t) => {
+    // A file in Latin-1 lost its letters: each was replaced by U+FFFD.
+    const { connect, put, path, read } = emptyHome(t);
+    const latin1 = Buffer.from('{ "path": "C:/Users/J\u00FCrgen" }\n', "latin1");
+    put(".cursor/mcp.json", "");
+    writeFileSync(path(".cursor/mcp.json"), latin1);
+    put(".gemini/settings.json", "\uFEFF{}\n");
+    const { code, stderr } = await connect("--yes");
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `${path(".cursor/mcp.json")} is not UTF-8 text. It was not changed. Save it as UTF-8, then run the command again.\n`,
+    );
+    expect(readFileSync(path(".cursor/mcp.json"))).toEqual(latin1);
+    expect(readdirSync(path(".cursor"))).toEqual(["mcp.json"]);
+    expect(read(".gemini/settings.json")).toMatch(/^\uFEFF\{[^]*countersign/);
+    expect((await connect("gemini-cli", "--undo", "--yes")).code).toBe(0);
+    expect(read(".gemini/settings.json")).toBe("\uFEFF{}\n");
+  });
+
   it("shows a foreign entry, and needs a yes to replace it", async (t) => {
     const { connect, put, read } = emptyHome(t);
     const text = '{ "mcpServers": { "countersign": { "command": "other" } } }\n';

@@ -177,7 +177,18 @@ export async function changeFiles(
   given: Options & { person?: Prompter | undefined },
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const target of files) results.push(await changeOne(target, order, given));
+  for (const target of files) {
+    try {
+      results.push(await changeOne(target, order, given));
+    } catch (error) {
+      // The other clients are still connected if one file cannot be read or written.
+      if (!(error instanceof ToolError)) throw error;
+      const problem = error.message;
+      if (given.json) printJson(target, { kind: "impossible", problem }, "impossible");
+      else console.error(problem);
+      results.push("impossible");
+    }
+  }
   return results;
 }
 

@@ -70,9 +70,12 @@ export function backupOf(file: string, suffix = ".before-countersign"): string {
   return `${file}${suffix}`;
 }
 
+/** Strict, because a lenient decoder would replace bytes of the file. The byte order mark is part of the text. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
  * Reads a client's file and its copy.
- * @throws ToolError if a file exists and is not readable
+ * @throws ToolError if a file exists and is not readable, or is not UTF-8
  */
 export function readTexts(file: string): FileTexts {
   return { text: readText(file), backup: readText(backupOf(file)) };
@@ -80,12 +83,20 @@ export function readTexts(file: string): FileTexts {
 
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return utf8.decode(readFileSync(file));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ToolError("forbidden", `${file} could not be read. Nothing was written.`, {
-      cause: error,
-    });
+    if (codeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA")
+      throw new ToolError(
+        "invalid_input",
+        `${file} is not UTF-8 text. It was not changed. Save it as UTF-8, then run the command again.`,
+        { cause: error },
+      );
+    throw new ToolError(
+      "forbidden",
+      `${file} could not be read (${codeOf(error)}). It was not changed. Make it readable for you, then run the command again.`,
+      { cause: error },
+    );
   }
 }
 
@@ -132,8 +143,15 @@ export function restoreText(file: string, { text, backup }: FileTexts): void {
 }
 
 function notWritten(file: string, cause: unknown): ToolError {
-  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-  return new ToolError("forbidden", `${file} could not be written${code}.`, { cause });
+  return new ToolError(
+    "forbidden",
+    `${file} could not be written (${codeOf(cause)}). It was not changed. Check its permissions and the free space, then run the command again.`,
+    { cause },
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 }
 
 /**
