@@ -77,6 +77,31 @@ export const attacksOnRequests: Attack[] = [
     },
   },
   {
+    attack: "a registered program that sends a person to its own sign-in page",
+    from: "4.11.2",
+    fails: async ({ flow, mcpUrl }) => {
+      // A link to this server led to the program's page at once, where the person could type the secret.
+      const headers = { "sec-fetch-mode": "navigate" };
+      const look = async (clientId: string, params: Record<string, string>) => {
+        const { pathname, search } = new URL(flow.authorizeUrl(clientId, params));
+        return await lookAtPage(mcpUrl, pathname + search, headers);
+      };
+      const clientId = await flow.client();
+      for (const [params, error] of [
+        [{ prompt: "none" }, "login_required"],
+        [{ response_type: "token" }, "unsupported_response_type"],
+        [{ resource: "https://evil.example/" }, "invalid_target"],
+      ] as const) {
+        const { status, text } = await look(clientId, params);
+        expect(status, error).toBe(400);
+        expect(text).toContain(`The request of the program is not valid (${error}).`);
+      }
+      const redirect_uri = "http://127.0.0.1/callback";
+      const local = await flow.client({ redirect_uris: [redirect_uri] });
+      expect((await look(local, { redirect_uri, prompt: "none" })).status).toBe(303);
+    },
+  },
+  {
     attack: "a mix-up of two authorization servers",
     from: "4.4",
     fails: async ({ flow }) => {

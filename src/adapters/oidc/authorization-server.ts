@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../../core/shared/log.ts";
 import {
   type ConsentPage,
+  type ConsentView,
   type Scope,
   type SignInEvent,
   scopes,
@@ -11,8 +12,9 @@ import { createTokenFormat } from "./access-token.ts";
 import { type NotAccepted, createClientDocuments, isDocumentAddress } from "./client-documents.ts";
 import { configuration, paths } from "./configuration.ts";
 import { answerConsent, sendView } from "./consent-route.ts";
+import { wordsForError } from "./failure-words.ts";
 import { Provider } from "./library.ts";
-import { isRegistered } from "./redirect-uris.ts";
+import { isLoopback, isRegistered } from "./redirect-uris.ts";
 import { maxBodyBytes, registrationsPerNetwork, signIns } from "./limits.ts";
 import { ownResource, understood } from "./authorize-request.ts";
 import { readBody, replaceBody } from "./request-body.ts";
@@ -88,17 +90,17 @@ export function createAuthorizationServer(
       ctx.query = understood(ctx.query, resource);
     }
     await next();
-    if (ctx.path.startsWith(`${paths.authorize}/`) && ctx.get("sec-fetch-mode") === "navigate") {
-      // Chromium applies `form-action` to every redirect after a form, and clients redirect the browser to their apps.
-      // A page in between ends this chain.
-      const location = ctx.response.get("location");
-      if (ctx.status === 303 && URL.canParse(location) && new URL(location).origin !== issuer) {
-        const view = await settings.consent.leave(new URL(location));
-        ctx.remove("location");
-        ctx.status = view.status;
-        ctx.type = "html";
-        ctx.set(view.headers);
-        ctx.body = view.html;
+    const target = leaving(ctx.response, issuer);
+    if (target !== undefined && ctx.get("sec-fetch-mode") === "navigate") {
+      if (ctx.path.startsWith(`${paths.authorize}/`)) {
+        // Chromium applies `form-action` to every redirect after a form, and clients redirect the browser to their apps.
+        // A page in between ends this chain.
+        show(ctx, await settings.consent.leave(target));
+      } else if (!isLoopback(target)) {
+        // Any program can register an address. Without this page, a link to this server would lead a person to it
+        // before the server has asked anything (RFC 9700, section 4.11.2).
+        const failure = new URLSearchParams(target.search || target.hash.slice(1)).get("error");
+        show(ctx, await settings.consent.failed(wordsForError(failure ?? undefined)));
       }
     }
     if (ctx.path === paths.discovery && ctx.status === 200) {
@@ -228,6 +230,35 @@ export function createAuthorizationServer(
       return { principal: accountId, scope: held, clientId, grantId: known };
     },
   };
+}
+
+/** Shows a page instead of the response. */
+function show(
+  ctx: {
+    status: number;
+    type: string;
+    body: unknown;
+    set: (headers: Record<string, string>) => void;
+    remove: (name: string) => void;
+  },
+  { status, headers, html }: ConsentView,
+): void {
+  ctx.remove("location");
+  ctx.status = status;
+  ctx.type = "html";
+  ctx.set(headers);
+  ctx.body = html;
+}
+
+/** Returns the address of another server to which this response redirects. */
+function leaving(
+  response: { status: number; get: (name: string) => string },
+  issuer: string,
+): URL | undefined {
+  const location = response.get("location");
+  if (response.status !== 303 || !URL.canParse(location)) return undefined;
+  const target = new URL(location);
+  return target.origin === issuer ? undefined : target;
 }
 
 function withOwnResource(body: string, resource: string): string {

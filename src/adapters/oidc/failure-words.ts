@@ -5,7 +5,12 @@ const again = "Nothing was granted. Start again in the program.";
 /** Returns the text for a person about a failed request: what failed, what was not done, and what to do next. */
 export function wordsFor(failure: Error & { error?: string }): string {
   if (failure instanceof errors.SessionNotFound) return `This sign-in has ended. ${again}`;
-  switch (failure.error) {
+  return wordsForError(failure.error);
+}
+
+/** Returns the text for the error code of a failed request. */
+export function wordsForError(error: string | undefined): string {
+  switch (error) {
     case "invalid_client":
       return "The program is not registered here, or its registration has ended. Nothing was granted. Remove the connection in the program, and add it again.";
     case "invalid_redirect_uri":
@@ -14,6 +19,6 @@ export function wordsFor(failure: Error & { error?: string }): string {
     case undefined:
       return `The server failed. ${again}`;
     default:
-      return `The request of the program is not valid (${failure.error}). ${again}`;
+      return `The request of the program is not valid (${error}). ${again}`;
   }
 }

@@ -10,7 +10,12 @@ export function isRedirectAllowed(text: string): boolean {
   const uri = new URL(text);
   if (uri.username !== "" || uri.password !== "") return false;
   if (uri.protocol === "https:") return /^https:\/\/[^/]/i.test(text);
-  return uri.protocol === "http:" && loopback.includes(uri.hostname);
+  return isLoopback(uri);
+}
+
+/** Returns whether a program on the person's own computer receives this redirect. */
+export function isLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === "http:" && loopback.includes(hostname);
 }
 
 /**
