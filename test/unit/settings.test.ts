@@ -149,6 +149,36 @@ describe("the file of settings", () => {
     expect(warnings).toEqual([`${file} can be read by other users; run: chmod 600 "${file}"`]);
   });
 
+  it("that begins with a byte order mark is read completely", () => {
+    // The mark became part of the first name, so the first setting had no effect.
+    write(join(dataDir, ".env"), "\uFEFFLOG_LEVEL=debug\n");
+    expect(load().logLevel).toBe("debug");
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ["UTF-16", Buffer.from("\uFEFFLOG_LEVEL=debug\n", "utf16le")],
+    ["UTF-16 without a mark", Buffer.from("LOG_LEVEL=debug\n", "utf16le")],
+    ["Latin-1", Buffer.from("IMAP_PASSWORD=J\u00FCrgen\n", "latin1")],
+  ])("that is %s is refused", (_name, bytes) => {
+    const file = write(join(dataDir, ".env"), "");
+    writeFileSync(file, bytes);
+    expect(() => load()).toThrow(`${file} is not UTF-8 text; save it as UTF-8`);
+  });
+
+  it("with lines that are not settings is read, with a warning for each", () => {
+    // The setting below such a line was lost, because Node's parser took the line as the beginning of its name.
+    const before = ["# LOG_LEVEL debug", "", "LOG_LEVEL: debug", "LOG_LEVEL=error", "hello world"];
+    const after = ["TAVILY_API_KEY='a", "b=", "c'", "export UNDO_HOURS = '5' # hours", "hi"];
+    const file = write(join(dataDir, ".env"), [...before, ...after].join("\r\n"));
+    expect(load()).toMatchObject({ logLevel: "error", undoHours: 5 });
+    expect(warnings).toEqual([
+      `${file}, line 3: this is not NAME=VALUE. The line has no effect.`,
+      `${file}, line 5: this is not NAME=VALUE. The line has no effect.`,
+      `${file}, line 10: this is not NAME=VALUE. The line has no effect.`,
+    ]);
+  });
+
   it("that contains nearly a setting's name is read, with a warning", () => {
     write(join(dataDir, ".env"), "SMTP_PROT=25\nIMAP_HSOT=a.example\nEDITOR=vi\nSMTP_USER=me\n");
     load({ INGEST_SENDER: "a@b.example", COUNTERSIGN_X: "1", SMTP_PROT: "1", HTTP_PROXY: "x" });

@@ -5,14 +5,18 @@ import { dirname } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
 import { isMissing } from "./safe-file.ts";
 
+/** Strict and without the byte order mark, which Node's parser would read as part of the first name. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /**
  * Reads the file of settings, or returns undefined if it does not exist. Warns if other users can read it.
- * @throws ConfigError if other users can change it, or this user cannot read it
+ * Lines that are not settings become comments, with a warning.
+ * @throws ConfigError if other users can change it, this user cannot read it, or it is not UTF-8
  */
 export function readEnvFile(file: string, warn: (message: string) => void): string | undefined {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw problem(file, "cannot be read by this user");
@@ -20,7 +24,41 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
   if (othersMay(0o022, file) || othersMay(0o022, dirname(file)))
     throw problem(file, `can be changed by other users; run: chmod 600 "${file}"`);
   if (othersMay(0o044, file)) warn(`${file} can be read by other users; run: chmod 600 "${file}"`);
-  return text;
+  const lines = decoded(file, bytes).split("\n");
+  for (const line of strayLines(lines)) {
+    warn(`${file}, line ${line + 1}: this is not NAME=VALUE. The line has no effect.`);
+    // Node's parser would take the line as the beginning of the next setting's name.
+    lines[line] = `# ${lines[line]}`;
+  }
+  return lines.join("\n");
+}
+
+function decoded(file: string, bytes: Buffer): string {
+  const notText = (): ConfigError => problem(file, "is not UTF-8 text; save it as UTF-8");
+  // Windows PowerShell writes UTF-16, in which every second byte of a setting is zero.
+  if (bytes.includes(0)) throw notText();
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw notText();
+  }
+}
+
+/** Returns the indexes of lines outside quoted values that have another form than settings and comments. */
+function strayLines(lines: readonly string[]): number[] {
+  const stray: number[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const [setting, quote] = /^\s*(?:export\s+)?[\w.-]+\s*=\s*(["'`]?)/.exec(line) ?? [];
+    if (setting === undefined) {
+      if (!/^\s*(?:#|$)/.test(line)) stray.push(at);
+    } else if (quote !== undefined && quote !== "" && !line.slice(setting.length).includes(quote)) {
+      // The value ends with the next quote, which may be some lines below. Without one it ends with the line.
+      const end = lines.findIndex((each, below) => below > at && each.includes(quote));
+      if (end !== -1) at = end;
+    }
+  }
+  return stray;
 }
 
 /**
