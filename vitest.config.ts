@@ -71,7 +71,11 @@ export default defineConfig({
           setupFiles: ["test/servers/worker-setup.ts"],
           alias,
           expect: expectation,
-          globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
+          globalSetup: [
+            "test/servers/build.ts",
+            "test/servers/typescript-child.ts",
+            "test/servers/global-setup.ts",
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

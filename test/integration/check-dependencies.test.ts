@@ -7,9 +7,9 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
-import { compiledTypeScript } from "../servers/typescript-child.ts";
+import { compiledProgram } from "../servers/typescript-child.ts";
 
-const program = compiledTypeScript(
+const program = compiledProgram(
   fileURLToPath(new URL("../check-dependencies.ts", import.meta.url)),
 );
 

@@ -6,24 +6,15 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
 import { type Home, newHome, operatorSecret, templateOf } from "./home.ts";
 import { type Ended, processVariableIn } from "../servers/command-here.ts";
-import { bundledProgram } from "../servers/typescript-child.ts";
+import { compiledProgram } from "../servers/typescript-child.ts";
 import { bareEnv, program, runHere, runProgram } from "./program.ts";
 import { StdioHere } from "./stdio-here.ts";
 
 const fixtures = new URL("../fixtures/upstream/", import.meta.url);
 
-/** Servers of the official SDK. They start a hundred times, and the SDK's modules are a third of each start. */
-const bundledFixtures = new Set([
-  "era-server.mjs",
-  "issues-server.mjs",
-  "many-server.mjs",
-  "notes-server.mjs",
-]);
-
 /** Returns the path of a server in test/fixtures/upstream, or of its bundle. */
 function upstreamFixture(name: string): string {
-  const path = fileURLToPath(new URL(name, fixtures));
-  return bundledFixtures.has(name) ? bundledProgram(path) : path;
+  return compiledProgram(fileURLToPath(new URL(name, fixtures)));
 }
 
 /** Makes an entry of `servers.json` that starts a fixture. */

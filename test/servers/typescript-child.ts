@@ -1,58 +1,64 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { basename, join, parse } from "node:path";
+import { basename, join, parse, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { buildSync } from "esbuild";
+import { build } from "rolldown";
 
-/** The place from which its packages are resolved. */
-const folder = fileURLToPath(new URL("../../node_modules/.children/", import.meta.url));
+const folder = fileURLToPath(new URL("../../dist/test-programs/", import.meta.url));
+const tests = fileURLToPath(new URL("../", import.meta.url));
 const bundle = new URL("../../bundle/", import.meta.url);
-const compiled = new Map<string, string>();
+
+/** Programs with modules of the product. They have the relative paths of a file in `bundle/`, where its threads are. */
+const ofTheProduct = [
+  "check-dependencies.ts",
+  "integration/libsql-child.ts",
+  "integration/race-child.ts",
+];
+
+/** Servers of the official SDK. They start a hundred times, and the SDK's modules are a third of each start. */
+const ofTheSdk = ["era-server.mjs", "issues-server.mjs", "many-server.mjs", "notes-server.mjs"].map(
+  (file) => `fixtures/upstream/${file}`,
+);
 
 /**
- * Starts a test's TypeScript file as a process that receives messages. The file is compiled once, because a loader of
- * TypeScript would cost each process more than all its work.
+ * Bundles the programs of tests with their packages, before the tests of a run. A loader of TypeScript would cost each
+ * process more than all its work.
  */
+export default async function compilePrograms(): Promise<void> {
+  const ofProduct = ofTheProduct.map((file) =>
+    compile(join(tests, file), new URL(basename(file), bundle).href),
+  );
+  const ofSdk = ofTheSdk.map((file) =>
+    compile(join(tests, file), pathToFileURL(join(tests, file)).href),
+  );
+  await Promise.all([...ofProduct, ...ofSdk]);
+}
+
+/** Starts a test's TypeScript file as a process that receives messages. */
 export function forkTypeScript(path: string): ChildProcess {
-  return fork(compiledTypeScript(path));
+  return fork(compiledProgram(path));
 }
 
-/** Returns the path of a compiled program, which has the relative paths of a file in `bundle/`. */
-export function compiledTypeScript(path: string): string {
-  return compiledOnce(path, new URL(basename(path), bundle).href);
+/** Returns the path of the compiled program, or the given path if it is not compiled. */
+export function compiledProgram(path: string): string {
+  const isCompiled = [...ofTheProduct, ...ofTheSdk].some(
+    (file) => join(tests, file) === resolve(path),
+  );
+  return isCompiled ? outputOf(path) : path;
 }
 
-/** Returns the path of a program bundled with its packages, which starts faster. It has its own relative paths. */
-export function bundledProgram(path: string): string {
-  return compiledOnce(path, pathToFileURL(path).href);
+function outputOf(path: string): string {
+  return join(folder, `${parse(path).name}.mjs`);
 }
 
-function compiledOnce(path: string, url: string): string {
-  const program = compiled.get(path) ?? compile(path, url);
-  compiled.set(path, program);
-  return program;
-}
-
-/** Returns the path of the compiled program, which looks for files relative to `url`. */
-function compile(path: string, url: string): string {
-  const { outputFiles } = buildSync({
-    entryPoints: [path],
-    bundle: true,
+/** Writes the compiled program, which looks for files relative to `url`. */
+async function compile(path: string, url: string): Promise<void> {
+  await build({
+    input: path,
     external: ["libsql", "@libsql/client"],
     platform: "node",
-    format: "esm",
-    write: false,
-    // A program in `bundle/` starts its threads from there, as the published one does.
-    define: { "import.meta.url": JSON.stringify(url) },
-    // Packages written as CommonJS call `require` for Node's modules.
-    banner: {
-      js: 'import { createRequire as createRequireHere } from "node:module"; const require = createRequireHere(import.meta.url);',
-    },
+    transform: { define: { "import.meta.url": JSON.stringify(url) } },
+    checks: { eval: false },
+    logLevel: "warn",
+    output: { file: outputOf(path), codeSplitting: false },
   });
-  const program = join(folder, `${parse(path).name}.mjs`);
-  const own = `${program}.${process.pid}`;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(own, outputFiles[0]?.text ?? "");
-  renameSync(own, program);
-  return program;
 }

@@ -1,8 +1,9 @@
-import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, type Plugin, build } from "esbuild";
+import { type Plugin, build } from "rolldown";
 import { packageFile, workerFiles } from "../../core/shared/program-root.ts";
+import { chunksOfStarts } from "./chunks.ts";
 import { bundledPackages, notices } from "./third-party.ts";
 
 /**
@@ -26,30 +27,23 @@ const ownChunks = [workerFiles["database-worker"]];
 /** The package has native code, which cannot be bundled. */
 const installed = ["libsql"];
 
-/** Packages written as CommonJS call `require` for Node's modules. */
-const requireInModules =
-  'import { createRequire as createRequireHere } from "node:module"; const require = createRequireHere(import.meta.url);\n';
-
 /**
- * Removes `require` from the files that do not call it. A start loads about a hundred files, and each would create one.
+ * The entry modules of what most processes load: each command, `serve` until it sent its tools, its first call, and
+ * `ingest`. Each has few chunks, because a start from a hundred small files took an eighth longer.
  */
-function removeNeedlessRequire(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!name.endsWith(".js")) continue;
-    const path = join(folder, name);
-    const text = readFileSync(path, "utf8");
-    const own = text.replace(requireInModules, "");
-    if (own !== text && !/\brequire\b/.test(own)) writeFileSync(path, own);
-  }
-}
+const starts = [
+  ["main"],
+  ["app/commands/serve"],
+  ["app/compose/call-runtime", "mcp/call-tool"],
+  ["app/commands/ingest"],
+];
 
 /** Leaves out the messages of zod in other languages. They are half of its code, and every start would parse them. */
 const englishZod: Plugin = {
   name: "english-zod",
-  setup: (bundler) => {
-    bundler.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-    }));
+  load: {
+    filter: { id: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ },
+    handler: () => 'export { default as en } from "./en.js";',
   },
 };
 
@@ -58,10 +52,12 @@ const englishZod: Plugin = {
  */
 const sdkOfTheCaller: Plugin = {
   name: "sdk-of-the-caller",
-  setup: (bundler) => {
-    bundler.onResolve({ filter: /^ai$/ }, ({ importer, path }) =>
-      basename(importer) === "ai-tools.ts" ? { path, external: true } : undefined,
-    );
+  resolveId: {
+    filter: { id: /^ai$/ },
+    handler: (id, importer) =>
+      importer !== undefined && basename(importer) === "ai-tools.ts"
+        ? { id, external: true }
+        : undefined,
   },
 };
 
@@ -71,43 +67,19 @@ const sdkOfTheCaller: Plugin = {
  */
 const lightSchemaChecks: Plugin = {
   name: "light-schema-checks",
-  setup: (bundler) => {
-    bundler.onLoad(
-      { filter: /[\\/]@modelcontextprotocol[\\/].*[\\/]shimsNode\.mjs$/ },
-      ({ path }) => {
-        const text = readFileSync(path, "utf8");
-        const contents = text.replace(
-          /\{ n as (AjvJsonSchemaValidator) \} from "\.\/ajvProvider-[^"]+"/,
-          '{ CfWorkerJsonSchemaValidator as $1 } from "./validators/cfWorker.mjs"',
-        );
-        if (contents === text) throw new Error(`${path} no longer imports Ajv as expected`);
-        return { contents };
-      },
-    );
+  load: {
+    filter: { id: /[\\/]@modelcontextprotocol[\\/].*[\\/]shimsNode\.mjs$/ },
+    handler: (path) => {
+      const text = readFileSync(path, "utf8");
+      const light = text.replace(
+        /\{ n as (AjvJsonSchemaValidator) \} from "\.\/ajvProvider-[^"]+"/,
+        '{ CfWorkerJsonSchemaValidator as $1 } from "./validators/cfWorker.mjs"',
+      );
+      if (light === text) throw new Error(`${path} no longer imports Ajv as expected`);
+      return light;
+    },
   },
 };
-
-const options = {
-  outdir: "bundle",
-  chunkNames: "[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  platform: "node",
-  format: "esm",
-  target: "node20.19",
-  // A dynamic import of a CommonJS file has no named exports, so module builds of packages come first.
-  mainFields: ["module", "main"],
-  external: installed,
-  plugins: [sdkOfTheCaller, englishZod, lightSchemaChecks],
-  banner: { js: requireInModules.trimEnd() },
-  minifySyntax: true,
-  minifyWhitespace: true,
-  // The code compares error names, and people read stack traces.
-  keepNames: true,
-  legalComments: "none",
-  metafile: true,
-  logLevel: "warning",
-} as const satisfies BuildOptions;
 
 /** Writes the published program to `bundle/`, with the licenses of its packages. A step of `npm run build`. */
 async function run(): Promise<void> {
@@ -115,7 +87,6 @@ async function run(): Promise<void> {
   const folder = fileURLToPath(packageFile("bundle"));
   rmSync(folder, { recursive: true, force: true });
   const inputs = [...(await bundle(root, entries)), ...(await bundle(root, ownChunks))];
-  removeNeedlessRequire(folder);
   const packages = bundledPackages(inputs);
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(root, packages));
   // For `npm run check:dependencies`, because npm does not know the packages inside the bundle.
@@ -125,12 +96,34 @@ async function run(): Promise<void> {
 
 /** Bundles entries, which share chunks. Returns the paths of their sources. */
 async function bundle(root: string, files: readonly string[]): Promise<string[]> {
-  const { metafile } = await build({
-    ...options,
-    absWorkingDir: root,
-    entryPoints: files.map((file) => ({ in: `src/${file}.ts`, out: basename(file) })),
+  const { output } = await build({
+    cwd: root,
+    input: Object.fromEntries(files.map((file) => [basename(file), `src/${file}.ts`])),
+    external: installed,
+    platform: "node",
+    transform: { target: "node20.19" },
+    // A dynamic import of a CommonJS file has no named exports, so module builds of packages come first.
+    resolve: { mainFields: ["module", "main"] },
+    plugins: [sdkOfTheCaller, englishZod, lightSchemaChecks],
+    // The groups of chunks need it.
+    preserveEntrySignatures: "allow-extension",
+    // Two packages call `eval` for functions with a given name. And a file that another lazy file imports is still lazy.
+    checks: { eval: false, ineffectiveDynamicImport: false },
+    output: {
+      dir: "bundle",
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name]-[hash].js",
+      hashCharacters: "base36",
+      codeSplitting: chunksOfStarts(join(root, "src"), starts),
+      // The code compares error names, and people read stack traces.
+      keepNames: true,
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+      comments: false,
+    },
   });
-  return Object.keys(metafile.inputs);
+  return output.flatMap((chunk) =>
+    chunk.type === "chunk" ? chunk.moduleIds.map((id) => relative(root, id)) : [],
+  );
 }
 
 // Runs only as a program, not when it is imported.
