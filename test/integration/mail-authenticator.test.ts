@@ -4,7 +4,7 @@ import { createMailAuthenticator } from "../../src/adapters/mailauth/authenticat
 import type { MailAuthenticator } from "../../src/ports/mail/mail-authenticator.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { type Answer, type DnsServer, startDns } from "../servers/dns.ts";
-import { keyRecord, signed } from "../servers/signed-mail.ts";
+import { keyRecord, sealed, signed } from "../servers/signed-mail.ts";
 
 const reject = { TXT: ["v=DMARC1; p=reject"] };
 const key = { TXT: [keyRecord] };
@@ -218,6 +218,23 @@ describe("a message's author", () => {
     });
     await expect(check(mailOf("slow.org"), "slow.org", from("slow.org"))).rejects.toMatchObject({
       kind: "unavailable",
+    });
+  });
+
+  it("has not failed while the DNS of the trusted sealer breaks [mail.without-dns]", async () => {
+    const results = "mx.broken.org; dmarc=pass header.from=example.com";
+    const relayed = await sealed(mailOf("example.com"), "broken.org", results);
+    const message = {
+      raw: relayed,
+      author: "ann@example.com",
+      isSigned: false,
+      session: from("example.com", "198.51.100.7"),
+    };
+    await expect(
+      authenticator.authenticate({ ...message, sealer: "broken.org" }),
+    ).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await authenticator.authenticate(message)).toMatchObject({
+      authentication: { from: "failed" },
     });
   });
 

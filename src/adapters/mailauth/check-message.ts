@@ -35,7 +35,7 @@ interface Spf {
 
 /** Checks SPF, DKIM and DMARC of one message. */
 export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckVerdict> {
-  const { author } = job;
+  const { author, sealer = "" } = job;
   const signers = boundedLookups(resolver, (name) => isAligned(author, signerIn(name)));
   const clients = boundedLookups(resolver);
   const [dkim, sent] = await Promise.all([checkDkim(job, signers), checkSpf(job, clients)]);
@@ -53,15 +53,17 @@ export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckV
     vouches(author, sentBy, strict?.spf.strict);
   const found = policy === false ? "none" : policy.status.result;
   const result = found === "pass" && !isProven ? "fail" : found;
+  const isVerified = result === "pass" || (result === "none" && isProven);
+  const sealers = boundedLookups(resolver, (name) => isAligned(`mail@${sealer}`, signerIn(name)));
+  const sealedResults = isVerified ? undefined : await checkSeal(job, sealers);
   // The result is open: SPF might have passed at the first receiver, and after a temporary DNS failure a check may pass
   // later.
-  const isOpen = dkim.result === "temperror" || (sent?.isAligned && sent.result === "temperror");
+  const isOpen =
+    dkim.result === "temperror" ||
+    (sent?.isAligned === true && sent.result === "temperror") ||
+    (sealedResults === undefined && sealers.unanswered > 0);
   const isFailed = result === "fail" && sent !== undefined && !isOpen;
-  const from = isFailed
-    ? "failed"
-    : result === "pass" || (result === "none" && isProven)
-      ? "aligned"
-      : "unverified";
+  const from = isFailed ? "failed" : isVerified ? "aligned" : "unverified";
   const dmarcWord = result === "fail" && !isFailed ? (isOpen ? "temperror" : undefined) : result;
   const authentication: Authentication = {
     ...(sent !== undefined && { spf: sent.result }),
@@ -69,15 +71,12 @@ export async function checkMessage(job: Job, resolver: Resolver): Promise<CheckV
     ...(dmarcWord !== undefined && { dmarc: dmarcWord }),
     from,
   };
-  const sealedResults = from === "aligned" ? undefined : await checkSeal(job, resolver);
   const wasUnreachable =
-    sealedResults === undefined &&
-    from === "unverified" &&
-    (isOpen === true || result === "temperror");
+    sealedResults === undefined && from === "unverified" && (isOpen || result === "temperror");
   return {
     authentication,
     sealedResults,
-    unreachable: wasUnreachable ? unansweredOf([signers, clients, policies]) : undefined,
+    unreachable: wasUnreachable ? unansweredOf([signers, clients, policies, sealers]) : undefined,
   };
 }
 
@@ -135,10 +134,8 @@ async function checkDkim({ raw, author, isSigned }: Job, lookups: Lookups): Prom
  * Returns the results of the trusted sealer. Every seal of the chain must be from its organisation, and the newest must
  * match the message, because a forger can add another seal.
  */
-async function checkSeal({ raw, sealer }: Job, resolver: Resolver): Promise<string | undefined> {
+async function checkSeal({ raw, sealer }: Job, keys: Lookups): Promise<string | undefined> {
   if (sealer === undefined) return undefined;
-  const isSealer = (domain: string) => isAligned(`mail@${sealer}`, domain);
-  const keys = boundedLookups(resolver, (name) => isSealer(signerIn(name)));
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
   const { arc: chain } = await dkimVerify(message, { resolver: keys.resolve });
   if (chain === undefined) return undefined;
