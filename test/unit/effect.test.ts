@@ -136,6 +136,20 @@ describe("the effect of a call", () => {
     });
   });
 
+  it("shows an argument's name with every character visible", () => {
+    // A name could be turned around by a bidi override, or look like another one.
+    const args = { "\u202Eyek": "a", "to\u200B": "b" };
+    const lines = [
+      { label: "\\u{202E}yek", value: '"a"' },
+      { label: "to\\u{200B}", value: '"b"' },
+    ];
+    expect(effectOf({ ...tool, mentions: [] }, args)).toMatchObject({
+      forModel: { facts: lines },
+      forPerson: { facts: lines },
+      forDialog: { facts: lines },
+    });
+  });
+
   it("states for the person the effect, then the facts, then the other arguments [effect.headline]", () => {
     expect(effectOf(tool, deleted, found).forPerson).toEqual({
       headline: 'Delete the thing "a.txt", 12 kB',

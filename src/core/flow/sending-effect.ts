@@ -37,7 +37,7 @@ export async function sendingEffect(
     mentions: tool.mentions,
     facts: [
       { label: "outgoing text", value: marked(text, matches) },
-      ...(origins.length === 0 ? [{ label: "why", value: reason }] : origins),
+      ...(origins.length === 0 ? [{ label: "why", value: reason }] : distinct(origins)),
     ],
     forClient: {
       headline,
@@ -57,6 +57,11 @@ export function similarSending(
     ...Object.fromEntries(argumentNames.map((name) => [name, "any" as const])),
     [privateSources]: { is: sources.map(inShort) },
   };
+}
+
+/** Returns each line once. The outgoing text marks every place of words that are quoted several times. */
+function distinct(lines: readonly Line[]): readonly Line[] {
+  return [...new Map(lines.map((line) => [line.value, line])).values()];
 }
 
 function partOf(text: string, { span, kind, text: whole }: Hit): string {
