@@ -1,3 +1,4 @@
+import { oneLine } from "../core/shared/text/clean-text.ts";
 import { dayMs, type TimeZone } from "../core/shared/time-zone.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { CalendarEvent, EventTime } from "../ports/calendar/calendar.ts";
@@ -85,10 +86,9 @@ export function toEvent(
       : { allDay: false, start: new Date(start), end: new Date(end) };
   return {
     eventId: encodeEventId(name, key),
-    title: Array.from(event.title.slice(0, 2 * maxTitle))
-      .slice(0, maxTitle)
-      .join("")
-      .toWellFormed(),
+    // Invitations of strangers have titles too. A line feed could imitate another event of a list, and invisible
+    // characters can carry text that only a model reads.
+    title: oneLine(event.title, maxTitle),
     time,
     ...(event.start.kind === "zoned" && { timeZone: event.start.zone.name }),
     origin: own.has(event.uid) ? "assistant" : "user",

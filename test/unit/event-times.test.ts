@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ianaZone } from "../../src/core/shared/time-zone.ts";
-import { readRange, sameInstant, withOffsets } from "../../src/tools/calendar/event-times.ts";
+import {
+  readEventTime,
+  readRange,
+  sameInstant,
+  withOffsets,
+} from "../../src/tools/calendar/event-times.ts";
 import { formatChange, formatTime, type ZonedTime } from "../../src/tools/calendar/format-times.ts";
 
 const timeZone = "Europe/Berlin";
@@ -58,6 +63,19 @@ describe("a time without an offset", () => {
       expect(hint).not.toContain("allDay");
     }
   });
+});
+
+describe("a day that does not exist", () => {
+  it.each(["2026-02-30", "2026-02-30T09:00", "2026-02-30T09:00:00+01:00", "2026-13-01T09:00Z"])(
+    "is named as such: %s",
+    (start) => {
+      // The error said that the time had no offset, although it had one.
+      const why = `start: the day ${start.slice(0, 10)} does not exist. Nothing was done.`;
+      expect(() => readRange({ start, end: "2026-12-01" }, timeZone)).toThrow(why);
+      const event = { start, end: "2026-12-01", allDay: !start.includes("T") };
+      expect(() => readEventTime(event)).toThrow(why);
+    },
+  );
 });
 
 describe("a time in a dialog", () => {

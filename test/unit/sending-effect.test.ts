@@ -10,9 +10,7 @@ it("names the source of a repeated text once, and marks each of its places", asy
     text: part,
     terms: [],
     span: { start, end: start + part.length },
-    sources: [
-      { kind: "mail", id: "em_1", writtenBy: "unknown", verified: false, at: new Date(0) },
-    ],
+    sources: [{ kind: "mail", id: "em_1", writtenBy: "unknown", verified: false, at: new Date(0) }],
   });
   const { facts } = await sendingEffect(
     { describe: () => "send", mentions: [] },

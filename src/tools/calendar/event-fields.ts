@@ -51,7 +51,9 @@ export function rangeNotices(range: { truncated: boolean; skipped: number }): st
   return [
     ...(range.truncated ? ["More events exist than fit. Request a shorter range."] : []),
     ...(range.skipped > 0
-      ? [`${range.skipped} events could not be read, or are too complex to expand.`]
+      ? [
+          `${range.skipped === 1 ? "1 event" : `${range.skipped} events`} could not be read or expanded, and may be in this range.`,
+        ]
       : []),
   ];
 }

@@ -177,8 +177,9 @@ function time(field: string, text: string, form = eventForm): Date {
   const [, day] =
     /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i.exec(text) ??
     [];
+  assertDay(field, text);
   const at = Date.parse(text);
-  if (day === undefined || Number.isNaN(at) || dateToWall(day) === undefined) {
+  if (day === undefined || Number.isNaN(at)) {
     throw invalid(field, "it is not a time with an offset", form);
   }
   return wholeSecond(at);
@@ -192,7 +193,15 @@ function wholeSecond(at: number): Date {
 function date(field: string, text: string): number {
   const wall = dateToWall(text);
   if (wall !== undefined) return wall;
+  assertDay(field, text);
   throw invalid(field, "an all-day event has dates", "Write it like 2026-11-23.");
+}
+
+/** Refuses days such as 30 February, which models write in the right form. */
+function assertDay(field: string, text: string): void {
+  const [day] = /^\d{4}-\d{2}-\d{2}(?=T|$)/i.exec(text) ?? [];
+  if (day !== undefined && dateToWall(day) === undefined)
+    throw invalid(field, `the day ${day} does not exist`, "Ask the user which day is meant.");
 }
 
 function invalid(field: string, why: string, hint: string): ToolError {
