@@ -133,7 +133,7 @@ describe("a backup", () => {
       writeFileSync(`${file}.damaged`, damaged);
       const { code, stderr } = await restore(other, `${file}.damaged`);
       expect(code).toBe(1);
-      expect(stderr).toContain("damaged");
+      expect(stderr).toBe("The backup is damaged. Nothing was restored.\n");
       // A failure that the program notices leaves no half.
       expect(readdirSync(other.dir)).toEqual([]);
     }
@@ -151,6 +151,10 @@ describe("a backup", () => {
     const refused = await restore(home, file);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("is not empty");
+    const nowhere = await backup(home, join(home.dir, "absent", "backup"));
+    expect(nowhere.stderr).toBe(
+      `The directory ${join(home.dir, "absent")} does not exist. No backup was made. Create it, or choose another place.\n`,
+    );
     await expectAll(home);
   });
 

@@ -12,6 +12,7 @@ import { decrypted, encrypted } from "../../adapters/age/passphrase.ts";
 import { type ArchivedFile, packed, unpack } from "../../adapters/tar/archive.ts";
 import type { Secret } from "../../core/shared/secret.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { isDiskFull } from "../platform/safe-file.ts";
 import { syncDirectory } from "../platform/unfinished.ts";
 import { version } from "../platform/version.ts";
 import { format, isKnownName, manifest, manifestName, neededNames } from "./backup-format.ts";
@@ -74,11 +75,13 @@ export async function readBackup(
     });
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
-    throw new ToolError(
-      "invalid_input",
-      "The backup is damaged, or the disk is full. The restore has not finished.",
-      { cause },
-    );
+    if (isDiskFull(cause))
+      throw new ToolError(
+        "unavailable",
+        `There is no space left on the disk of ${directory}. Nothing was restored. Free some space, then run the same restore again.`,
+        { cause },
+      );
+    throw new ToolError("invalid_input", "The backup is damaged. Nothing was restored.", { cause });
   }
   const missing = neededNames.filter((name) => !names.has(name));
   if (made !== undefined && missing.length === 0) return made;

@@ -35,8 +35,12 @@ async function explain(error: unknown): Promise<string> {
     return [error.message, ...hint].join(" ");
   }
   const { isDebugging } = await import("../platform/settings.ts");
-  const stack = isDebugging() ? error.stack : undefined;
-  return stack ?? `countersign stopped: ${error.message} (LOG_LEVEL=debug shows details)`;
+  if (isDebugging() && error.stack !== undefined) return error.stack;
+  const { explainSystemError } = await import("./explain-system-error.ts");
+  return (
+    explainSystemError(error) ??
+    `countersign stopped: ${error.message} (LOG_LEVEL=debug shows details)`
+  );
 }
 
 /** Returns this program as a person can type it. Imported late, because it reads the settings' declarations. */

@@ -21,7 +21,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { FileTexts } from "../../setup/clients/change.ts";
 import type { Machine, McpClient } from "../../setup/clients/client.ts";
 import { environmentForOthers } from "./settings.ts";
-import { isMissing } from "./safe-file.ts";
+import { isMissing, systemCode } from "./safe-file.ts";
 
 /** A client's configuration file on this machine. */
 export interface ClientFile {
@@ -150,9 +150,7 @@ function notWritten(file: string, cause: unknown): ToolError {
   );
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-}
+const codeOf = (error: unknown): string => systemCode(error) ?? "unknown error";
 
 /**
  * Writes a draft and renames it, so that readers see the old text or the new one.

@@ -19,7 +19,7 @@ import {
   together,
 } from "../../core/flow/recording-marks.ts";
 import { randomId, sha256Hex } from "../../core/shared/digest.ts";
-import { isMissing, namesIn } from "./safe-file.ts";
+import { isDiskFull, isMissing, namesIn } from "./safe-file.ts";
 
 /** A recording takes some milliseconds. A process that takes longer is stuck or was killed. */
 const withinMs = 3_000;
@@ -156,7 +156,7 @@ function create(
       },
     };
   end();
-  if (!isFull(thrown)) {
+  if (!isDiskFull(thrown)) {
     removeIfThere(path);
     throw thrown;
   }
@@ -177,10 +177,6 @@ function problemOfWriting(file: number, sealed: Uint8Array): Error | undefined {
     if (thrown instanceof Error) return thrown;
     throw thrown;
   }
-}
-
-function isFull(thrown: Error): boolean {
-  return "code" in thrown && (thrown.code === "ENOSPC" || thrown.code === "EDQUOT");
 }
 
 function openNew(path: string, directory: string): number {

@@ -90,3 +90,15 @@ export function namesIn(directory: string): readonly string[] {
     throw error;
   }
 }
+
+/** Returns the code of an error of the operating system, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** Returns whether a write failed because the disk or the user's quota is full. */
+export function isDiskFull(error: unknown): boolean {
+  const code = systemCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT") return true;
+  return error instanceof Error && error.cause !== undefined && isDiskFull(error.cause);
+}

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { formatSize } from "../../../core/shared/text/format.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { writeBackup } from "../../backup/backup-file.ts";
@@ -47,6 +47,12 @@ async function backup(
 }
 
 function refuseExisting(file: string): void {
+  const directory = dirname(file);
+  if (!existsSync(directory))
+    throw new ToolError(
+      "not_found",
+      `The directory ${directory} does not exist. No backup was made. Create it, or choose another place.`,
+    );
   if (!existsSync(file)) return;
   throw new ToolError("conflict", `${file} exists. No backup was made. Choose another name.`);
 }
