@@ -54,7 +54,7 @@ describe("the parser", () => {
       let limitMs = 60_000;
       parser = createParser({ threads: 1, deadlineMs: () => limitMs });
       // The others take both processors for as long as it waits.
-      const page = "<table><tr><td>x<td><b>y</b></table>".repeat(2_000);
+      const page = "<table><tr><td>x<td><b>y</b></table>".repeat(700);
       const slow = `Subject: slow\nContent-Type: text/html\n\n${page}`;
       expect(await parse(slow)).toBe("slow");
       const begunAt = performance.now();
@@ -75,18 +75,28 @@ describe("the parser", () => {
   it.skipIf(platform() !== "linux")(
     "does not end a thread that waits for a processor before its wall time limit",
     async () => {
+      // Threads begin to work when all have started. Otherwise the last ones would start on busy processors.
+      const begin = new Int32Array(new SharedArrayBuffer(4));
       const busy = (code = "") =>
-        new Worker(`${code} setImmediate(() => { for (;;); });`, { eval: true });
+        new Worker(
+          `const { parentPort, workerData } = require("node:worker_threads");
+          ${code} Atomics.wait(workerData, 0, 0); for (;;);`,
+          { eval: true, workerData: begin },
+        );
       const threads = Array.from({ length: 8 * availableParallelism() }, () => busy());
       const watched = busy(`
         const id = Number(require("node:fs").readlinkSync("/proc/thread-self").split("/").at(-1));
         require("node:os").setPriority(id, 19);
-        require("node:worker_threads").parentPort.postMessage(id);`);
+        parentPort.postMessage(id);`);
       onTestFinished(async () => {
         await Promise.all([...threads, watched].map((one) => one.terminate()));
       });
+      const started = Promise.all(threads.map((one) => once(one, "online")));
       const threadId = Number((await once(watched, "message"))[0]);
-      const limitMs = 200;
+      await started;
+      Atomics.store(begin, 0, 1);
+      Atomics.notify(begin, 0);
+      const limitMs = 100;
       const [begunAt, begunWork] = [performance.now(), workedMs(threadId)];
       await new Promise<void>((resolve) => watchThread(threadId, limitMs, resolve));
       const worked = workedMs(threadId) - begunWork;
