@@ -1,6 +1,8 @@
 import type { Hasher } from "./hasher.ts";
 import { normalisedText } from "./reading/normalise.ts";
+import { birthDatesIn } from "./reading/birth-dates.ts";
 import { labelledSecrets } from "./reading/labelled.ts";
+import { addressesIn } from "./reading/street-addresses.ts";
 import {
   type Token,
   isEveryday,
@@ -146,6 +148,13 @@ interface Code {
 export const windowLength = 8;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
 
+/** Hexadecimal groups with colons, as in the addresses of devices and fingerprints of keys. Times have no letters. */
+const bytesForm =
+  /(?<![\p{L}\p{N}:])(?=[\d:]*[a-f])[0-9a-f]{1,4}(?::{1,2}[0-9a-f]{1,4}){3,31}(?![\p{L}\p{N}:])/gu;
+
+/** A part of every such form. It is found faster. */
+const colons = /:[0-9a-f]{1,4}:/;
+
 /** Returns numbers, codes, addresses, URLs, and texts in scripts without spaces, each once. */
 function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<string>): Code[] {
   const codes = new Map<string, Code>();
@@ -161,6 +170,21 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
     const starts = new Set(words.map(({ text }) => (length += text.length) - text.length));
     add("place", words.map(({ text }) => text).join(""), starts);
   }
+  for (const [bytes] of colons.test(plain) ? plain.matchAll(bytesForm) : []) {
+    const words = tokensOf(bytes);
+    add("code", words.map(({ text }) => text).join(""), new Set([0]));
+  }
+  for (const address of addressesIn(plain, tokens)) {
+    const words = address.map(({ text }) => text);
+    let length = 0;
+    add(
+      "code",
+      words.join(""),
+      new Set(words.map((word) => (length += word.length) - word.length)),
+    );
+  }
+  // The kind that is found only as a whole, because days and months occur in many texts.
+  for (const birthDate of birthDatesIn(plain)) add("text", birthDate, new Set());
   for (const secret of labelledSecrets(plain)) add("code", secret, new Set([0]));
   for (const chain of chainsOf(plain, tokens)) {
     // A table of numbers has no codes in groups.
@@ -197,24 +221,64 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
 /** Most parts of one code. Longer chains are lists. */
 const longestChain = 8;
 
-/** Returns chains of tokens that may be one code: tokens with hyphens or dots between them, and groups of digits. */
+/** How a token belongs to the same code as the one before it. */
+type Link = "within" | "password" | "amount";
+
+const joint = /^[-._/\u2010-\u2015]$/;
+/** Signs that people use in passwords. In addresses and the parameters of links they separate. */
+const passwordSign = /^[#*!+~^&@\\]$/;
+const withinLink = /^(?:\.\p{L}|=)/u;
+const betweenGroups = /^[\s\-./()]{1,3}$/;
+
+function linkOf(
+  plain: string,
+  before: Token,
+  token: Token,
+  chain: readonly Token[],
+): Link | undefined {
+  const gap = plain.slice(before.end, token.start);
+  if (joint.test(gap)) return "within";
+  if (before.hasDigit && token.hasDigit) {
+    if (betweenGroups.test(gap)) return "within";
+    const { length } = token.text;
+    // Thousands, and then the cents.
+    if (gap === "," && (length === 3 || (length === 2 && chain.length > 1))) return "amount";
+  }
+  return (before.hasDigit || token.hasDigit) &&
+    passwordSign.test(gap) &&
+    !withinLink.test(plain.slice(token.end, token.end + 2))
+    ? "password"
+    : undefined;
+}
+
+/**
+ * Returns chains of tokens that may be one code: tokens with hyphens or dots between them, and groups of digits.
+ * Passwords and amounts are chains, and their parts too.
+ */
 function chainsOf(plain: string, tokens: readonly Token[]): Token[][] {
   const chains: Token[][] = [];
   let chain: Token[] = [];
+  let part: Token[] = [];
+  const finish = (tokensOfCode: Token[]): void => {
+    if (tokensOfCode.some(({ hasDigit }) => hasDigit)) chains.push(tokensOfCode);
+  };
+  const finishAll = (): void => {
+    finish(chain);
+    if (part.length < chain.length) finish(part);
+  };
   for (const token of tokens) {
     const before = chain.at(-1);
-    const gap = before && plain.slice(before.end, token.start);
-    const goesOn =
-      before !== undefined &&
-      gap !== undefined &&
-      (/^[-._/\u2010-\u2015]$/.test(gap) ||
-        (before.hasDigit && token.hasDigit && /^[\s\-./()]{1,3}$/.test(gap)));
-    if (!goesOn || chain.length >= longestChain) {
-      if (chain.some(({ hasDigit }) => hasDigit)) chains.push(chain);
-      chain = [];
+    const link = before && linkOf(plain, before, token, chain);
+    if (link === undefined || chain.length >= longestChain) {
+      finishAll();
+      [chain, part] = [[], []];
+    } else if (link !== "within") {
+      finish(part);
+      part = [];
     }
     chain.push(token);
+    part.push(token);
   }
-  if (chain.some(({ hasDigit }) => hasDigit)) chains.push(chain);
+  finishAll();
   return chains;
 }

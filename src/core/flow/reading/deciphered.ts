@@ -1,7 +1,13 @@
 import type { Hasher } from "../hasher.ts";
 import type { KnownContents } from "../known-contents.ts";
 import { runLength } from "../mark-hashes.ts";
-import { type Cipher, otherCiphers, shifted, shiftedUnit } from "../spelling/ciphers.ts";
+import {
+  type Cipher,
+  digitCiphers,
+  otherCiphers,
+  shifted,
+  shiftedUnit,
+} from "../spelling/ciphers.ts";
 import { respelled } from "./reading.ts";
 import { type TrustedReading, trusted } from "./readings.ts";
 import type { Token } from "./tokens.ts";
@@ -24,20 +30,22 @@ export function deciphered(first: TrustedReading, known: Known): TrustedReading[
   const tokens = first.tokens().filter(({ text }) => isAscii.test(text));
   const mixed = Array.from(first.text.matchAll(chain), ([code]) =>
     code.replace(separators, ""),
-  ).filter((code) => code.length >= shortestCode && hasDigit.test(code) && hasLetter.test(code));
-  return otherCiphers
-    .filter(
-      (cipher) =>
-        hasRun(tokens, cipher, known) || mixed.some((code) => mayBeCode(code, cipher, known)),
-    )
-    .map((cipher) => trusted(respelled(first, shifted(first.text, cipher)), "cipher"));
+  ).filter((code) => code.length >= shortestCode && hasLetter.test(code) && isTelling.test(code));
+  const letters = mixed.map((code) => code.replace("@", ""));
+  const hasCode = (cipher: Cipher): boolean =>
+    letters.some((code) => mayBeCode(code, cipher, known));
+  return [
+    ...otherCiphers.filter((cipher) => hasRun(tokens, cipher, known) || hasCode(cipher)),
+    ...digitCiphers.filter(hasCode),
+  ].map((cipher) => trusted(respelled(first, shifted(first.text, cipher)), "cipher"));
 }
 
 const isAscii = /^[a-z0-9]+$/;
-const chain = /[a-z0-9]+(?:[-._/][a-z0-9]+)*/g;
-const separators = /[^a-z0-9]/g;
+const chain = /[a-z0-9]+(?:[-._/#*!+~^&@\\][a-z0-9]+)*/g;
+const separators = /[^a-z0-9@]/g;
 const hasLetter = /[a-z]/;
-const hasDigit = /\d/;
+/** A digit, or the sign of an address. */
+const isTelling = /[\d@]/;
 /** A shorter code would match one of so many ciphers by chance. Characters. */
 const shortestCode = 6;
 

@@ -1,5 +1,13 @@
 import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
+import {
+  addressNumber,
+  bareInDecimal,
+  bareNumber,
+  dottedAddress,
+  inDecimal,
+  prefixedNumber,
+} from "./number-bases.ts";
 import { inflated, printable } from "./printable.ts";
 import { NotCompared, type Reading, partOf, replaced, replacedAt, verbatim } from "./reading.ts";
 import { digitsIn } from "./tokens.ts";
@@ -30,9 +38,8 @@ const hexForm =
 const hexWordForm = /(?<![0-9a-z])(?:[0-9a-f]{2}){3,}(?![0-9a-z])/gi;
 /** The encodings of bytes by digits: binary, decimal and octal. */
 const binaryForm = /(?<!\d)(?:[01]{8}[\s,]{0,2}){3,}(?!\d)/g;
-const characterCodes = /(?<!\d)(?:\d{2,3}\D{1,8}){3,}\d{2,3}(?!\d)/g;
+const characterCodes = /(?<!\d)(?:\d{2,5}\D{1,8}){3,}\d{2,5}(?!\d)/g;
 const joinedCodes = /(?<!\d)(?:(?:[3-9]\d){4,}|(?:0[3-9]\d|1[0-2]\d){3,})(?!\d)/g;
-const otherBases = /(?<![0-9a-z])0(?:x[0-9a-f]{3,16}|b[01]{8,64}|o[0-7]{4,20})(?![0-9a-z])/gi;
 /** Encoded text in groups with the same separator. The first group has a digit or a capital after its first letter. */
 const groupedForm =
   /(?<![A-Za-z0-9+=])(?=[A-Za-z0-9+]*(?:\d|[A-Za-z+][A-Z]))[A-Za-z0-9+]{2,12}([ \n._/|,:-]{1,2})(?:[A-Za-z0-9+]{2,12}\1)*[A-Za-z0-9+]{2,12}={0,2}(?![A-Za-z0-9+=])/g;
@@ -123,7 +130,9 @@ const encodings: readonly Encoding[] = [
   { form: characterCodes, decode: codesDecoded, digits: 8 },
   { form: characterCodes, decode: octalCodesDecoded, digits: 8 },
   { form: joinedCodes, decode: joinedCodesDecoded, digits: 8 },
-  { form: otherBases, decode: inDecimal, hint: /0[xbo]/i },
+  { form: prefixedNumber, decode: inDecimal, hint: /0[xbo]/i },
+  { form: bareNumber, decode: bareInDecimal, digits: 1 },
+  { form: addressNumber, decode: dottedAddress, digits: 8 },
   { form: groupedForm, decode: groupsDecoded },
   { form: ascii85Form, decode: ascii85Decoded, hint: /[!"#$%&*+<=>@[\\\]^`]/ },
   { form: octalForm, decode: octalDecoded, hint: /\\/ },
@@ -231,23 +240,24 @@ function binaryDecoded(run: string): string | undefined {
 
 function codesDecoded(run: string): string | undefined {
   const codes = run.split(/\D+/).map(Number);
-  if (codes.some((code) => code < 0x20 || code > 0xff)) return undefined;
-  return printable(Buffer.from(String.fromCharCode(...codes)));
+  if (codes.some((code) => code < 0x20 || code > 0xff_ff)) return undefined;
+  // Bytes of UTF-8, or the numbers of the characters.
+  return (
+    (codes.every((code) => code <= 0xff) ? printable(Uint8Array.from(codes)) : undefined) ??
+    printable(Buffer.from(String.fromCharCode(...codes)))
+  );
 }
 
 function octalCodesDecoded(run: string): string | undefined {
   const codes = run.match(/\d+/g) ?? [];
   if (codes.some((code) => /[89]/.test(code))) return undefined;
+  if (codes.some((code) => code.length > 3)) return undefined;
   return printable(Uint8Array.from(codes, (code) => Number.parseInt(code, 8)));
 }
 
 function joinedCodesDecoded(run: string): string | undefined {
   const codes = run.match(/^[01]/.test(run) ? /.{3}/g : /.{2}/g) ?? [];
   return printable(Uint8Array.from(codes, Number));
-}
-
-function inDecimal(number: string): string {
-  return BigInt(number.toLowerCase()).toString();
 }
 
 /** A part of an encoded text rather than a word: it has a digit, or a capital after the first letter. */

@@ -177,10 +177,11 @@ export function codesIn(
 }
 
 /**
- * Returns whether a match in a reading needs a digit. A match of letters alone would be an address, or text in a script
- * without spaces, and guesses find neither.
+ * Returns whether a match in a reading needs a digit. A match of letters alone would be an address, which guesses find
+ * only with its sign, or text in a script without spaces, which they do not find.
  */
-function needsDigit({ trust }: TrustedReading): boolean {
+function needsDigit({ trust, text }: TrustedReading): boolean {
+  if (trust === "guess" || trust === "cipher") return !text.includes("@");
   return trust !== "plain" && trust !== "reversed";
 }
 

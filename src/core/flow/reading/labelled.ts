@@ -4,8 +4,10 @@ import { tokensOf } from "./tokens.ts";
 /** The names of secrets that may be ordinary words. The spelling is that of `normalised`. */
 const label =
   "pass ?word|pass ?phrase|pass ?code|pin|code ?word|safe ?word|secret|codewort|kennwort|passwort|losungswort|mot de passe|mot secret|code|contrasena|clave|palabra secreta|santo y sena|senha|palavra-passe|palavra secreta|parola d'ordine|parola segreta|codice|wachtwoord|haslo|losenord|kodeord|adgangskode|пароль|кодовое слово";
+/** Also a sign that ends sentences, if a word follows it at once: `Amber!Lake`. */
+const phrase = String.raw`(?:[^.,;!?\n"'”’»>()\]]|[.,;!?](?=[\p{L}\p{N}])){4,60}`;
 const labelled = new RegExp(
-  String.raw`(?<!\p{L})(?:${label})(?!\p{L})(?:[^.!?\n:=]{0,60}?(?::|=|(?<!\p{L})(?:is|lautet|luidt|ist|est|es|e|sera|was|becomes)(?!\p{L}))|\s{0,2}(?=["“‘«]))\s*["'“‘«<(\[]?\s*([^.,;!?\n"'”’»>()\]]{4,60})`,
+  String.raw`(?<!\p{L})(?:${label})(?!\p{L})(?:[^.!?\n:=]{0,60}?(?::|=|(?<!\p{L})(?:is|lautet|luidt|ist|est|es|e|sera|was|becomes)(?!\p{L}))|\s{0,2}(?=["“‘«]))\s*["'“‘«<(\[]?\s*(${phrase})`,
   "gu",
 );
 const unspacedLabelled =
@@ -22,13 +24,16 @@ const shortestWord = 5;
 /** Returns the words that a text calls a password, and also the first of them alone if it is not a common word. */
 export function labelledSecrets(plain: string): string[] {
   const found: string[] = [];
-  for (const [, phrase = ""] of plain.matchAll(labelled)) {
-    const words = tokensOf(phrase).slice(0, mostWords);
+  for (const [, said = ""] of plain.matchAll(labelled)) {
+    const words = tokensOf(said).slice(0, mostWords);
     const whole = words.map(({ text }) => text).join("");
     if (words.length > 1 || weightOf(whole) >= leastWeightAlone) found.push(whole);
-    const first = words[0]?.text ?? "";
-    if (first.length >= shortestWord && weightOf(first) >= leastWeight) found.push(first);
+    // The words of `amber-lake` are the secret only together. People ask the web about amber.
+    const first = tokensOf(/^\S*/.exec(said)?.[0] ?? "");
+    const own = first.map(({ text }) => text).join("");
+    const weight = first.reduce((sum, { text }) => sum + weightOf(text), 0);
+    if (own.length >= shortestWord && weight >= leastWeight) found.push(own);
   }
-  for (const [, phrase = ""] of plain.matchAll(unspacedLabelled)) found.push(phrase);
+  for (const [, said = ""] of plain.matchAll(unspacedLabelled)) found.push(said);
   return found;
 }

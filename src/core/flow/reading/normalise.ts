@@ -17,7 +17,9 @@ const upperCase = /[A-Z]/;
 const upperCaseRuns = /[A-Z]+/g;
 const ignorable = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
 /** Letters that lose their accents. In Cyrillic, kana and Thai a mark makes a different letter. */
-const accented = /(\p{Script=Latin}|\p{Script=Greek}|\p{N})\p{M}+/gu;
+const accented = /(\p{Script=Latin}|\p{Script=Greek}|\p{N}|[^\p{L}\p{M}])\p{M}+/gu;
+/** Marks that strike a letter through, underline it or enclose it. No script makes letters with them. */
+const drawn = /[\u0330-\u0338\u035F-\u0362\u20D0-\u20F0]/g;
 /** Line breaks and odd spaces separate words as a space does. */
 const space = /[\s\u2800]/g;
 
@@ -76,6 +78,7 @@ const spelled = remembered((part) =>
     .replace(ignorable, "")
     .toLowerCase()
     .normalize("NFD")
+    .replace(drawn, "")
     .replace(accented, "$1")
     .normalize("NFC")
     .replace(space, " ")

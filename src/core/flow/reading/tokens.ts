@@ -121,9 +121,9 @@ function asciiTokens(text: string): Token[] {
 export const placeForm =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}|(?<=https?:\/\/)[^\s<>"'()]{4,400}/gu;
 
-/** Dates, times, amounts and versions, which are frequent in mail and are no secrets. */
+/** Dates, times, amounts below a thousand and versions, which are frequent in mail and are no secrets. */
 const everydayForm =
-  /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\s?\d{1,2}[-./]\s?\d{2,4}|\d{1,2}[:.]\d{2}|\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}|\d{1,2}(?:\.\d{1,2}){1,2})$/;
+  /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\s?\d{1,2}[-./]\s?\d{2,4}|\d{1,2}[:.]\d{2}|\d{1,3}[.,]\d{1,2}|\d{1,2}(?:\.\d{1,2}){1,2})$/;
 
 /** Years, round numbers and repeated digits, which prove little alone. */
 const commonNumber = /^(?:19\d\d|20\d\d|[1-9]0{3,}|0+|(\d)\1*)$/;

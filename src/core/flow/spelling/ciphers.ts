@@ -30,6 +30,9 @@ export function rotated(source: Reading, withDigits: boolean): Reading {
   return respelled(source, shifted(source.text, withDigits ? rot13And5 : rot13));
 }
 
+/** Ciphers that change letters as `rotated` does, and also digits. `rotated` finds words without digits. */
+export const digitCiphers: readonly Cipher[] = [rot13And5];
+
 /** The ciphers that `rotated` does not read: Caesar's with every other distance, and Atbash. */
 export const otherCiphers: readonly Cipher[] = [
   ...Array.from({ length: letters - 1 }, (_, at) => at + 1)

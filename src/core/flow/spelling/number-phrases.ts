@@ -91,7 +91,7 @@ function valueOf(phrase: readonly string[]): number | undefined {
     const value = values.get(part) ?? (part === "cento" ? 100 : 0);
     if (value >= 100) hasScale = true;
     // French `quatre-vingt`: four times twenty.
-    current = value === 20 && current === 4 ? 80 : current + value;
+    current = part.startsWith("vingt") && current === 4 ? 80 : current + value;
   }
   return hasScale ? whole + current : undefined;
 }

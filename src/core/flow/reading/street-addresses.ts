@@ -1,0 +1,70 @@
+import { weightOf } from "./frequent-words.ts";
+import type { Token } from "./tokens.ts";
+
+// Streets with a house number, which is too short to be a code alone. The spelling is that of `normalised`.
+
+const houseNumber = /^\d{1,4}[a-z]?$/;
+/** Streets in one word, before the number: `lindenallee 48`. */
+const compound =
+  /(?:strasse|str|allee|gasse|weg|platz|ring|damm|ufer|chaussee|gracht|straat|laan|plein|kade|dijk|vagen|gatan|vej)$/;
+/** The first word of a street that comes before the number, as in Italian, Spanish and Portuguese. */
+const startsBefore =
+  /^(?:via|viale|corso|piazza|vicolo|calle|avenida|avda|plaza|paseo|camino|rua|travessa|largo|praca|ulica)$/;
+/** The first word of a street that comes after the number, as in French. */
+const startsAfter = /^(?:rue|avenue|boulevard|bd|allee|chemin|impasse|place|quai|route|cours)$/;
+/** The last word of a street that comes after the number, as in English. */
+const endsAfter =
+  /^(?:street|st|road|rd|lane|avenue|ave|terrace|close|drive|court|gardens|crescent|grove|mews|square|way|boulevard|blvd|row|hill|place)$/;
+const betweenWords = /^(?:[ '’-]|[.,] ?|, n[.º]? ?)$/;
+const mostWords = 5;
+const shortestCompound = 6;
+/** A street of frequent words, such as a high street, is in many towns. */
+const leastWeight = 0.55;
+
+/** Returns the tokens of each street with its number. */
+export function addressesIn(plain: string, tokens: readonly Token[]): Token[][] {
+  const found: Token[][] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token?.hasDigit || !houseNumber.test(token.text)) continue;
+    const before = connected(plain, tokens, at, -1);
+    const after = connected(plain, tokens, at, 1);
+    const own = streetBefore(before) ?? streetAfter(after);
+    if (own?.some(({ text }) => weightOf(text) >= leastWeight))
+      found.push([...own, token].toSorted((one, other) => one.start - other.start));
+  }
+  return found;
+}
+
+/** Returns the words beside a number, the nearest first. */
+function connected(plain: string, tokens: readonly Token[], number: number, step: 1 | -1): Token[] {
+  const words: Token[] = [];
+  for (let at = number + step; words.length < mostWords; at += step) {
+    const [last, next] = [tokens[at - step], tokens[at]];
+    if (last === undefined || next === undefined || next.hasDigit) break;
+    const gap = plain.slice(Math.min(last.end, next.end), Math.max(last.start, next.start));
+    if (!betweenWords.test(gap)) break;
+    words.push(next);
+  }
+  return words;
+}
+
+/** Returns the street before a number. @param words the words before it, the last first */
+function streetBefore(words: readonly Token[]): Token[] | undefined {
+  const [last, other] = words;
+  if (last !== undefined && compound.test(last.text)) {
+    if (last.text.length >= shortestCompound && last.text !== "strasse") return [last];
+    if (other !== undefined) return [other, last];
+  }
+  const start = words.findIndex(({ text }) => startsBefore.test(text));
+  return start > 0 ? words.slice(0, start + 1) : undefined;
+}
+
+/** Returns the street after a number. @param words the words after it, the first first */
+function streetAfter(words: readonly Token[]): Token[] | undefined {
+  const start = words.findIndex(({ text }) => startsAfter.test(text));
+  if (start === 0 || (start === 1 && /^(?:bis|ter)$/.test(words[0]?.text ?? "")))
+    return words.length > start + 1 ? [...words] : undefined;
+  const end = words.findIndex(({ text }) => endsAfter.test(text));
+  return end > 0 && end < mostWords - 1 ? words.slice(0, end + 1) : undefined;
+}

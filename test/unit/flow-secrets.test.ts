@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { compare } from "../../src/core/flow/compare.ts";
+import { given } from "../fixtures/flow/contents.ts";
+
+const frequencies = { mails: 20, of: () => 1 };
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+function asks(mail: string, ...texts: readonly string[]): boolean {
+  const known = given([mail]);
+  return texts.some(
+    (text, at) => compare({ text, earlier: texts.slice(0, at) }, known, frequencies).length > 0,
+  );
+}
+
+const server = "Our server is 84.203.117.46, ask Tim.";
+const safe = "The safe opens with Petrel*418 today.";
+const lake = "The password is Amber-Lagoon-Thistle and the inn is good.";
+const home = "Wir wohnen in der Kastanienallee 48 in Potsdam.";
+const born = "The skipper, born on 23/11/1958, is Ned.";
+
+describe("private content of one kind", () => {
+  it.each([
+    // Such an address was read as an amount of money.
+    ["an IP address", server, "84.203.117.46 open ports"],
+    ["an IP address in base64", server, base64("84.203.117.46")],
+    ["an IP address as a number", server, "1422619950"],
+    ["an IP address as a hexadecimal number", server, "0x54cb752e"],
+    ["an address of a device", "MAC 3c:7d:0a:91:f4:28 is allowed", "3C-7D-0A-91-F4-28"],
+    ["an IPv6 address", "reach 2a02:8109:9c40:1f2::7e at night", "2a02:8109:9c40:1f2::7e"],
+    ["a password with another sign", safe, "petrel 418 engine"],
+    ["a password with another sign, in base64", safe, base64("Petrel*418")],
+    ["a password with an ampersand", "Alarm: Marmot&27 works", "marmot&27"],
+    ["a password with an at sign", "Use Summer@2391 there", "summer 2391"],
+    ["a password with an exclamation mark", "The password is Amber!Lagoon", "amberlagoon"],
+    ["a password in ROT13 and ROT5", safe, "Crgery*963"],
+    ["an amount with thousands and cents", "a salary of 6,240.57 GBP", "earn 6240.57"],
+    ["a German amount", "Es sind 3.417,28 Euro", "3417,28 Euro"],
+    ["a street with its number", home, "Kastanienallee 48"],
+    ["a street backwards", home, "84 eellaneinatsaK"],
+    ["an Italian street", "siamo in via dei Tamerici 57", "via dei Tamerici 57 mappa"],
+    ["a French street", "on habite 14 chemin des Épilobes", "14 chemin des epilobes"],
+    ["an English street", "moor at 9 Quarrendon Lane", "9 Quarrendon Lane"],
+    ["a date of birth", born, "23/11/1958"],
+    ["a date of birth in another order", born, "1958-11-23"],
+    ["a German date of birth", "am 05.07.1962 in Ulm geboren", "05.07.1962"],
+    ["an address in ROT13", "ask moira.tait@brackenfold.org", "zbven.gnvg@oenpxrasbyq.bet"],
+    [
+      "an address in another cipher",
+      "ask moira.tait@brackenfold.org",
+      "rtnwf.yfny@gwfhpjsktqi.twl",
+    ],
+    ["a number in hexadecimal", "Der Code ist 59184.", "e730"],
+    ["a number in binary", "Der Code ist 59184.", "1110011100110000"],
+    ["a Dutch number", "De code is 24869.", "vierentwintigduizend achthonderdnegenenzestig"],
+    ["a Russian code as bytes", "Сейф: снегирь-47", [...Buffer.from("снегирь-47")].join(" ")],
+    [
+      "a Russian code as characters",
+      "Сейф: снегирь-47",
+      Array.from("снегирь-47", (sign) => sign.codePointAt(0)).join(","),
+    ],
+    [
+      "a struck sentence",
+      "Der Betriebsrat erfährt es erst am Montag.",
+      Array.from("Der Betriebsrat erfährt es erst", (sign) => `${sign}\u0336`).join(""),
+    ],
+  ])("is found: %s", (_kind, mail, text) => {
+    expect(asks(mail, `what is ${text}`)).toBe(true);
+  });
+
+  it.each([
+    // The first word of such a password was a secret alone.
+    ["a word of a password", lake, "amber jewellery"],
+    ["a street without its number", home, "Kastanienallee Potsdam Parken"],
+    ["the number of another house", home, "restaurants in Kastanienallee 7"],
+    ["the birthday in another year", born, "weather on 23/11/2026"],
+    ["a small amount", "The drill is 149.99 GBP", "149.99 GBP in euros"],
+    ["a time", "from 12:30:15 to 14:02:33", "12:30:15"],
+  ])("is not found in %s", (_what, mail, text) => {
+    expect(asks(mail, text)).toBe(false);
+  });
+});
