@@ -13,6 +13,7 @@ export interface ReviewedDefinition {
 export type SendCall = (
   call: ReviewedDefinition & {
     arguments: Readonly<Record<string, unknown>>;
+    /** True if the call may change something. */
     acts: boolean;
     signal: Cancellation;
     progress?: TellProgress | undefined;

@@ -212,13 +212,10 @@ export function createServerPool(settings: {
     return await slot.running;
   }
 
-  /**
-   * Returns the running server. Before a call that changes something its tools are listed again, because the person
-   * approved a definition.
-   */
-  async function currentTools(entry: ServerEntry, slot: Slot, acts: boolean): Promise<Running> {
+  /** Returns the running server. Its tools are listed again if it says that they changed, or with `relists`. */
+  async function currentTools(entry: ServerEntry, slot: Slot, relists: boolean): Promise<Running> {
     const running = await opened(entry, slot);
-    if (!running.connection.takeListChanged() && !acts) return running;
+    if (!running.connection.takeListChanged() && !relists) return running;
     try {
       await applyList(entry, running);
     } catch (thrown) {
@@ -284,9 +281,9 @@ export function createServerPool(settings: {
   async function confirmed(
     { entry, tool, hash }: ReviewedDefinition,
     slot: Slot,
-    acts: boolean,
+    relists: boolean,
   ): Promise<Running> {
-    const running = await currentTools(entry, slot, acts);
+    const running = await currentTools(entry, slot, relists);
     const found = running.listed.find(({ name }) => name === tool);
     if (found !== undefined && definitionHash(found) === hash) return running;
     throw new ToolError(
@@ -301,6 +298,7 @@ export function createServerPool(settings: {
   return {
     send: async ({ entry, tool, hash, arguments: args, acts, signal, progress }) =>
       await using(entry, async (slot) => {
+        // A person approved the definition of a tool that changes something.
         const running = await confirmed({ entry, tool, hash }, slot, acts);
         const { timeoutMs } = entry;
         return await sent(running, { tool, arguments: args, acts, timeoutMs, signal, progress });
