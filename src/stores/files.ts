@@ -43,7 +43,12 @@ export function createFiles(
             );
     const left = (facts: Left): string | undefined => facts?.etag;
     const change = { ...plan, keptBytes: present?.bytes };
-    const { made, until } = await makeUndoable(settings, change, { copy, make, left });
+    const steps = {
+      copy: copy && ((to: string) => ofFile(plan, () => copy(to))),
+      make: () => ofFile(plan, make),
+      left,
+    };
+    const { made, until } = await makeUndoable(settings, change, steps);
     return { left: made, until };
   }
 
@@ -104,6 +109,21 @@ export function createFiles(
 
 function named(facts: ObjectFacts): ObjectFacts {
   return { ...facts, key: facts.key.slice(filesPrefix.length) };
+}
+
+/** Makes a request of a change. A conflict names the file, because a person knows no objects. */
+async function ofFile<T>(
+  { key, replaces }: Pick<PlannedChange, "key" | "replaces">,
+  request: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await request();
+  } catch (cause) {
+    if (!(cause instanceof ToolError) || cause.kind !== "conflict" || cause.sideEffects !== "none")
+      throw cause;
+    const fault = replaces === undefined ? "already exists" : "has changed since it was read";
+    throw new ToolError("conflict", `The file ${key} ${fault}. Nothing was done.`, { cause });
+  }
 }
 
 function notFound(key: string, what: string): ToolError {

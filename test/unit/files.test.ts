@@ -92,13 +92,19 @@ describe("replacing a file", () => {
   it("is a conflict if the file has changed since, and writes nothing [files.conditional]", async () => {
     const { facts } = await write("a.txt", "1");
     await write("a.txt", "2", facts.etag);
-    await expect(write("a.txt", "3", facts.etag)).rejects.toMatchObject({ kind: "conflict" });
+    await expect(write("a.txt", "3", facts.etag)).rejects.toMatchObject({
+      kind: "conflict",
+      message: "The file a.txt has changed since it was read. Nothing was done.",
+    });
     expect(Buffer.from((await files.read("a.txt", whole)).body).toString()).toBe("2");
   });
 
   it("is a conflict if the key must be free but is not [files.conditional]", async () => {
     await write("a.txt", "1");
-    await expect(write("a.txt", "2")).rejects.toMatchObject({ kind: "conflict" });
+    await expect(write("a.txt", "2")).rejects.toMatchObject({
+      kind: "conflict",
+      message: "The file a.txt already exists. Nothing was done.",
+    });
     expect(await kept()).toEqual([]);
   });
 
@@ -135,11 +141,13 @@ describe("deleting a file", () => {
     expect(await kept()).toEqual(["old"]);
   });
 
+  // The store's message reached the person, and named an "object".
   it("is a conflict if it has changed since it was read [files.conditional]", async () => {
     const { facts } = await write("a.txt", "1");
     await write("a.txt", "2", facts.etag);
     await expect(files.remove("a.txt", { ifMatch: facts.etag, by })).rejects.toMatchObject({
       kind: "conflict",
+      message: "The file a.txt has changed since it was read. Nothing was done.",
     });
     expect(await files.stat("a.txt")).toBeDefined();
   });

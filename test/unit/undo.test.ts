@@ -224,7 +224,7 @@ describe("an unconfirmed change", () => {
     await write("old");
     const refusal = new ToolError("conflict", "No.");
     failing = refusal;
-    await expect(write("new")).rejects.toBe(refusal);
+    await expect(write("new")).rejects.toMatchObject({ kind: "conflict", cause: refusal });
     failing = undefined;
     await expect(undo.offer(newest())).rejects.toMatchObject({ kind: "not_found" });
   });
@@ -289,7 +289,7 @@ describe("undo copies", () => {
     await write("the user's own");
     for (let number = 0; number < 40; number += 1) {
       failing = new ToolError("conflict", "No.");
-      await expect(write("x")).rejects.toBe(failing);
+      await expect(write("x")).rejects.toMatchObject({ kind: "conflict", cause: failing });
     }
     failing = undefined;
     expect(await copies()).toBe(0);
