@@ -55,7 +55,7 @@ export async function boundedResult(
       : undefined;
   // Structured content without a schema passes as text, because its keys must stay inside the markers.
   const isText =
-    isData && (given === "" || (outputSchema === undefined && !repeats(given, structured)));
+    isData && (given === "" || (outputSchema === undefined && !repeats(texts, structured)));
   const full = isText
     ? [...texts, JSON.stringify(structured)].filter((text) => text !== "").join("\n")
     : given;
@@ -115,15 +115,33 @@ export function resultText(offered: string, output: Data): ResultText {
   };
 }
 
-/** Returns whether a text contains structured content as JSON, as the specification recommends. */
-function repeats(text: string, structured: unknown): boolean {
+/**
+ * Returns whether texts contain structured content as JSON, as the specification recommends. A text of its own may have
+ * another order of keys.
+ */
+function repeats(texts: readonly string[], structured: unknown): boolean {
   const json = JSON.stringify(structured);
-  if (text.includes(json)) return true;
+  return texts.some((text) => text.includes(json) || isSame(structured, parsed(text)));
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text)) === json;
+    return JSON.parse(text) as unknown;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Compares JSON. The first value has at most `maxLevels` levels, so the recursion is bounded. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return one === other;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const entries = Object.entries(one);
+  const others = new Map<string, unknown>(Object.entries(other));
+  return (
+    entries.length === others.size &&
+    entries.every(([key, part]) => others.has(key) && isSame(part, others.get(key)))
+  );
 }
 
 /**

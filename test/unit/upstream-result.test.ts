@@ -67,6 +67,49 @@ describe("the structured content of an upstream result", () => {
     expect(output.data).toBeUndefined();
   });
 
+  // JSON was compared with its order of keys, so a model read the same content twice.
+  it.each<[string, unknown, string]>([
+    [
+      "another order of keys",
+      { a: 1, b: { c: [2, 3], d: null } },
+      '{"b":{"d":null,"c":[2,3]},"a":1}',
+    ],
+    ["another form of a number", { a: 100 }, '{ "a": 1e2 }'],
+  ])("is not repeated if the text has it with %s", async (_how, given, text) => {
+    const { output } = await boundedResult(
+      { isError: false, blocks: [{ kind: "text", text }], structured: given },
+      { name: "look", inputSchema: {} },
+      undefined,
+    );
+    expect(output.text).toBe(text);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["another order of items", { a: [1, 2] }, '{"a":[2,1]}'],
+    ["one key more", { a: 1 }, '{"a":1,"b":2}'],
+    ["one key less", { a: 1, b: 2 }, '{"a":1}'],
+    ["an object for an array", { a: ["x"] }, '{"a":{"0":"x"}}'],
+    ["null for an object", { a: {} }, '{"a":null}'],
+    ["a key of every object", { a: 1 }, '{"toString":1}'],
+  ])("follows the text if the text has %s", async (_how, given, text) => {
+    const { output } = await boundedResult(
+      { isError: false, blocks: [{ kind: "text", text }], structured: given },
+      { name: "look", inputSchema: {} },
+      undefined,
+    );
+    expect(output.text).toBe(`${text}\n${JSON.stringify(given)}`);
+  });
+
+  it("is compared with deeply nested text without an overflow of the stack", async () => {
+    const text = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const { output } = await boundedResult(
+      { isError: false, blocks: [{ kind: "text", text }], structured: { a: 1 } },
+      { name: "look", inputSchema: {} },
+      undefined,
+    );
+    expect(output.totalBytes).toBe(text.length + '\n{"a":1}'.length);
+  });
+
   it("is no part of a failed call", async () => {
     const { output } = await bounded({ structured, isError: true });
     expect(output).toMatchObject({ failed: true, text: "", leftOut: [] });
