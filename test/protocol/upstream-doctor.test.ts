@@ -89,6 +89,33 @@ describe("the doctor", () => {
     expect(stderr).toContain(`The server web ${problem}`);
   });
 
+  // The server "does not speak MCP", although its own error named the cause.
+  it("quotes the error with which a server answers the first request, up to a limit", async (t) => {
+    const error = { code: -32_001, message: `Licence \u001b[31mexpired. ${"x".repeat(5_000)}` };
+    const refusing = `require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id } = JSON.parse(line);
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: ${JSON.stringify(error)} }));
+    });`;
+    const home = homeWithServers(t, {});
+    const web = await startHttpUpstream(home);
+    web.intercept.by = ({ response, message: { id } }) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, error }));
+      return true;
+    };
+    writeServers(home, {
+      refusing: { command: process.execPath, args: ["-e", refusing] },
+      web: { url: web.url },
+    });
+    for (const server of ["refusing", "web"]) {
+      const { stderr } = await runHere(home, ["servers", "review", server]);
+      expect(stderr).toContain(
+        `The server ${server} refused to start (protocol error -32001). Nothing was done. Its message: "Licence \\u{001B}[31mexpired. xxx`,
+      );
+      expect(stderr.length).toBeLessThan(1_000);
+    }
+  });
+
   it("names the place of a fault in the file of servers", async (t) => {
     const home = homeWithServers(t, {});
     writeFileSync(join(home.dir, "servers.json"), '{"mcpServers":{"a":{"cmd":"x"}}}');

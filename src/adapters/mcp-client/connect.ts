@@ -28,6 +28,7 @@ import {
   lost,
   notStarted,
   refusedByServer,
+  refusedStart,
   statusFault,
   tooLate,
   unreadable,
@@ -292,6 +293,7 @@ async function start(
     const reason = transport.reason === disconnected ? undefined : transport.reason;
     await transport.close();
     if (fault !== undefined) throw failedRequest(at, fault, { acts: false });
+    if (ProtocolError.isInstance(cause)) throw refusedStart(at, cause);
     const words = transport instanceof ProcessTransport ? transport.lastWords : undefined;
     const problem =
       isLate || isTimeout(cause) ? "did not start within 30 s" : (reason ?? "does not speak MCP");

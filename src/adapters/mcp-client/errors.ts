@@ -86,6 +86,15 @@ export function notStarted(
   });
 }
 
+/** Returns the error of a server that answered the first request with an error of the protocol. */
+export function refusedStart(
+  { server, command }: UpstreamPlace,
+  cause: Error & { code: number },
+): ToolError {
+  const message = `The server ${server} refused to start (protocol error ${cause.code}). ${nothing}`;
+  return new ServerNotStarted(message, { answer: cause.message, cause, command });
+}
+
 /** Returns the error of one failed request. */
 export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent): ToolError {
   const { server, command } = at;

@@ -30,8 +30,10 @@ function fixOf(target: ServerTarget): string {
   return `Try its command in a terminal, or correct "command" and "env" in servers.json: ${shownName(target.command)}.`;
 }
 
-/** Returns the last line of the process: untrusted text, in quotes and with every character visible. */
+/** Returns the server's own words: untrusted text, in quotes, bounded, and with every character visible. */
 function wordsOf(error: ToolError): string {
-  const words = error instanceof ServerNotStarted ? error.words : undefined;
+  if (!(error instanceof ServerNotStarted)) return "";
+  const { words, answer } = error;
+  if (answer !== undefined) return ` Its message: ${shownName(answer)}.`;
   return words === undefined ? "" : ` Its last words: ${shownName(words)}.`;
 }
