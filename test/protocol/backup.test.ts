@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { Decrypter, Encrypter } from "age-encryption";
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { killChild } from "../servers/child.ts";
@@ -248,6 +249,24 @@ describe("a killed backup", () => {
     await expectAll(other);
     await expectAll(home);
   });
+});
+
+it("a backup that Ctrl-C stops leaves no copy", async (t) => {
+  // The copy of the database and the objects remained, without encryption, until the next backup.
+  const home = await filledHome(t);
+  const file = join(newHome(t).dir, "stopped.age");
+  const child = spawn(process.execPath, [program, "backup", file, stdin], {
+    env: bareEnv(home.env),
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  home.later(() => killChild(child));
+  child.stdin.end(input);
+  const said = text(child.stderr);
+  const snapshot = join(home.dir, `backup-${child.pid}`);
+  await expect.poll(() => existsSync(snapshot), { interval: 1, timeout: 30_000 }).toBe(true);
+  child.kill("SIGINT");
+  expect(await said).toBe("Stopped. No backup was made.\n");
+  expect([snapshot, file, `${file}.part`].filter((path) => existsSync(path))).toEqual([]);
 });
 
 const places = [

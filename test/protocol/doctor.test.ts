@@ -185,6 +185,8 @@ describe.concurrent("the doctor", () => {
     const key = join(home.dir, "install.key");
     const left = join(home.dir, "approvals.html.0123456789ab");
     const young = join(home.dir, ".env.0123456789ab");
+    // A killed backup leaves a copy of everything, which no command mentioned.
+    const killed = join(home.dir, "backup-99999999");
     const open = (): void => {
       writeFileSync(file, "LOG_LEVEL=error\n");
       chmodSync(file, 0o666);
@@ -192,6 +194,7 @@ describe.concurrent("the doctor", () => {
       writeFileSync(left, "");
       utimesSync(left, new Date(0), new Date(0));
       writeFileSync(young, "");
+      mkdirSync(killed);
     };
     const modes = (): number[] => [file, key].map((path) => statSync(path).mode & 0o777);
     open();
@@ -200,19 +203,24 @@ describe.concurrent("the doctor", () => {
     const commands = [...found.stdout.matchAll(/^.+ Run: ((?:chmod|rm) .+)$/gm)].map(
       ([, line = ""]) => line,
     );
-    expect(commands.toSorted()).toEqual([`chmod 600 ${file}`, `chmod 600 ${key}`, `rm ${left}`]);
+    expect(commands.toSorted()).toEqual([
+      `chmod 600 ${file}`,
+      `chmod 600 ${key}`,
+      `rm -r ${killed}`,
+      `rm ${left}`,
+    ]);
     expect(modes()).toEqual([0o666, 0o644]);
     for (const line of commands) execSync(line);
     expect(modes()).toEqual([0o600, 0o600]);
-    expect(existsSync(left)).toBe(false);
+    expect([left, killed].map((path) => existsSync(path))).toEqual([false, false]);
     expect((await runHere(home, ["doctor"])).code).toBe(0);
 
     open();
     const fixed = await runProgram(home, ["doctor", "--fix"]);
     expect(fixed.code).toBe(0);
-    expect(fixed.stdout.match(/ Fixed\.$/gm)).toHaveLength(3);
+    expect(fixed.stdout.match(/ Fixed\.$/gm)).toHaveLength(4);
     expect(modes()).toEqual([0o600, 0o600]);
-    expect([existsSync(left), existsSync(young)]).toEqual([false, true]);
+    expect([left, killed, young].map((path) => existsSync(path))).toEqual([false, false, true]);
   });
 
   it("prints commands that run as printed", async (t) => {

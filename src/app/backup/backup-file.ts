@@ -17,6 +17,11 @@ import { syncDirectory } from "../platform/unfinished.ts";
 import { version } from "../platform/version.ts";
 import { format, isKnownName, manifest, manifestName, neededNames } from "./backup-format.ts";
 
+/** Returns the name of a backup until it is complete. */
+export function draftOf(file: string): string {
+  return `${file}.part`;
+}
+
 /**
  * Writes a snapshot as one encrypted file. The file gets its name when it is complete and durable.
  * @returns the bytes of the file
@@ -34,7 +39,7 @@ export async function writeBackup(
     bytes: text.byteLength,
     open: () => new Blob([text]).stream(),
   };
-  const draft = `${file}.part`;
+  const draft = draftOf(file);
   const stored = await encrypted(packed([head, ...filesIn(directory)]), passphrase);
   try {
     await stored.pipeTo(fileAt(draft));

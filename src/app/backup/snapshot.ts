@@ -23,13 +23,24 @@ import { databaseName, objectsName, plainNames, settingsName } from "./backup-fo
 
 const snapshotOf = /^backup-(\d+)$/;
 
+/** Returns the directory of this process's snapshot. */
+export function snapshotIn(dataDir: string): string {
+  return join(dataDir, `backup-${process.pid}`);
+}
+
+/** Returns the snapshots of backups that were killed. */
+export function oldSnapshots(dataDir: string): readonly string[] {
+  return readdirSync(dataDir)
+    .filter((name) => {
+      const pid = snapshotOf.exec(name)?.[1];
+      return pid !== undefined && !isRunning(Number(pid));
+    })
+    .map((name) => join(dataDir, name));
+}
+
 /** Removes snapshots of backups that were killed. */
 export function removeOldSnapshots(dataDir: string): void {
-  for (const name of readdirSync(dataDir)) {
-    const pid = snapshotOf.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid)))
-      rmSync(join(dataDir, name), { recursive: true });
-  }
+  for (const old of oldSnapshots(dataDir)) rmSync(old, { recursive: true });
 }
 
 /**
@@ -51,7 +62,7 @@ export async function takeSnapshot(
       "The database is on a libSQL server, and countersign backup copies database files only. No backup was made. Back up the server with its own tools.",
     );
   }
-  const directory = join(dataDir, `backup-${process.pid}`);
+  const directory = snapshotIn(dataDir);
   try {
     mkdirSync(join(directory, "audit"), { recursive: true });
     mkdirSync(join(directory, "policy"));

@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
+import { oldSnapshots } from "../backup/snapshot.ts";
 import { inShell } from "../platform/own-command.ts";
 
 /** A fault of a file that a command repairs. */
@@ -45,7 +46,14 @@ export function fileFindings(
       isDangerous: false,
       fix: () => rmSync(path, { force: true }),
     }));
-  return [...wide, ...stale];
+  const snapshots = (entries.length > 0 ? oldSnapshots(dataDir) : []).map((path) => ({
+    path,
+    problem: "is left over from a killed backup, and contains a copy of everything that is stored",
+    mend: `rm -r ${inShell(path)}`,
+    isDangerous: false,
+    fix: () => rmSync(path, { recursive: true, force: true }),
+  }));
+  return [...wide, ...stale, ...snapshots];
 }
 
 function tooWide(path: string): FileFinding[] {

@@ -2,9 +2,9 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { formatSize } from "../../../core/shared/text/format.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
-import { writeBackup } from "../../backup/backup-file.ts";
+import { draftOf, writeBackup } from "../../backup/backup-file.ts";
 import { newPassphrase, passphraseStdin } from "../../backup/passphrase.ts";
-import { removeOldSnapshots, takeSnapshot } from "../../backup/snapshot.ts";
+import { removeOldSnapshots, snapshotIn, takeSnapshot } from "../../backup/snapshot.ts";
 import { defineCommand, form } from "../../command-line/define-command.ts";
 import { envFile, required } from "../../command-line/options.ts";
 import { withStores } from "../../compose/with-stores.ts";
@@ -22,6 +22,8 @@ export const command = defineCommand({
   ],
 });
 
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 async function backup(
   options: { passphraseStdin: boolean; envFile: string | undefined },
   { file: given }: { file: string },
@@ -32,15 +34,26 @@ async function backup(
   return await withStores(options.envFile, async ({ config, stores, log }) => {
     const settings = readSettings({ envFile: options.envFile, warn: () => undefined }).file;
     removeOldSnapshots(config.dataDir);
-    const snapshot = await takeSnapshot({ config, objects: stores.objects, log }, settings);
+    const removeSnapshot = (): void =>
+      rmSync(snapshotIn(config.dataDir), { recursive: true, force: true });
+    // The snapshot is not encrypted, and keeps mail that is deleted later.
+    const stop = (): void => {
+      removeSnapshot();
+      rmSync(draftOf(file), { force: true });
+      console.error("Stopped. No backup was made.");
+      process.exit(130);
+    };
+    for (const signal of signals) process.once(signal, stop);
     try {
+      const snapshot = await takeSnapshot({ config, objects: stores.objects, log }, settings);
       refuseExisting(file);
       const bytes = await writeBackup(snapshot, file, passphrase);
       console.log(
         `${file} contains everything (${formatSize(bytes)}). Only the passphrase decrypts it.`,
       );
     } finally {
-      rmSync(snapshot, { recursive: true, force: true });
+      for (const signal of signals) process.removeListener(signal, stop);
+      removeSnapshot();
     }
     return 0;
   });
