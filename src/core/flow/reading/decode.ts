@@ -1,13 +1,6 @@
 import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
-import {
-  addressNumber,
-  bareInDecimal,
-  bareNumber,
-  dottedAddress,
-  inDecimal,
-  prefixedNumber,
-} from "./number-bases.ts";
+import { inDecimal, prefixedNumber } from "./number-bases.ts";
 import { inflated, printable } from "./printable.ts";
 import { NotCompared, type Reading, partOf, replaced, replacedAt, verbatim } from "./reading.ts";
 import { digitsIn } from "./tokens.ts";
@@ -131,8 +124,6 @@ const encodings: readonly Encoding[] = [
   { form: characterCodes, decode: octalCodesDecoded, digits: 8 },
   { form: joinedCodes, decode: joinedCodesDecoded, digits: 8 },
   { form: prefixedNumber, decode: inDecimal, hint: /0[xbo]/i },
-  { form: bareNumber, decode: bareInDecimal, digits: 1 },
-  { form: addressNumber, decode: dottedAddress, digits: 8 },
   { form: groupedForm, decode: groupsDecoded },
   { form: ascii85Form, decode: ascii85Decoded, hint: /[!"#$%&*+<=>@[\\\]^`]/ },
   { form: octalForm, decode: octalDecoded, hint: /\\/ },
@@ -238,14 +229,17 @@ function binaryDecoded(run: string): string | undefined {
   );
 }
 
+/** Cyrillic, Greek, or the characters of Japanese and Chinese, with digits and signs of ASCII. */
+const oneScript = /^(?:[ -~\u0400-\u04FF]+|[ -~\u0370-\u03FF]+|[ -~\u3000-\u30FF\u4E00-\u9FFF]+)$/;
+
 function codesDecoded(run: string): string | undefined {
   const codes = run.split(/\D+/).map(Number);
   if (codes.some((code) => code < 0x20 || code > 0xff_ff)) return undefined;
-  // Bytes of UTF-8, or the numbers of the characters.
-  return (
-    (codes.every((code) => code <= 0xff) ? printable(Uint8Array.from(codes)) : undefined) ??
-    printable(Buffer.from(String.fromCharCode(...codes)))
-  );
+  const beyond = codes.filter((code) => code > 0xff).length;
+  const text = String.fromCharCode(...codes);
+  // Bytes of UTF-8, or the numbers of the characters. Most rows of large numbers are no text.
+  if (beyond === 0) return printable(Uint8Array.from(codes)) ?? printable(Buffer.from(text));
+  return beyond * 2 >= codes.length && oneScript.test(text) ? text : undefined;
 }
 
 function octalCodesDecoded(run: string): string | undefined {

@@ -1,11 +1,14 @@
+import { type Reading, replaced } from "./reading.ts";
+
 // Numbers that are written in another base, and IP addresses that are written as one number.
 
 export const prefixedNumber =
   /(?<![0-9a-z])0(?:x[0-9a-f]{3,16}|b[01]{8,64}|o[0-7]{4,20})(?![0-9a-z])/gi;
 /** Hexadecimal and binary numbers without a prefix. */
-export const bareNumber =
+const bareNumber =
   /(?<![0-9a-z])(?:(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{4,12}|[01]{12,48})(?![0-9a-z])/gi;
-export const addressNumber = /(?<![\d.])[1-9]\d{7,9}(?![\d.])/g;
+const addressNumber =
+  /(?<![0-9a-z.])(?:[1-9]\d{7,9}|0x[0-9a-f]{7,8}|(?=\d*[a-f])[0-9a-f]{8})(?![0-9a-z.])/gi;
 
 /** Numbers from here on are addresses from 1.0.0.0 to 255.255.255.255. */
 const [firstAddress, afterAddresses] = [2 ** 24, 2 ** 32];
@@ -14,12 +17,18 @@ export function inDecimal(number: string): string {
   return BigInt(number.toLowerCase()).toString();
 }
 
-export function bareInDecimal(number: string): string {
-  return inDecimal(`${/^[01]+$/.test(number) ? "0b" : "0x"}${number}`);
+/** Reads numbers without a prefix. These are no encodings, because every other word of a technical text may be one. */
+export function bareNumbers(source: Reading): Reading | undefined {
+  return replaced(source, bareNumber, (number) =>
+    inDecimal(`${/^[01]+$/.test(number) ? "0b" : "0x"}${number}`),
+  );
 }
 
-export function dottedAddress(number: string): string | undefined {
-  const value = Number(number);
-  if (value < firstAddress || value >= afterAddresses) return undefined;
-  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join(".");
+/** Reads IP addresses that are written as one number. */
+export function dottedAddresses(source: Reading): Reading | undefined {
+  return replaced(source, addressNumber, (number) => {
+    const value = Number(/^(?:\d+|0x.*)$/.test(number) ? number : `0x${number}`);
+    if (value < firstAddress || value >= afterAddresses) return undefined;
+    return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join(".");
+  });
 }

@@ -1,5 +1,6 @@
 import { decodedForms } from "./decode.ts";
 import { normalised } from "./normalise.ts";
+import { bareNumbers, dottedAddresses } from "./number-bases.ts";
 import { kanaNumerals, numberPhrases, romanNumerals } from "../spelling/number-phrases.ts";
 import { type Reading, picked, reversed, verbatim } from "./reading.ts";
 import {
@@ -105,6 +106,7 @@ function plainOf(
     digitsAsLetters(first, "l"),
     fromMorse(first),
     fromBraille(first),
+    ...(digitsIn(first.text) === 0 ? [] : [bareNumbers(first), dottedAddresses(first)]),
     ...forms.flatMap((form, at) => [
       said[at],
       numberPhrases(form),
