@@ -39,6 +39,13 @@ describe.concurrent("countersign approvals", () => {
     expect(denied).toEqual({ code: 0, stdout: "Denied. Nothing was done.\n", stderr: "" });
     for (const run of [runHere, runProgram])
       expect(await run(home, ["approvals", "list"])).toEqual(nothingWaits);
+    // The answer named the state twice: "has ended (denied). Nothing was changed. Denied. Nothing was done."
+    expect(await runProgram(home, deny, { input: `${operatorSecret}\n` })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "Your decision did not count, because the request was already decided. Denied. Nothing was done.\n",
+    });
     const all = await approvals(["list", "--all"]);
     expect(all.stdout).toContain(`${fingerprint}  ${id}  denied by operator at the terminal`);
   });

@@ -221,11 +221,19 @@ async function decide(
     console.log(JSON.stringify({ ...ticketToJson(decided.ticket), won: decided.won }));
   else if (decided.won)
     console.log(verdict === "approve" ? approvedText : "Denied. Nothing was done.");
-  else
-    console.error(
-      `The request was already decided or has ended (${decided.ticket.status}). Nothing was changed. ${formatOutcome(decided.ticket)}`,
-    );
+  else console.error(lateText(decided.ticket));
   return decided.won ? 0 : 1;
+}
+
+/** Explains why a decision did not count. A request that still waits is paused, or the policy excludes the terminal. */
+function lateText(ticket: Ticket): string {
+  const { status } = ticket;
+  const why =
+    status === "pending"
+      ? ", because the request cannot be approved now or at the terminal"
+      : ", because the request was already decided";
+  // The outcome of an expired request says why.
+  return `Your decision did not count${status === "expired" ? "" : why}. ${formatOutcome(ticket)}`;
 }
 
 const approvedText =
