@@ -16,6 +16,7 @@ import { decodeEventId, idOfObject } from "../ports/calendar/event-id.ts";
 import { repeats } from "./recurrence/expand.ts";
 import { expandAll } from "./recurrence/expand-all.ts";
 import { knownZone } from "./file-zones.ts";
+import { invitedTo } from "./invited.ts";
 import { fileOf, findOccurrence, noSuchEvent, toEvent } from "./find-event.ts";
 import { createMaker } from "./make-event.ts";
 import { ownUids } from "./origin.ts";
@@ -106,6 +107,7 @@ export function createCalendar(settings: CalendarSettings): Calendar {
       version: object.etag,
       repeats: repeats(found.series),
       bytes: Buffer.byteLength(object.text),
+      invited: invitedTo(found.series),
     };
   }
 

@@ -16,7 +16,7 @@ export async function namedIfShown<Args>(
   if (effect === undefined || effect.forClient === "all") return effect;
   const { ifShown, withheld: _withheld, ...open } = effect.forClient;
   if (ifShown === undefined) return effect;
-  const { headline, list, item } = ifShown;
+  const { headline, list, item, withheld } = ifShown;
   const done = await tickets.list({ statuses: ["done"], principal, limit: maxResults });
   const isShown = done.some(
     (ticket) =>
@@ -25,7 +25,11 @@ export async function namedIfShown<Args>(
       ticket.configHash === configHash &&
       hasItem(ticket.output[list], item),
   );
-  return isShown ? { ...effect, forClient: { ...open, headline } } : effect;
+  if (!isShown) return effect;
+  return {
+    ...effect,
+    forClient: { ...open, headline, ...(withheld !== undefined && { withheld }) },
+  };
 }
 
 /** Returns whether a list has an item with all of these fields. */

@@ -90,6 +90,8 @@ export interface IfShown {
   list: string;
   /** The fields that the item must have. */
   item: Readonly<Record<string, string>>;
+  /** The facts that only the other approval channels show in this case too. */
+  withheld?: string;
 }
 
 /** The sentence that a person decides on. */

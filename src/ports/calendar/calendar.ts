@@ -69,6 +69,8 @@ export interface FoundEvent {
   repeats: boolean;
   /** Size of the object that a change copies for undo. */
   bytes: number;
+  /** The addresses of organizer and attendees, to whom the server may send a message about a change. */
+  invited: readonly string[];
 }
 
 export interface CalendarOptions {

@@ -4,7 +4,7 @@ import { internal, ours } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
-import { eventId, ifTitleShown, scope } from "./event-fields.ts";
+import { changeForClient, eventId, invitedLines, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
 import { madeBy, ownZone, formatScope, timeHere, timeThere } from "./format-times.ts";
 
@@ -34,6 +34,7 @@ export const deleteEvent = defineTool({
     const when = timeThere(event.time, zone);
     const forYou = timeHere(event.time, zone);
     const mentions = ["eventId", "scope"] as const;
+    const others = [madeBy(event), ...(isKept ? [] : [beyondSpace()])];
     const forClient = (name: string): string =>
       `Delete ${name} on ${when}${formatScope(args.scope, args.scope === "all")}`;
     return {
@@ -43,17 +44,12 @@ export const deleteEvent = defineTool({
         headline: `Delete the event ${shownName(event.title)} on ${when}${formatScope(args.scope, repeats)}`,
         mentions,
         isRecorded: true,
-        facts: [...forYou, madeBy(event), ...(isKept ? [] : [beyondSpace()])],
-        forClient:
-          event.origin === "assistant"
-            ? "all"
-            : {
-                headline: forClient("an event of yours"),
-                mentions,
-                facts: forYou,
-                withheld: "its title",
-                ifShown: ifTitleShown(event, forClient),
-              },
+        facts: [...forYou, ...invitedLines(found), ...others],
+        forClient: changeForClient(found, forClient, {
+          mentions,
+          facts: forYou,
+          own: [...forYou, ...others],
+        }),
       },
     };
   },

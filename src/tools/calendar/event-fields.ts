@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { shownName } from "../../core/shared/text/visible.ts";
 import { ours, untrustedText } from "../../core/tool/untrusted-text.ts";
-import type { IfShown } from "../../core/tool/tool.ts";
-import type { CalendarEvent } from "../../ports/calendar/calendar.ts";
+import { cut } from "../../core/shared/text/clean-text.ts";
+import type { EffectFound, IfShown, Line } from "../../core/tool/tool.ts";
+import type { FoundEvent } from "../../ports/calendar/calendar.ts";
 
 /** A time as the calendar tools accept and return it. */
 export const start = z
@@ -31,14 +32,66 @@ export const eventFields = {
  * get_events_details.
  * @param headline returns the headline with this name of the event
  */
-export function ifTitleShown(
-  { eventId: id, title }: CalendarEvent,
+function ifTitleShown(
+  { event: { eventId: id, title }, invited }: Pick<FoundEvent, "event" | "invited">,
   headline: (name: string) => string,
 ): IfShown {
   return {
     headline: headline(`the event ${shownName(title)}`),
     list: "events",
     item: { id, title },
+    ...(invited.length > 0 && { withheld: invitedPeople }),
+  };
+}
+
+const invitedPeople = "the list of invited people";
+
+/** Most people that a person is shown by name. */
+const maxNamed = 10;
+
+/** Returns the line about the people to whom the calendar server may send a message about a change. */
+export function invitedLines({ invited }: Pick<FoundEvent, "invited">): readonly Line[] {
+  if (invited.length === 0) return [];
+  const more = invited.length - maxNamed;
+  const names = invited.slice(0, maxNamed).map((address) => cut(address, maxAddressCharacters));
+  const others = more > 0 ? [`${more} more`] : [];
+  return [
+    {
+      label: "people invited",
+      value: `${[...names, ...others].join(", ")}; the calendar server may notify them`,
+    },
+  ];
+}
+
+const maxAddressCharacters = 100;
+
+/**
+ * Returns what a client's dialog shows about a change of an existing event. Titles of the user's events and the invited
+ * people are no facts that a client can read at low risk.
+ * @param headline returns the headline with a name of the event
+ * @param facts those of the person that the dialog may show too
+ */
+export function changeForClient<Args>(
+  found: Pick<FoundEvent, "event" | "invited">,
+  headline: (name: string) => string,
+  {
+    mentions,
+    facts,
+    own,
+  }: { mentions: readonly (keyof Args & string)[]; facts: readonly Line[]; own: readonly Line[] },
+): EffectFound<Args>["forClient"] {
+  const hasInvited = found.invited.length > 0;
+  if (found.event.origin === "assistant") {
+    if (!hasInvited) return "all";
+    const name = `the event ${shownName(found.event.title)}`;
+    return { headline: headline(name), mentions, facts: own, withheld: invitedPeople };
+  }
+  return {
+    headline: headline("an event of yours"),
+    mentions,
+    facts,
+    withheld: hasInvited ? "its title, with the invited people," : "its title",
+    ifShown: ifTitleShown(found, headline),
   };
 }
 

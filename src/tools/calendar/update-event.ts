@@ -7,10 +7,11 @@ import { eventOf } from "../../ports/calendar/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar/calendar.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import {
+  changeForClient,
   end,
   eventFields,
   eventId,
-  ifTitleShown,
+  invitedLines,
   scope,
   startAsAbove,
   timeZone,
@@ -72,8 +73,7 @@ export const updateEvent = defineTool({
     const asked = { ...time, title: args.title };
     const isKept = await calendar.keepsMore(principal, before.bytes);
     const forYou = timeHere(now.time, now.zone);
-    const facts = [
-      ...forYou,
+    const others = [
       { label: "at the same time", value: overlaps },
       madeBy(before.event),
       ...(isKept ? [] : [beyondSpace()]),
@@ -102,19 +102,14 @@ export const updateEvent = defineTool({
       effect: {
         headline: `${formatChange(named, change)}${formatScope(args.scope, before.repeats)}`,
         mentions,
-        facts,
+        facts: [...forYou, ...invitedLines(before), ...others],
         compared,
         isRecorded: true,
-        forClient:
-          before.event.origin === "assistant"
-            ? "all"
-            : {
-                headline: forClient("an event of yours"),
-                mentions,
-                facts: forYou,
-                withheld: "its title",
-                ifShown: ifTitleShown(before.event, forClient),
-              },
+        forClient: changeForClient(before, forClient, {
+          mentions,
+          facts: forYou,
+          own: [...forYou, ...others, ...compared],
+        }),
       },
     };
   },
