@@ -50,6 +50,71 @@ describe("the search for tools", () => {
     expect(found("Search the climate of Mars")[0]).toBe("any");
   });
 
+  // "Termine" was read as the English word "terminate", and then as the French one for what is done.
+  it("reads a German word that begins as an English or a French one", () => {
+    const found = createToolSearch([
+      { ...named, id: "ended", name: "list_terminated_processes" },
+      { ...named, id: "closed", name: "list_closed_issues" },
+      { ...named, id: "events", name: "list_events" },
+    ]);
+    expect(found("Welche Termine habe ich diese Woche?")[0]).toBe("events");
+  });
+
+  it("reads a German compound of which one part is a word of the tools", () => {
+    const found = createToolSearch([
+      { ...named, id: "message", name: "create_message" },
+      { ...named, id: "channel", name: "create_text_channel" },
+    ]);
+    expect(found("Erstelle einen Textkanal für Ankündigungen")[0]).toBe("channel");
+  });
+
+  // Portuguese and Spanish have words in common that mean something else.
+  it("reads Italian, Portuguese and Dutch by their own words", () => {
+    const found = createToolSearch([
+      { ...named, id: "delete", name: "delete_file" },
+      { ...named, id: "off", name: "turn_off_light" },
+      { ...named, id: "move", name: "move_event" },
+      { ...named, id: "click", name: "click_button" },
+    ]);
+    expect(found("Apaga o arquivo do meu projeto")[0]).toBe("delete");
+    expect(found("Apaga las luces del salón")[0]).toBe("off");
+    expect(found("Sposta l'appuntamento con il medico a giovedì")[0]).toBe("move");
+    expect(found("Klik op de knop Bestellen")[0]).toBe("click");
+  });
+
+  it("knows what well-known servers are for", () => {
+    const found = createToolSearch([
+      { ...named, id: "shop", server: "shopify", name: "get-order-by-id" },
+      { ...named, id: "stock", server: "broker", name: "get_order" },
+    ]);
+    expect(found("Look up order 1042 in the store")[0]).toBe("shop");
+  });
+
+  it("reads the operation of a verb of two words", () => {
+    const found = createToolSearch([
+      { ...named, id: "add", name: "add_access", description: "Give a person access to a file" },
+      { ...named, id: "remove", name: "remove_access", description: "Revoke access" },
+    ]);
+    expect(found("Take Tom's access to the file away")[0]).toBe("remove");
+  });
+
+  it("takes no relative clause for a question for a place", () => {
+    const found = createToolSearch([
+      { ...named, id: "place", name: "search_location_link" },
+      { ...named, id: "link", name: "share_checkout_link" },
+    ]);
+    expect(found("I need a link where people check out")[0]).toBe("link");
+  });
+
+  // The phrase "is done" was no word for a ticket, and hid that "done" means resolved.
+  it("reads the words of a phrase also alone", () => {
+    const found = createToolSearch([
+      { ...named, id: "open", name: "open_ticket" },
+      { ...named, id: "dashboard", name: "update_dashboard" },
+    ]);
+    expect(found("Keep an eye on it with a panel")[0]).toBe("dashboard");
+  });
+
   it("reads the irregular form of a verb", () => {
     const found = createToolSearch([
       { ...named, id: "sell", name: "sell_item" },

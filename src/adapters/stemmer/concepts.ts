@@ -1,13 +1,13 @@
 import { intentOf } from "./intent.ts";
 import { dataWords } from "./quoted-data.ts";
-import { partedPhraseAt, phraseAt, relatedStems } from "./related-words.ts";
+import { partedPhraseAt, phraseAt, relatedStems, serverStems } from "./related-words.ts";
 import { signWords } from "./request-signs.ts";
 import { stemOf } from "./stem.ts";
 import { stopWords, wordsOf } from "./words.ts";
 
 /** Words of nearly every request. They hardly make a tool a better match. */
 const commonWords = new Set(
-  "anything bring call everything go get give keep know like look make need now open pull put say see set show something take tell thing things use want way work".split(
+  "anything bring call everything go get give keep know like look make need now off open pull put say see set show something take tell thing things up use want way work".split(
     " ",
   ),
 );
@@ -22,12 +22,16 @@ const timeWords = new Set(
 /** Strength of a synonym of a word of the request. A word has several meanings, and a phrase mostly one. */
 const relatedStrength = 0.5;
 const phraseStrength = 0.75;
+/** Strength of a synonym of a word that is part of a phrase. */
+const besidePhrase = 0.35;
 /** Strength of a word of a tool that begins as a word of the request. */
 const similarStrength = 0.5;
 /** Strength of a word that a value such as an address is a sign of. */
 const signStrength = 0.65;
 /** Strength of a verb such as "delete", which is in the names of many tools. The intent counts separately. */
 const verbStrength = 0.6;
+/** Strength of the name of a server that does what a word is about: "chargeback" and `stripe`. */
+const brandStrength = 0.35;
 /** Strength of a word that belongs to the request's data, such as a name. */
 const dataStrength = 0.3;
 
@@ -69,9 +73,14 @@ export function conceptsOf(
     // People shorten the names of servers.
     if (!commonWords.has(word))
       for (const stem of servers) if (isShortFor(stemOf(word), stem)) add(stem, 1);
+    // "A link where people can pay" asks for no place.
+    if (word === "where" && index > 1) return concept;
     const phrase = phrases.get(index);
     const strength = phrase === undefined ? relatedStrength : phraseStrength;
     for (const stem of phrase ?? relatedStems(word)) add(stem, strength);
+    // A phrase may be one by chance: "the ticket is done".
+    if (phrase !== undefined) for (const stem of relatedStems(word)) add(stem, besidePhrase);
+    for (const stem of serverStems(words, index)) add(stem, brandStrength);
     return concept;
   });
   const signs = signWords(request).map((word): Concept => new Map([[stemOf(word), signStrength]]));
@@ -80,7 +89,7 @@ export function conceptsOf(
 
 /**
  * Returns what tools call the phrases of a request, by the place of their first word. The other words of a phrase have
- * nothing: "look like" has nothing to do with looking or liking.
+ * no phrase: "look like" has little to do with looking or liking.
  */
 function phrasesOf(words: readonly string[]): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, readonly string[]>();

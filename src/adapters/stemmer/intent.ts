@@ -17,6 +17,19 @@ const intentOfVerb = new Map(
   ),
 );
 
+/** Verbs of two words, and the beginnings of requests that mean a verb. */
+const phrasal: readonly (readonly [form: RegExp, intent: Intent])[] = [
+  [
+    /^(?:take|throw|cut|strip|kick) (?:\S+ ){0,5}?(?:away|off|out|down)\b|^get rid of\b|^no longer\b/i,
+    "remove",
+  ],
+  [
+    /^(?:put|note|jot|write) (?:\S+ ){0,6}?(?:in|into|on|onto|down)\b|^set up\b|^start an?\b/i,
+    "create",
+  ],
+  [/^(?:turn|make|call|give|switch) (?:the|this|that|it|these|all)\b/i, "change"],
+];
+
 const polite =
   /^(?:please|(?:can|could|would|will) you|i(?: want| need|'d like)(?: you)?(?: to)?|let us|let's)\s+/i;
 const asksForSome =
@@ -31,6 +44,8 @@ export function intentOfRequest(request: string): Intent | undefined {
   const text = request.trim().replace(polite, "");
   if (asksForSome.test(text)) return "list";
   if (asks.test(text)) return "read";
+  const phrase = phrasal.find(([form]) => form.test(text));
+  if (phrase !== undefined) return phrase[1];
   return intentOf((text.toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, beginning));
 }
 

@@ -22,6 +22,7 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
   [/(?<!\w)[\w-]+\.(?:docx?|odt)\b/i, "word"],
   [/(?<!\w)[\w-]+\.(?:pptx?|odp)\b/i, "presentation slide"],
   [/(?<!\w)=[A-Z]{2,}\(/, "formula cell"],
+  [/\b(?:cell|column|row)s? [A-Z]{1,2}\d{0,4}\b/, "cell range values"],
   [/\b[A-Z]{1,2}\d{1,4}:[A-Z]{1,2}\d{1,4}\b/, "range cells"],
   [/^(?:please )?(?:e-?mail|mail)\s.+\sto\s/i, "send"],
   [/^(?:please )?(?:text|sms)\s+[+\d]/i, "sms send message"],
@@ -33,6 +34,9 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
     /^(?:please )?(?:e-?mail|mail|write|write to|text|message|ping|tell)\s+(?!me\b|to\b|the\b|this\b|a\b)\p{Lu}/iu,
     "send email message",
   ],
+  [/^(?:please )?(?:write|note|say|mention) (?:at|in|on|under) .{1,40}\bthat\s/i, "comment note"],
+  [/\b[A-Z]{2,8}-\d+\b.*\b[A-Z]{2,8}-\d+\b|#\d+\b.*#\d+\b/, "link relation issues"],
+  [/\b\d+ (?:euros?|dollars?)|\bas (?:euros?|dollars?|percent|currency)\b/i, "currency number"],
   [/\b10\.\d{4,9}\/\S+/, "doi"],
   [/\bselect\b.+\bfrom\b|\binsert into\b|\bupdate\b.+\bset\b/i, "sql query database"],
 ];

@@ -26,7 +26,7 @@ const siblingParts: readonly Part[] = ["name", "summary", "argumentNames"];
 /** The saturation of BM25: the more often a word occurs, the less each further occurrence counts. */
 const saturation = 1.2;
 /** The share of the further synonyms that a tool has. Several of them show that it does what is meant. */
-const furtherShare = 0.3;
+const furtherShare = 0.4;
 /** Factor of a tool whose server is named in the request. */
 const namedFactor = 1.35;
 /** Shorter words are not corrected, because they have too many similar words. Letters. */
@@ -36,9 +36,9 @@ const frequentWeight = 0.75;
 /** The share of a word's rarity that counts its synonyms as the same word. Otherwise a rare synonym decides too often. */
 const sharedRarity = 0.3;
 /** Factor of a word of a tool that another word of the request has already matched. One word is one sign. */
-const repeatedFactor = 0.7;
+const repeatedFactor = 0.6;
 /** The share of a score that depends on how much of the tool's name the request covers. */
-const nameShare = 0.25;
+const nameShare = 0.45;
 /** The weight of a word of other tools of the server. Such words show what the server is about. */
 const siblingWeight = 0.5;
 /** Factor of a tool that claims to only read, for a request that only reads. */

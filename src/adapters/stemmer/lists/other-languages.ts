@@ -143,7 +143,7 @@ call phone log : anruf* telefon* appel* telephon* llam* telefono*
 task reminder create : erinnere erinnerung* rappel* recordatorio*
 ticket support : anfrage* beschwerde* storung* reclam* plainte* queja* demande* solicitud*
 assign : zuteil* ubertrag* gib ubergib confie donne assigne asigna
-resolve close : erledig* gelost lose abgeschlossen resou* regle* termine* resuelv* resuelto listo
+resolve close : erledig* gelost lose abgeschlossen resou* regle* terminee* terminer resuelv* resuelto listo
 reopen : wiedereroffn* rouvr* reabr*
 priority urgent : dringend* wichtig* urgent* importante* prioridad* priorit*
 customer satisfaction rating : zufrieden* bewertung* satisf* note_des valoracion*
@@ -258,7 +258,6 @@ still open : noch encore toujours aun todavia
 uncommitted changes status : sin_confirmar unbestatigt* non_valide*
 escalate : eskalier* escal*
 pull_request create : demande_de_fusion solicitud_de_cambios
-log history commits : wer_hat qui_a quien_ha
 picture image file : bilder
 transfer send money : uberweise uberweist
 candidate applicant application : bewerb* bewirb* candidat* postul*
