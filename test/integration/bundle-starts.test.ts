@@ -9,14 +9,16 @@ function loadedWith(file: string, found = new Map<string, string>()): ReadonlyMa
   if (found.has(file)) return found;
   const text = read(file);
   found.set(file, text);
-  for (const [, next = ""] of text.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g))
+  for (const [, next = ""] of text.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g))
     loadedWith(next, found);
   return found;
 }
 
-/** Returns the file of the bundle that `main.js` imports for a command. */
+/** Returns the file of the bundle that `main.js`, or a file loaded with it, imports for a command. */
 function fileOf(command: string): string {
-  const file = new RegExp(`import\\("\\./(${command}-\\w+\\.js)"\\)`).exec(read("main.js"))?.[1];
+  const texts = [...loadedWith("main.js").values()].join("\n");
+  // The bundler writes the names of such imports in backticks.
+  const file = new RegExp(`import\\(["\`]\\./(${command}-\\w+\\.js)`).exec(texts)?.[1];
   if (file === undefined) throw new Error(`main.js imports no ${command}`);
   return file;
 }
