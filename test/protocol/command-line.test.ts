@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
 import { program, runHere, runProgram } from "./program.ts";
@@ -70,6 +72,16 @@ describe.concurrent("the command line", () => {
     }
     const absent = await runHere(home, ["approvals", "show", "--", "--json"]);
     expect(absent.stderr).toBe("There is no request --json. Nothing was decided.\n");
+  });
+
+  it("explains a broken file of servers like any other wrong setting", async (t) => {
+    // The answer was "countersign stopped: ... (LOG_LEVEL=debug shows details)".
+    const home = newHome(t);
+    const file = join(home.dir, "servers.json");
+    writeFileSync(file, '{"mcpServers": {', { mode: 0o600 });
+    const { code, stderr } = await runProgram(home, ["servers", "add", "b", "--", "node"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^\S+servers\.json:1:17 \(line 1, column 17\): expected [^\n(]+\n$/);
   });
 
   it("explains a command although the rest of the line is wrong", async (t) => {

@@ -166,16 +166,20 @@ describe("the file of settings", () => {
     expect(() => load()).toThrow(`${file} is not UTF-8 text; save it as UTF-8`);
   });
 
-  it("with lines that are not settings is read, with a warning for each", () => {
+  it("with lines that are not settings is read, with a warning", () => {
     // The setting below such a line was lost, because Node's parser took the line as the beginning of its name.
     const before = ["# LOG_LEVEL debug", "", "LOG_LEVEL: debug", "LOG_LEVEL=error", "hello world"];
     const after = ["TAVILY_API_KEY='a", "b=", "c'", "export UNDO_HOURS = '5' # hours", "hi"];
     const file = write(join(dataDir, ".env"), [...before, ...after].join("\r\n"));
     expect(load()).toMatchObject({ logLevel: "error", undoHours: 5 });
+    expect(warnings).toEqual([`${file}, lines 3, 5, 10: not NAME=VALUE, without effect.`]);
+  });
+
+  it("gets one short warning about a pasted key", () => {
+    const file = write(join(dataDir, ".env"), `LOG_LEVEL=error\n${"MIIEvQ\n".repeat(30)}`);
+    load();
     expect(warnings).toEqual([
-      `${file}, line 3: this is not NAME=VALUE. The line has no effect.`,
-      `${file}, line 5: this is not NAME=VALUE. The line has no effect.`,
-      `${file}, line 10: this is not NAME=VALUE. The line has no effect.`,
+      `${file}, lines 2, 3, 4, 5, 6, 25 more: not NAME=VALUE, without effect.`,
     ]);
   });
 

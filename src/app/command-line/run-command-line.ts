@@ -29,7 +29,7 @@ async function explain(error: unknown): Promise<string> {
     return error.run === undefined
       ? error.message
       : `${error.message} Run: ${await program()} ${error.run}`;
-  const known = ["ConfigError", "ToolError", "PolicyFileError"];
+  const known = ["ConfigError", "ToolError", "PolicyFileError", "ServersFileError"];
   if (known.includes(error.name)) {
     const hint = "hint" in error && typeof error.hint === "string" ? [error.hint] : [];
     return [error.message, ...hint].join(" ");

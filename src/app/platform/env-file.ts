@@ -25,12 +25,21 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
     throw problem(file, `can be changed by other users; run: chmod 600 "${file}"`);
   if (othersMay(0o044, file)) warn(`${file} can be read by other users; run: chmod 600 "${file}"`);
   const lines = decoded(file, bytes).split("\n");
-  for (const line of strayLines(lines)) {
-    warn(`${file}, line ${line + 1}: this is not NAME=VALUE. The line has no effect.`);
-    // Node's parser would take the line as the beginning of the next setting's name.
-    lines[line] = `# ${lines[line]}`;
-  }
+  const stray = strayLines(lines);
+  // Node's parser would take such a line as the beginning of the next setting's name.
+  for (const line of stray) lines[line] = `# ${lines[line]}`;
+  if (stray.length > 0) warn(`${file}, ${formatLines(stray)}: not NAME=VALUE, without effect.`);
   return lines.join("\n");
+}
+
+/** Most lines that a warning names. */
+const maxNamed = 5;
+
+function formatLines(indexes: readonly number[]): string {
+  const named = indexes.slice(0, maxNamed).map((index) => index + 1);
+  const more = indexes.length - named.length;
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return `${indexes.length === 1 ? "line" : "lines"} ${list}`;
 }
 
 function decoded(file: string, bytes: Buffer): string {
