@@ -100,6 +100,22 @@ describe.concurrent("the authorization server", () => {
     expect((await browser(flow.send).look(twice)).location).toContain("/oauth/consent/");
   });
 
+  it("keeps the grant of a host that first asks for another resource", async (t) => {
+    // The refused request used up the refresh token, so the next one counted as a replay and ended the grant.
+    const { send } = await startSignIn(newHome(t));
+    const flow = createFlow(send);
+    const { clientId, granted } = await flow.tokens();
+    const token = granted.body["refresh_token"];
+    for (const other of ["https://other.example/mcp", origin]) {
+      const refused = await flow.refresh(clientId, token, { resource: other });
+      expect([refused.status, refused.body["error"]]).toEqual([400, "invalid_target"]);
+    }
+    // An empty parameter counts as absent (RFC 6749, section 3.2).
+    const renewed = await flow.refresh(clientId, token, { resource: "" });
+    expect(renewed.status).toBe(200);
+    expect(await flow.call(renewed.body["access_token"])).toBe(406);
+  });
+
   // Registrations of unknown clients locked every new host out for a day.
   it("makes room for a host after a thousand registrations without a grant", async (t) => {
     const home = newHome(t);

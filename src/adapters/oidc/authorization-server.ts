@@ -209,7 +209,13 @@ export function createAuthorizationServer(
       if (path === paths.token && request.method === "POST") {
         const body = await readBody(request);
         if (body === undefined) return tooLarge(response);
-        replaceBody(request, withOwnResource(body, resource));
+        const form = withOwnResource(body, resource);
+        if (namesOther(form, resource)) {
+          // The library would use up the code or refresh token first, and the client's next try would end the grant.
+          const text = `The resource must be ${resource}.`;
+          return json(response, 400, problem("invalid_target", text));
+        }
+        replaceBody(request, form);
       }
       await answerWithLibrary(request, response);
     },
@@ -268,6 +274,12 @@ function withOwnResource(body: string, resource: string): string {
   form.delete("resource");
   for (const each of [ownResource(asked, resource) ?? []].flat()) form.append("resource", each);
   return form.toString();
+}
+
+function namesOther(body: string, resource: string): boolean {
+  return new URLSearchParams(body)
+    .getAll("resource")
+    .some((each) => each !== "" && each !== resource);
 }
 
 function tooLarge(response: ServerResponse): void {
