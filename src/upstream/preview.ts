@@ -1,4 +1,5 @@
 import type { Cancellation } from "../core/shared/lazy-signal.ts";
+import { isDeeper } from "../core/shared/depth.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { shownName, shownValue } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
@@ -6,6 +7,9 @@ import type { Line } from "../core/tool/tool.ts";
 import type { Preview, ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
 import type { SendCall } from "./send-call.ts";
 import type { ReviewedTool } from "./upstream-catalog.ts";
+
+/** Deepest nesting of a result. Comparing and showing it need the stack for each level. */
+const maxLevels = 100;
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -44,14 +48,16 @@ export function stateReader(
     const filled = filledIn(preview.arguments, args);
     const call = { entry, tool: preview.tool, hash: found.pin.hash, acts: false, signal };
     const answer = await send({ ...call, arguments: isData(filled) ? filled : {} });
-    if (answer.isError) {
+    const data = dataOf(answer);
+    const isTooDeep = isDeeper(data, maxLevels);
+    if (answer.isError || isTooDeep) {
+      const why = isTooDeep ? ": its result has too many levels" : "";
       throw new ToolError(
         "unavailable",
-        `The server ${entry.name} could not show the present state with ${preview.tool}. Nothing was done.`,
+        `The server ${entry.name} could not show the present state with ${preview.tool}${why}. Nothing was done.`,
         { hint: `Call ${found.name} to see why.` },
       );
     }
-    const data = dataOf(answer);
     return { version: versionOf(preview, answer, data), lines: linesOf(preview, data, args) };
   };
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { connect } from "./clients.ts";
 import { type Home, newestTicket } from "./home.ts";
@@ -5,6 +7,7 @@ import { homeWithBrowser, openPage, timesOpened } from "./opened-page.ts";
 import { decideHere, runHere } from "./program.ts";
 import {
   callsOf,
+  directoryOf,
   homeWithServers,
   nodeServer,
   openHere,
@@ -115,6 +118,17 @@ describe("a preview", () => {
     expect(refused.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(refused.whole).not.toContain("no such issue");
     expect((await runHere(home, ["approvals", "list"])).stdout).not.toContain("issues__");
+  });
+
+  it("ends the call if the state is nested too deeply to be compared", async (t) => {
+    const { home, ask } = await setUp(t);
+    const levels = 4_000;
+    const deep = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+    writeFileSync(join(directoryOf(home, "issues"), "state.json"), `{"title":"x","more":${deep}}`);
+    const asked = await ask();
+    expect(asked.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(asked.text).toContain("The server issues could not show the present state");
+    expect(calls(home)).toEqual(["get 7"]);
   });
 
   it("must name an offered tool of low risk", async (t) => {
