@@ -3,7 +3,7 @@ import { Beginnings } from "../../src/ingest/codes/beginnings.ts";
 
 const words = "pin|schlüssel|парол|码|en";
 const anyWord = new Beginnings(words.split("|"));
-const wholeWord = new Beginnings(words.split("|"), true);
+const wholeWord = new Beginnings(words.split("|"), { isWhole: true });
 const pattern = new RegExp(words, "y");
 
 const found = (beginnings: Beginnings, text: string): string[] =>

@@ -1,4 +1,5 @@
 import { DigitLines, lineSigns } from "./digit-lines.ts";
+import { hasSign, textSigns } from "./text-pass.ts";
 import { placesAtHyphens, type TextRange } from "./text-ranges.ts";
 import { withRanges } from "./letters.ts";
 
@@ -46,9 +47,12 @@ export function candidatesIn(text: string, lines: DigitLines = new DigitLines(te
     for (const { start, end } of lines.placesOf(pattern, sign))
       all.push({ start, end, kind, rank });
   const rank = withDigit.length;
-  for (const { start, end } of capitalsIn(text)) all.push({ start, end, kind: "word", rank });
-  for (const { start, end } of placesAtHyphens(magicWords, text))
-    all.push({ start, end, kind: "word", rank: rank + 1 });
+  const hasHyphen = hasSign(text, textSigns.hyphen);
+  if (hasHyphen || hasSign(text, textSigns.capitals))
+    for (const { start, end } of capitalsIn(text)) all.push({ start, end, kind: "word", rank });
+  if (hasHyphen)
+    for (const { start, end } of placesAtHyphens(magicWords, text))
+      all.push({ start, end, kind: "word", rank: rank + 1 });
   const found: Candidate[] = [];
   let end = 0;
   for (const one of all.toSorted((a, b) => a.start - b.start || a.rank - b.rank)) {

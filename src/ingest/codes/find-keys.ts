@@ -24,8 +24,10 @@ const stem = new RegExp(recoveryStems, "y");
 const beginnings = new Beginnings(recoveryStems.split("|"));
 
 /** Finds the names of recovery keys. */
-const namesIn = (small: string): TextRange[] =>
-  placesNear(recoveryNouns, beginnings.placesOf(stem, small), small);
+function namesIn(text: string): TextRange[] {
+  const stems = beginnings.placesOf(stem, text);
+  return stems.length === 0 ? [] : placesNear(recoveryNouns, stems, alignedLowerCase(text));
+}
 
 /**
  * Finds recovery codes, recovery keys and seed phrases below or beside their name.
@@ -34,14 +36,13 @@ const namesIn = (small: string): TextRange[] =>
  * @param top where the text begins
  */
 export function findKeys(whole: string, subjectLength: number, top: number): TextRange[] {
-  const small = alignedLowerCase(whole);
-  const names = namesIn(small);
+  const names = namesIn(whole);
   const starts = names.filter(({ start }) => start >= top).map(({ end }) => end);
   if (names.some(({ end }) => end <= subjectLength)) starts.unshift(top);
   if (starts.length === 0) return [];
   const found: TextRange[] = [];
   let read = 0;
-  const mayBeWords = accessWords.test(small);
+  const mayBeWords = accessWords.test(alignedLowerCase(whole));
   for (const start of starts.slice(0, mostNames)) {
     // A list is read once, even if its name is repeated above it.
     if (start < read) continue;

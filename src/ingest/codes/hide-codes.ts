@@ -1,4 +1,3 @@
-import { forgetBeginnings } from "./beginnings.ts";
 import { neighboursOf, inSameList } from "./beside.ts";
 import { belowSubject } from "./learned/features.ts";
 import { findAgain } from "./find-again.ts";
@@ -7,6 +6,7 @@ import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
 import { isEndOfNumber } from "./end-of-number.ts";
 import { forgetText, halfWidth, withoutLeaders } from "./text-forms.ts";
+import { forgetPass, hasSign, mayHaveCode, textSigns } from "./text-pass.ts";
 import type { TextRange } from "./text-ranges.ts";
 
 export interface HiddenText {
@@ -28,12 +28,14 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
     return withoutCodes(subject, text, weights);
   } finally {
     forgetText();
-    forgetBeginnings();
+    forgetPass();
   }
 }
 
 function withoutCodes(subject: string, text: string, weights: Weights | undefined): HiddenText {
-  const whole = withoutLeaders(halfWidth(subject + belowSubject + text));
+  const given = subject + belowSubject + text;
+  const whole = withoutLeaders(hasSign(given, textSigns.wide) ? halfWidth(given) : given);
+  if (!mayHaveCode(whole)) return { subject, text, hidden: 0, values: [] };
   const top = subject.length + belowSubject.length;
   const learned = judgeLearned(whole, subject.length, weights);
   const found = findKeys(whole, subject.length, top)

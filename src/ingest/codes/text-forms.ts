@@ -1,4 +1,20 @@
 import { withRanges } from "./letters.ts";
+import { addWide } from "./text-pass.ts";
+
+// The characters that `halfWidth` replaces.
+addWide([
+  [0xff_01, 0xff_5e],
+  [0x30_00, 0x30_00],
+  [0xa0, 0xa0],
+  [0x20_2f, 0x20_2f],
+  [0x20_07, 0x20_07],
+  [0x06_60, 0x06_69],
+  [0x06_f0, 0x06_f9],
+  [0x24_60, 0x24_68],
+  [0x24_ea, 0x24_ea],
+  [0x27_76, 0x27_7e],
+  [0x20_e3, 0x20_e3],
+]);
 
 /**
  * Returns a text in which full-width digits, letters and signs, Arabic digits, and digits in circles, have their

@@ -52,6 +52,8 @@ export interface Learned {
   denies: (place: TextRange) => boolean;
 }
 
+const nothing: Learned = { found: [], denies: () => false };
+
 /**
  * Judges candidates by weights that were learned from the messages in `test/fixtures/codes`. The weights recognise
  * wordings that no rule contains. `npm run codes:learn` writes them.
@@ -64,6 +66,7 @@ export function judgeLearned(
 ): Learned {
   const text = whole.slice(0, searched);
   const examined = examine(text, subjectLength, weights);
+  if (examined.length === 0) return nothing;
   const network = new Network(weights.subarray(featurePlaces), weightUnit);
   const known = new Map<Features, Float64Array>();
   const inputsOf = (features: Features): Float64Array => {
@@ -98,13 +101,14 @@ export function judgeLearned(
  */
 const ofOthers = 0.5;
 
+/** Returns whether a part of a text has the form of a code. */
+export const hasCandidate = (text: string): boolean => wideCandidatesIn(text).length > 0;
+
 /**
- * Returns whether a part of a subject may be a code, whatever the text below it says.
+ * Returns whether a part of a subject with a candidate may be a code, whatever the text below it says.
  * @param characters of the text
  */
 export function mayBeCode(subject: string, characters: number): boolean {
-  // Few names have a candidate, and a text takes longer to search than a name.
-  if (wideCandidatesIn(subject).length === 0) return false;
   const whole = subject + belowSubject + ".".repeat(characters);
   // A candidate that is alone in the subject is read with the line below it.
   return examine(whole, subject.length, learned).some(

@@ -1,5 +1,4 @@
 import { Beginnings } from "../beginnings.ts";
-import { alignedLowerCase } from "../text-forms.ts";
 import type { TextRange } from "../text-ranges.ts";
 import { isSentence } from "../function-words.ts";
 import { withRanges } from "../letters.ts";
@@ -43,9 +42,7 @@ interface Named extends TextRange {
 /** Finds values of any form after or below the name of a secret. */
 export function namedIn(text: string): Named[] {
   const found: Named[] = [];
-  for (const { end } of beginnings
-    .placesOf(secretName, alignedLowerCase(text))
-    .slice(0, mostNames)) {
+  for (const { end } of beginnings.placesOf(secretName, text).slice(0, mostNames)) {
     const behind = text.slice(end, end + namedCharacters);
     for (const [pattern, kind] of [
       [behindName, "named"],

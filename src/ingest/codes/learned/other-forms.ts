@@ -1,6 +1,6 @@
 import { Beginnings } from "../beginnings.ts";
 import { type DigitLines, lineSigns } from "../digit-lines.ts";
-import { alignedLowerCase } from "../text-forms.ts";
+import { hasSign, textSigns } from "../text-pass.ts";
 import { placesOf, type TextRange } from "../text-ranges.ts";
 import { withRanges } from "../letters.ts";
 
@@ -38,12 +38,16 @@ const digitWords = [
   "ноль|один|два|три|четыре|пять|шесть|семь|восемь|девять",
   "sıfır|bir|iki|üç|dört|beş|altı|yedi|sekiz|dokuz",
 ].join("|");
+const leastWords = 4;
 /** Digits that are written as words. */
 const spelled = withRanges(
-  String.raw`(?<!\p{L})(?:${digitWords})(?:(?: ?[,·–-] ?| )(?:${digitWords})){3,9}(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:${digitWords})(?:(?: ?[,·–-] ?| )(?:${digitWords})){${leastWords - 1},9}(?!\p{L})`,
   "y",
 );
-const spelledBeginnings = new Beginnings(digitWords.split("|"), true);
+const spelledBeginnings = new Beginnings(digitWords.split("|"), {
+  isWhole: true,
+  least: leastWords,
+});
 /** Digits in Chinese and Japanese characters. A longer number is an amount. */
 const spelledInHan =
   /(?<![〇零一二三四五六七八九十百千万年月第])[〇零一二三四五六七八九](?:[ -]?[〇零一二三四五六七八九]){3,7}(?![〇零一二三四五六七八九十百千万年月])/g;
@@ -64,6 +68,11 @@ interface OtherForm extends TextRange {
 /** The part of a text that is searched, from its beginning. A message with such a code is short. Characters. */
 const searched = 3_000;
 
+const inHan = (text: string): TextRange[] => [
+  ...placesOf(spelledInHan, text),
+  ...(text.includes("「") || text.includes("『") ? placesOf(quotedInHan, text) : []),
+];
+
 /** Finds values in forms that few codes have. */
 export function otherFormsIn(whole: string, lines: DigitLines): OtherForm[] {
   const text = whole.slice(0, searched);
@@ -75,10 +84,9 @@ export function otherFormsIn(whole: string, lines: DigitLines): OtherForm[] {
       kind: /[A-Za-z]/.test(text.slice(place.start, place.end)) ? "mixed" : "number",
     }));
   const words = [
-    ...capitalsIn(text),
-    ...spelledBeginnings.placesOf(spelled, alignedLowerCase(text)),
-    ...placesOf(spelledInHan, text),
-    ...(text.includes("「") || text.includes("『") ? placesOf(quotedInHan, text) : []),
+    ...(hasSign(whole, textSigns.capitals) ? capitalsIn(text) : []),
+    ...spelledBeginnings.placesOf(spelled, whole, searched),
+    ...(hasSign(whole, textSigns.han) ? inHan(text) : []),
   ];
   return found.concat(words.map((place) => ({ ...place, kind: "word" })));
 }

@@ -1,5 +1,4 @@
 import { Beginnings } from "../beginnings.ts";
-import { alignedLowerCase } from "../text-forms.ts";
 import { placesOf, type TextRange } from "../text-ranges.ts";
 import { isSentence } from "../function-words.ts";
 
@@ -43,7 +42,7 @@ const lists: readonly RegExp[] = [wordLines, wordList];
 
 /** Finds recovery phrases: lists of words in lower case that are not a sentence. */
 export function listsIn(text: string): TextRange[] {
-  if (!beginnings.begin(aboutPhrases, alignedLowerCase(text))) return [];
+  if (!beginnings.begin(aboutPhrases, text)) return [];
   return lists
     .flatMap((pattern) => placesOf(pattern, text))
     .filter(({ start, end }) => isPhrase(text.slice(start, end)));

@@ -1,8 +1,10 @@
+import { Beginnings } from "../beginnings.ts";
 import { candidatesIn } from "../candidates.ts";
 import { units } from "../code-words.ts";
 import { DigitLines, lineSigns } from "../digit-lines.ts";
 import { isEndOfNumber } from "../end-of-number.ts";
 import { alignedLowerCase } from "../text-forms.ts";
+import { hasSign, textSigns } from "../text-pass.ts";
 import { addressesIn, type TextRange } from "../text-ranges.ts";
 import { isOfNewsletter } from "../link-words.ts";
 import { isExample } from "../spoken.ts";
@@ -127,7 +129,7 @@ const mostCandidates = 60;
 /** Finds everything that may be a code, a password or a link with a token, in the order of the text. */
 export function wideCandidatesIn(text: string): readonly WideCandidate[] {
   const found = linksIn(text);
-  const lines = new DigitLines(text);
+  const lines = new DigitLines(hasSign(text, textSigns.digit) ? text : "");
   addPossible(found, text, [
     ...listsIn(text).map((place) => ({ ...place, kind: "list" as const })),
     ...formsIn(text, lines),
@@ -137,6 +139,7 @@ export function wideCandidatesIn(text: string): readonly WideCandidate[] {
     ...namedIn(text),
     ...otherFormsIn(text, lines),
   ]);
+  if (found.length === 0) return found;
   const links = found.filter(({ kind }) => kind === "link");
   const isShown = (part: string): boolean => isOutside(text, part, links);
   return found
@@ -144,8 +147,13 @@ export function wideCandidatesIn(text: string): readonly WideCandidate[] {
     .slice(0, mostCandidates);
 }
 
+/** The beginning of a URL without a scheme. */
+const hosts = new Beginnings(["www"]);
+const host = /www/y;
+
 function linksIn(text: string): WideCandidate[] {
   const found: WideCandidate[] = [];
+  if (!hasSign(text, textSigns.slashes) && !hosts.begin(host, text)) return found;
   for (const { start, end } of addressesIn(text)) {
     const value = text.slice(start, end).replace(/[.,;:!?*_]+$/, "");
     found.push({ start, end: start + value.length, kind: "link" });

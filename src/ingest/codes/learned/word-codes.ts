@@ -1,5 +1,6 @@
+import { Beginnings } from "../beginnings.ts";
 import { isAloneOnLine } from "../candidates.ts";
-import { alignedLowerCase } from "../text-forms.ts";
+import { groupsIn, hasSign, textSigns } from "../text-pass.ts";
 import { placesAtHyphens, placesOf, type TextRange } from "../text-ranges.ts";
 import { isSentence } from "../function-words.ts";
 import { withRanges } from "../letters.ts";
@@ -11,8 +12,23 @@ const wordPair = withRanges(
 );
 
 /** A message whose code is words. */
-const aboutWords =
-  /(?:two|three|four|zwei|drei|vier|deux|trois|quatre|dos|tres|cuatro|duas|três|quatro|due|tre|quattro|twee|drie) (?:\S{1,12} )?(?:words|wörter|mots|palabras|palavras|parole|woorden)|(?:pass|code|security|sicherheits|kenn)[ -]?(?:words?|phrase|wörter|wort)|palabras? de (?:paso|acceso)|palavras? (?:de|mágica)|mots? (?:de|du) |parol[ae] d['’](?:ordine|accesso)|wachtwoord|wachtzin/;
+const counts =
+  "two|three|four|zwei|drei|vier|deux|trois|quatre|dos|tres|cuatro|duas|três|quatro|due|tre|quattro|twee|drie";
+const secrets = "pass|code|security|sicherheits|kenn";
+const namesOfWords = [
+  "palabras? de (?:paso|acceso)",
+  "palavras? (?:de|mágica)",
+  "mots? (?:de|du) ",
+  "parol[ae] d['’](?:ordine|accesso)",
+  "wachtwoord|wachtzin",
+].join("|");
+const aboutWords = new RegExp(
+  String.raw`(?:${counts}) (?:\S{1,12} )?(?:words|wörter|mots|palabras|palavras|parole|woorden)|(?:${secrets})[ -]?(?:words?|phrase|wörter|wort)|${namesOfWords}`,
+  "y",
+);
+const beginnings = new Beginnings(
+  `${counts}|${secrets}|palabra|palavra|mot|parol|wachtwoord|wachtzin`.split("|"),
+);
 const fewWords = withRanges(
   String.raw`(?<=[:：>] {1,2}["'“„*]?|\n[ \t]{2,8})[\p{Latin}]{3,12}(?: [\p{Latin}]{3,12}){1,3}(?=["'”*]?\.?[ \t]*(?:\n|$))`,
   "g",
@@ -21,12 +37,13 @@ const fewWords = withRanges(
 const beforeFewWords = [": ", "：", "> ", "\n  ", "\n \t", "\n\t"];
 
 /** Finds words with hyphens that may be a code. */
-export const wordPairsIn = (text: string): TextRange[] => placesAtHyphens(wordPair, text);
+export const wordPairsIn = (text: string): TextRange[] =>
+  hasSign(text, textSigns.hyphen) ? placesAtHyphens(wordPair, text) : [];
 
 /** Finds a few words after a colon, in a message that says that the code is words. */
 export function wordsIn(text: string): TextRange[] {
   if (!beforeFewWords.some((sign) => text.includes(sign))) return [];
-  if (!aboutWords.test(alignedLowerCase(text))) return [];
+  if (!beginnings.begin(aboutWords, text)) return [];
   return placesOf(fewWords, text).filter(
     ({ start, end }) => !isSentence(text.slice(start, end).split(" ")),
   );
@@ -37,17 +54,14 @@ const letterGroups = withRanges(
   String.raw`(?<![\p{L}\p{N}_/@.-])[a-z]{4}([ -])[a-z]{4}(?:\1[a-z]{4}){2}(?![\p{L}\p{N}_@-])`,
   "y",
 );
-/** Characters of a group and of the separator behind it. */
-const groupStep = 5;
-const groupsApart = " -";
 const withoutVowel = /(?:^|[ -])[^aeiouy -]{4}/;
 
 /**
  * Returns groups of letters of which one has no vowel, as random letters have. Alone on a line, groups that are not a
  * sentence are enough. Some languages have many words of four letters.
  */
-export const letterGroupsIn = (text: string): TextRange[] =>
-  fourGroupsIn(text).filter((place) => {
+export function letterGroupsIn(text: string): TextRange[] {
+  return fourGroupsIn(text).filter((place) => {
     const value = text.slice(place.start, place.end);
     return (
       withoutVowel.test(value) ||
@@ -56,20 +70,17 @@ export const letterGroupsIn = (text: string): TextRange[] =>
         !isSentence(value.split(/[ -]/)))
     );
   });
+}
 
-/** Finds groups by their separators. Three of them at this distance are rare. */
+/** Finds groups of letters of any case first, which the pass over the text found. */
 function fourGroupsIn(text: string): TextRange[] {
   const places: TextRange[] = [];
-  for (const sign of groupsApart) {
-    let end = 0;
-    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, Math.max(at + 1, end))) {
-      if (text[at + groupStep] !== sign || text[at + 2 * groupStep] !== sign) continue;
-      const start = at - groupStep + 1;
-      letterGroups.lastIndex = start;
-      if (start < Math.max(0, end) || !letterGroups.test(text)) continue;
-      end = letterGroups.lastIndex;
-      places.push({ start, end });
-    }
+  let end = 0;
+  for (const start of groupsIn(text)) {
+    letterGroups.lastIndex = start;
+    if (start < end || !letterGroups.test(text)) continue;
+    end = letterGroups.lastIndex;
+    places.push({ start, end });
   }
   return places;
 }

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { Beginnings } from "../../src/ingest/codes/beginnings.ts";
+import { halfWidth } from "../../src/ingest/codes/text-forms.ts";
+import { groupsIn, hasSign, mayHaveCode, textSigns } from "../../src/ingest/codes/text-pass.ts";
+import { numbers } from "../fixtures/codes.ts";
+
+const folder = new URL("../fixtures/codes/", import.meta.url);
+const lines = readdirSync(folder)
+  .filter((file) => file.endsWith(".txt"))
+  .flatMap((file) => readFileSync(new URL(file, folder), "utf8").split("\n"))
+  .map((line) => line.replace(/[«»]/g, "").replaceAll("\\n", "\n"));
+
+const next = numbers(1);
+const signs = Array.from("aBcDéİ4٤－-/. 一\n");
+const made = Array.from({ length: 3_000 }, () =>
+  Array.from({ length: 40 }, () => signs[next(signs.length)]).join(""),
+);
+const words = ["abcd", "EFGH", "ij", "é", "-"];
+const grouped = Array.from({ length: 3_000 }, () =>
+  Array.from({ length: 12 }, () => words[next(words.length)]).join(" -"[next(2)] ?? ""),
+);
+const texts = [...lines, ...made, ...grouped];
+
+describe("the pass over a text", () => {
+  // A sign that the pass misses would leave codes readable.
+  it.each([
+    ["digit", /\d/],
+    ["han", /[\u3000-\uFFFF]/],
+    ["slashes", /:\/\//],
+    ["hyphen", /[A-Za-zÀ-ÖØ-öø-ʯ]-[A-Za-zÀ-ÖØ-öø-ʯ]/],
+    ["capitals", /[A-Z]{4}/],
+  ] as const)("finds every text with the sign %s", (name, pattern) => {
+    const having = texts.filter((text) => pattern.test(text));
+    expect(having.length).toBeGreaterThan(10);
+    expect(having.filter((text) => !hasSign(text, textSigns[name]))).toEqual([]);
+    expect(having.filter((text) => !mayHaveCode(text))).toEqual([]);
+  });
+
+  it("finds every character that has another width", () => {
+    for (let unit = 0; unit < 65_536; unit += 1) {
+      const text = String.fromCharCode(unit);
+      // The sign that makes an emoji of another character changes only beside those with a width.
+      if (halfWidth(text) !== text) expect(hasSign(text, textSigns.wide), text).toBe(true);
+    }
+  });
+
+  it("finds four groups of four letters in a row", () => {
+    const group = /(?<![A-Za-z])[a-z]{4}([ -])(?:[a-z]{4}\1){2}[a-z]{4}(?![A-Za-z])/gi;
+    let count = 0;
+    for (const text of texts)
+      for (const { index } of text.matchAll(group)) {
+        count += 1;
+        expect(groupsIn(text), text).toContain(index);
+      }
+    expect(count).toBeGreaterThan(10);
+  });
+
+  it("tells that an ordinary sentence has no code", () => {
+    expect(mayHaveCode("Lunch on Friday\n\nShall we go to that place? Yours, Tom")).toBe(false);
+    expect(mayHaveCode("")).toBe(false);
+  });
+
+  it("counts the words of a list that needs several", () => {
+    new Beginnings(["purple", "yellow"], { isWhole: true, least: 3 });
+    expect(mayHaveCode("a purple cat and a yellow one")).toBe(false);
+    expect(mayHaveCode("purple yellow PURPLE")).toBe(true);
+  });
+});
