@@ -26,11 +26,6 @@ function faultOf(json: LocatedJson, issue: Issue, outer: readonly PropertyKey[])
       .at(0);
     if (nested !== undefined) return faultOf(json, nested, path);
   }
-  const nameFault = issue.code === "invalid_key" ? issue.issues[0] : undefined;
-  if (nameFault !== undefined) {
-    const name = JSON.stringify(String(path.at(-1)).slice(0, 80));
-    return new LocatedFault(`${name} cannot be used: ${nameFault.message}`, json.placeOf(path));
-  }
   const where = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
   const named = where.join("").replace(/^\./, "");
   const before = named === "" ? "" : `${named}: `;
@@ -42,6 +37,9 @@ function faultOf(json: LocatedJson, issue: Issue, outer: readonly PropertyKey[])
       json.placeOf([...path, key]),
     );
   }
+  const nameFault = issue.code === "invalid_key" ? issue.issues[0] : undefined;
+  if (nameFault !== undefined)
+    return new LocatedFault(`${before}${nameFault.message}`, json.placeOf(path));
   const isMissing = !json.has(path);
   const inWhen = isMissing && path.at(-2) === "when";
   const message = inWhen
