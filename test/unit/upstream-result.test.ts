@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UpstreamResult, UpstreamBlock } from "../../src/ports/upstream/upstream-server.ts";
+import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { boundedResult } from "../../src/upstream/bounded-result.ts";
 
 const outputSchema = {
@@ -65,6 +66,19 @@ describe("the structured content of an upstream result", () => {
     );
     expect(output.text).toBe(expected);
     expect(output.data).toBeUndefined();
+  });
+
+  // The call had run, and its error said that nothing was done.
+  it("is left out if its schema cannot be used", async () => {
+    const blocks = [{ kind: "text", text: "changed" }] as const;
+    const { output } = await boundedResult(
+      { isError: false, blocks: [...blocks], structured },
+      { name: "look", inputSchema: {}, outputSchema },
+      () => Promise.reject(new ToolError("unavailable", "The schema cannot be used.")),
+    );
+    expect(output).toMatchObject({ failed: false, text: "changed" });
+    expect(output.data).toBeUndefined();
+    expect(output.leftOut).toEqual(["structured content"]);
   });
 
   // JSON was compared with its order of keys, so a model read the same content twice.
