@@ -43,12 +43,21 @@ describe("the built program", () => {
   });
 
   it("reports an unexpected error in one line, and its stack only at level debug", () => {
-    const nowhere = { TMPDIR: join(tmpdir(), "countersign-is-not-here") };
-    const { status, stdout, stderr } = countersign(["demo"], { ...nowhere, LOG_LEVEL: "info" });
+    const tooLong = { TMPDIR: join(tmpdir(), "x".repeat(300)) };
+    const { status, stdout, stderr } = countersign(["demo"], { ...tooLong, LOG_LEVEL: "info" });
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(
-      /^countersign stopped: ENOENT[^\n]* \(LOG_LEVEL=debug shows details\)\n$/,
+      /^countersign stopped: ENAMETOOLONG[^\n]* \(LOG_LEVEL=debug shows details\)\n$/,
     );
-    expect(countersign(["demo"], { ...nowhere, LOG_LEVEL: "debug" }).stderr).toContain("\n    at ");
+    expect(countersign(["demo"], { ...tooLong, LOG_LEVEL: "debug" }).stderr).toContain("\n    at ");
+  });
+
+  it("names a directory that is missing, and what to do", () => {
+    const TMPDIR = join(tmpdir(), "countersign-is-not-here");
+    const { status, stderr } = countersign(["demo"], { TMPDIR, LOG_LEVEL: "info" });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^\S+ does not exist\. The command stopped before its end\. Check the path\.\n$/,
+    );
   });
 });

@@ -144,7 +144,9 @@ describe.concurrent("a request for approval", () => {
     expect((await check()).output).toMatchObject({ status: "expired" });
     const late = await decideAtTerminal(home, "approve", id);
     expect(late).toMatchObject({ code: 1, stdout: "" });
-    expect(late.stderr).toContain("has ended (expired). Nothing was changed.");
+    expect(late.stderr).toContain(
+      "Your decision did not count. The request expired before the call ran.",
+    );
     const next = await ask();
     expect(next.error?.kind).toBe("approval_required");
     expect(approvalOf(next).id).not.toBe(id);
