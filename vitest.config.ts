@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import LongestFirst from "./test/servers/longest-first.ts";
+import MixedOrder from "./test/servers/mixed-order.ts";
 import { retry } from "./test/servers/second-try-reporter.ts";
 
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     // Vitest would leave one of two processors idle.
     maxWorkers: "100%",
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: MixedOrder },
     // Three projects load the same modules, and most have not changed since the run before.
     experimental: { fsModuleCache: true },
     reporters: ["default", "./test/servers/second-try-reporter.ts"],
