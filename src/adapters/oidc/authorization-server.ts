@@ -209,13 +209,14 @@ export function createAuthorizationServer(
       if (path === paths.token && request.method === "POST") {
         const body = await readBody(request);
         if (body === undefined) return tooLarge(response);
-        const form = withOwnResource(body, resource);
-        if (namesOther(form, resource)) {
+        const form = new URLSearchParams(body);
+        useOwnResource(form, resource);
+        if (form.getAll("resource").some((each) => each !== "" && each !== resource)) {
           // The library would use up the code or refresh token first, and the client's next try would end the grant.
           const text = `The resource must be ${resource}.`;
           return json(response, 400, problem("invalid_target", text));
         }
-        replaceBody(request, form);
+        replaceBody(request, form.toString());
       }
       await answerWithLibrary(request, response);
     },
@@ -267,19 +268,10 @@ function leaving(
   return target.origin === issuer ? undefined : target;
 }
 
-function withOwnResource(body: string, resource: string): string {
-  const form = new URLSearchParams(body);
+function useOwnResource(form: URLSearchParams, resource: string): void {
   const asked = form.getAll("resource");
-  if (asked.length === 0) return body;
   form.delete("resource");
   for (const each of [ownResource(asked, resource) ?? []].flat()) form.append("resource", each);
-  return form.toString();
-}
-
-function namesOther(body: string, resource: string): boolean {
-  return new URLSearchParams(body)
-    .getAll("resource")
-    .some((each) => each !== "" && each !== resource);
 }
 
 function tooLarge(response: ServerResponse): void {
