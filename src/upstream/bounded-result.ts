@@ -3,7 +3,7 @@ import { cutPage } from "../core/shared/page.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
 import { ours, untrustedText } from "../core/tool/untrusted-text.ts";
 import type { MediaBlock, ResultText } from "../core/tool/tool.ts";
-import { isDeeper } from "../core/shared/depth.ts";
+import { isDeeper, maxLevels } from "../core/shared/depth.ts";
 import type {
   SchemaCheck,
   ToolDefinition,
@@ -18,8 +18,6 @@ const maxMediaCharacters = 4 * 1_048_576;
 const maxBlocks = 50;
 /** Tokens of structured content beside a page of text. Clients drop results over about 25 000 tokens. */
 const maxStructuredTokens = 8_000;
-/** Deepest nesting of objects and arrays in structured content. */
-const maxLevels = 100;
 
 export const upstreamOutput = z.object({
   text: untrustedText(z.string()).describe("The text of the result, or its first page"),

@@ -1,5 +1,5 @@
 import type { Cancellation } from "../core/shared/lazy-signal.ts";
-import { isDeeper } from "../core/shared/depth.ts";
+import { isDeeper, maxLevels } from "../core/shared/depth.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { shownName, shownValue } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
@@ -7,9 +7,6 @@ import type { Line } from "../core/tool/tool.ts";
 import type { Preview, ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
 import type { SendCall } from "./send-call.ts";
 import type { ReviewedTool } from "./upstream-catalog.ts";
-
-/** Deepest nesting of a result. Comparing and showing it need the stack for each level. */
-const maxLevels = 100;
 
 type Data = Readonly<Record<string, unknown>>;
 

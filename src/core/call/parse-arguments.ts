@@ -1,13 +1,10 @@
 import type { z } from "zod";
-import { isDeeper } from "../shared/depth.ts";
+import { isDeeper, maxLevels } from "../shared/depth.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { Tool, ToolContract } from "../tool/tool.ts";
 
 /** Problems listed in one result: enough to correct a call, few enough to read. */
 const maxProblems = 5;
-
-/** Deepest nesting of objects and arrays. No tool that was seen needs a tenth of it. */
-const maxLevels = 100;
 
 /** A text limit from this length on concerns size and not form. Exceeding it is `too_large`. Characters. */
 const sizeLimitFrom = 10_000;

@@ -166,22 +166,13 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
   };
   for (const [place] of plain.matchAll(placeForm)) {
     const words = tokensOf(place);
-    let length = 0;
-    const starts = new Set(words.map(({ text }) => (length += text.length) - text.length));
-    add("place", words.map(({ text }) => text).join(""), starts);
+    add("place", joined(words), startsOf(words));
   }
   for (const [bytes] of colons.test(plain) ? plain.matchAll(bytesForm) : []) {
-    const words = tokensOf(bytes);
-    add("code", words.map(({ text }) => text).join(""), new Set([0]));
+    add("code", joined(tokensOf(bytes)), new Set([0]));
   }
   for (const address of addressesIn(plain, tokens)) {
-    const words = address.map(({ text }) => text);
-    let length = 0;
-    add(
-      "code",
-      words.join(""),
-      new Set(words.map((word) => (length += word.length) - word.length)),
-    );
+    add("code", joined(address), startsOf(address));
   }
   // The kind that is found only as a whole, because days and months occur in many texts.
   for (const birthDate of birthDatesIn(plain)) add("text", birthDate, new Set());
@@ -216,6 +207,14 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
     }
   }
   return [...codes.values()];
+}
+
+const joined = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join("");
+
+/** Returns the indexes of the tokens' first characters in the joined text. */
+function startsOf(tokens: readonly Token[]): Set<number> {
+  let length = 0;
+  return new Set(tokens.map(({ text }) => (length += text.length) - text.length));
 }
 
 /** Most parts of one code. Longer chains are lists. */

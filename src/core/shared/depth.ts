@@ -1,4 +1,10 @@
 /**
+ * The deepest nesting of a call's arguments, and of a result that is compared or shown as data. No tool that was seen
+ * needs a tenth of it, and both need the stack for each level.
+ */
+export const maxLevels = 100;
+
+/**
  * Returns true if objects and arrays are nested in more than this many levels. Deeper levels are not visited, so no
  * depth exhausts the stack.
  */
