@@ -4,6 +4,7 @@ import type { MakeCall } from "../export/ai-tools.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import { openDirectCalls } from "./compose/direct-calls.ts";
 import { createLog } from "./platform/log.ts";
+import { systemCode } from "./platform/safe-file.ts";
 import { startLeaderJobs } from "./leader/serving-leader.ts";
 import { loadSettings } from "./platform/settings.ts";
 
@@ -56,8 +57,7 @@ async function loadSdk(): Promise<typeof AiTools> {
   try {
     return await import("../export/ai-tools.ts");
   } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND"))
-      throw cause;
+    if (systemCode(cause) !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new ToolError(
       "not_configured",
       'The package "ai" is not installed. No tools were created. Run: npm install ai@6',

@@ -12,6 +12,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { Secret } from "../../core/shared/secret.ts";
+import { systemCode } from "../platform/safe-file.ts";
 import { loadSettings, readSettings } from "../platform/settings.ts";
 import {
   beginChange,
@@ -151,7 +152,7 @@ function moveIfThere(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    if (systemCode(error) !== "EXDEV") throw error;
     copyFileSync(from, to);
     syncFile(to);
   }

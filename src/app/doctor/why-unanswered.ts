@@ -1,3 +1,5 @@
+import { systemCode } from "../platform/safe-file.ts";
+
 /** The time for one response at the public address. Milliseconds. */
 export const answerWithinMs = 10_000;
 
@@ -20,8 +22,7 @@ export function whyUnanswered(address: string, thrown: unknown): string {
   if (thrown instanceof Error && thrown.name === "TimeoutError")
     return `${origin} does not answer within ${answerWithinMs / 1_000} s. Check that a firewall or router lets clients in.`;
   const cause = thrown instanceof Error ? thrown.cause : undefined;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  const known = unansweredBecause[code];
+  const known = unansweredBecause[systemCode(cause) ?? ""];
   if (known !== undefined) return `${origin} ${known}`;
   return /certificate|self-signed/i.test(String(cause))
     ? `${origin} has no valid certificate. ${trusted}`

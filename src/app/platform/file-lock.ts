@@ -3,6 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { systemCode } from "./safe-file.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** No work takes this long, so an older lock belongs to a process that has ended. Milliseconds. */
@@ -62,12 +63,13 @@ function isLeftOver(lock: string, text: string): boolean {
   return found !== undefined && Date.now() - found.mtimeMs > oldAfterMs;
 }
 
-function isAlive(pid: number): boolean {
+/** Returns whether a process runs. It may belong to another user. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return systemCode(error) === "EPERM";
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { systemCode } from "./safe-file.ts";
 
 /** An address to listen at, and the settings that name it. */
 export interface ListenAddress {
@@ -35,7 +36,7 @@ export async function withListenErrors<T>(
   try {
     return await open();
   } catch (cause) {
-    const reason = reasonOf(place, codeOf(cause));
+    const reason = reasonOf(place, systemCode(cause));
     throw new ToolError("not_configured", `${reason}. ${place.nothing}`, { cause });
   }
 }
@@ -56,7 +57,7 @@ export async function tryListening(
       server.listen(port, host);
       await once(server, "listening");
     } catch (error) {
-      if (codeOf(error) !== "EADDRINUSE" || !(await answers(place, ours))) throw error;
+      if (systemCode(error) !== "EADDRINUSE" || !(await answers(place, ours))) throw error;
     } finally {
       server.close();
     }
@@ -85,11 +86,7 @@ async function answers(
   return answer.test(said);
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-function reasonOf({ host, port, settings }: ListenAddress, code: string): string {
+function reasonOf({ host, port, settings }: ListenAddress, code: string | undefined): string {
   const [hostSetting, portSetting] = settings;
   const where = `${host}:${port}`;
   switch (code) {

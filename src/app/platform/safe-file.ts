@@ -25,9 +25,8 @@ export function readSafely(path: string, fault: (problem: string) => Error): str
     // Non-blocking, because opening a pipe would wait without end.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
     throw fault(
-      code === "ENOENT" ? `${path} does not exist` : `${path} cannot be read by this user`,
+      isMissing(error) ? `${path} does not exist` : `${path} cannot be read by this user`,
     );
   }
   try {
@@ -78,7 +77,7 @@ function asText(path: string, bytes: Uint8Array, fault: (problem: string) => Err
 
 /** Returns whether a file operation failed because its path is absent. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return systemCode(error) === "ENOENT";
 }
 
 /** Returns the names in a directory. The list is empty if there is no such directory. */

@@ -16,6 +16,7 @@ import { misspelled } from "../../config/misspelled.ts";
 import { settings } from "../../config/settings.ts";
 import { ianaZone } from "../../core/shared/time-zone.ts";
 import { othersMay, readEnvFile } from "./env-file.ts";
+import { systemCode } from "./safe-file.ts";
 
 export interface SettingsSource {
   /** The `--env-file` option. A relative path starts at the data directory. */
@@ -220,20 +221,16 @@ function makeDirectories(dir: string): void {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
     // Another process that started at the same moment created it first.
-    if (codeOf(error) !== "EEXIST" || !statSync(dir).isDirectory()) throw error;
+    if (systemCode(error) !== "EEXIST" || !statSync(dir).isDirectory()) throw error;
   }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "no reason given";
-}
-
 function reasonOf(error: unknown): string {
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (code === "EACCES" || code === "EPERM") return "this user may not write to";
   if (code === "EROFS") return "is on a read-only file system";
   if (code === "EEXIST" || code === "ENOTDIR") return "is not a directory";
   if (code === "ENOENT") return "cannot be made there";
   if (code === "ENOSPC") return "is on a full disk";
-  return `could not be used (${code})`;
+  return `could not be used (${code ?? "no reason given"})`;
 }

@@ -4,7 +4,8 @@ import { platform } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { replaceEnvFile } from "./env-file.ts";
 import { ownCommand } from "./own-command.ts";
-import { isMissing } from "./safe-file.ts";
+import { isAlive } from "./file-lock.ts";
+import { isMissing, systemCode } from "./safe-file.ts";
 
 /** The record of a running command that changes the whole data directory. It is deleted when the command ends. */
 export interface Unfinished {
@@ -25,7 +26,7 @@ export function beginChange(dataDir: string, change: Unfinished): boolean {
   try {
     writeFileSync(file, JSON.stringify(change), { flag: "wx", mode: 0o600, flush: true });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (systemCode(error) === "EEXIST") return false;
     throw error;
   }
   syncDirectory(dataDir);
@@ -80,15 +81,9 @@ export function refuseUnfinished(dataDir: string): void {
   );
 }
 
-/** Returns whether a process of this machine runs. */
+/** Returns whether another process of this machine runs. */
 export function isRunning(pid: number): boolean {
-  if (pid === 0 || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  return pid !== 0 && pid !== process.pid && isAlive(pid);
 }
 
 /** Makes the names in a directory durable. Windows cannot open a directory, and needs no such step. */

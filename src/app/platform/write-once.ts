@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { ConfigError } from "../../config/config-error.ts";
+import { systemCode } from "./safe-file.ts";
 
 /**
  * Creates a file for this user alone, complete from the moment it exists. If several processes start together, the
@@ -14,7 +15,7 @@ export function writeOnce(path: string, text: string): boolean {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (systemCode(error) === "EEXIST") return false;
     throw new ConfigError([{ setting: path, problem: "could not be written" }]);
   } finally {
     rmSync(draft, { force: true });

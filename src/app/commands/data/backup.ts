@@ -22,6 +22,7 @@ export const command = defineCommand({
   ],
 });
 
+/** Unlike for a server, the end of the terminal stops it too, and nothing waits for the rest of the work. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 async function backup(
@@ -37,11 +38,11 @@ async function backup(
     const removeSnapshot = (): void =>
       rmSync(snapshotIn(config.dataDir), { recursive: true, force: true });
     // The snapshot is not encrypted, and keeps mail that is deleted later.
-    const stop = (): void => {
+    const stop = (_: NodeJS.Signals, number: number): void => {
       removeSnapshot();
       rmSync(draftOf(file), { force: true });
       console.error("Stopped. No backup was made.");
-      process.exit(130);
+      process.exit(128 + number);
     };
     for (const signal of signals) process.once(signal, stop);
     try {
