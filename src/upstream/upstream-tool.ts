@@ -46,8 +46,8 @@ export function upstreamTool(
   const operation = operationOf(definition, risk);
   const { inputSchema, outputSchema } = definition;
   const readState = stateReader(entry, definition.name, { send, reviewed });
-  const checkInput = compile(inputSchema);
-  const checkOutput = outputSchema && compile(outputSchema);
+  const checkInput = compile(inputSchema, name);
+  const checkOutput = outputSchema && compile(outputSchema, name);
   const what = `${shownName(definition.title ?? definition.name)} of the server ${entry.name}`;
   const notKept = (cause: unknown): undefined => {
     log.warn("storing a shortened result failed", { tool: name, cause });

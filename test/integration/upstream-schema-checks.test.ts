@@ -8,7 +8,9 @@ const endless = { how: `${"a".repeat(60)}!` };
 function openChecks(t: { onTestFinished(cleanUp: () => unknown): void }) {
   const checks = createSchemaChecks(quietLog);
   t.onTestFinished(() => checks.close());
-  return checks;
+  return {
+    compile: (schema: Parameters<typeof checks.compile>[0]) => checks.compile(schema, "up__act"),
+  };
 }
 
 describe("the check of arguments", () => {
@@ -57,9 +59,15 @@ describe("the check of arguments", () => {
     ]);
   });
 
-  it("refuses a schema that refers to itself without an end", async (t) => {
-    const check = openChecks(t).compile({ $ref: "#" });
-    await expect(check({})).rejects.toMatchObject({ kind: "unavailable" });
+  // The sentence named no tool, and the caller of several tools did not know which one failed.
+  it.for([
+    ["in the thread", { $ref: "#" }],
+    ["here", { type: "thing" }],
+  ] as const)("names the tool of a schema that cannot be used %s", async ([, schema], t) => {
+    await expect(openChecks(t).compile(schema)({})).rejects.toMatchObject({
+      kind: "unavailable",
+      message: "The schema of up__act cannot be used to check a call. Nothing was done.",
+    });
   });
 
   it("of a simple schema waits for no thread", async (t) => {

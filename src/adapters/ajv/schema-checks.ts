@@ -14,6 +14,8 @@ const compileWithinMs = 10_000;
 /** Heap limit of the thread. The compiled schemas of one thousand tools need far less. */
 const heapMegabytes = 256;
 
+type Schema = Parameters<CompileSchema>[0];
+
 const tookTooLong = ["the check against the tool's schema took too long"];
 
 export interface SchemaChecks {
@@ -81,8 +83,7 @@ export function createSchemaChecks(log: Log): SchemaChecks {
   }
 
   async function check(
-    key: number,
-    schema: Parameters<CompileSchema>[0],
+    { key, schema, tool }: { key: number; schema: Schema; tool: string },
     value: unknown,
   ): Promise<readonly string[]> {
     const { worker, compiled } = await (thread ??= started());
@@ -94,16 +95,16 @@ export function createSchemaChecks(log: Log): SchemaChecks {
     const reply = await asked(worker, { kind: "check", key, value }, checkWithinMs);
     if (reply === undefined) return tookTooLong;
     if (reply.kind === "problems") return reply.problems;
-    throw unusable();
+    throw unusable(tool);
   }
 
   return {
-    compile: (schema) => {
-      if (isHarmless(schema)) return checkHere(schema);
+    compile: (schema, tool) => {
+      if (isHarmless(schema)) return checkHere(schema, tool);
       keys += 1;
       const key = keys;
       return async (value) => {
-        const mine = last.then(() => check(key, schema, value));
+        const mine = last.then(() => check({ key, schema, tool }, value));
         last = mine.catch(() => undefined);
         return await mine;
       };
@@ -115,22 +116,23 @@ export function createSchemaChecks(log: Log): SchemaChecks {
 }
 
 /** Returns the check in this thread. Ajv is loaded for the first one. */
-function checkHere(schema: Parameters<CompileSchema>[0]): SchemaCheck {
+function checkHere(schema: Schema, tool: string): SchemaCheck {
   let check: ((value: unknown) => readonly string[]) | undefined;
   return async (value) => {
     if (check === undefined) {
       const { compiled, problemsOf } = await import("./compile-schema.ts");
       const validate = compiled(schema, { isSound: true });
-      if (validate === undefined) throw unusable();
+      if (validate === undefined) throw unusable(tool);
       check = (given) => problemsOf(validate, given);
     }
     return check(value);
   };
 }
 
-function unusable(): ToolError {
+function unusable(tool: string): ToolError {
   return new ToolError(
     "unavailable",
-    "The schema of this tool cannot be used to check a call. Nothing was done.",
+    `The schema of ${tool} cannot be used to check a call. Nothing was done.`,
+    { hint: "Tell the user: the author of the server has to correct the schema." },
   );
 }

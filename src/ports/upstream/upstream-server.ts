@@ -115,5 +115,8 @@ export type ConnectUpstream = (entry: ServerEntry) => Promise<UpstreamConnection
 /** Returns the faults of a value, each with its path. */
 export type SchemaCheck = (value: unknown) => Promise<readonly string[]>;
 
-/** Returns the check against a JSON Schema (draft-07 or 2020-12). It rejects if the schema cannot be used. */
-export type CompileSchema = (schema: Data) => SchemaCheck;
+/**
+ * Returns the check against a JSON Schema (draft-07 or 2020-12). It rejects if the schema cannot be used, and names the
+ * offered tool.
+ */
+export type CompileSchema = (schema: Data, tool: string) => SchemaCheck;
