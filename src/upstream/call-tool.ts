@@ -33,5 +33,7 @@ export const callTool = defineTool({
 export function namedCall(args: unknown): NamedCall | undefined {
   const read = input.safeParse(args);
   if (!read.success || read.data.name === callToolName) return undefined;
-  return { tool: read.data.name, arguments: read.data.arguments ?? {} };
+  // The parser would drop `__proto__`, which the named tool's own check refuses.
+  const { arguments: whole = {} } = args as z.input<typeof input>;
+  return { tool: read.data.name, arguments: whole };
 }

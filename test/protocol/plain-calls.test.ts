@@ -24,6 +24,25 @@ it("calls of the 2025 era in plain and in other forms have the same result", asy
     expect((await server.request("tools/call", wrong)).error?.code).toBe(-32_602);
 });
 
+// The SDK dropped the field in silence, and the call ran with other arguments than the client gave.
+it.for(["stdio", "HTTP"] as const)(
+  "a call with a field named __proto__ is refused in each form over %s",
+  async (transport, t) => {
+    const server = await raw2025Here(newHome(t), { elicitation: false, over: transport });
+    const given = (arguments_: string, more = {}) =>
+      server.request("tools/call", {
+        name: "list_files",
+        arguments: JSON.parse(arguments_) as object,
+        ...more,
+      });
+    for (const more of [{}, { _meta: { "example.org/of-the-client": true } }]) {
+      const refused = await given('{"prefix":"a/","__proto__":{"x":1}}', more);
+      expect(JSON.stringify(refused)).toMatch(/was not called: .*__proto__/);
+      expect(JSON.stringify(await given('{"prefix":"a/"}', more))).not.toContain("not called");
+    }
+  },
+);
+
 it("a call of the 2025 era that was cancelled has no answer", async (t) => {
   const home = newHome(t, { APPROVAL_WAIT_MS: "45000" });
   const server = await raw2025Here(home, { elicitation: false });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { checkArguments, parseArguments } from "../../src/core/call/parse-arguments.ts";
 import type { ToolContract } from "../../src/core/tool/tool.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
+import { namedCall } from "../../src/upstream/call-tool.ts";
 
 const tool: ToolContract = {
   name: "do_thing",
@@ -110,5 +111,25 @@ describe("the arguments of a call [input.strict]", () => {
   it("cannot reach a prototype", () => {
     const args: unknown = JSON.parse('{"key":"a","__proto__":{"limit":1}}');
     expect(refused(args).message).toContain("__proto__");
+  });
+
+  // The field was dropped in silence, and the server got other arguments than the caller gave.
+  it("are refused with a field that the parser would drop", () => {
+    const open = { ...tool, input: z.looseObject({ key: z.string() }) };
+    const args: unknown = JSON.parse('{"key":"a","__proto__":{"limit":1}}');
+    expect(() => parseArguments(open, args)).toThrow(
+      'do_thing was not called: it gets no field with the name "__proto__".',
+    );
+    const nested: unknown = JSON.parse('{"key":"a","in":{"__proto__":{"limit":1}}}');
+    expect(JSON.stringify(parseArguments(open, nested))).toBe(JSON.stringify(nested));
+  });
+});
+
+describe("the arguments of a call through `call_tool`", () => {
+  // The parser dropped the field before the named tool's own check.
+  it("reach the check of the named tool unchanged", () => {
+    const args: unknown = JSON.parse('{"name":"up__act","arguments":{"__proto__":{"x":1}}}');
+    const named = namedCall(args);
+    expect(JSON.stringify(named?.arguments)).toBe('{"__proto__":{"x":1}}');
   });
 });

@@ -23,6 +23,13 @@ export function parseArguments(
       `${tool.name} was not called: its arguments are nested in more than ${maxLevels} levels.`,
     );
   }
+  // The parser drops this field in silence, and the tool would get other arguments than the caller gave.
+  if (typeof args === "object" && args !== null && Object.hasOwn(args, "__proto__")) {
+    throw new ToolError(
+      "invalid_input",
+      `${tool.name} was not called: it gets no field with the name "__proto__".`,
+    );
+  }
   const result = tool.input.safeParse(args ?? {});
   if (result.success) {
     const broken = brokenText(result.data);

@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { Log } from "../../core/shared/log.ts";
 import type { HttpCaller } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
+import { losesArgument, refuseLost } from "../lost-arguments.ts";
 import { rpcError } from "./rpc-error.ts";
 import { createSessions } from "./sessions.ts";
 
@@ -72,6 +73,7 @@ export function createBothEras(settings: {
           return rpcError(400, "Parse error: the body is not valid JSON.", -32_700);
         }
       }
+      if (losesArgument(body)) return Response.json(await refuseLost(body));
       // Parsed once, because the SDK would parse it again at each step.
       if (await isLegacyRequest(request, body)) {
         return await sessions.fetch(request, caller, body);
