@@ -52,6 +52,22 @@ describe.concurrent("the HTTP server", () => {
     },
   );
 
+  // The SDK compares the header as text, so the default of curl was refused in its words.
+  it("serves a client that accepts everything [http.headers-first]", async (t) => {
+    const { send } = await openServer(t);
+    for (const all of ["*/*", "application/*, text/*;q=0.1", "TEXT/*, application/json"]) {
+      const headers = { ...good, accept: all };
+      const opened = await send({ headers });
+      expect(opened.status, opened.body).toBe(200);
+      const session = { "mcp-session-id": String(opened.headers["mcp-session-id"]) };
+      const ping = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "ping" });
+      expect((await send({ headers: { ...headers, ...session } }, ping)).status).toBe(200);
+    }
+    const none = await send({ method: "GET", headers: { ...good, accept: "application/json" } });
+    expect(none.status).toBe(406);
+    expect(none.body).toContain("Accept must name text/event-stream.");
+  });
+
   it("answers under each of its names, whatever the port and the case", async (t) => {
     const { send } = await openServer(t);
     for (const host of ["localhost", "127.0.0.1:8080", "[::1]:1", "MCP.example.org"]) {

@@ -66,6 +66,8 @@ export function createBothEras(settings: {
   return {
     fetch: async (request, caller, text) => {
       let body: unknown;
+      // The types were compared before. The SDK knows no ranges, and curl sends `*/*` (RFC 9110 section 12.5.1).
+      request.headers.set("accept", "application/json, text/event-stream");
       if (request.method === "POST") {
         try {
           body = JSON.parse(text);

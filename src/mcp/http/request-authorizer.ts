@@ -73,6 +73,9 @@ export function createRequestAuthorizer(settings: RequestAuthorizerSettings): Re
         const allow = { allow: methods.join(", ") };
         return { status: 405, message: "Method not allowed.", headers: allow };
       }
+      if (method === "GET" && !accepts(headers.accept, "text/event-stream")) {
+        return { status: 406, message: "Accept must name text/event-stream." };
+      }
       if (method !== "POST") return undefined;
       if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
         return { status: 415, message: "Content-Type must be application/json." };
