@@ -135,6 +135,13 @@ describe.concurrent("OAUTH=on", () => {
     expect(await status("https://claude.ai/api/mcp/auth_callback")).toBe(201);
     expect(await status("http://127.0.0.1:4321/callback")).toBe(201);
     expect(await status("http://localhost/callback")).toBe(201);
+    // The library's sentence named kinds of clients and schemes that a person here does not know.
+    for (const uris of [["http://example.com/callback"], ["javascript:alert(1)"], [7]]) {
+      expect(await asJson(await register({ redirect_uris: uris }))).toMatchObject({
+        error: "invalid_redirect_uri",
+        error_description: "redirect_uris must be https or a loopback address",
+      });
+    }
     expect(await status("http://example.com/callback")).toBe(400);
     expect(await status("cursor://anysphere/callback")).toBe(400);
     expect(await status("https://user@example.com/callback")).toBe(400);

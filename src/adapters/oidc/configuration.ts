@@ -7,6 +7,7 @@ import { errors, interactionPolicy } from "./library.ts";
 import { wordsFor } from "./failure-words.ts";
 import { lifetimes } from "./limits.ts";
 import { recordsOf } from "./records.ts";
+import { assertRedirectsAllowed } from "./redirect-uris.ts";
 import { cookieKey, signingKey } from "./signing-key.ts";
 
 export const paths = {
@@ -77,7 +78,10 @@ export function configuration(settings: {
         enabled: true,
         issueRegistrationAccessToken: false,
         idFactory: ({ oidc }) => {
-          makePublic(oidc.body ?? {});
+          const registration = oidc.body ?? {};
+          // Checked before the library, so that the refusal is our own sentence.
+          assertRedirectsAllowed(registration["redirect_uris"]);
+          makePublic(registration);
           return randomId("client");
         },
       },

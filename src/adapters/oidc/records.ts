@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { OAuthStore } from "../../ports/people/oauth-store.ts";
 import { errors } from "./library.ts";
-import { isRedirectAllowed } from "./redirect-uris.ts";
+import { assertRedirectsAllowed } from "./redirect-uris.ts";
 import { hasRoom } from "./registration-limit.ts";
 import { lifetimes } from "./limits.ts";
 
@@ -65,10 +65,7 @@ export function recordsOf(model: string, store: OAuthStore): Adapter {
 
 /** Checks a registration. The library itself would accept `http` addresses of other machines. */
 async function mayRegister(payload: AdapterPayload, store: OAuthStore): Promise<void> {
-  const refused = payload.redirect_uris?.find((uri) => !isRedirectAllowed(uri));
-  if (refused !== undefined) {
-    throw new errors.InvalidRedirectUri("redirect_uris must be https or a loopback address");
-  }
+  assertRedirectsAllowed(payload.redirect_uris);
   if (!(await hasRoom(store))) {
     throw new errors.InvalidRequest("too many clients are registered", 429);
   }

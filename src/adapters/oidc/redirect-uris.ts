@@ -1,3 +1,5 @@
+import { errors } from "./library.ts";
+
 const loopback: readonly string[] = ["127.0.0.1", "[::1]", "localhost"];
 
 /** A loopback address as text: host, port, and the rest. */
@@ -11,6 +13,14 @@ export function isRedirectAllowed(text: string): boolean {
   if (uri.username !== "" || uri.password !== "") return false;
   if (uri.protocol === "https:") return /^https:\/\/[^/]/i.test(text);
   return isLoopback(uri);
+}
+
+/** Checks the addresses of a registration. @throws InvalidClientMetadata */
+export function assertRedirectsAllowed(uris: unknown): void {
+  if (!Array.isArray(uris) || uris.length === 0)
+    throw new errors.InvalidClientMetadata("redirect_uris must list at least one address");
+  if (!uris.every((uri) => typeof uri === "string" && isRedirectAllowed(uri)))
+    throw new errors.InvalidClientMetadata("redirect_uris must be https or a loopback address");
 }
 
 /** Returns whether a program on the person's own computer receives this redirect. */
