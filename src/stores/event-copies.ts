@@ -49,13 +49,15 @@ export function createEventCopies(settings: UndoSettings): EventCopies {
 
 /**
  * Creates the part of undo that writes calendar objects. Its own changes are recorded like those of a tool.
- * @param settings `describe` returns title and time of a calendar file, for people
+ * @param settings `describe` returns title and time of a calendar file for people, and the people invited
  */
 export function createEventTarget(
   settings: UndoSettings & {
     calendar: Pick<CalendarObjects, "get" | "create" | "replace" | "remove">;
     copies: EventCopies;
-    describe: (text: string) => Promise<{ title: string; summary: string }>;
+    describe: (
+      text: string,
+    ) => Promise<{ title: string; summary: string; invited: readonly string[] }>;
   },
 ): UndoTarget {
   const { calendar, copies } = settings;
@@ -78,6 +80,8 @@ export function createEventTarget(
       if (facts === undefined) return "no such event";
       return (await settings.describe(Buffer.from(body).toString())).summary;
     },
+    invitedIn: async (body) =>
+      body.byteLength === 0 ? [] : (await settings.describe(Buffer.from(body).toString())).invited,
     stat: async (key) => {
       const object = await calendar.get(nameOf(key));
       return object && factsOf(key, object);

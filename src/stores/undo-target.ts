@@ -11,6 +11,8 @@ export interface UndoTarget {
   nameIn(key: string, body: Uint8Array): Promise<string>;
   /** Describes a version for people. `isNow` is true for the present version. */
   describe(facts: ObjectFacts | undefined, body: Uint8Array, isNow: boolean): Promise<string>;
+  /** Returns the people in a version to whom the store's server may send a message about its change. */
+  invitedIn(body: Uint8Array): Promise<readonly string[]>;
   stat(key: string): Promise<ObjectFacts | undefined>;
   read(key: string, bytes: number): Promise<Uint8Array>;
   write(
@@ -31,6 +33,7 @@ export function createFileTarget(files: Files): UndoTarget {
     noun: "file",
     nameIn: (key) => Promise.resolve(key),
     describe: (facts, _, isNow) => Promise.resolve(formatFacts(facts, isNow)),
+    invitedIn: () => Promise.resolve([]),
     stat: (key) => files.stat(key),
     read: async (key, bytes) => (await files.read(key, { offset: 0, length: bytes })).body,
     write: (key, body, options) => files.write(key, body, options),

@@ -5,6 +5,7 @@ import { ToolError, asToolError } from "../core/tool/tool-error.ts";
 import type { ChangeMaker, FileChange, FileChanges } from "../ports/files/file-changes.ts";
 import type { ObjectFacts, ObjectRead, ObjectStore } from "../ports/files/objects.ts";
 import { mostUndoneBytes, type Undo, type UndoOffer } from "../ports/files/recent-changes.ts";
+import { invitedLines } from "../ports/calendar/invited-people.ts";
 import { isEventKey } from "./event-copies.ts";
 import { copyKey } from "./undo-copies.ts";
 import type { UndoTarget } from "./undo-target.ts";
@@ -152,15 +153,21 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     const version = current?.etag ?? noFile;
     const now = current === undefined ? nobody : await presentBody(change, current);
     const name = await target.nameIn(key, copy?.body ?? now);
+    const versions = [now, copy?.body ?? nobody];
+    const people = (await Promise.all(versions.map((body) => target.invitedIn(body)))).flat();
+    const invited = [...new Set(people)];
     return {
       undoId,
       principal,
+      noun: target.noun,
       key: name,
+      invited,
       sentence: words[kind](name)[0],
       lines: [
         { label: target.noun, value: name },
         { label: "before", value: await target.describe(current, now, true) },
         { label: "after", value: await target.describe(copy?.facts, copy?.body ?? nobody, false) },
+        ...invitedLines(invited),
       ],
       fingerprint: fingerprintOf(undoId, sha256Hex([key, kind, version].join("\0"))),
       until,

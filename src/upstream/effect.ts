@@ -1,4 +1,4 @@
-import { shownName, shownValue } from "../core/shared/text/visible.ts";
+import { shownLabel, shownName, shownValue } from "../core/shared/text/visible.ts";
 import type { EffectFound, Line } from "../core/tool/tool.ts";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 
@@ -55,5 +55,5 @@ function linesOf(path: string, value: unknown): Line[] {
     return value.flatMap((part, index) => linesOf(`${path}[${index}]`, part));
   if (typeof value === "object" && value !== null && Object.keys(value).length > 0)
     return Object.entries(value).flatMap(([key, part]) => linesOf(`${path}.${key}`, part));
-  return [{ label: shownName(path).slice(1, -1), value: shownValue(value) }];
+  return [{ label: shownLabel(path), value: shownValue(value) }];
 }

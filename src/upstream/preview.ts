@@ -1,7 +1,7 @@
 import type { Cancellation } from "../core/shared/lazy-signal.ts";
 import { isDeeper, maxLevels } from "../core/shared/depth.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
-import { shownName, shownValue } from "../core/shared/text/visible.ts";
+import { shownLabel, shownName, shownValue } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Line } from "../core/tool/tool.ts";
 import type { Preview, ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
@@ -92,7 +92,7 @@ function linesOf({ show }: Preview, before: unknown, args: Data): Line[] {
     const was = valueAt(before, path);
     const becomes = valueAt(args, path);
     const shown = was === undefined ? "nothing" : shownValue(was);
-    const label = shownName(path).slice(1, -1);
+    const label = shownLabel(path);
     return { label, value: becomes === undefined ? shown : `${shown} -> ${shownValue(becomes)}` };
   });
 }

@@ -12,6 +12,8 @@ export function createFakePageRecord(
     changes?: readonly RecentChange[];
     /** The file's version now, if it is not the one that the change left. */
     newer?: string;
+    /** The people whom an undo may notify. */
+    invited?: readonly string[];
   } = {},
 ): PageRecord & { undone: string[]; restored: string[] } {
   const { events = [], changes = [] } = given;
@@ -47,7 +49,10 @@ export function createFakePageRecord(
           throw new ToolError("not_found", "There is no such change.");
         const { principal, sentence, undo } = change;
         const version = given.newer ?? "v1";
-        const facts = { key: "a.md", lines: [{ label: "after", value: "3 bytes" }], version };
+        const invited = given.invited ?? [];
+        const named = invited.map((value) => ({ label: "people invited", value }));
+        const lines = [{ label: "after", value: "3 bytes" }, ...named];
+        const facts = { noun: "event", key: "a.md", lines, version, invited };
         const isNewest = given.newer === undefined;
         return { ...undo, principal, sentence, ...facts, isNewest, fingerprint: "AAAA-BBBB" };
       },

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type TestContext, describe, expect, inject, it } from "vitest";
+import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { encodeEventId } from "../../src/ports/calendar/event-id.ts";
 import { makeCalendar } from "../servers/caldav.ts";
 import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
 import { decideAtTerminal, runHere } from "./program.ts";
+import { homeWithBot } from "./telegram-home.ts";
+import { runAtTerminal, shownFingerprint } from "./terminal.ts";
 
 const { radicale } = inject("calendarServers");
 
@@ -77,3 +79,49 @@ describe.skipIf(radicale === undefined)("a request about an event with invited p
     expect(stdout).not.toContain("invited");
   });
 });
+
+// An undo changed the event again, and no channel said that the server may write to the attendees once more.
+describe.skipIf(radicale === undefined)(
+  "the undo of a change to an event with invited people",
+  () => {
+    async function changed(t: TestContext) {
+      const calendar = await makeCalendar(radicale!);
+      await calendar.put("meeting.ics", meeting(["canary@example.org"]));
+      const { home, ...chat } = await homeWithBot(t, calendar.settings);
+      const client = await connectHere(home, "v2 pinned", { elicitation: "approve" });
+      const eventId = encodeEventId("meeting.ics", undefined);
+      const change = () => client.call("update_event", { eventId, title: "Moved" });
+      return { calendar, home, client, change, ...chat };
+    }
+
+    it("names them in a terminal", async (t) => {
+      const { home, change } = await changed(t);
+      await change();
+      const list = async () => (await runHere(home, ["undo", "list", "--json"])).stdout;
+      await t.expect.poll(list).toContain("un_");
+      const { undo } = JSON.parse(await list()) as { undo: { undoId: string } };
+      const typing = (screen: string) => `${shownFingerprint(screen)}\r`;
+      const { stdout } = await runAtTerminal(home, ["undo", undo.undoId], typing);
+      // The line is longer than the terminal is wide.
+      t.expect(stdout.replaceAll(/\r?\n {4}/g, "")).toMatch(
+        /people invited +me@example\.org, canary@example\.org; the calendar server may notify them/,
+      );
+    });
+
+    it("names them in Telegram, where a second press undoes it", async (t) => {
+      const { calendar, client, change, message, bot } = await changed(t);
+      await client.call("list_files", {});
+      await vi.waitFor(() => expect(bot.calls).toContain("getUpdates"), 30_000);
+      await change();
+      const report = await message(/changed the event/);
+      t.expect(await bot.press(report, "Undo")).toBe(
+        "Nothing was undone yet. Invited: me@example.org, canary@example.org. The calendar server may notify them. To undo the change, press Undo again.",
+      );
+      t.expect(await calendar.get("meeting.ics")).toContain("Moved");
+      await t.expect
+        .poll(() => bot.press(report, "Undo"), { timeout: 20_000, interval: 500 })
+        .toBe('Undone: restored the event "Planning".');
+      t.expect(await calendar.get("meeting.ics")).toContain("Planning");
+    });
+  },
+);

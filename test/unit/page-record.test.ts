@@ -66,7 +66,7 @@ describe("changes on the page", () => {
     const asked = await press(local, "un_2", await nonceOf(local, "un_2"));
     expect(asked.status).toBe(409);
     const html = await asked.text();
-    expect(html).toContain("has changed since then");
+    expect(html).toContain("The event has changed since then");
     expect(record.restored).toEqual([]);
     const nonce = /name="nonce"\s+value="([^"]+)"/.exec(html)?.[1] ?? "";
     const answer = (version: string) =>
@@ -74,6 +74,24 @@ describe("changes on the page", () => {
     expect((await answer("v8")).status).toBe(403);
     expect((await answer("v7")).status).toBe(303);
     expect(record.restored).toEqual(["v7"]);
+  });
+
+  // One press undid a change of a meeting, and the calendar server wrote to everybody in it.
+  it("ask before an undo that people may be notified of, and name them", async () => {
+    const given = { changes: [change(2, "alice")], invited: ["eve@example.org"] };
+    const record = createFakePageRecord(given);
+    const { local, access } = pageWorld(record);
+    await local.enter(access.newEntry());
+    const asked = await press(local, "un_2", await nonceOf(local, "un_2"));
+    expect(asked.status).toBe(409);
+    const html = await asked.text();
+    expect(html).toContain("People are invited to this event");
+    expect(html).toContain("eve@example.org");
+    expect(record.undone).toEqual([]);
+    const nonce = /name="nonce"\s+value="([^"]+)"/.exec(html)?.[1] ?? "";
+    const form = { change: "un_2", version: "v1", nonce };
+    expect((await local.post(`${local.base()}/undo`, form)).status).toBe(303);
+    expect(record.undone).toEqual(["un_2"]);
   });
 
   it("are not undone by another change's form, and not twice", async () => {

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shownValue } from "../../src/core/shared/text/visible.ts";
+import { shortAnswer } from "../../src/adapters/telegram/short-answer.ts";
+import { requestMessage } from "../../src/review/telegram/request-message.ts";
 import { plainText, withoutLinks } from "../../src/review/telegram/plain-text.ts";
+import { effectOf } from "../../src/core/approvals/effect.ts";
+import type { Ticket } from "../../src/core/approvals/ticket.ts";
+import { upstreamEffect } from "../../src/upstream/effect.ts";
+import { request } from "../contract/ticket-fixtures.ts";
 import { linksIn } from "../servers/telegram.ts";
 
 const linkedIn = (lines: Parameters<typeof plainText>[0]) => {
@@ -83,5 +89,53 @@ describe("a text in Telegram", () => {
     expect(text).toContain('key: "a.md"');
     expect(text).toMatch(/x…\n/);
     expect(text.length).toBeGreaterThan(3_500);
+  });
+});
+
+// An upstream tool that allows unknown arguments lets the assistant choose their names. A name was outside of the quoted
+// values: as a link, a command, or a sentence like those of the bot.
+describe("the name of an argument that the assistant chose", () => {
+  const messageFor = (name: string) => {
+    const tool = { name: "notify", inputSchema: { type: "object" } } as const;
+    const args = { [name]: "x" };
+    const found = upstreamEffect("work", tool, args);
+    const operation = "changes";
+    const described = {
+      title: "notify",
+      operation,
+      describe: () => "notify",
+      mentions: [],
+    } as const;
+    const effect = effectOf(described, args, found);
+    const at = new Date("2026-03-01T12:00:00Z");
+    const ticket = { ...request(), effect, status: "pending", createdAt: at, expiresAt: at };
+    return requestMessage(ticket as unknown as Ticket);
+  };
+
+  it("is plain text in Telegram, also if it has the form of a link or command [telegram.plain]", () => {
+    for (const name of ["https://evil.example/approve", "evil.example", "@user", "/start"]) {
+      const { text, quoted } = messageFor(name);
+      expect(linksIn(text, quoted)).toEqual([]);
+      expect(text).not.toContain("https://");
+    }
+  });
+
+  it("is in quotes if it could be read as a fact", () => {
+    expect(messageFor("undo: possible; note").text).toContain('\n"undo: possible; note": "x"');
+    expect(messageFor("dueDate").text).toContain('\ndueDate: "x"');
+  });
+});
+
+describe("the answer to a press in Telegram", () => {
+  // The name of a file filled it, and its end, which says what was not done, was cut off.
+  it("keeps its end", () => {
+    const end =
+      "was changed again since then. Nothing was undone. You can still restore that version in a terminal.";
+    const answer = shortAnswer(`notes/${"long/".repeat(90)}plan.md ${end}`);
+    expect(answer).toContain(end);
+    expect(answer).toMatch(/^notes\/long\//);
+    expect(answer.length).toBeLessThanOrEqual(200);
+    expect(shortAnswer("📎".repeat(300)).isWellFormed()).toBe(true);
+    expect(shortAnswer("Approved.")).toBe("Approved.");
   });
 });

@@ -5,15 +5,13 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ChatEvent, MessengerMessage, Messenger } from "../../ports/people/messenger.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { telegramError } from "./errors.ts";
+import { shortAnswer } from "./short-answer.ts";
 
 /** How long Telegram holds a request for events open, and how much longer we wait for its response. Seconds. */
 const pollSeconds = 25;
 const pollGraceSeconds = 10;
 /** Time limit of all other requests, which Telegram answers immediately. Seconds. */
 const answerSeconds = 10;
-
-/** Telegram's limit for the answer to a press. Characters. */
-const maxAnswerCharacters = 200;
 
 /** Creates the messenger for a Telegram bot. The first use sends the first request. */
 export function createTelegram(settings: { botToken: Secret; apiUrl: string }): Messenger {
@@ -61,9 +59,9 @@ export function createTelegram(settings: { botToken: Secret; apiUrl: string }): 
         }
       }),
     typing: (chatId) => ours(async () => void (await api.sendChatAction(chatId, "typing"))),
-    answer: (pressId, text) =>
+    answer: (pressId, text, mustBeClosed = false) =>
       ours(async () => {
-        const shown = { text: text.slice(0, maxAnswerCharacters) };
+        const shown = { text: shortAnswer(text), ...(mustBeClosed && { show_alert: true }) };
         await api.answerCallbackQuery(pressId, shown);
       }),
     receive: (after) =>

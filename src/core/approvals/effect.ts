@@ -1,5 +1,5 @@
 import { cut as shortened } from "../shared/text/clean-text.ts";
-import { escaped, isShort, shownName, shownText, shownValue } from "../shared/text/visible.ts";
+import { escaped, isShort, shownLabel, shownText, shownValue } from "../shared/text/visible.ts";
 import type { OperationKind, EffectFound, Line, Tool } from "../tool/tool.ts";
 
 /** An effect for one reader: a sentence, and further facts in order of importance. */
@@ -46,7 +46,7 @@ export function effectOf(
   const lines = (values: Readonly<Record<string, unknown>>, said: readonly string[]): Line[] =>
     Object.entries(values)
       .filter(([label, value]) => value !== undefined && !(said.includes(label) && isShort(value)))
-      .map(([name, value]) => ({ label: shownName(name).slice(1, -1), value: shownValue(value) }));
+      .map(([name, value]) => ({ label: shownLabel(name), value: shownValue(value) }));
   const forModel: Rendering = {
     headline: shortened(escaped(capitalized(tool.describe(args))), maxHeadlineCharacters),
     facts: [...before, ...lines(args, tool.mentions)],

@@ -54,8 +54,12 @@ export interface UndoOffer {
   undoId: string;
   /** The caller that made the change. Its approvers may undo it. */
   principal: string;
-  /** The file. */
+  /** `file` or `event`. */
+  noun: string;
+  /** The name of the file or event. */
   key: string;
+  /** The people to whom the calendar server may send a message about this undo. `lines` names them too. */
+  invited: readonly string[];
   /** Describes the undo: `put notes/a.md back`. */
   sentence: string;
   lines: readonly Line[];

@@ -45,8 +45,11 @@ export interface Messenger {
   edit(chatId: string, messageId: number, message: MessengerMessage): Promise<void>;
   /** Shows for some seconds that an answer is being written. */
   typing(chatId: string): Promise<void>;
-  /** Shows the result of a press to the person. Works only for a short time after it. */
-  answer(pressId: string, text: string): Promise<void>;
+  /**
+   * Shows the result of a press to the person. Works only for a short time after it.
+   * @param mustBeClosed true for a question that the person closes before the next press
+   */
+  answer(pressId: string, text: string, mustBeClosed?: boolean): Promise<void>;
   /** Returns the events after this one, within half a minute. Earlier events are not delivered again. */
   receive(after: number | undefined): Promise<readonly ChatEvent[]>;
   /** Tests whether these chats can be used. */

@@ -55,7 +55,8 @@ export async function activity(
 
 /**
  * Undoes the change of a form if this person may. A change of another caller counts as absent.
- * @returns `not ours` for a form that is not from this page, or the question to ask if the file has changed since
+ * @returns `not ours` for a form that is not from this page, or the question to ask if the file has changed since, or if
+ * people are invited to the event
  */
 export async function undoFromForm(
   { undo }: PageRecord,
@@ -66,8 +67,9 @@ export async function undoFromForm(
   if (!form.hasNonce(undoPurpose(change, shown))) return "not ours";
   const offer = await undo.offer(change);
   if (visitor.principal !== undefined && offer.principal !== visitor.principal) return "not ours";
-  // A form from a list shows no version, and offers only the newest change of a file.
-  const isAsShown = shown === null ? offer.isNewest : offer.version === shown;
+  // A form from a list shows neither version nor invited people. It offers only the newest change of a file.
+  const isAsShown =
+    shown === null ? offer.isNewest && offer.invited.length === 0 : offer.version === shown;
   if (!isAsShown) return { question: restoreQuestion(visitor, offer) };
   await undo.undo(change, { by: visitor.name, channel: "page", version: offer.version });
   return "done";

@@ -93,9 +93,10 @@ function undoForm(visitor: Visitor, undo: { undoId: string; until: Date }, words
 
 /** Renders the question whether an older version should replace the present one. */
 export function restoreQuestion(visitor: Visitor, offer: UndoOffer): Html {
-  const { undoId, version, sentence, lines } = offer;
+  const { undoId, version, sentence, lines, isNewest, noun } = offer;
+  const why = isNewest ? "People are invited to this event" : `The ${noun} has changed since then`;
   return html`<section aria-labelledby="restore">
-    <h2 id="restore">The file has changed since then</h2>
+    <h2 id="restore">${why}</h2>
     <p>
       This would <bdi>${visible(sentence)}</bdi>. The present version is kept and can be restored
       too.

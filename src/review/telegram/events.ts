@@ -15,7 +15,7 @@ import type { Undo } from "../../ports/files/recent-changes.ts";
 import { formatMoment, formatOutcome } from "../words.ts";
 import type { ChatPeople } from "./people.ts";
 import { plainText } from "./plain-text.ts";
-import { undoFor } from "./undo-press.ts";
+import { type Pressed, createUndoPress } from "./undo-press.ts";
 
 const belongsToNothing = "The request of this button no longer exists. Nothing was decided.";
 
@@ -70,6 +70,7 @@ export interface EventSettings {
 export function createEventHandler(settings: EventSettings): (event: ChatEvent) => Promise<void> {
   const { messenger, record, tickets, audit, rules, people, assistant, log, onDecided } = settings;
   const clock = settings.clock ?? (() => new Date());
+  const undoFor = createUndoPress({ ...settings, clock });
   const ignored = { count: 0, loggedAt: -Infinity };
   /** The album that was answered last in each chat. */
   const albums = new Map<string, string>();
@@ -89,10 +90,10 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     ignored.loggedAt = at;
   }
 
-  async function press(data: string, chatId: string, approver: string): Promise<string> {
+  async function press(data: string, chatId: string, approver: string): Promise<Pressed> {
     const button = await record.button(sha256Hex(data), chatId);
     if (button?.action === "undo") {
-      const said = await undoFor(approver, button.subjectId, settings);
+      const said = await undoFor(approver, button.subjectId);
       onDecided();
       return said ?? belongsToNothing;
     }
@@ -221,7 +222,7 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
     did: NonNullable<ChatEvent["did"]>,
     chatId: string,
     by: string,
-  ): Promise<string | undefined> => {
+  ): Promise<Pressed | undefined> => {
     if ("press" in did) return press(did.press, chatId, by);
     if ("unread" in did) return answerUnread(did, chatId);
     const { text, repliesTo } = did;
@@ -253,10 +254,12 @@ export function createEventHandler(settings: EventSettings): (event: ChatEvent) 
       if ("text" in did) assistant?.ask({ ...question, text: did.text });
       return;
     }
+    const isAsking = typeof said !== "string";
+    const answer = isAsking ? said.question : said;
     const telling =
       "press" in did
-        ? messenger.answer(did.pressId, said)
-        : messenger.send(chatId, { ...plainText([said]), buttons: [] });
+        ? messenger.answer(did.pressId, answer, isAsking)
+        : messenger.send(chatId, { ...plainText([answer]), buttons: [] });
     // The decision is valid even if the answer is not delivered, for example when a press is processed late.
     await telling.then(undefined, (cause: unknown) =>
       log.debug("an answer in Telegram was not delivered", { cause }),

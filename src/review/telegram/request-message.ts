@@ -20,8 +20,9 @@ export function requestMessage(
     { label: "tool", value: tool },
     { label: "who asked", value: whoAsked(ticket) },
     ...(similar === undefined ? [] : [{ label: "similar", value: similar }]),
-    // The facts come last, because only they can be so many that some are left out.
-    ...facts,
+    // The facts come last, because only they can be so many that some are left out. A label can be an argument's name,
+    // which the assistant chose: it is quoted too, so that it is neither a link nor a sentence of ours.
+    ...facts.map(({ label, value }) => ({ label: "", value: `${label}: ${value}` })),
   ];
   return { ...plainText(lines), buttons };
 }

@@ -3,8 +3,9 @@ import { shownName } from "../../core/shared/text/visible.ts";
 import { internal, ours } from "../../core/tool/untrusted-text.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
+import { invitedLines } from "../../ports/calendar/invited-people.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
-import { changeForClient, eventId, invitedLines, scope } from "./event-fields.ts";
+import { changeForClient, eventId, scope } from "./event-fields.ts";
 import { zoneNamed } from "./event-times.ts";
 import { madeBy, ownZone, formatScope, timeHere, timeThere } from "./format-times.ts";
 
@@ -44,7 +45,7 @@ export const deleteEvent = defineTool({
         headline: `Delete the event ${shownName(event.title)} on ${when}${formatScope(args.scope, repeats)}`,
         mentions,
         isRecorded: true,
-        facts: [...forYou, ...invitedLines(found), ...others],
+        facts: [...forYou, ...invitedLines(found.invited), ...others],
         forClient: changeForClient(found, forClient, {
           mentions,
           facts: forYou,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { shownName } from "../../core/shared/text/visible.ts";
 import { ours, untrustedText } from "../../core/tool/untrusted-text.ts";
-import { cut } from "../../core/shared/text/clean-text.ts";
 import type { EffectFound, IfShown, Line } from "../../core/tool/tool.ts";
 import type { FoundEvent } from "../../ports/calendar/calendar.ts";
 
@@ -45,25 +44,6 @@ function ifTitleShown(
 }
 
 const invitedPeople = "the list of invited people";
-
-/** Most people that a person is shown by name. */
-const maxNamed = 10;
-
-/** Returns the line about the people to whom the calendar server may send a message about a change. */
-export function invitedLines({ invited }: Pick<FoundEvent, "invited">): readonly Line[] {
-  if (invited.length === 0) return [];
-  const more = invited.length - maxNamed;
-  const names = invited.slice(0, maxNamed).map((address) => cut(address, maxAddressCharacters));
-  const others = more > 0 ? [`${more} more`] : [];
-  return [
-    {
-      label: "people invited",
-      value: `${[...names, ...others].join(", ")}; the calendar server may notify them`,
-    },
-  ];
-}
-
-const maxAddressCharacters = 100;
 
 /**
  * Returns what a client's dialog shows about a change of an existing event. Titles of the user's events and the invited

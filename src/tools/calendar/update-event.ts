@@ -5,13 +5,13 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineTool } from "../../ports/define-tool.ts";
 import { eventOf } from "../../ports/calendar/event-id.ts";
 import type { EventChanges, EventTime } from "../../ports/calendar/calendar.ts";
+import { invitedLines } from "../../ports/calendar/invited-people.ts";
 import { beyondSpace, noSpaceLeft } from "../undo-space.ts";
 import {
   changeForClient,
   end,
   eventFields,
   eventId,
-  invitedLines,
   scope,
   startAsAbove,
   timeZone,
@@ -102,7 +102,7 @@ export const updateEvent = defineTool({
       effect: {
         headline: `${formatChange(named, change)}${formatScope(args.scope, before.repeats)}`,
         mentions,
-        facts: [...forYou, ...invitedLines(before), ...others],
+        facts: [...forYou, ...invitedLines(before.invited), ...others],
         compared,
         isRecorded: true,
         forClient: changeForClient(before, forClient, {

@@ -10,7 +10,7 @@ export interface OpenedCalendar {
   /** The stored objects, for undo. */
   objects: Pick<CalendarObjects, "get" | "create" | "replace" | "remove">;
   /** Describes a calendar file for people. */
-  describe(text: string): Promise<{ title: string; summary: string }>;
+  describe(text: string): Promise<{ title: string; summary: string; invited: readonly string[] }>;
 }
 
 /** Opens the calendar without a connection. tsdav, ical.js and the rest are loaded at the first request. */

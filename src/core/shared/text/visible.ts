@@ -43,6 +43,16 @@ export function shownName(text: string): string {
   return `"${name.length <= maxNameCharacters ? name : withoutMiddle(name, 50, 25, lengthOf)}"`;
 }
 
+/**
+ * Returns the name of an argument as a label. A name with spaces or punctuation is in quotes, so that it cannot look like
+ * a fact of the program, such as `undo: possible; note`.
+ */
+export function shownLabel(text: string): string {
+  const name = shownName(text);
+  const plain = name.slice(1, -1);
+  return /^[\p{L}\p{M}\p{N}_$@.…[\]{}\\-]*$/u.test(plain) ? plain : name;
+}
+
 /** A name in a sentence, in the form that `shownName` writes. */
 const nameInSentence = /"((?:[^"\\]|\\.)*)"/gsu;
 
