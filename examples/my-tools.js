@@ -1,4 +1,4 @@
-// Your own tools, behind the same approval. In servers.json of the data directory:
+// Your own tools, with the same risks and approvals. In servers.json of the data directory:
 //   { "mcpServers": { "mine": { "module": "./my-tools.js" } } }
 // Then: countersign servers review mine
 import { appendFile } from "node:fs/promises";
