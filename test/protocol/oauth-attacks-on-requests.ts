@@ -94,7 +94,7 @@ export const attacksOnRequests: Attack[] = [
       ] as const) {
         const { status, text } = await look(clientId, params);
         expect(status, error).toBe(400);
-        expect(text).toContain(`The request of the program is not valid (${error}).`);
+        expect(text).toContain(`The request of this client is not valid (${error}).`);
       }
       const redirect_uri = "http://127.0.0.1/callback";
       const local = await flow.client({ redirect_uris: [redirect_uri] });

@@ -68,7 +68,7 @@ const lastOf = (stream: Response): Promise<string> =>
     () => "ended",
   );
 
-describe.concurrent("the programs with access on the approval page", () => {
+describe.concurrent("the clients with access on the approval page", () => {
   it("are shown to their approver alone, with the last call, and lose access immediately", async (t) => {
     const home = newHome(t);
     const { at, send } = await startSignIn(home);
@@ -86,7 +86,7 @@ describe.concurrent("the programs with access on the approval page", () => {
 
     const form = formIn((await alice.show()).text);
     expect(form).toMatchObject({ client: clientId, principal: "alice" });
-    expect((await bob.show()).text).toContain("No program has access.");
+    expect((await bob.show()).text).toContain("No client has access.");
     expect((await bob.post(form)).status).toBe(403);
     expect((await alice.post({ ...form, client: "other" })).status).toBe(403);
     expect(await flow.call(granted.body["access_token"])).toBe(accepted);
@@ -94,7 +94,7 @@ describe.concurrent("the programs with access on the approval page", () => {
     expect((await alice.post(form)).status).toBe(303);
     expect(await flow.call(granted.body["access_token"])).toBe(401);
     expect((await flow.refresh(clientId, granted.body["refresh_token"])).status).toBe(400);
-    expect((await alice.show()).text).toContain("No program has access.");
+    expect((await alice.show()).text).toContain("No client has access.");
     const events = await home.sql(
       "SELECT principal, outcome FROM audit WHERE tool = 'oauth' ORDER BY seq DESC LIMIT 1",
     );

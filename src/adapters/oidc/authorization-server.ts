@@ -143,7 +143,7 @@ export function createAuthorizationServer(
     response: ServerResponse,
     { reason, waitSeconds }: NotAccepted,
   ): Promise<void> {
-    const text = `The description of this program was not accepted: ${reason}.`;
+    const text = `The client's description was not accepted: ${reason}.`;
     await refusePage(response, text, waitSeconds);
   }
 
@@ -158,7 +158,7 @@ export function createAuthorizationServer(
     if (wait !== undefined) {
       const text = `Too many sign-ins began on this network. Wait ${Math.ceil(wait / 60)} minutes, then try again.`;
       await refusePage(response, text, wait);
-    } else if (isLarge) await refusePage(response, "The request of this program is too large.");
+    } else if (isLarge) await refusePage(response, "The client's request is too large.");
     if (wait !== undefined || isLarge) return true;
     if (begun % signInsBetweenCleanups === 0) await store.keepNewest("Interaction", signIns.inAll);
     begun += 1;

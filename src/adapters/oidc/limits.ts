@@ -12,7 +12,7 @@ export const lifetimes = {
   usedClient: 90 * 86_400,
 } as const;
 
-/** Most stored registrations. Anyone can register a client, and each registration is a row. */
+/** Limit on stored registrations. Anyone can register a client, and each registration is a row. */
 export const mostClients = 1_000;
 
 /** Registrations for each network within `windowMs`. A client registers twice for each connection. */

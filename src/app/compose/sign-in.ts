@@ -50,11 +50,11 @@ export function createSignIn(
 function auditEvent({ kind, principal, client: given, scope }: SignInEvent): AuditEvent {
   const client = clientName(given);
   const sentences = {
-    granted: `gave a program access (${scope})`,
-    denied: "refused a program access, as a person decided",
+    granted: `gave a client access (${scope})`,
+    denied: "refused a client access, as a person decided",
     "wrong secret": "refused a sign-in with a wrong secret",
-    revoked: "ended the access of a program at its own request",
-    replayed: "ended the access of a program, because a code or refresh token was used twice",
+    revoked: "ended the access of a client at its own request",
+    replayed: "ended the access of a client, because a code or refresh token was used twice",
   };
   return {
     type: kind === "wrong secret" ? "refused" : "decided",

@@ -47,7 +47,7 @@ export function createConsentPage(settings: {
   async function ask(request: ConsentRequest, status: number, complaint?: string) {
     const passkey = await passkeys?.ask(purposeOf(request));
     const body = askBody(request, complaint, passkey);
-    return await viewOf("Give a program access?", body, status, {
+    return await viewOf("Give a client access?", body, status, {
       target: request.redirectOrigin,
       hasScript: passkey !== undefined,
     });
@@ -116,7 +116,7 @@ function askBody(
         ? ""
         : html`<p class="notice bad" role="alert" id="complaint">${complaint}</p>`
     }
-    <p>A program at <strong>${host}</strong> asks to use your assistant's tools.</p>
+    <p>A client at <strong>${host}</strong> asks to use the tools of Countersign.</p>
     <dl class="about">
       <div>
         <dt>It calls itself</dt>
@@ -142,14 +142,14 @@ function askBody(
         aria-describedby="${described}"
       />
       <p class="small" id="hint">
-        The secret after your name in the setting <code>APPROVERS</code>. The program acts under
-        your name. It can never approve: high-risk calls still wait for you.
+        The secret after your name in the setting <code>APPROVERS</code>. The client acts under your
+        name. It can never approve: high-risk calls still wait for you.
       </p>
       <button class="approve" name="verdict" value="allow">Allow</button>
       ${passkeyButton("Allow with a passkey", passkey)}
       <button class="deny" name="verdict" value="deny">Refuse</button>
     </form>
-    <p class="small">If you did not just connect a program, refuse.</p>`;
+    <p class="small">Refuse, unless you have just connected this client.</p>`;
 }
 
 function leaveBody(address: URL): Html {

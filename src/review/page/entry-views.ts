@@ -20,7 +20,7 @@ export function codeView(root: string): Html {
   return entry(
     root,
     "A request is waiting for you",
-    html`<p>A program on this computer requests an action that needs your approval.</p>
+    html`<p>An assistant on this computer requests an action that needs your approval.</p>
       <form method="post"><button class="approve" autofocus>Show the requests</button></form>
       <p class="small">This button works once, within a minute.</p>`,
     "enter",
@@ -40,7 +40,7 @@ export function endedView(root: string, command: string): Html {
       </p>
       <p>
         To open it again, run <code>${command} approvals open</code> in a terminal, or ask the
-        program to try again.
+        assistant to try again.
       </p>`,
   );
 }
@@ -73,8 +73,8 @@ export function signInView(
           aria-describedby="${complaint === undefined ? "hint" : "complaint hint"}"
         />
         <p class="small" id="hint">
-          The secret after your name in the setting <code>APPROVERS</code>. It is not the token of a
-          program.
+          The secret after your name in the setting <code>APPROVERS</code>. It is not a caller's
+          token.
         </p>
         <button class="approve">Sign in</button>
         ${passkeyButton("Sign in with a passkey", passkey)}

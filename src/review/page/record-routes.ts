@@ -14,7 +14,7 @@ import {
 
 /** Events that the activity page reads. */
 const eventsAtMost = 500;
-/** Most changes that are shown with the requests, so that they do not displace the requests. */
+/** Limit on changes that are shown with the requests, so that they do not displace the requests. */
 const recentAtMost = 8;
 const dayMs = 86_400_000;
 

@@ -4,7 +4,7 @@ import { withoutLinks } from "./plain-text.ts";
 
 /** The longest part. Together with head and note it fits into Telegram's limit of 4 096 UTF-16 units. */
 const partUnits = 3_900;
-/** Most entities of one message. Telegram accepts a hundred. */
+/** Limit on entities of one message. Telegram accepts a hundred. */
 const mostQuoted = 90;
 
 /** The first line of each message that the model wrote. */

@@ -4,7 +4,7 @@ import type { RecentChange } from "../../ports/files/recent-changes.ts";
 import { formatMoment, withLocalTimes } from "../words.ts";
 import { type ChatLine, clean, plainText } from "./plain-text.ts";
 
-/** Most changes per message. The number of the others is added. */
+/** Limit on changes per message. The number of the others is added. */
 const shownAtMost = 5;
 
 const characters = { principal: 60, sentence: 280, outcome: 280, key: 40 } as const;

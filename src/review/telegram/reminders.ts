@@ -9,7 +9,7 @@ import { wasSurelyNotSent } from "./each-chat.ts";
 
 /** A reminder counts as late from this delay on. Milliseconds. */
 const lateFrom = 60_000;
-/** Most deliveries before other messages have their turn. */
+/** Limit on deliveries before other messages have their turn. */
 const mostAtOnce = 20;
 
 /**

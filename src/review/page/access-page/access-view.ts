@@ -24,7 +24,7 @@ export interface AccessContent {
   complaint: string | undefined;
 }
 
-/** Renders the access of others: programs that signed in, and passkeys of people. */
+/** Renders the access of others: clients that signed in, and passkeys of people. */
 export function accessBody(visitor: Visitor, content: AccessContent): Html {
   const { clients, passkeys, complaint } = content;
   return html`${
@@ -36,13 +36,13 @@ export function accessBody(visitor: Visitor, content: AccessContent): Html {
 
 function clientSection(visitor: Visitor, clients: readonly GrantedClient[]): Html {
   return html`<section aria-labelledby="clients">
-    <h2 id="clients">Programs with access</h2>
-    ${clients.length === 0 ? html`<p>No program has access.</p>` : ""}
+    <h2 id="clients">Clients with access</h2>
+    ${clients.length === 0 ? html`<p>No client has access.</p>` : ""}
     <ol class="cards">
       ${clients.map((client) => clientCard(visitor, client))}
     </ol>
     <p class="small">
-      These programs signed in with OAuth. A program can call tools, but it cannot approve calls.
+      These clients signed in with OAuth. A client can call tools, but it cannot approve calls.
     </p>
   </section>`;
 }
@@ -50,7 +50,7 @@ function clientSection(visitor: Visitor, clients: readonly GrantedClient[]): Htm
 function clientCard(visitor: Visitor, client: GrantedClient): Html {
   const { clientId, clientName: name, principal, seenAt, endsAt } = client;
   return html`<li class="card">
-    <h3><bdi>${name === undefined ? "Unnamed program" : quotedClient(clientName(name))}</bdi></h3>
+    <h3><bdi>${name === undefined ? "Unnamed client" : quotedClient(clientName(name))}</bdi></h3>
     ${facts([
       ["acts as", principal],
       ["last call", seenAt === undefined ? "none yet" : formatMoment(seenAt)],
@@ -76,8 +76,8 @@ function passkeySection(
     </ol>
     ${options === undefined ? "" : addForm(visitor, options)}
     <p class="small">
-      A passkey signs you in instead of your secret, on this page and when you give a program
-      access. It stays valid when your secret changes.
+      A passkey signs you in instead of your secret, on this page and when you give a client access.
+      It stays valid when your secret changes.
     </p>
   </section>`;
 }
