@@ -36,7 +36,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "connect",
-    summary: "add this server to the MCP clients of this machine, or remove it",
+    summary: "add this server to the MCP clients on this machine, or remove it",
     load: () => import("./commands/connect.ts"),
   },
   {
@@ -71,7 +71,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "servers",
-    summary: "add, review and list upstream MCP servers, whose tools are offered behind approval",
+    summary: "add, review and list upstream MCP servers, whose tools are offered after a review",
     load: () => import("./commands/servers.ts"),
   },
   {

@@ -2,10 +2,10 @@ import type { ChatMessage } from "../ports/people/chat-model.ts";
 import { cut } from "../core/shared/text/clean-text.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
 
-/** Most characters of one text in the history. The model can request a longer result again. */
+/** Limit on characters of one text in the history. The model can request a longer result again. */
 const maxStoredText = 6_000;
 /**
- * Most characters of question and answer if the whole exchange is too long. Even in the scripts with most tokens, both
+ * Limit on the characters of question and answer if the whole exchange is too long. Even in the scripts with most tokens, both
  * fit the limit.
  */
 const maxShortText = 3_000;
@@ -62,7 +62,7 @@ function shortened(message: ChatMessage): ChatMessage {
             ? result
             : {
                 ...result,
-                text: `[A result of ${result.text.length} characters, not kept. Call ${result.tool} again if you need it.]`,
+                text: `[A result of ${result.text.length} characters, not stored. Call ${result.tool} again if you need it.]`,
               },
         ),
       };
@@ -71,7 +71,7 @@ function shortened(message: ChatMessage): ChatMessage {
 
 function shortText(text: string, most: number): string {
   if (text.length <= most) return text;
-  return `${cut(text, most)} [${text.length} characters, of which the rest is not kept.]`;
+  return `${cut(text, most)} [${text.length} characters, of which the rest is not stored.]`;
 }
 
 function shortArguments(args: unknown): unknown {

@@ -196,7 +196,7 @@ const record = {
 const rules = {
   POLICY_FILE: setting(
     v.path,
-    "The policy file (JSON): who may call which tool, which approval channel decides, and which calls run without approval.",
+    "The policy file (JSON): who may call which tool, which approval channel may decide, and which high-risk calls run without approval.",
   ),
   FLOW_HOURS: setting(
     v.integer(1, 168),
@@ -208,7 +208,7 @@ const rules = {
 const upstream = {
   SERVERS_FILE: setting(
     v.path,
-    "The file of upstream MCP servers (JSON), whose tools are offered behind the same approval.",
+    "The file of upstream MCP servers (JSON), whose tools are offered after a review.",
     undefined,
     "`servers.json` in the data directory, if it exists",
   ),
@@ -229,7 +229,7 @@ const budgets = {
   // People do not carefully read more than five requests in a row.
   HIGH_RISK_CALLS_PER_TURN: setting(
     v.integer(1, 100),
-    "High-risk calls among the calls of `TOOL_CALLS_PER_TURN`. Each caller has four times as many per hour. An approval resets both counts; in the client's dialog it resets only the count for the message.",
+    "High-risk calls among the calls of `TOOL_CALLS_PER_TURN`. Each caller has four times as many per hour. An approval resets both counts. In the client's dialog it resets only the first.",
     "5",
   ),
 };

@@ -109,7 +109,7 @@ export async function openHttpIntake(settings: HttpIntakeSettings): Promise<Http
     },
     (request, response) => {
       response.once("close", sockets.began(request.socket));
-      request.on("error", (cause) => log.debug("an HTTP request broke off", { cause }));
+      request.on("error", (cause) => log.debug("an HTTP request was interrupted", { cause }));
       void answerTo(request).then((answer) => send(request, response, answer));
     },
   );
@@ -224,7 +224,7 @@ function isToken(authorization: string | undefined, token: Secret): boolean {
 }
 
 function refused(status: number, reason: string): Answer {
-  return { status, body: { error: `${reason} Nothing was kept.` } };
+  return { status, body: { error: `${reason} Nothing was stored.` } };
 }
 
 function tooLarge({ maxBytes }: { maxBytes: number }): Answer {

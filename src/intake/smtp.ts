@@ -93,7 +93,7 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
         },
         (error: unknown) => {
           guard.ended(session, false);
-          if (stream.errored) return log.debug("a message broke off", { cause: error });
+          if (stream.errored) return log.debug("a message was interrupted", { cause: error });
           if (error instanceof Error && "responseCode" in error) return answer(error);
           if (error instanceof InsufficientStorage) {
             log.error(`${error.message} ${error.hint ?? ""}`);

@@ -67,7 +67,7 @@ export function createEventTarget(
   async function present(key: string, version: string): Promise<CalendarObject> {
     const object = await calendar.get(nameOf(key));
     if (object?.etag === version) return object;
-    throw new ToolError("conflict", "The event was changed meanwhile. Nothing was undone.");
+    throw new ToolError("conflict", "The event has changed since then. Nothing was undone.");
   }
 
   return {

@@ -105,7 +105,7 @@ export async function makeUndoable<Made>(
 function noRoom(): ToolError {
   return new ToolError(
     "conflict",
-    "The space for undo copies was used up meanwhile. Nothing was changed.",
+    "The space for undo copies was used up by another change. Nothing was changed.",
     { hint: "Call again. The user is then asked." },
   );
 }

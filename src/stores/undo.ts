@@ -61,7 +61,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     if (change === undefined) {
       throw new ToolError(
         "not_found",
-        `The change ${undoId} does not exist, or its time has ended. ${nothing}`,
+        `The change ${undoId} does not exist, or can no longer be undone. ${nothing}`,
       );
     }
     if (change.isEvicted) throw notKept(change);

@@ -126,7 +126,7 @@ describe("a server that reads its registry", () => {
       /does not match this code \(search_emails\).*npm run build/,
     );
     expect(() => checkRegistry(readRegistry(), rest)).toThrow(
-      /does not match this code \(tools that are gone\)/,
+      /does not match this code \(tools that no longer exist\)/,
     );
   });
 });

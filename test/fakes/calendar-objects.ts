@@ -59,5 +59,5 @@ export function createFakeCalendarObjects(name = "Assistant"): FakeCalendarObjec
 }
 
 function conflict(): ToolError {
-  return new ToolError("conflict", "The calendar was changed meanwhile. Nothing was done.");
+  return new ToolError("conflict", "The calendar has changed. Nothing was done.");
 }

@@ -77,7 +77,7 @@ describe("a flood of mail [mail.growth]", () => {
     expect(last.status).toBe(429);
     expect(last.wait).toBeGreaterThan(1_100);
     expect(last.wait).toBeLessThanOrEqual(1_200);
-    expect(last.text).toMatch(/its limit for an hour.*Try again in \d+ s\. Nothing was kept\./);
+    expect(last.text).toMatch(/its limit for an hour.*Try again in \d+ s\. Nothing was stored\./);
   });
 
   it("of simultaneous large messages ends at the hour's bytes", async () => {
@@ -129,7 +129,7 @@ describe("a flood of mail [mail.growth]", () => {
     const keep = accepting(0 + 50);
     const answer = await (await receiving({ keep }))("Subject: late\r\n\r\nx");
     expect(answer).toMatchObject({ status: 507, wait: 600 });
-    expect(answer.text).toMatch(/too little free space\. Nothing was kept\./);
+    expect(answer.text).toMatch(/too little free space\. Nothing was stored\./);
     const { intake } = await start({ keep });
     const line = await greeted(intake);
     line.write(`${envelope}`);

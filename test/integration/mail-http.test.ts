@@ -85,7 +85,7 @@ describe("POST /ingest [mail.http]", () => {
     const before = await receipts();
     const answer = await post(body, given);
     expect(answer.status).toBe(status);
-    expect(answer.body["error"]).toMatch(/ Nothing was kept\.$/);
+    expect(answer.body["error"]).toMatch(/ Nothing was stored\.$/);
     expect(await receipts()).toEqual(before);
   });
 

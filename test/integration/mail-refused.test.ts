@@ -50,7 +50,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
   });
   expect((await run("retry")).stdout).toMatch(/^0 will be tried again/);
   expect((await run("delete", id)).stdout).toBe(
-    "Deleted the record. The message is still in Countersign/Refused.\n",
+    "Deleted the note. The message is still in Countersign/Refused.\n",
   );
   expect((await run("failed")).stdout).toBe("No messages.\n");
 });

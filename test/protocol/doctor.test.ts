@@ -105,7 +105,7 @@ describe.concurrent("the doctor", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("names a pending record that cannot be read, and its end", async (t) => {
+  it("names a mark that cannot be read, and its end", async (t) => {
     const home = newHome(t);
     const marks = join(home.dir, "countersign.db-recording");
     mkdirSync(marks);
@@ -113,7 +113,7 @@ describe.concurrent("the doctor", () => {
     writeFileSync(join(marks, name), Buffer.of(0, 0, 0, 2, 1, 1));
     const { code, stdout } = await runHere(home, ["doctor"]);
     expect(stdout).toMatch(
-      /^private content: broken\. The pending record of a result cannot be read/m,
+      /^private content: broken\. The mark of a result that was not recorded cannot be read/m,
     );
     expect(stdout).toContain(`Run: rm ${join(marks, name)}`);
     expect(code).toBe(1);

@@ -57,7 +57,7 @@ describe("a policy file that changes [policy.reload]", () => {
     rewrite(home, { deny: ["list_files"] });
     const ticket = await vi.waitFor(() => newestTicket(home), within);
     await decideHere(home, "deny", ticket);
-    // A server looks twice a second: before it has heard the answer it is narrow anyway.
+    // A server reads the decision twice a second. Until then it is narrow in any case.
     await expect.poll(() => server.said.stderr, within).toContain("the wider policy was denied");
     const { result } = await server.request("tools/list", {});
     const offered = JSON.stringify(result);
@@ -85,7 +85,7 @@ describe("a policy file that changes [policy.reload]", () => {
     await expect
       .poll(() => server.said.stderr, within)
       .toMatch(
-        /the policy file cannot be used, the last valid one still applies: \S+policy\.json:3:3 \(line 3/,
+        /the policy file cannot be used; its last valid version still applies: \S+policy\.json:3:3 \(line 3/,
       );
     expect((await server.answer("delete_file", { key: "a" })).error?.kind).toBe("not_found");
     const { result } = await server.request("tools/list", {});

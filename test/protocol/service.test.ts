@@ -134,7 +134,9 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
     ] as const) {
       const { code, stderr } = await home.service(action);
       expect(code).toBe(1);
-      expect(stderr).toContain(`${home.unit} was written or changed by something else. ${nothing}`);
+      expect(stderr).toContain(
+        `${home.unit} was not written by service install, or was changed since. ${nothing}`,
+      );
     }
     expect(readFileSync(home.unit, "utf8")).toBe("[Service]\nExecStart=/bin/true\n");
   });
@@ -149,7 +151,7 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
     expect(systemctl.calls()).toContain("--user enable countersign-ingest.service\n");
     const text = readFileSync(home.unit, "utf8");
     writeFileSync(home.unit, text.replace("RestartSec=10", "RestartSec=99"));
-    expect((await service("install")).stderr).toContain("changed by something else");
+    expect((await service("install")).stderr).toContain("or was changed since");
     expect(await service("install", "--force")).toMatchObject({ code: 0 });
     expect(readFileSync(home.unit, "utf8")).toBe(text);
     expect(await service("uninstall")).toMatchObject({ code: 0 });

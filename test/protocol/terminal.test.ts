@@ -47,7 +47,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     const { home, id } = await setUp(t);
     const { code, stdout } = await runAtTerminal(home, ["approvals", "approve", id], typing);
     expect(code).toBe(1);
-    expect(stdout).toContain("That is not its fingerprint. Nothing was decided.");
+    expect(stdout).toContain("The fingerprint does not match. Nothing was decided.");
     expect(await storedStatus(home, id)).toBe("pending");
     expect(await storedFile(home, key)).toMatchObject({ there: true });
     expect(await runsOf(home, "delete_file")).toBe(0);
@@ -80,7 +80,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
   it("pauses and resumes only with the fingerprint", async (t) => {
     const { home } = await setUp(t);
     const unproven = await runAtTerminal(home, ["approvals", "pause"], typesAnother);
-    expect(unproven.stdout).toContain("That is not its fingerprint. Nothing was changed.");
+    expect(unproven.stdout).toContain("The fingerprint does not match. Nothing was changed.");
     expect((await runProgram(home, ["approvals", "list"])).stdout).not.toContain("Paused");
     expect((await runAtTerminal(home, ["approvals", "pause"], typesIt)).stdout).toContain("Paused");
     const resumed = await runAtTerminal(home, ["approvals", "resume"], typesIt);
@@ -94,7 +94,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     const { undo } = JSON.parse(stdout.split("\n")[0] ?? "") as { undo: { undoId: string } };
     const content = async () => (await client.call("read_file", { key })).output?.["content"];
     const unproven = await runAtTerminal(home, ["undo", undo.undoId], typesAnother);
-    expect(unproven.stdout).toContain("That is not its fingerprint. Nothing was undone.");
+    expect(unproven.stdout).toContain("The fingerprint does not match. Nothing was undone.");
     expect(await content()).toBe("another plan");
     const undone = await runAtTerminal(home, ["undo", undo.undoId], typesIt);
     expect(undone.stdout).toContain(`Restored ${key}.`);
@@ -105,7 +105,7 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
     const home = homeWithPolicy(t, { rules: [policyRule()] }, { APPROVERS: "" });
     const revoke = ["policy", "revoke", "tidy"];
     const unproven = await runAtTerminal(home, revoke, typesAnother);
-    expect(unproven.stdout).toContain("That is not its fingerprint. Nothing was revoked.");
+    expect(unproven.stdout).toContain("The fingerprint does not match. Nothing was revoked.");
     expect((await runProgram(home, ["policy", "list"])).stdout).not.toContain("revoked");
     expect((await runAtTerminal(home, revoke, typesIt)).code).toBe(0);
     expect((await runProgram(home, ["policy", "list"])).stdout).toContain("it was revoked");

@@ -273,7 +273,7 @@ describe.concurrent("undo", () => {
     const { home, client } = await setUp(t);
     expect((await runHere(home, ["undo", "list"])).stdout).toBe("There is nothing to undo.\n");
     expect((await undo(home, "un_nothing")).stderr).toBe(
-      "The change un_nothing does not exist, or its time has ended. Nothing was undone.\n",
+      "The change un_nothing does not exist, or can no longer be undone. Nothing was undone.\n",
     );
     await write(client, "first");
     await write(client, "second");

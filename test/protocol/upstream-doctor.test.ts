@@ -42,7 +42,7 @@ describe("the doctor", () => {
       'server gone: broken. The server gone cannot be reached. Nothing was done. Start it, or correct its "url" in servers.json.',
       'server absent: broken. The server absent could not be started: its program was not found. Nothing was done. Try its command in a terminal, or correct "command" and "env" in servers.json: "no-such-program-here".',
       expect.stringMatching(
-        /^server dying: broken\. The server dying ended\. Nothing was done\. Its last words: "no module \\u\{001B\}\[31mnamed x"\. Try /,
+        /^server dying: broken\. The server dying ended\. Nothing was done\. Its last output: "no module \\u\{001B\}\[31mnamed x"\. Try /,
       ) as string,
       "server unset: broken. mcpServers.unset.env.A: NOT_SET_HERE is not set. Set it in the environment or in .env of the data directory.",
     ]);
@@ -59,7 +59,7 @@ describe("the doctor", () => {
       'The server gone cannot be reached. Nothing was done. Start it, or correct its "url" in servers.json.',
     );
     const ended = await runHere(home, ["servers", "review", "dying"]);
-    expect(ended.stderr).toContain('Its last words: "no config". Try its command in a terminal');
+    expect(ended.stderr).toContain('Its last output: "no config". Try its command in a terminal');
     for (const { code, stderr } of [gone, ended]) {
       expect(code).toBe(1);
       expect(stderr).not.toContain("Tell the user");

@@ -87,7 +87,7 @@ describe("the review of a server on the approval page", () => {
     const answer = await press(page, "look");
     expect(answer.status).toBe(303);
     const html = await shownAt(page);
-    expect(html).toContain("The server dying ended. Nothing was done. Its last words:");
+    expect(html).toContain("The server dying ended. Nothing was done. Its last output:");
     expect(html).toContain("no config");
     expect(html).toContain("Start it and show its tools");
     expect(html).not.toContain("Tell the user");

@@ -130,7 +130,7 @@ it("says in words where the user denied", () => {
   const here = { page: () => undefined, telegram: () => false, command: "countersign" };
   const messageFor = (channel: Decision["channel"]) =>
     refusal({ ...tickets.denied, decision: { ...denial, channel } }, here).message;
-  expect(messageFor("elicitation")).toContain("in the program that asked. Nothing was done");
+  expect(messageFor("elicitation")).toContain("in the client's dialog. Nothing was done");
   expect(messageFor("terminal")).toContain("at the terminal. Nothing was done");
 });
 

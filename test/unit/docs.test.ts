@@ -35,6 +35,6 @@ describe("the table of tools", () => {
   });
 
   it("marks unlisted tools", () => {
-    expect(toolsTable([contract], [])).toContain("| `find_things` (not there yet) | low |");
+    expect(toolsTable([contract], [])).toContain("| `find_things` (not implemented) | low |");
   });
 });

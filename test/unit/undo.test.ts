@@ -259,7 +259,7 @@ describe("undo copies", () => {
     expect(await files.keepsMore("bob", megabyte)).toBe(true);
     await expect(mine(33)).rejects.toMatchObject({
       kind: "conflict",
-      message: "The space for undo copies was used up meanwhile. Nothing was changed.",
+      message: "The space for undo copies was used up by another change. Nothing was changed.",
     });
     expect(Buffer.from((await objects.get("files/33.bin"))?.body ?? []).length).toBe(megabyte);
     expect(await copies()).toBe(32);

@@ -72,5 +72,5 @@ async function personAtTerminal({
   printLines(inFull);
   const typed = await askLine(`\n${question}: `);
   if (typed !== undefined && isFingerprint(typed, fingerprint)) return userInfo().username;
-  throw new ToolError("invalid_input", `That is not its fingerprint. ${nothing}`);
+  throw new ToolError("invalid_input", `The fingerprint does not match. ${nothing}`);
 }

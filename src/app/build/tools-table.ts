@@ -25,7 +25,7 @@ export function toolsTable(
     "|---|---|---|---|",
     ...contracts.map(
       (tool) =>
-        `| \`${tool.name}\`${listed.includes(tool.name) ? "" : " (not there yet)"} | ${tool.risk} | ` +
+        `| \`${tool.name}\`${listed.includes(tool.name) ? "" : " (not implemented)"} | ${tool.risk} | ` +
         `${fields(tool.input, "input")} | ${fields(tool.output, "output")} |`,
     ),
   ].join("\n");

@@ -15,7 +15,7 @@ type Typed = Pick<Decision, "verdict" | "note" | "mayAskAgain">;
 const maxTries = 3;
 
 const question =
-  'Type the fingerprint to approve, "no" to deny, "again" to deny but let it ask again with changes, or Enter to decide later. A sentence for the assistant may follow "no" or "again": ';
+  'Type the fingerprint to approve, "no" to deny, "again" to deny but let the assistant ask again with changes, or Enter to decide later. A sentence for the assistant may follow "no" or "again": ';
 
 /** A denial, with an optional sentence: `no`, `no, at 18:00 instead`, `again: at 18:00`. */
 const denial = /^(no?|again)(?:[\s,:]+(.*))?$/is;
@@ -79,7 +79,7 @@ export async function approveHere(
           ...(mayAskAgain && { mayAskAgain }),
         });
       }
-      printer.said("That is not its fingerprint. Nothing was decided.");
+      printer.said("The fingerprint does not match. Nothing was decided.");
     }
     printer.said(later());
     return false;

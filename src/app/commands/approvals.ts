@@ -237,7 +237,7 @@ function lateText(ticket: Ticket): string {
 }
 
 const approvedText =
-  "Approved. It runs now if the program that asked is still there, otherwise with its next identical call within 10 minutes.";
+  "Approved. It runs now if the client still waits, otherwise at its next identical call within 10 minutes.";
 
 function print(
   ticket: Ticket,

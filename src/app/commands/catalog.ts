@@ -22,7 +22,7 @@ export const command = defineCommand({
   forms: [
     form({
       name: "list",
-      help: "list the tools of these settings with their risks",
+      help: "list the tools with their risks",
       options: { json, envFile },
       run: list,
     }),
@@ -35,7 +35,7 @@ export const command = defineCommand({
     }),
     form({
       name: "export",
-      help: "print the tools, also reviewed ones of upstream servers, in the format of a provider's API",
+      help: "print the tools, including reviewed ones of upstream servers, in the format of a provider's API",
       options: { format: choice("FORMAT", formats, "the provider's format"), envFile },
       run: async ({ format, envFile: file }) => {
         return await withTools(file, (tools) => {
@@ -64,7 +64,7 @@ function list({ json: isJson, envFile: file }: { json: boolean; envFile: string 
   const works = new Set<string>(catalog.map(({ name }) => name));
   for (const { name, risk, operation, needs, description } of contractsHere(file)) {
     const tool = { name, risk, operation, needs, works: works.has(name), description };
-    const state = tool.works ? "" : " (not there yet)";
+    const state = tool.works ? "" : " (not implemented)";
     console.log(
       isJson ? JSON.stringify(tool) : `${name.padEnd(24)} ${risk.padEnd(8)} ${description}${state}`,
     );

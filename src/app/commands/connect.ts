@@ -29,7 +29,7 @@ import { ownCommand } from "../platform/own-command.ts";
 
 export const command = defineCommand({
   about:
-    "Adds this server to the MCP clients of this machine. Without a name it adds the server to every client that it finds. It shows each change and asks before it writes. It keeps a backup beside each file.",
+    "Adds this server to the MCP clients on this machine. Without a name it adds the server to every client that it finds. It shows each change and asks before it writes. It keeps a backup beside each file.",
   forms: [
     form({
       arguments: {

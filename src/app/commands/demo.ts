@@ -121,7 +121,7 @@ function printEnd(print: Printer): void {
   print.say("");
   print.title("The end");
   print.say(
-    "Mail arrived, and the assistant found and read it. A file was written and reported.",
+    "Mail arrived, and the assistant found and read it. Two files were written and reported.",
     "One deletion was approved and ran once. The other was denied and never ran, although",
     "the assistant tried again. The door code did not leave this machine.",
     "The temporary directory is removed now.",

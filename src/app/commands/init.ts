@@ -30,7 +30,7 @@ import { changeFiles, foundFiles } from "./connect.ts";
 
 export const command = defineCommand({
   about:
-    "Asks what you want to set up, tries each connection, and writes .env in the data directory. It first shows confirmations of forwarding that wait for you. Then it offers to connect the clients of this machine. Ctrl-C cancels; settings that were already written stay.",
+    "Asks what you want to set up, tries each connection, and writes .env in the data directory. It first shows confirmations of forwarding that wait for you. Then it offers to connect the clients on this machine. Ctrl-C cancels; settings that were already written stay.",
   forms: [
     form({
       options: {
@@ -148,7 +148,10 @@ function setupPlace(source: Source): SetupPlace {
       const { file } = now();
       const text = withSettings(readEnvFile(file, source.warn) ?? "", answers);
       if (text === undefined)
-        throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
+        throw new ToolError(
+          "conflict",
+          `${file} has changed since it was read. Nothing was written.`,
+        );
       replaceEnvFile(file, text);
     },
   };

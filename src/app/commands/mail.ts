@@ -232,11 +232,11 @@ async function remove(
 ): Promise<void> {
   const { emailId } = mail;
   if ("location" in mail) {
-    const note = `deleted the record of the rejected mail ${emailId}`;
+    const note = `deleted the note of the rejected mail ${emailId}`;
     await recorded(stores.audit, "mail delete", note, () =>
       createMailRefusals(stores.database).remove(emailId),
     );
-    tell(`Deleted the record. The message is still in ${visible(mail.location)}.`, {
+    tell(`Deleted the note. The message is still in ${visible(mail.location)}.`, {
       deleted: true,
       emailId,
       objects: 0,

@@ -90,7 +90,7 @@ const fileStates: Record<FileState, string> = {
   none: "not installed",
   current: "installed",
   outdated: "installed for other paths or settings",
-  foreign: "installed, but written or changed by something else",
+  foreign: "installed, but not written by service install, or changed since",
 };
 
 async function status(options: { json: boolean; envFile: string | undefined }): Promise<number> {

@@ -33,8 +33,8 @@ export function httpCallers(
   // If another process writes its token first, that token is valid, and that process prints it.
   if (kept === undefined && writeOnce(path, `${mine}\n`)) {
     tell(
-      `No HTTP_TOKENS are set, so a token was made for the caller "${generatedCaller}". It is shown this once:\n\n  ${token}\n\n` +
-        `To get another one, remove ${path} and start again.`,
+      `HTTP_TOKENS is not set, so a token was made for the caller "${generatedCaller}". It is shown only once:\n\n  ${token}\n\n` +
+        `To get another token, remove ${path} and start again.`,
     );
   }
   const hash = Buffer.from(kept ?? read(path) ?? "", "hex");

@@ -33,7 +33,7 @@ export function checkRegistry(
 ): void {
   const stale = contracts.filter((contract) => !isSame(contract, registry.get(contract.name)));
   if (stale.length === 0 && registry.size === contracts.length) return;
-  const names = stale.map(({ name }) => name).join(", ") || "tools that are gone";
+  const names = stale.map(({ name }) => name).join(", ") || "tools that no longer exist";
   throw unusable(registryPath, `does not match this code (${names})`);
 }
 

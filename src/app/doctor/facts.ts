@@ -69,7 +69,7 @@ function unreadableRecords({ database, dataDir, flowHours }: Config): readonly F
   return found.map(({ path, until }) => ({
     name: "private content",
     summary: "",
-    problem: `The pending record of a result cannot be read, so everything that its caller sends needs approval until ${until.toISOString()}. To end this, delete the record. The content of that result can then be sent without approval.`,
+    problem: `The mark of a result that was not recorded cannot be read. Until ${until.toISOString()} everything that its caller sends needs approval. To end this, delete the mark. The content of that result can then be sent without approval.`,
     mend: `rm ${inShell(path)}`,
   }));
 }

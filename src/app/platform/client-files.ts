@@ -116,7 +116,7 @@ export function replaceText(
   }: { before: string | undefined; after: string; keepsBackup: boolean; suffix?: string },
 ): void {
   if (readText(file) !== before)
-    throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
+    throw new ToolError("conflict", `${file} has changed since it was read. Nothing was written.`);
   const place = targetOf(file);
   try {
     mkdirSync(dirname(place), { recursive: true });
@@ -131,7 +131,7 @@ export function replaceText(
 /** Restores the text from the copy and deletes the copy. Deletes a file that `connect` created. */
 export function restoreText(file: string, { text, backup }: FileTexts): void {
   if (readText(file) !== text)
-    throw new ToolError("conflict", `${file} was changed meanwhile. Nothing was written.`);
+    throw new ToolError("conflict", `${file} has changed since it was read. Nothing was written.`);
   const place = targetOf(file);
   try {
     if (backup === undefined) rmSync(place);

@@ -28,7 +28,7 @@ export async function withFileLock<Result>(
     if (performance.now() > until) {
       throw new ToolError(
         "unavailable",
-        `Another process keeps ${lock}. Nothing was changed. Delete it if no other Countersign runs here.`,
+        `Another process holds the lock ${lock}. Nothing was changed. If no other Countersign runs on this machine, delete the lock.`,
       );
     }
     await sleep(retryAfterMs);

@@ -130,7 +130,7 @@ function refuseForeign(
   if (text === undefined || force || isOurs(text)) return;
   throw new ToolError(
     "conflict",
-    `${file} was written or changed by something else. ${nothing} Read it with: cat ${inShell(file)}. Add --force if it may be replaced or removed.`,
+    `${file} was not written by service install, or was changed since. ${nothing} Read it with: cat ${inShell(file)}. To replace or remove it, add --force.`,
   );
 }
 

@@ -96,7 +96,7 @@ export async function openUpstream(
     } catch (error) {
       if (!(error instanceof ServersFileError) && !(error instanceof ConfigError)) throw error;
       log.error(
-        `the upstream servers cannot be read again, the last good ones apply: ${error.message}`,
+        `the file of upstream servers cannot be used; its last valid version still applies: ${error.message}`,
       );
       return;
     }

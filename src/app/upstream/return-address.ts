@@ -48,7 +48,7 @@ export async function listenForReturn(): Promise<Return & { close(): void }> {
       page(
         taken === undefined ? "Not a sign-in" : "Sign-in at an upstream server",
         taken === undefined
-          ? "This is not the end of a sign-in that Countersign began. Nothing was stored."
+          ? "This page does not belong to a sign-in that Countersign began. Nothing was stored."
           : "The sign-in page sent its response. Close this page, and look at the terminal.",
       ),
     );

@@ -35,5 +35,5 @@ function wordsOf(error: ToolError): string {
   if (!(error instanceof ServerNotStarted)) return "";
   const { words, answer } = error;
   if (answer !== undefined) return ` Its message: ${shownName(answer)}.`;
-  return words === undefined ? "" : ` Its last words: ${shownName(words)}.`;
+  return words === undefined ? "" : ` Its last output: ${shownName(words)}.`;
 }

@@ -2,7 +2,7 @@ import type { ApprovalChannel, AskingChannel } from "./ticket.ts";
 
 /** The place of a decision in words, as `The user denied this at 14:02 on the approval page`. */
 export const channelPlaces: Readonly<Record<ApprovalChannel, string>> = {
-  elicitation: "in the program that asked",
+  elicitation: "in the client's dialog",
   page: "on the approval page",
   telegram: "in Telegram",
   terminal: "at the terminal",

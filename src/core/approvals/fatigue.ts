@@ -31,7 +31,7 @@ export function tooManyWait(): ToolError {
     "budget_exceeded",
     `${fatigue.waitingAtMost} requests wait for the user already, which is the limit. Nothing was done, and the user was not asked.`,
     {
-      hint: "Ask the user to decide those first. A new request replaces one that has waited for a minute.",
+      hint: "Ask the user to decide those first. A request that has waited for a minute can be replaced by a new one.",
     },
   );
 }

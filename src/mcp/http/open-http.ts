@@ -237,7 +237,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
     });
     answer(request, response).catch((cause: unknown) => {
       // The client has disconnected. Logged at debug level, because unauthenticated clients could fill the log.
-      if (response.destroyed) return log.debug("an HTTP request broke off", { cause });
+      if (response.destroyed) return log.debug("an HTTP request was interrupted", { cause });
       log.error("an HTTP request failed inside the server", { cause });
       if (response.headersSent) response.destroy();
       else refuse(response, { status: 500, message: "The server failed." });

@@ -51,7 +51,9 @@ export function createSessions(settings: {
 
   const end = async ([sessionId, { server }]: readonly [string, Session]): Promise<void> => {
     sessions.delete(sessionId);
-    await server.close().catch((cause: unknown) => log.debug("a session ended badly", { cause }));
+    await server
+      .close()
+      .catch((cause: unknown) => log.debug("closing a session failed", { cause }));
   };
 
   async function open(request: Request, caller: HttpCaller, body: unknown): Promise<Response> {

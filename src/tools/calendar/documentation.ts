@@ -5,7 +5,7 @@ const times =
 const dedicated =
   "Only the one calendar that the user dedicated to this server is visible. Any other event is `not_found`.";
 const noEvent = "The event does not exist. Find it with `get_events_details`.";
-const changed = "The event was changed meanwhile. Read it again before you ask again.";
+const changed = "The event has changed. Read it again before you repeat the call.";
 
 export const calendarDocumentation: Readonly<Record<string, Documentation>> = {
   get_events_availability: {

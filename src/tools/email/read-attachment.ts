@@ -77,7 +77,7 @@ function shownFacts(
   if (content === "" && nextOffset === 0) {
     return {
       facts: `${totalBytes} bytes without readable text.`,
-      notices: [`Their resource is ${uri}. With offset 0 this call returns them as base64.`],
+      notices: [`Resource: ${uri}. With offset 0 this call returns the bytes as base64.`],
     };
   }
   const form = encoding === "utf-8" ? "as text" : "as base64: it has no readable text";

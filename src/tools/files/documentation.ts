@@ -58,7 +58,8 @@ export const filesDocumentation: Readonly<Record<string, Documentation>> = {
     ],
     errors: {
       not_found: noFile,
-      conflict: "The file changed after the user saw the request. Call again to ask again.",
+      conflict:
+        "The file changed after the user saw the request. Call again to open a new request.",
     },
     examples: [{ asks: "Delete the old plan", arguments: { key: "notes/plan.md" } }],
   },

@@ -89,9 +89,7 @@ function shownFacts(page: ContentPage & { key: string; mediaType: string; etag: 
   if (content === "" && nextOffset === 0) {
     return {
       facts: `${key} (${type}etag ${etag}): ${totalBytes} bytes that are not text.`,
-      notices: [
-        `Their resource is ${fileUri(key)}. With offset 0 this call returns them as base64.`,
-      ],
+      notices: [`Resource: ${fileUri(key)}. With offset 0 this call returns the bytes as base64.`],
     };
   }
   return {

@@ -32,7 +32,7 @@ async function restore(
     passphrase,
     log: createLog("warn"),
   });
-  console.log(`${dataDir} has the backup of ${at}.`);
+  console.log(`Restored the backup of ${at} into ${dataDir}.`);
   if (ended > 0)
     console.log(`Approval requests and rules of the backup that are no longer valid: ${ended}.`);
   if (!hasItsSettings)

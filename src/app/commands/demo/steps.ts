@@ -34,7 +34,7 @@ const found = z.object({
 const files = z.object({ files: z.array(z.object({ key: z.string() })) });
 
 function must(holds: boolean, expectation: string): void {
-  if (!holds) throw new DemoError(`The demo expected that ${expectation}. That was not so.`);
+  if (!holds) throw new DemoError(`The demo expected that ${expectation}. That did not happen.`);
 }
 
 /** Sends three messages and waits until a search finds all of them. */
@@ -130,7 +130,7 @@ export async function highRisk(stage: Stage): Promise<void> {
     throw new DemoError("You denied the call, so it did not run. The demo needs an approval here.");
   }
   must(!answer.isError && isGone, "the approved file is deleted");
-  must(typeof answer.data["undoUntil"] === "string", "the deleted file can be brought back");
+  must(typeof answer.data["undoUntil"] === "string", "the deleted file can be restored");
   print.checked("offer.md was deleted once. You can restore it for a day.");
 }
 

@@ -167,7 +167,7 @@ export function openStores(config: Config, log: Log): Stores {
     close: async () => {
       await flow.close();
       await audit.flush().catch((cause: unknown) => {
-        log.error("some events of the audit record were not written", { cause });
+        log.error("writing events of the audit record failed", { cause });
       });
       await heads.close();
       await objects.close();

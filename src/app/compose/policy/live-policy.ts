@@ -105,7 +105,7 @@ export function openLivePolicy(
     } catch (error) {
       if (!(error instanceof PolicyFileError)) throw error;
       log.error(
-        `the policy file cannot be used, the last valid one still applies: ${error.message}`,
+        `the policy file cannot be used; its last valid version still applies: ${error.message}`,
       );
     }
   }
