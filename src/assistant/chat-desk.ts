@@ -4,16 +4,16 @@ import type { AssistantTurns, OpenTurn } from "../ports/people/assistant-turns.t
 import type { MessengerMessage, Messenger } from "../ports/people/messenger.ts";
 import { type Answer, betweenSteps } from "./conversation.ts";
 
-/** Most questions that wait in one chat. */
+/** Limit on questions that wait in one chat. */
 const mostWaiting = 3;
 /** Telegram shows "typing" for five seconds. Milliseconds. */
 const typingEveryMs = 4_000;
 /**
- * Most characters of one answer that are shown, about ten messages, because a model that never ends would fill the
+ * Limit on characters of one answer that are shown, about ten messages, because a model that never ends would fill the
  * chat.
  */
 const mostShown = 40_000;
-/** Most attempts for one message. With their pauses they take about two minutes. */
+/** Limit on attempts for one message. With their pauses they take about two minutes. */
 const sendAttempts = 8;
 /** The wait after the first failure of the service. It doubles. Milliseconds. */
 const firstWaitMs = 1_000;

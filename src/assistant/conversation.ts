@@ -5,7 +5,7 @@ import { ToolError } from "../core/tool/tool-error.ts";
 import { storedExchange } from "./stored-exchange.ts";
 
 /**
- * Most tokens of a stored conversation. Together with the tools and one long result they fit into the 32 000 tokens of
+ * Limit on the tokens of a stored conversation. Together with the tools and one long result they fit into the 32 000 tokens of
  * small local models.
  */
 const maxHistoryTokens = 16_000;

@@ -22,10 +22,10 @@ import { createMaker } from "./make-event.ts";
 import { ownUids } from "./origin.ts";
 import { zoneOf } from "./zone-of.ts";
 
-/** Most occurrences per result. If there are more, `truncated` is set. */
+/** Limit on occurrences per result. If there are more, `truncated` is set. */
 const maxOccurrences = 5_000;
 
-/** Most cached names. In a larger calendar, each look-up reads the names again. */
+/** Limit on cached names. In a larger calendar, each look-up reads the names again. */
 const maxNames = 50_000;
 
 export interface CalendarSettings {

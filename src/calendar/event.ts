@@ -20,7 +20,7 @@ import {
 const maxDays = 3_660;
 /** Characters of the added and removed dates in one file: about ten thousand dates with their line names. */
 const maxDateCharacters = 250_000;
-/** Most rules of one event. RFC 5545 recommends one. */
+/** Limit on rules of one event. RFC 5545 recommends one. */
 const maxRules = 10;
 /** Characters of one file. Attached pictures make it large. */
 const maxFileCharacters = 4 * 1_048_576;

@@ -5,14 +5,14 @@ import { occurrences } from "./recurrence/recurrence.ts";
 import { datesOf, momentOf, readRule, textValue, valueOf, type ZoneOf } from "./values.ts";
 import { createStepLimit, type StepLimit } from "./recurrence/step-limit.ts";
 
-/** Most cached definitions. Calendars repeat the same few texts. */
+/** Limit on cached definitions. Calendars repeat the same few texts. */
 const maxKept = 200;
 /** Rules are expanded up to this date. */
 const horizon = Date.UTC(2120, 0);
 
 /** Rules are expanded from this date on, because Outlook's begin in 1601. */
 const earliest = Date.UTC(1900, 0);
-/** Most steps per definition. Two rules over these two centuries take half of them. */
+/** Limit on steps per definition. Two rules over these two centuries take half of them. */
 const stepsOfZone = 30_000;
 /** Steps for all definitions of one listing. */
 export const stepsOfZones = 400_000;

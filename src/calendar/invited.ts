@@ -2,7 +2,7 @@ import { lines } from "./content-lines.ts";
 import type { EventSeries } from "./event.ts";
 import { valueOf } from "./values.ts";
 
-/** Most lines that are read. A larger meeting is named by its first people. */
+/** Limit on lines that are read. A larger meeting is named by its first people. */
 const maxPeople = 200;
 /** Characters of a line with an address. */
 const maxLineCharacters = 2_000;

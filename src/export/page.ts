@@ -25,7 +25,8 @@ const common: Readonly<Record<string, string>> = {
 const ofRisk: Readonly<Record<string, string>> = {
   approval_required:
     "The user has not decided yet. Tell the user about the request and continue later.",
-  denied: "The user denied the call. Unless the error says otherwise, do not ask again. Never work around a denial.",
+  denied:
+    "The user denied the call. Unless the error says otherwise, do not ask again. Never work around a denial.",
   forbidden: "The user's policy forbids the call.",
 };
 

@@ -13,7 +13,7 @@ import type { CallContext } from "./call-context.ts";
 const progressEveryMs = 5_000;
 
 /**
- * Most calls of one caller that wait at the same time: more than the requests that may be pending. Each may occupy a
+ * Limit on calls of one caller that wait at the same time: more than the requests that may be pending. Each may occupy a
  * connection of the server.
  */
 const maxWaits = 32;

@@ -1,7 +1,7 @@
 import type { TellProgress } from "../core/tool/tool.ts";
 import type { CallContext } from "./call-context.ts";
 
-/** Most notifications for one call. More would be noise. */
+/** Limit on notifications for one call. More would be noise. */
 const maxNotifications = 1_000;
 
 /**

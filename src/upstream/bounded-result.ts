@@ -12,9 +12,9 @@ import type {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Most media of one result, as base64. Characters. */
+/** Limit on the media of one result, as base64. Characters. */
 const maxMediaCharacters = 4 * 1_048_576;
-/** Most media blocks of one result. */
+/** Limit on media blocks of one result. */
 const maxBlocks = 50;
 /** Tokens of structured content beside a page of text. Clients drop results over about 25 000 tokens. */
 const maxStructuredTokens = 8_000;

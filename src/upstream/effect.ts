@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Most values of arguments that a person is shown. The number of the others is added. */
+/** Limit on values of arguments that a person is shown. The number of the others is added. */
 const maxLines = 100;
 
 /**

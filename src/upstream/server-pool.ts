@@ -21,7 +21,7 @@ const pingWithinMs = 5_000;
 /** Bounds of the wait before a list that changed is read again without a call. It doubles each time. Milliseconds. */
 const shortestRelistMs = 200;
 const longestRelistMs = 60_000;
-/** Most concurrent calls to one server. More would only fill memory. */
+/** Limit on concurrent calls to one server. More would only fill memory. */
 const maxCalls = 64;
 
 /** The running upstream servers of this process. */

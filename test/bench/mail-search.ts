@@ -99,7 +99,7 @@ function run(command: string, args: readonly string[], env: Record<string, strin
     env: { ...process.env, ...env },
     maxBuffer: 1 << 28,
   });
-  // mu says 2 where nothing is found.
+  // mu exits with 2 if nothing is found.
   if (error !== undefined || (status !== 0 && status !== 2 && status !== 4))
     throw new Error(`${command} ${args.join(" ")}: ${String(error ?? stderr)}`);
   return performance.now() - before;

@@ -29,7 +29,7 @@ calendarContract("the fake", async () => {
 });
 
 describe("a change of an event", () => {
-  // The ledger was read again after the change: where that failed, the result was that nothing had been changed.
+  // The ledger was read again after the change. If that failed, the result said that nothing had been changed.
   it("is refused if the ledger cannot be read", async () => {
     const objects = createFakeCalendarObjects();
     const ledger = createFakeEventLedger();
@@ -100,7 +100,7 @@ describe("an approval to see the user's events", () => {
     expect(await show()).toMatchObject({ events: [{}, {}], withheld: 0 });
   });
 
-  // The approval was for a number of events: as many others could take their place.
+  // The approval covered a number of events, so other events could take their place.
   it.each([
     ["another in the place of one", "three.ics", text("09", "Choir")],
     ["one at another time", "one.ics", text("10", "Choir")],

@@ -62,7 +62,7 @@ const wire = (tool: ToolContract<never>) => {
   const { risk, ...listed } = listing(tool);
   return { ...listed, _meta: { "dev.countersign/risk": risk } };
 };
-/** The tools that need no setting beyond their own account. The others are listed for those who want them. */
+/** The tools that need no setting beyond their own account. The others are listed only if their settings are present. */
 const base = every.filter(({ needs }) => !needs.some((need) => addedBySettings.has(need)));
 const tokens = (tool: ToolContract<never>): number => countTokens(JSON.stringify(wire(tool)));
 

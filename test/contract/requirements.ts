@@ -215,7 +215,10 @@ export const requirements: readonly Requirement[] = [
   { id: "calendar.hosts", sentence: "Requests and credentials go to allowed hosts only." },
   { id: "calendar.expansion", sentence: "We expand recurring events, within limits." },
   { id: "calendar.patch", sentence: "An update keeps every property that it does not name." },
-  { id: "calendar.if-match", sentence: "An event that has changed since it was read is not overwritten." },
+  {
+    id: "calendar.if-match",
+    sentence: "An event that has changed since it was read is not overwritten.",
+  },
   { id: "calendar.at-most-once", sentence: "One idempotency key never makes two events." },
   { id: "calendar.origin", sentence: "The assistant's event has our MAC and a confirmed row." },
   {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 
-/** Removes a directory, also where what just ended, or is ending, puts something into it meanwhile. */
+/** Removes a directory, even if a process that is ending still writes into it. */
 export function removeDirectory(path: string): void {
   for (let triesLeft = 9; ; triesLeft -= 1) {
     try {

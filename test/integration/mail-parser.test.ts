@@ -47,7 +47,7 @@ describe("the parser", () => {
     ]);
   });
 
-  // A message of a quarter of a second was shown as raw text where other programs had the processors.
+  // A message that needs a quarter of a second was shown as raw text if other programs used the processors.
   it.skipIf(platform() !== "linux")(
     "counts the time that its thread had, and not that of others who were before it",
     { timeout: 180_000 },

@@ -121,7 +121,7 @@ describe("a client that breaks the rules [mail.smtp-bounds]", () => {
   });
 
   it("is disconnected if it trickles commands or stays silent", async () => {
-    // One limit each: where this process is held up, who trickles is as silent as the other.
+    // One limit for each server. If this process is delayed, a client that trickles also counts as silent.
     const startWith = async (limits: { messageMs?: number; idleMs?: number }) =>
       (await start({ limits: { ...smtpLimits, ...limits } })).intake;
     const busy = await greeted(await startWith({ messageMs: 2_000 }));

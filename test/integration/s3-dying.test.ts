@@ -149,7 +149,7 @@ describe.skipIf(!hasS3())("An S3 store that dies in the middle", () => {
   it("reports a timeout without an answer", async () => {
     const { store, proxy } = await open(() => "hang", 300);
     await expect(store.head("a")).rejects.toMatchObject({ kind: "timeout", sideEffects: "none" });
-    // On a busy machine the time may be over before a request arrives.
+    // On a busy machine the time limit may pass before a request arrives.
     expect(proxy.requests.length).toBeLessThanOrEqual(3);
     const written = store.put("a", bytes("x"), { mediaType });
     await expect(written).rejects.toMatchObject({ kind: "timeout", sideEffects: "unknown" });

@@ -190,7 +190,7 @@ describe("The web search through Tavily", () => {
   it("times out on a missing or dripping answer", async () => {
     const silent = await open(() => true, { timeoutMs: 100 });
     await expect(silent.search()).rejects.toMatchObject({ kind: "timeout", sideEffects: "none" });
-    // On a busy machine the time may be over before the request arrives.
+    // On a busy machine the time limit may pass before the request arrives.
     expect(silent.server.requests.length).toBeLessThanOrEqual(1);
     const dripping = await open((response) => void response.write("{"), { timeoutMs: 100 });
     await expect(dripping.search()).rejects.toMatchObject({ kind: "timeout" });

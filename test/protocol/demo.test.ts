@@ -14,7 +14,7 @@ beforeEach(() => {
   onTestFinished(() => removeDirectory(place));
 });
 
-/** Runs the built demo without a terminal. `stopAt`: sends SIGINT to it alone once these words were said. */
+/** Runs the built demo without a terminal. `stopAt`: sends SIGINT to it alone when it has printed these words. */
 async function runDemo({ stopAt, env = {} }: { stopAt?: string; env?: Record<string, string> }) {
   const child = spawn(process.execPath, [program, "demo"], {
     env: bareEnv({ TMPDIR: place, ...env }),
@@ -30,7 +30,7 @@ async function runDemo({ stopAt, env = {} }: { stopAt?: string; env?: Record<str
     child.kill("SIGINT");
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
-  // `close` comes when every process that holds the outputs has gone, also the server and the receiver.
+  // `close` comes when every process that holds the outputs has ended, including the server and the receiver.
   const code = await new Promise((resolve) => child.once("close", resolve));
   return { code, ...said };
 }

@@ -164,7 +164,7 @@ describe.concurrent("the approval page beside /mcp", () => {
     const paused = await page.signIn(secrets.alice);
     expect(paused.status).toBe(429);
     expect(Number(paused.headers["retry-after"])).toBeGreaterThan(0);
-    // The pause is the sender's: the proxy says who that is.
+    // The pause is for one sender, whom the proxy names.
     const other = await page.send(
       "/approvals/sign-in",
       { secret: secrets.alice },

@@ -98,7 +98,7 @@ interface Calls {
     args?: Record<string, unknown>,
     extra?: Record<string, unknown>,
   ): Promise<RpcMessage>;
-  /** The same where an ordinary result is expected. */
+  /** The same, for an ordinary result. */
   answer(
     name: string,
     args?: Record<string, unknown>,

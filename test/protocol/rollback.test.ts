@@ -17,7 +17,7 @@ function copyDatabase(home: Home): void {
       copyFileSync(`${database(home)}${part}`, `${database(home)}.old${part}`);
 }
 
-/** Replaces the database as a person does who copies a file instead of restoring a backup. */
+/** Replaces the database by an older file, as a person might instead of restoring a backup. */
 function putBack(home: Home): void {
   for (const part of [...parts, "-shm"]) rmSync(`${database(home)}${part}`, { force: true });
   for (const part of parts)

@@ -318,7 +318,7 @@ function startedBy(home: Home): number[] {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A child whose parent ended may stay as a zombie where nothing reaps it.
+    // A child whose parent ended may stay as a zombie if no process reaps it.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;

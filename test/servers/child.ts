@@ -29,7 +29,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Starts a program and resolves when its port answers. Rejects with what it said where it ends before. */
+/** Starts a program and resolves when its port answers. Rejects with its output if it ends before. */
 export async function startChild(
   command: string,
   args: readonly string[],

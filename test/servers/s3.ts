@@ -16,7 +16,7 @@ function givenServer(): S3Server | undefined {
 
 /**
  * Opens an address at which tests ask for the S3 server: it takes 12 s to start, so it starts with the first test that asks.
- * @returns its address, empty where there is no server to be had
+ * @returns its address, empty if no server is installed
  */
 export async function openS3(): Promise<{ url: string; close: () => Promise<void> }> {
   if (isMissing("Ceph RGW")) return { url: "", close: async () => undefined };

@@ -10,7 +10,7 @@ export interface RealServer {
   packages: string[];
   /** Packages that are only unpacked, since they exclude another server's. */
   unpack?: string[];
-  /** True where it only runs when root starts it. */
+  /** True if only root can start it. */
   needsRoot?: boolean;
   /** The variable that names another server of the same kind, which then is used. */
   instead?: string;

@@ -95,7 +95,7 @@ export interface TelegramServer {
   close(): Promise<void>;
 }
 
-/** Answers in place of the API where it returns true. `chatId` is the chat of the request. */
+/** Answers in place of the API if it returns true. `chatId` is the chat of the request. */
 export type Misbehave = (
   method: string,
   response: ServerResponse,

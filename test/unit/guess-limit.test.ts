@@ -72,7 +72,7 @@ describe("a limit of guesses [http.guessing]", () => {
     expect(wait("10.5.200.1")).toBeUndefined();
   });
 
-  // Filling the table of addresses locked everybody out who came anew, with the right secret too.
+  // A full table of addresses locked out every new network, even with the right secret.
   it("admits a new network, however full the limit is", () => {
     const { guess, wait } = setUp({ remembered: 50, ceiling: 1_000_000 });
     guess(numbered(20_000, (index) => `${1 + (index % 200)}.${Math.floor(index / 200)}.0.1`));

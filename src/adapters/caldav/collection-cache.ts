@@ -1,6 +1,6 @@
 import type { CalendarObject } from "../../ports/calendar/calendar-objects.ts";
 
-/** Most cached ranges: enough for this month, the next one and an earlier one. */
+/** Limit on cached ranges: enough for this month, the next one and an earlier one. */
 const maxRanges = 4;
 
 /** A range of time, in milliseconds since 1970. */

@@ -6,7 +6,7 @@ import { calendarFileIn, piecesOf } from "./multistatus.ts";
 
 /** A listing has about eight elements for each event. The parser needs 4 s for half a million. */
 const maxElements = 100_000;
-/** Most characters that are parsed at once. The calendar file of a long resource is not counted. */
+/** Limit on characters that are parsed at once. The calendar file of a long resource is not counted. */
 const maxParsed = 1_048_576;
 
 /** One resource of a multistatus response (RFC 4918, section 13). */

@@ -19,7 +19,7 @@ const shortestResumeMs = 200;
 const longestResumeMs = 30_000;
 /** The reason of a connection that was ended on this side. */
 export const disconnected = "was disconnected";
-/** Most responses to a server's own requests that are sent at the same time. */
+/** Limit on responses to a server's own requests that are sent at the same time. */
 const maxResponses = 16;
 
 /**

@@ -5,7 +5,7 @@ import type { RequestFault } from "./errors.ts";
 /** The longest message of a server. Bytes. */
 export const maxMessageBytes = 10 * 1_048_576;
 
-/** Most notifications and requests of a server after one request of ours. Each costs time of other calls. */
+/** Limit on notifications and requests of a server after one request of ours. Each costs time of other calls. */
 const maxUnasked = 50_000;
 
 /** The reason for the end of a connection, as the end of a sentence. */

@@ -18,7 +18,7 @@ import { ProcessTree } from "./process-tree.ts";
 const maxForeignLines = 100;
 /** The end of standard error that is kept for a person. Bytes. */
 const maxErrorBytes = 4_096;
-/** Most responses to the server's own requests that it has not read yet. More would fill the memory. */
+/** Limit on responses to the server's own requests that it has not read yet. More would fill the memory. */
 const maxUnreadResponses = 1_000;
 /** Milliseconds. */
 const lastWordsWithinMs = 500;

@@ -14,7 +14,7 @@ interface Copy {
   signal: AbortSignal | undefined;
 }
 
-/** Most rounds of an unconditional copy whose source changes meanwhile. */
+/** Limit on rounds of an unconditional copy whose source changes meanwhile. */
 const maxRounds = 3;
 
 /**

@@ -103,7 +103,7 @@ const particles = new Set([
   "posted",
   "up",
 ]);
-/** Most words between a verb and its particle. */
+/** Limit on words between a verb and its particle. */
 const longestObject = 4;
 
 /** Returns the phrase of a verb and a later particle. Undefined if the thesaurus has no such phrase. */

@@ -32,7 +32,7 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
   return lines.join("\n");
 }
 
-/** Most lines that a warning names. */
+/** Limit on lines that a warning names. */
 const maxNamed = 5;
 
 function formatLines(indexes: readonly number[]): string {

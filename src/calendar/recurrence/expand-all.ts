@@ -5,7 +5,7 @@ import { fileOf } from "../find-event.ts";
 import { createStepLimit } from "./step-limit.ts";
 
 /**
- * Most steps for all recurring events of one listing, about half a second. Five thousand common events need a third of
+ * Limit on steps for all recurring events of one listing, about half a second. Five thousand common events need a third of
  * it for a year.
  */
 const stepsOfListing = 1_500_000;

@@ -3,9 +3,9 @@ import type { RecurrenceRule } from "./recurrence-rule.ts";
 import { dayFits, weekdayOf } from "./rule-days.ts";
 import { createStepLimit, type StepLimit } from "./step-limit.ts";
 
-/** Most times that a rule may name per day or hour: one per minute. A rule with more is an attack. */
+/** Limit on times that a rule may name per day or hour: one per minute. A rule with more is an attack. */
 const maxTimesOfDay = 1_440;
-/** Most times per period: fifty on each day of a year. They are computed together. */
+/** Limit on times per period: fifty on each day of a year. They are computed together. */
 const maxTimesOfPeriod = 20_000;
 /** Steps within one period between two pauses. */
 const stepsBetweenPauses = 300;

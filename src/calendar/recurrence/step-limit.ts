@@ -1,5 +1,5 @@
 /**
- * Most steps per event, each about half a microsecond. They are enough for the days of a thousand years, and real
+ * Limit on steps per event, each about half a microsecond. They are enough for the days of a thousand years, and real
  * events need fewer.
  */
 const stepsOfEvent = 400_000;

@@ -13,9 +13,9 @@ export interface LeftPairs {
     covered: number,
     code: { pairCount: number; newer: number; kind: CodeKind },
   ) => boolean;
-  /** Most codes that are returned. */
+  /** Limit on codes that are returned. */
   most: number;
-  /** Most places of pairs that are examined. */
+  /** Limit on places of pairs that are examined. */
   mostPlaces: number;
 }
 

@@ -108,7 +108,7 @@ function runsBackwards(
   return runsIn(reading, reading.tokens().toReversed(), known);
 }
 
-/** Most short texts in a row that are also read as one text, and the most characters and words of a short text. */
+/** Limits on short texts in a row that are also read as one text, and on the characters and words of a short text. */
 const mostShortTexts = 8;
 const shortText = 40;
 const shortWords = 3;
@@ -146,7 +146,7 @@ function inShortTexts(
   });
 }
 
-/** Most encoded parts that are joined, each from its own text. */
+/** Limit on encoded parts that are joined, each from its own text. */
 const mostParts = 8;
 
 /** Finds a code whose encoded text, or whose pieces encoded one by one, are sent in several texts. */

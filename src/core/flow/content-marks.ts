@@ -217,7 +217,7 @@ function startsOf(tokens: readonly Token[]): Set<number> {
   return new Set(tokens.map(({ text }) => (length += text.length) - text.length));
 }
 
-/** Most parts of one code. Longer chains are lists. */
+/** Limit on parts of one code. Longer chains are lists. */
 const longestChain = 8;
 
 /** How a token belongs to the same code as the one before it. */

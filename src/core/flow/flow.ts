@@ -214,7 +214,7 @@ export function createInformationFlow({
   };
 }
 
-/** Most texts in `harmless`. A text that is dropped from it is recorded when it is sent. */
+/** Limit on texts in `harmless`. A text that is dropped from it is recorded when it is sent. */
 const mostHarmless = 200;
 
 function keyOf({ principal, destination, text }: Parameters<InformationFlow["sent"]>[0]): string {

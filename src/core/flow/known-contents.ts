@@ -13,7 +13,7 @@ import {
   seedPairs,
 } from "./mark-hashes.ts";
 
-/** Most items that are searched for a run of words. */
+/** Limit on items that are searched for a run of words. */
 const mostLooked = 200;
 
 interface Content {

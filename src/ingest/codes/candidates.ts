@@ -37,7 +37,7 @@ export interface Candidate extends TextRange {
   kind: Kind;
 }
 
-/** Most candidates in a text. A text with more numbers is not about a code, and each one costs time. */
+/** Limit on candidates in a text. A text with more numbers is not about a code, and each one costs time. */
 const mostCandidates = 1_000;
 
 /** Finds everything that has the form of a code, in the order of the text. */

@@ -4,7 +4,7 @@ import type { TextRange } from "./text-ranges.ts";
 const longestCode = 16;
 const shortest = 4;
 /**
- * Most longer values that are searched, each in the whole text. A message with more is a list, whose values were
+ * Limit on longer values that are searched, each in the whole text. A message with more is a list, whose values were
  * already found.
  */
 const mostLong = 200;

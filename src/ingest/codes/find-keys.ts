@@ -6,7 +6,7 @@ import { type TextRange, placesNear, placesOf } from "./text-ranges.ts";
 
 /** Lines below the name of a list of codes that may belong to it. */
 const listLines = 40;
-/** Most lines of ordinary text between the name and the list. */
+/** Limit on lines of ordinary text between the name and the list. */
 const introLines = 6;
 
 /** One recovery code or a group of a key. It has a digit, or is one of several groups. */
@@ -17,7 +17,7 @@ const numbering = /^\s*(?:\d{1,2}[.):]|[-*•·□☐])\s+/;
  * The part of a line that is read. A line with all words of a seed phrase, or with ten codes, is shorter. Characters.
  */
 const mostLine = 1_000;
-/** Most names of lists of codes in one text. A text with more is not about codes, and each name costs time. */
+/** Limit on names of lists of codes in one text. A text with more is not about codes, and each name costs time. */
 const mostNames = 300;
 
 const stem = new RegExp(recoveryStems, "y");

@@ -1,6 +1,6 @@
 import { partsOf } from "./values.ts";
 
-/** Most animations of one element. Real elements have one or two. */
+/** Limit on animations of one element. Real elements have one or two. */
 export const mostAnimations = 20;
 
 /** Parses a time in seconds. */

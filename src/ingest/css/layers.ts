@@ -6,7 +6,7 @@ export interface Layers {
   ranks(): ReadonlyMap<string, number>;
 }
 
-/** Most names in a layer's path. Real sheets have two. */
+/** Limit on names in a layer's path. Real sheets have two. */
 const mostNested = 8;
 
 export function layers(): Layers {

@@ -168,7 +168,7 @@ export function inDark(value: string): string {
   return dark[given] ?? given;
 }
 
-/** Most cached colours. A page uses a dozen. */
+/** Limit on cached colours. A page uses a dozen. */
 const mostColours = 5_000;
 const seen = new Map<string, Colour | undefined>();
 

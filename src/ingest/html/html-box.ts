@@ -309,7 +309,7 @@ export function isBoxGone(
   );
 }
 
-/** Most elements between a link and the cell or box that is drawn as its button. */
+/** Limit on elements between a link and the cell or box that is drawn as its button. */
 const mostAround = 6;
 
 function isInLink(element: DomNode): boolean {

@@ -68,7 +68,7 @@ const blocks = /[\u2580-\u2590\u25A0\u25AC\u2B1B\u2B1C]{3}/;
 const usual = { line: 1.15, letter: 0.5 };
 /** The margin of a page and the width of its text. CSS pixels. */
 const page = { margin: 8, width: 684 };
-/** Most compared boxes and pairs. Real pages have ten such boxes. */
+/** Limit on compared boxes and pairs. Real pages have ten such boxes. */
 const most = { boxes: 300, pairs: 400_000, share: 0.7 };
 /** A covering box may leave this share of a line uncovered at its upper and lower edge. */
 const slack = 0.4;

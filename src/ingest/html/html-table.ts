@@ -5,7 +5,7 @@ import type { ComputedStyle } from "./html-computed-style.ts";
 import { attribute, childrenOf } from "./html-page.ts";
 import { lengthOf } from "../css/values.ts";
 
-/** Most elements between a cell and its table. */
+/** Limit on elements between a cell and its table. */
 const mostBetween = 3;
 
 /** Returns the nearest element of this name around a part of a table. */
@@ -144,7 +144,7 @@ function hasColumns(group: DomNode): boolean {
   return childrenOf(group).some(({ name }) => name === "col");
 }
 
-/** Most children of a table whose order is judged. A longer table has only rows. */
+/** Limit on children of a table whose order is judged. A longer table has only rows. */
 const mostDrawn = 50;
 
 /** Returns the children of a table as they are drawn. */

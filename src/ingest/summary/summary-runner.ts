@@ -10,7 +10,7 @@ export interface SummaryRunnerSettings {
   queue: SummaryQueue;
   objects: ObjectStore;
   model: TextModel;
-  /** Most calls of all processes together, per UTC day. */
+  /** Limit on calls of all processes together, per UTC day. */
   callsPerDay: number;
   concurrency: number;
   /** The time limit of a call. A claim lasts longer. */
@@ -26,7 +26,7 @@ export interface SummaryRunner {
 const pollMs = 1_000;
 const leaseSlackMs = 30_000;
 /**
- * Most attempts for a mail that the model does not summarise, and for a mail whose turn came while the service failed.
+ * Limit on attempts for a mail that the model does not summarise, and for a mail whose turn came while the service failed.
  */
 const attempts = { ofTheMail: 3, ofTheService: 50 };
 /** Fifty attempts with pauses of at most six hours take more than a week. */

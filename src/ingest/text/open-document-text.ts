@@ -8,7 +8,7 @@ const skipped = new Set([
   "office:scripts",
   "text:index-entry-span",
 ]);
-/** Most repeated blanks that are written. */
+/** Limit on repeated blanks that are written. */
 const mostBlanks = 100;
 
 /**

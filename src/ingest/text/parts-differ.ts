@@ -81,7 +81,7 @@ export function hasOtherFigures(plain: string, page: string, html: string): bool
   return false;
 }
 
-/** Most searches through the whole page, for passages that it contains only within longer ones. */
+/** Limit on searches through the whole page, for passages that it contains only within longer ones. */
 const mostSearches = 100;
 
 /** Returns a test whether a text contains a passage. After `mostSearches` searches it finds nothing. */

@@ -105,7 +105,7 @@ interface Book {
   text: ReturnType<typeof boundedText>;
 }
 
-/** Most empty cells that are written between others. */
+/** Limit on empty cells that are written between others. */
 const mostGaps = 20;
 const mostColumns = 16_384;
 

@@ -102,7 +102,7 @@ const sizes: Readonly<Record<number, number>> = {
 };
 const typeUnicode = 0x1f;
 const isVariable = (type: number): boolean => [0x1e, typeUnicode, 0x102, 0xd].includes(type);
-/** Most properties of one object. Real ones have a few hundred. */
+/** Limit on properties of one object. Real ones have a few hundred. */
 const mostProperties = 5_000;
 
 /** Reads properties (section 2.1.3.4). An unknown type ends the list, because its size is unknown. */

@@ -5,7 +5,7 @@ export interface ObjectOrigin {
   emailIds: readonly string[];
 }
 
-/** Most ids that are stored with one object. S3 limits the metadata of an object to 2 kB. */
+/** Limit on the ids that are stored with one object. S3 limits the metadata of an object to 2 kB. */
 export const mostOriginIds = 40;
 
 /** The metadata of a stored object. */

@@ -13,7 +13,7 @@ export interface Passkey {
   usedAt: Date | undefined;
 }
 
-/** Most passkeys of one approver. A person has few devices. */
+/** Limit on passkeys of one approver. A person has few devices. */
 export const mostPasskeys = 20;
 
 /** The passkeys of approvers, shared by every replica. */

@@ -20,7 +20,7 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat([
   "Dec",
 ]);
 
-/** Most days that are named to a person. The number of the others is added. */
+/** Limit on days that are named to a person. The number of the others is added. */
 const maxDaysNamed = 14;
 
 /**

@@ -4,7 +4,7 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 import type { Row } from "../driver/statement.ts";
 import { storedText } from "../driver/stored-values.ts";
 
-/** Most stored reports, because clients choose their names and must not fill the disk. */
+/** Limit on stored reports, because clients choose their names and must not fill the disk. */
 const mostReports = 50;
 
 export function createClientMemory(database: Database): ClientMemory {

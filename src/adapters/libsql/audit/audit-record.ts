@@ -17,7 +17,7 @@ const maxGroup = 500;
 const groupBytes = 128 * 1024;
 /** Number of queued events from which on new calls wait. */
 const fullFrom = 2_000;
-/** Most events that are queued while the database is unavailable: some megabytes. */
+/** Limit on events that are queued while the database is unavailable: some megabytes. */
 const maxKept = 10_000;
 
 /** Events that are written atomically, in order. */

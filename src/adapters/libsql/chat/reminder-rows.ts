@@ -5,7 +5,7 @@ import { storedInteger, storedText, storedTime } from "../driver/stored-values.t
 
 /** The longest duration of a delivery. After that it counts as unconfirmed. Milliseconds. */
 const deliveredWithin = 60_000;
-/** Most attempts of one delivery. More would only repeat a message that Telegram sends without confirming it. */
+/** Limit on attempts of one delivery. More would only repeat a message that Telegram sends without confirming it. */
 const mostAttempts = 3;
 /** How long an unconfirmed last delivery is listed. Milliseconds. */
 const keepFor = 7 * 86_400_000;

@@ -14,7 +14,7 @@ import type {
   WorkerRequest,
 } from "./worker-messages.ts";
 
-/** Most attempts for a statement that meets a lock. A retry is safe, because the failed attempt changed nothing. */
+/** Limit on attempts for a statement that meets a lock. A retry is safe, because the failed attempt changed nothing. */
 const maxTries = 2;
 
 /**

@@ -21,7 +21,7 @@ const mostLogBytes = 16_384_000;
 const shareOfFreePages = 50;
 /** Milliseconds that a close waits for another process's lock to remove them. A server writes after each search. */
 const vacuumTimeout = 1_000;
-/** Most pages that are removed at once, which takes less than a second. */
+/** Limit on pages that are removed at once, which takes less than a second. */
 const mostPagesRemoved = 8_192;
 
 interface Prepared {

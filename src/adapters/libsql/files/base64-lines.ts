@@ -10,7 +10,7 @@ const leastBytes = 120;
  * Bytes at the start of a body by which its base64 is found. Their base64 is shorter than one line of any mail program.
  */
 const headBytes = 42;
-/** Most places that are tried: other parts of the same format may begin like the body. */
+/** Limit on places that are tried: other parts of the same format may begin like the body. */
 const mostPlaces = 8;
 
 /**

@@ -39,7 +39,7 @@ import {
 } from "./packing.ts";
 import { storedBytes, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
-/** Most attempts of an operation, if the object to which another one refers is deleted at the same time. */
+/** Limit on attempts of an operation, if the object to which another one refers is deleted at the same time. */
 const mostAttempts = 5;
 
 /**

@@ -29,7 +29,7 @@ const addedBytes = 0.02 * ledgerBytes;
 const purgeEveryMs = 60_000;
 
 /**
- * Most words, and most mails of the index, for which words are counted on this thread. Of 2 000 mails, a word that all
+ * Limits on the words, and on the mails of the index, for which words are counted on this thread. Of 2 000 mails, a word that all
  * have takes a tenth of a millisecond, which is less than a message to the other thread.
  */
 const mostQuick = { words: 8, mails: 4_000 };

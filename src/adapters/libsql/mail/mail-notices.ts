@@ -11,7 +11,7 @@ import {
   textOf,
 } from "./mail-row.ts";
 
-/** Most mails per notice. The others wait for the next notice. */
+/** Limit on mails per notice. The others wait for the next notice. */
 const most = 10_000;
 
 /** How long a mail waits for its model summary. Milliseconds. */

@@ -1,6 +1,6 @@
 import { revocationWithinMs } from "../../../ports/people/oauth-store.ts";
 
-/** Most remembered tokens, more than there are clients that are active within a second. */
+/** Limit on remembered tokens, more than there are clients that are active within a second. */
 const maxEntries = 1_000;
 
 type Payload = Record<string, unknown>;

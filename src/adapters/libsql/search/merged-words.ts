@@ -7,7 +7,7 @@ const pagesPerStep = 100;
 const restMs = 5;
 /** A merge pauses while its process reads. Time between two checks. Milliseconds. */
 const quietMs = 200;
-/** Most pauses before one step. A merge therefore also ends in a process that always reads. */
+/** Limit on pauses before one step. A merge therefore also ends in a process that always reads. */
 const mostPauses = 5;
 /** The index is merged if the rest is at least this share of its largest segment, so that a page is rarely rewritten. */
 const leastShare = 0.125;

@@ -6,9 +6,9 @@ import { isEveryday } from "../reading/tokens.ts";
 
 // The pieces of one code, in its order.
 
-/** Most pieces of one code that are examined. */
+/** Limit on pieces of one code that are examined. */
 const mostLinks = 64;
-/** Most characters that two neighbouring pieces have in common. */
+/** Limit on characters that two neighbouring pieces have in common. */
 const mostOverlap = 2;
 /** Bits beyond those of a coincidence, and how many more for letters without digits. */
 export const doubt = 4;

@@ -13,7 +13,7 @@ import { type Token, digitsIn, isEveryday, isPrintable, tokensOf } from "../read
 
 /** The fewest characters of a code that is sent in pieces. */
 export const charactersNeeded = 4;
-/** Most places of pieces in one text. A text with more is a table. */
+/** Limit on places of pieces in one text. A text with more is a table. */
 const placesPerText = 24;
 /** A longer part is not a piece. Characters. */
 const longestPiece = 48;
@@ -21,10 +21,10 @@ const longestPiece = 48;
 const wordLetterBits = 2;
 const oddLetterBits = 3;
 
-/** Most words of a text in which pieces of a run are searched. */
+/** Limit on words of a text in which pieces of a run are searched. */
 const mostPlacedWords = 20;
 
-/** Most characters that are sent singly, one in each call. */
+/** Limit on characters that are sent singly, one in each call. */
 const longestSingles = 16;
 
 export interface Piece {

@@ -23,13 +23,13 @@ const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
   // Such a text may be a whole mail, whose sentences are not known.
   text: [{ share: 0, least: 10, withWords: true }],
 };
-/** Most matches of one text. More would not help the person who decides. */
+/** Limit on matches of one text. More would not help the person who decides. */
 const mostHits = 4;
 /** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
 const mostTried = 40;
-/** Most places of pairs that are examined. A ledger of 2 000 mails has about 60 000 pairs of codes. */
+/** Limit on places of pairs that are examined. A ledger of 2 000 mails has about 60 000 pairs of codes. */
 const mostPlaces = 200_000;
-/** Most copies of one piece that are examined, the newest. A year that every text has would displace other pieces. */
+/** Limit on copies of one piece that are examined, the newest. A year that every text has would displace other pieces. */
 const mostCopies = 4;
 
 /**

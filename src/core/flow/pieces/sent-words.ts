@@ -13,7 +13,7 @@ import { wordsOf } from "./pieces.ts";
 
 /** Earlier texts that are searched for pieces of a run. */
 const mostTexts = 6;
-/** Most pieces of a run, so that a sentence in five pieces is found at the third. */
+/** Limit on pieces of a run, so that a sentence in five pieces is found at the third. */
 const mostPieces = 3;
 /** Steps of one search. Ordinary texts need a few hundred. */
 const mostSteps = 4_000;

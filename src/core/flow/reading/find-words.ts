@@ -20,7 +20,7 @@ const moreContents = 4;
 const topicShare = 0.4;
 /** The least weight of a word of the text that is not in the item. It shows that the text has another topic. */
 const leastElsewhere = 0.2;
-/** Most words of one text that are looked up. */
+/** Limit on words of one text that are looked up. */
 const mostWords = 400;
 
 const isLong = (token: Token): boolean =>

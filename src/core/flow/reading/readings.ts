@@ -141,7 +141,7 @@ class Trusted implements TrustedReading {
   }
 }
 
-/** Most words of a text whose words may be digits. A longer text is a sentence. */
+/** Limit on words of a text whose words may be digits. A longer text is a sentence. */
 export const fewWords = 12;
 /** Distances between the characters of a code that is hidden among others. */
 const steps = [2, 3, 4, 5];

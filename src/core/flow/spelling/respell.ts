@@ -168,7 +168,7 @@ export function digitsAsLetters(source: Reading, one: "i" | "l"): Reading | unde
   );
 }
 
-/** Most written digits among spoken ones. A longer number is a token of its own. */
+/** Limit on written digits among spoken ones. A longer number is a token of its own. */
 const longestDigits = 12;
 /** Fewest spoken digits and letters in a row. Fewer are part of a sentence. */
 const spokenInARow = 3;

@@ -186,7 +186,7 @@ function conceptsIn(words: readonly Word[]): number[] {
   return found;
 }
 
-/** Most concepts of a sentence whose pairs are features. */
+/** Limit on concepts of a sentence whose pairs are features. */
 const mostPaired = 14;
 
 function pairsOf(concepts: readonly number[]): number[] {

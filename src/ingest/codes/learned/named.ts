@@ -32,7 +32,7 @@ const besideName = withRanges(
 const cjk = withRanges(String.raw`[\p{Cjk}]`);
 /** Characters after a name that are read. */
 const namedCharacters = 220;
-/** Most names of secrets that are read, to bound the time. */
+/** Limit on names of secrets that are read, to bound the time. */
 const mostNames = 200;
 
 interface Named extends TextRange {

@@ -123,7 +123,7 @@ export const byForm: readonly (readonly [RegExp, WideKind, number])[] = [
   [endsWithSign, "password", lineSigns.signBehind],
 ];
 
-/** Most candidates that are examined, to bound the time. */
+/** Limit on candidates that are examined, to bound the time. */
 const mostCandidates = 60;
 
 /** Finds everything that may be a code, a password or a link with a token, in the order of the text. */
@@ -224,7 +224,7 @@ const wordBefore = withRanges(String.raw`(\p{L}{2,})[^\p{L}\n]{1,3}$`);
 const wordBehind = withRanges(String.raw`^[^\p{L}\n]{1,3}(\p{L}{2,})`);
 /** Characters beside a word that are read. */
 const besideWord = 40;
-/** Most words on each side of a word that tell whether its sentence is in capitals. */
+/** Limit on words on each side of a word that tell whether its sentence is in capitals. */
 const mostShouted = 2;
 
 /** Returns whether a word in capitals is one of a sentence in capitals. */

@@ -5,7 +5,7 @@ import { attribute, childrenOf, type Page } from "../html-page.ts";
 import type { DrawingPage } from "./drawing-page.ts";
 import { type Drawing, drawingOf } from "./svg-texts.ts";
 
-/** Most elements of drawings that are judged in one page, each text with each later shape. */
+/** Limit on elements of drawings that are judged in one page, each text with each later shape. */
 const mostSteps = 200_000;
 
 /** The inline drawings of a page. */

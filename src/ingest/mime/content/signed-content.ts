@@ -3,7 +3,7 @@ const signedData = "2a864886f70d010702";
 const plainData = "2a864886f70d010701";
 /** Pieces of a signed text are nested at most twice. */
 const mostNested = 16;
-/** Most elements in another, for example the pieces of a text. Programs write pieces of 1 000 bytes or more. */
+/** Limit on elements in another, for example the pieces of a text. Programs write pieces of 1 000 bytes or more. */
 const mostChildren = 100_000;
 
 /** An element of ASN.1 in its basic encoding (ITU-T X.690). Offsets of the content, and of the next element. */

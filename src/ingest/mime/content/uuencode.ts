@@ -6,7 +6,7 @@ export interface UuFile {
 
 const beginning = /^begin(?:-base64)? [0-7]{3,4} (\S.{0,254})$/;
 
-/** Most files per text. Further ones stay text. */
+/** Limit on files per text. Further ones stay text. */
 const mostFiles = 100;
 
 /**
