@@ -77,15 +77,20 @@ export function bestChain(
   way: Way,
 ): { text: string; span: Span } | undefined {
   const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
-  const links = linksOf(code, contents, pieces, sent, { ...way, needed });
+  const covered = neededOf(code.pairCount, way);
+  const links = linksOf(code, contents, pieces, sent, {
+    bits: needed,
+    covered,
+    withWords: way.withWords,
+  });
   const chains: Link[] = [];
   for (const link of links) {
     lengthen(link, chains, code, sent.places);
     chains.push(link);
   }
   for (const chain of chains) {
-    const { span, covered } = chain;
-    if (span === undefined || covered < neededOf(code.pairCount, way)) continue;
+    const { span } = chain;
+    if (span === undefined || chain.covered < covered) continue;
     if (!isUnlikely(chain, code, needed)) continue;
     const text = textOf(chain);
     return isEveryday(text) ? undefined : { text, span };
@@ -159,19 +164,27 @@ function distance(one: Link, other: Link): number {
     : Math.abs(one.place - other.place);
 }
 
-/** Returns the pieces that a code has, in its order. Empty if their bits are too few together. */
+/**
+ * The pieces of the code that is examined now, by their index, and their places in it. Most codes end before their links
+ * are made.
+ */
+const chosen = { index: new Int32Array(mostLinks), at: new Int32Array(mostLinks) };
+
+/** Returns the pieces that a code has, in its order. Empty if their bits or characters are too few together. */
 function linksOf(
   code: KnownCode,
   contents: KnownContents,
   pieces: readonly Piece[],
   sent: Sent,
-  { needed, withWords }: Pick<Way, "withWords"> & { needed: number },
+  needed: Pick<Way, "withWords"> & { bits: number; covered: number },
 ): Link[] {
   const { firstNew, hasLeft, begins, nextSame } = sent;
   const { placeOf, digitPlaceOf } = sent.places;
   const bound = new BitsBound(code.pairCount, sent.places.withDigit);
-  const found: { piece: Piece; index: number; at: number }[] = [];
+  let count = 0;
   let hasNew = false;
+  /** The characters that all pieces cover together, and the end of the last one. No chain covers more. */
+  let [covered, end] = [0, 0];
   for (let at = 0; at < code.pairCount; at += 1) {
     bound.moveTo(at);
     const pair = contents.pairAt(code.start + at);
@@ -179,31 +192,42 @@ function linksOf(
     for (let index = (begins[pair] ?? 0) - 1; index >= 0; index = nextSame[index] ?? -1) {
       const piece = pieces[index];
       if (piece === undefined || !isPieceAt(piece, code, at, contents)) continue;
-      if (!withWords && areWords(code, at, piece.text.length, contents)) continue;
+      if (!needed.withWords && areWords(code, at, piece.text.length, contents)) continue;
       bound.add(piece, at);
       hasNew ||= index >= firstNew;
-      if (found.length < mostLinks) found.push({ piece, index, at });
+      const endOfPiece = at + piece.text.length;
+      if (endOfPiece > end) {
+        covered += endOfPiece - Math.max(end, at);
+        end = endOfPiece;
+      }
+      if (count === mostLinks) continue;
+      chosen.index[count] = index;
+      chosen.at[count] = at;
+      count += 1;
     }
   }
-  if (!hasNew || bound.most < needed) return [];
-  return found
-    .map(({ piece, index, at }): Link => {
-      const { length } = piece.text;
-      return {
-        piece,
-        at,
-        end: at + length,
-        place: placeOf[index] ?? 0,
-        digitPlace: digitPlaceOf[index] ?? 0,
-        before: undefined,
-        bits: piece.bits,
-        covered: length,
-        pieces: 1,
-        cutsWords: !areWords(code, at, length, contents),
-        span: index >= firstNew ? piece.span : undefined,
-      };
-    })
-    .toSorted((a, b) => a.at - b.at || a.end - b.end);
+  if (!hasNew || covered < needed.covered || bound.most < needed.bits) return [];
+  const links: Link[] = [];
+  for (let link = 0; link < count; link += 1) {
+    const [index, at] = [chosen.index[link] ?? 0, chosen.at[link] ?? 0];
+    const piece = pieces[index];
+    if (piece === undefined) continue;
+    const { length } = piece.text;
+    links.push({
+      piece,
+      at,
+      end: at + length,
+      place: placeOf[index] ?? 0,
+      digitPlace: digitPlaceOf[index] ?? 0,
+      before: undefined,
+      bits: piece.bits,
+      covered: length,
+      pieces: 1,
+      cutsWords: !areWords(code, at, length, contents),
+      span: index >= firstNew ? piece.span : undefined,
+    });
+  }
+  return links.toSorted((a, b) => a.at - b.at || a.end - b.end);
 }
 
 function isPieceAt(

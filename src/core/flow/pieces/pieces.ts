@@ -46,17 +46,20 @@ type Way = Pick<Piece, "span" | "isBackwards" | "place">;
 
 function toPiece(text: string, { span, isBackwards, place }: Way, hasher: Hasher): Piece {
   const hasDigit = /\p{N}/u.test(text);
-  const letterBits = weightOf(text) === 1 ? oddLetterBits : wordLetterBits;
   return {
     text,
     pairs: pairsOf(text, hasher),
     span,
     hasDigit,
-    bits: hasDigit ? bitsOf(text) : text.length * letterBits,
+    bits: hasDigit ? bitsOf(text) : bitsOfLetters(text),
     isTelling: text.length > 1 && !(text.length >= charactersNeeded && isEveryday(text)),
     isBackwards,
     place,
   };
+}
+
+function bitsOfLetters(text: string): number {
+  return text.length * (weightOf(text) === 1 ? oddLetterBits : wordLetterBits);
 }
 
 /** The pieces of one text. */
@@ -172,12 +175,12 @@ const singlesForm =
 function piecesIn(written: string, readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
   const pieces = new Map<string, Piece>();
   const places = new Set<number>();
-  const add = (whole: string, spanOfWhole: () => Span, placeOfWhole?: number): void => {
+  const add = (whole: string, spanOfWhole: () => Span, spanOfPlace?: () => Span): void => {
     const text = whole.replace(/[^\p{L}\p{N}]/gu, "");
     if (text.length < 1 || text.length > longestPiece || pieces.has(text)) return;
     // Computed late, because the places of most readings are not needed.
     const span = spanOfWhole();
-    const place = placeOfWhole ?? span.start;
+    const place = spanOfPlace === undefined ? span.start : spanOfPlace().start;
     if (places.size >= placesPerText && !places.has(place)) return;
     places.add(place);
     pieces.set(text, toPiece(text, { span, isBackwards: false, place }, hasher));
@@ -212,7 +215,7 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
           add(
             run[0],
             () => spanOf(reading, start + run.index, start + run.index + run[0].length),
-            span().start,
+            span,
           );
     }
     if (part.last < part.first) continue;

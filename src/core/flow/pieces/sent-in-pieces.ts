@@ -76,7 +76,12 @@ export function sentInPieces(
     places.count(texts.length, piece);
   }
   if (pieces.length === firstNew) return [];
-  const mayBeInCode = ({ pairs }: Piece): boolean => pairs.every((pair) => contents.hasPair(pair));
+  // A loop, because a comparison asks this for hundreds of pieces.
+  const mayBeInCode = ({ pairs }: Piece): boolean => {
+    for (let at = 0; at < pairs.length; at += 1)
+      if (!contents.hasPair(pairs[at] ?? 0)) return false;
+    return true;
+  };
   // Most texts end here: no code has any of their pieces.
   const now = pieces.slice(firstNew).filter(mayBeInCode);
   if (now.length === 0) return [];

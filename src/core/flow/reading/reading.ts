@@ -57,10 +57,14 @@ function placesOf(source: Reading): Places {
   const { text } = source;
   const known = source.places();
   if (known !== undefined) return known;
-  return {
-    from: Int32Array.from({ length: text.length }, (_, unit) => unit),
-    to: Int32Array.from({ length: text.length }, (_, unit) => unit + 1),
-  };
+  const from = new Int32Array(text.length);
+  const to = new Int32Array(text.length);
+  // Filling them through an iterator takes ten times longer.
+  for (let unit = 0; unit < text.length; unit += 1) {
+    from[unit] = unit;
+    to[unit] = unit + 1;
+  }
+  return { from, to };
 }
 
 /** Returns a reading whose text has other characters at the same places. */
