@@ -5,6 +5,7 @@ import { mailSearcher } from "../../src/adapters/libsql/search/mail-search.ts";
 import { readQuery } from "../../src/adapters/libsql/search/search-query.ts";
 import type { MailReader } from "../../src/ports/mail/mail-reader.ts";
 import { createFakeObjects } from "../fakes/objects.ts";
+import { anyText } from "../fixtures/any-text.ts";
 import { openSearchedMailbox, type SearchedMail, type SearchedMailbox } from "./searched-mail.ts";
 
 const words = ["lamp", "table", "会议", "東京都庁"];
@@ -52,7 +53,7 @@ const piece = fc.oneof(
     "%",
   ),
   fc.string({ maxLength: 12 }),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  anyText(8),
 );
 const anyQuery = fc
   .array(fc.tuple(piece, fc.constantFrom("", " ", "  ")), { maxLength: 12 })

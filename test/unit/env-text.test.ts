@@ -2,6 +2,7 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withSettings } from "../../src/setup/env-text.ts";
+import { anyText } from "../fixtures/any-text.ts";
 
 const text = [
   "# mail",
@@ -35,7 +36,7 @@ describe("settings in a user's file", () => {
 
   it("are read back unchanged, or not written", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (value) => {
+      fc.property(anyText(), (value) => {
         const meant = value.trim();
         const written = withSettings(text, { NEW: meant });
         if (written === undefined) {

@@ -32,17 +32,31 @@ function isTitleAfter(code: string): boolean {
   return testCall.test((call.endsWith(")") ? beforeBrackets(call) : call).slice(-200));
 }
 
+/** Returns a function that counts the line feeds before an offset. It is fast for offsets that seldom go back. */
+function lineCounter(source: string): (offset: number) => number {
+  let [counted, lines] = [0, 0];
+  return (offset) => {
+    if (offset < counted) [counted, lines] = [0, 0];
+    for (let at = source.indexOf("\n", counted); at !== -1 && at < offset;) {
+      lines += 1;
+      counted = at + 1;
+      at = source.indexOf("\n", counted);
+    }
+    return lines;
+  };
+}
+
 /** Returns the comments and strings of a TypeScript source. Adjacent line comments are one comment. */
 export function textsOf(source: string): SourceText[] {
   const found: (SourceText & { start: number; end: number })[] = [];
   let at = 0;
   let code = "";
 
-  const lineAt = (offset: number): number => source.slice(0, offset).split("\n").length;
+  const linesBefore = lineCounter(source);
 
   function add(kind: SourceText["kind"], start: number, text: string): void {
     const before = code.slice(code.lastIndexOf("\n", code.length - 1) + 1);
-    found.push({ kind, line: lineAt(start), text, code: before, start, end: at });
+    found.push({ kind, line: linesBefore(start) + 1, text, code: before, start, end: at });
   }
 
   function lineComment(): void {
@@ -52,7 +66,7 @@ export function textsOf(source: string): SourceText[] {
     const text = source.slice(start + 2, at).trim();
     const last = found.at(-1);
     const between = last === undefined ? "x" : source.slice(last.end, start);
-    const isAlone = /(?:^|\n)[ \t]*$/.test(source.slice(0, start));
+    const isAlone = source.slice(source.lastIndexOf("\n", start - 1) + 1, start).trim() === "";
     if (last?.kind === "comment" && isAlone && /^\n[ \t]*$/.test(between)) {
       last.text += ` ${text}`;
       last.end = at;
