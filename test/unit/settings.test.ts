@@ -143,6 +143,16 @@ describe("the file of settings", () => {
     expect(() => load()).toThrow(`run: chmod 600 "${file}"`);
   });
 
+  // The message said to run `chmod 600`, which changed nothing.
+  it("is refused in a folder that other users can change, and says what to do", () => {
+    const shared = join(root, "shared");
+    mkdirSync(shared);
+    chmodSync(shared, 0o777);
+    expect(() => load({}, write(join(shared, "my.env"), "LOG_LEVEL=debug"))).toThrow(
+      "is in a folder that other users can change; move it into a folder that only you can change",
+    );
+  });
+
   it("that other users can read is read, with a warning", () => {
     const file = write(join(dataDir, ".env"), "LOG_LEVEL=debug", 0o644);
     expect(load().logLevel).toBe("debug");

@@ -21,8 +21,12 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
     if (isMissing(error)) return undefined;
     throw problem(file, "cannot be read by this user");
   }
-  if (othersMay(0o022, file) || othersMay(0o022, dirname(file)))
+  if (othersMay(0o022, file))
     throw problem(file, `can be changed by other users; run: chmod 600 "${file}"`);
+  if (othersMay(0o022, dirname(file))) {
+    const ownFolder = "move it into a folder that only you can change";
+    throw problem(file, `is in a folder that other users can change; ${ownFolder}`);
+  }
   if (othersMay(0o044, file)) warn(`${file} can be read by other users; run: chmod 600 "${file}"`);
   const lines = decoded(file, bytes).split("\n");
   const stray = strayLines(lines);

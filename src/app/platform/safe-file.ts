@@ -62,7 +62,9 @@ function assertOwned(
   for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
     const found = statSync(folder);
     if ((found.mode & others) === 0 && isOurs(found)) continue;
-    throw fault(`${path} is in a folder that other users can change`);
+    throw fault(
+      `${path} is in a folder that other users can change; move it into a folder that only you can change`,
+    );
   }
 }
 
