@@ -128,7 +128,7 @@ function byPerson({ event, asked }: DiaryEvent): Told {
   if (what === "approve") return { who, text: `approved${where}: ${asked ?? wanted}`, ...client };
   if (what === "deny" || what === "deny, may ask again") {
     const said = [
-      ...(what === "deny" ? [] : ["and lets it ask again with changes"]),
+      ...(what === "deny" ? [] : ["and lets the assistant ask again with changes"]),
       ...(event.sentence === undefined ? [] : [`and ${event.sentence}`]),
     ];
     const text = [`denied${where}: ${asked ?? tool(event)}`, ...said].join(", ");

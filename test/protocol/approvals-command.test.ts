@@ -86,7 +86,7 @@ describe.concurrent("countersign approvals", () => {
     );
     const { stdout } = await runHere(home, ["activity"]);
     expect(stdout).toContain(
-      'denied at the terminal: delete plan.md, and lets it ask again with changes, and said to the assistant: "move it to old/ instead"',
+      'denied at the terminal: delete plan.md, and lets the assistant ask again with changes, and said to the assistant: "move it to old/ instead"',
     );
   });
 

@@ -151,7 +151,7 @@ describe("the activity list [activity.diary]", () => {
     expect(
       lines({ ...approval, type: "decided", sentence: 'said to the assistant: "later"', outcome }),
     ).toEqual([
-      'A client denied in the client\'s dialog: delete file, and lets it ask again with changes, and said to the assistant: "later" ("X\\" approved")',
+      'A client denied in the client\'s dialog: delete file, and lets the assistant ask again with changes, and said to the assistant: "later" ("X\\" approved")',
     ]);
   });
 

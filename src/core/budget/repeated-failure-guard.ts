@@ -71,7 +71,7 @@ export function createRepeatedFailureGuard(
       "budget_exceeded",
       `This call has failed ${known.count} times in a row in the same way, so it was not tried again. The last time: ${known.kind}: ${known.message}`,
       {
-        hint: "Repeating it does not help. Change the arguments, do something else first, or tell the user about the error.",
+        hint: "Change the arguments, do something else first, or tell the user about the error.",
         retryAfterSeconds: Math.ceil(leftMs / 1000),
       },
     );

@@ -1,7 +1,7 @@
 import { cut } from "../../core/shared/text/clean-text.ts";
 import type { Line } from "../../core/tool/tool.ts";
 
-/** Most people that a person is shown by name. */
+/** Limit on people that a person is shown by name. */
 const maxNamed = 10;
 const maxAddressCharacters = 100;
 

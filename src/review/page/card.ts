@@ -53,7 +53,7 @@ function denyWithWords(ticket: Ticket): Html {
   return html`<details class="more">
     <summary>Deny, and say what to do instead</summary>
     ${noteField(`note-${ticket.ticketId}`)}
-    ${button(ticket, "again", "Deny, but it may ask again with changes")}
+    ${button(ticket, "again", "Deny, but the assistant may ask again with changes")}
   </details>`;
 }
 

@@ -72,7 +72,7 @@ export function reviewForm(visitor: Visitor, count: number): Html {
       <summary>Deny, and say what to do instead</summary>
       ${noteField("note-review")}
       <button name="verdict" value="again" class="deny">
-        Deny the selected, but it may ask again with changes
+        Deny the selected, but the assistant may ask again with changes
       </button>
     </details>
   </form>`;
