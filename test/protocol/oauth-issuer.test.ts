@@ -202,7 +202,7 @@ describe.concurrent("OAUTH_ISSUER", () => {
       expect([status, answered.get("retry-after")]).toEqual([503, "5"]);
       expect(answered.get("www-authenticate")).toBeNull();
     }
-    const said = "reading the keys of OAUTH_ISSUER failed; its tokens are answered with 503";
+    const said = "reading the keys of OAUTH_ISSUER failed; calls with its tokens get status 503";
     expect(at.said.stderr.split(said)).toHaveLength(2);
     issuerState.status = 200;
     await vi.waitFor(

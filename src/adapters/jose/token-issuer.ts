@@ -110,7 +110,7 @@ export function createTokenIssuer(settings: {
         if (thrown instanceof KeysUnreadable) {
           if (thrown.cause !== undefined) {
             const text =
-              "reading the keys of OAUTH_ISSUER failed; its tokens are answered with 503";
+              "reading the keys of OAUTH_ISSUER failed; calls with its tokens get status 503";
             log.warn(text, { cause: thrown.cause });
           }
           return { waitSeconds: Math.ceil(retryAfterMs / 1_000) };

@@ -62,7 +62,7 @@ export const command = defineCommand({
     }),
     form({
       name: "approve",
-      help: "approve the request; the call runs",
+      help: "approve the request; the call may then run once",
       arguments: id,
       options: {
         similar: flag("also allow similar calls for 15 minutes; `show` lists them"),

@@ -35,7 +35,7 @@ export async function receiveEvents(settings: {
       if (signal.aborted) return;
       waitMs = trouble.failed(cause, () => {
         const hint = cause instanceof ToolError ? cause.hint : undefined;
-        log.warn("receiving Telegram events failed; presses do not arrive", {
+        log.warn("receiving Telegram events failed; button presses do not arrive", {
           cause,
           ...(hint !== undefined && { hint }),
         });
