@@ -1,6 +1,7 @@
 import { Decrypter, Encrypter } from "age-encryption";
 import type { Secret } from "../../core/shared/secret.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { identityOf, recipientOf } from "./passphrase-stanza.ts";
 
 /** Encrypts a stream with a passphrase, as the program `age` does. */
 export async function encrypted(
@@ -8,7 +9,7 @@ export async function encrypted(
   passphrase: Secret,
 ): Promise<ReadableStream<Uint8Array>> {
   const age = new Encrypter();
-  age.setPassphrase(passphrase.reveal());
+  age.addRecipient(recipientOf(passphrase));
   return await age.encrypt(plain);
 }
 
@@ -21,7 +22,7 @@ export async function decrypted(
   passphrase: Secret,
 ): Promise<ReadableStream<Uint8Array>> {
   const age = new Decrypter();
-  age.addPassphrase(passphrase.reveal());
+  age.addIdentity(identityOf(passphrase));
   try {
     return await age.decrypt(stored);
   } catch (cause) {
