@@ -59,7 +59,8 @@ export async function openSmtpIntake(settings: SmtpSettings): Promise<SmtpIntake
     banner: "Countersign",
     authOptional: true,
     disabledCommands: tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
-    ...tls,
+    // Only TLS, which needs a certificate, uses root certificates. Reading them took a twentieth of each start.
+    ...(tls ?? { ca: [] }),
     disableReverseLookup: true,
     // Relays accept invalid addresses, for example with two consecutive dots. A refusal here would lose their mail.
     lenientAddressParsing: true,
