@@ -104,7 +104,7 @@ export function resultText(offered: string, output: Data): ResultText {
   ];
   return {
     facts: failed
-      ? `${offered}: the server reported that the call failed. Its message:`
+      ? `${offered}: the server reported that the call failed${text === "" ? ", without a message." : ". Its message:"}`
       : `${offered} answered.`,
     ...(notices.length > 0 && { notices }),
     ...(text !== "" && { untrusted: text }),
@@ -182,8 +182,11 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Schemes of URLs that are a program or contain their content. A client might open them. */
-const unsafeSchemes = /^(?:javascript|vbscript|data|blob):$/;
+/**
+ * Schemes of URLs that are a program or contain their content. A client might open them. Hosts show a page of `ui` as part
+ * of the server that sent it (MCP Apps). Our own resources have the scheme `countersign`.
+ */
+const unsafeSchemes = /^(?:javascript|vbscript|data|blob|ui|countersign):$/;
 const mediaTypes = /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/;
 
 /** Returns the block, unless its address or type could contain a sentence. */
@@ -197,5 +200,7 @@ function safeBlock(block: MediaBlock): MediaBlock | undefined {
 
 function isPlainAddress(uri: string): boolean {
   if (uri.length > 2_000 || !/^[!-~]+$/.test(uri) || !URL.canParse(uri)) return false;
-  return !unsafeSchemes.test(new URL(uri).protocol);
+  const { protocol, username } = new URL(uri);
+  // `https://bank.example@evil.example` looks like a link to bank.example.
+  return username === "" && !unsafeSchemes.test(protocol);
 }
