@@ -129,6 +129,11 @@ describe("a call of a server", () => {
       "says without a pause that its list changed",
       `setInterval(() => { for (let n = 0; n < 200; n += 1) send({ method: "notifications/tools/list_changed" }); }, 5)`,
     ],
+    // A line of such a log ended the server, and the call failed.
+    [
+      "logs in JSON to its output",
+      `answer = (id) => { write('{"level":30,"time":1,"msg":"called","id":7,"method":"act"}'); fine(id); }`,
+    ],
     [
       "ends its lines as Windows does",
       `answer = (id) => write(JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "fine" }] } }) + "\\r\\n\\r")`,
@@ -149,6 +154,26 @@ describe("the list of a server", () => {
 });
 
 describe("the start of a server", () => {
+  // Such a server failed to start.
+  it("succeeds if it answers notifications with an error without an id", async (t) => {
+    const code = `process.stdin.on("data", (lines) => { if (String(lines).includes("initialized")) send({ id: null, error: { code: -32601, message: "x" } }); })`;
+    const connection = await opened(t, code);
+    expect((await connection.list()).map(({ name }) => name)).toEqual(["act"]);
+    expect(await called(connection)).toEqual(fine);
+  });
+
+  // The sentence asked to correct the command, which was right.
+  it("without tools says so", async (t) => {
+    const none = ordinary.replace(
+      "send({ id, result: { tools } })",
+      "send({ id, error: { code: -32601, message: 'x' } })",
+    );
+    await expect((await opened(t, "", none)).list()).rejects.toMatchObject({
+      kind: "not_configured",
+      message: "The server odd offers no tools. Nothing was done.",
+    });
+  });
+
   afterEach(() => {
     vi.useRealTimers();
   });

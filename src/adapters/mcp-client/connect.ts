@@ -26,6 +26,7 @@ import {
   requestsInput,
   failedRequest,
   lost,
+  noTools,
   notStarted,
   refusedByServer,
   refusedStart,
@@ -211,6 +212,9 @@ export function upstreamConnector(settings: {
           listedAt = performance.now();
           return tools;
         } catch (thrown) {
+          // JSON-RPC 2.0 section 5.1: there is no such method.
+          if (ProtocolError.isInstance(thrown) && thrown.code === -32_601)
+            throw noTools(at, thrown);
           throw explained(thrown, { acts: false, timeoutMs: listWithinMs });
         }
       },

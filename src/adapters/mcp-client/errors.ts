@@ -95,6 +95,14 @@ export function refusedStart(
   return new ServerNotStarted(message, { answer: cause.message, cause, command });
 }
 
+/** Returns the error of a server that has only resources or prompts. */
+export function noTools({ server, command }: UpstreamPlace, cause: unknown): ToolError {
+  return new ToolError("not_configured", `The server ${server} offers no tools. ${nothing}`, {
+    hint: `Tell the user to remove it: \`${command} servers remove ${server}\`. Only tools of a server are used.`,
+    cause,
+  });
+}
+
 /** Returns the error of one failed request. */
 export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent): ToolError {
   const { server, command } = at;

@@ -54,6 +54,14 @@ export function createMessageGuard(): {
   const names = new Set<RequestId>();
   /** Messages since our last request that are not responses. */
   let unasked = 0;
+  /** Tool calls that were sent and not answered. */
+  const calls = new Set<RequestId>();
+
+  function flooded(): GuardVerdict | undefined {
+    unasked += 1;
+    return unasked > maxUnasked ? { kind: "fault", reason: "sent too many messages" } : undefined;
+  }
+
   return {
     isOpen: (id) => open.has(id),
     get hasAnswered() {
@@ -62,6 +70,7 @@ export function createMessageGuard(): {
     sent: (message) => {
       if (!("method" in message) || !("id" in message)) return;
       open.add(message.id);
+      if (message.method === "tools/call") calls.add(message.id);
       if (typeof message.id === "string") names.add(message.id);
       else if (message.id >= firstDirectId) lastDirect = message.id;
       else lastNumber = Math.max(lastNumber, message.id);
@@ -69,8 +78,8 @@ export function createMessageGuard(): {
     },
     received: (message) => {
       if ("method" in message) {
-        unasked += 1;
-        if (unasked > maxUnasked) return { kind: "fault", reason: "sent too many messages" };
+        const fault = flooded();
+        if (fault !== undefined) return fault;
         if ("id" in message)
           return message.method === "ping"
             ? { kind: "pass", message }
@@ -81,7 +90,10 @@ export function createMessageGuard(): {
           : { kind: "drop" };
       }
       const { id } = message;
-      if (id === undefined) return { kind: "drop" };
+      // Some servers answer our notifications with an error without an id. During a call it could belong to the call.
+      const isOfNoRequest = id === null && "error" in message && calls.size === 0;
+      if (id === undefined || isOfNoRequest) return flooded() ?? { kind: "drop" };
+      calls.delete(id);
       if (!open.delete(id)) {
         // Only the first response to a request counts. A second one has no reader.
         const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;

@@ -259,7 +259,7 @@ export class ProcessTransport implements GuardedTransport {
       return;
     }
     this.#foreignLines += 1;
-    if (text.startsWith("{")) this.#fault(notJsonRpc);
+    if (text.startsWith("{") && !isLogged(message)) this.#fault(notJsonRpc);
     else if (this.#foreignLines > maxForeignLines)
       this.#fault("writes text that is not part of the protocol to standard output");
   }
@@ -288,6 +288,12 @@ function startProblem(error: Error): string {
   if (code === "ENOENT") return "its program was not found";
   if (code === "EACCES") return "its command is not a program that this user may run";
   return "the system refused it";
+}
+
+/** Returns true for a line of a log in JSON, which some libraries write to standard output by default. */
+function isLogged(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || "jsonrpc" in value) return false;
+  return !("id" in value && ("result" in value || "error" in value || "params" in value));
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {

@@ -16,6 +16,7 @@ export function loginCommand({ name }: ServerEntry, { kind }: ToolError): string
  */
 export function startProblem({ target }: ServerEntry, error: ToolError): string {
   if (error.kind === "auth") return error.message;
+  if (error.kind === "not_configured") return `${error.message} Only tools of a server are used.`;
   if (error.retryAfterSeconds !== undefined)
     return `${error.message} Try again in ${error.retryAfterSeconds} s.`;
   return `${error.message}${wordsOf(error)} ${fixOf(target)}`;
