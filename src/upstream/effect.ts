@@ -20,9 +20,11 @@ export function upstreamEffect(
   // Label and value are compared, because `a.b` can be the name of an argument and also the path of a field.
   const isShown = ({ label, value }: Line): boolean =>
     state.some((line) => line.label === label && line.value.endsWith(` -> ${value}`));
-  const lines = argumentLines(args).filter((line) => !isShown(line));
-  const shown = lines.slice(0, maxLines);
-  const left = lines.length - shown.length;
+  const all = groupOf(
+    Object.entries(args).map(([name, value]) => valueGroup(name, value, isShown)),
+  );
+  const shown = linesWithin(all, maxLines);
+  const left = all.count - shown.length;
   const headline = `Use ${shownName(tool.title ?? tool.name)} of the server ${server}`;
   return {
     headline,
@@ -45,15 +47,45 @@ export function upstreamEffect(
   };
 }
 
-/** Returns a line for each value. The path of a nested value is its label: `items[0].name`. */
-function argumentLines(args: Data): readonly Line[] {
-  return Object.entries(args).flatMap(([name, value]) => linesOf(name, value));
+/** The lines of one value, or of the values within it. */
+interface Group {
+  line?: Line;
+  parts: readonly Group[];
+  /** Number of lines. */
+  count: number;
 }
 
-function linesOf(path: string, value: unknown): Line[] {
+function groupOf(parts: readonly Group[]): Group {
+  return { parts, count: parts.reduce((sum, { count }) => sum + count, 0) };
+}
+
+/** Returns a line for each value that no preview shows. The path of a nested value is its label: `items[0].name`. */
+function valueGroup(path: string, value: unknown, isShown: (line: Line) => boolean): Group {
   if (Array.isArray(value) && value.length > 0)
-    return value.flatMap((part, index) => linesOf(`${path}[${index}]`, part));
+    return groupOf(value.map((part, index) => valueGroup(`${path}[${index}]`, part, isShown)));
   if (typeof value === "object" && value !== null && Object.keys(value).length > 0)
-    return Object.entries(value).flatMap(([key, part]) => linesOf(`${path}.${key}`, part));
-  return [{ label: shownLabel(path), value: shownValue(value) }];
+    return groupOf(
+      Object.entries(value).map(([key, part]) => valueGroup(`${path}.${key}`, part, isShown)),
+    );
+  const line = { label: shownLabel(path), value: shownValue(value) };
+  return isShown(line) ? { parts: [], count: 0 } : { line, parts: [], count: 1 };
+}
+
+/**
+ * Returns lines of a group, in order. If they do not fit, each part gets its share of the room, so that a long list does
+ * not hide the argument after it. The first parts get a line if there is not one for each.
+ */
+function linesWithin({ line, parts, count }: Group, room: number): readonly Line[] {
+  if (room === 0) return [];
+  if (line !== undefined) return [line];
+  const shares = new Map<Group, number>();
+  let left = Math.min(room, count);
+  let waiting = parts.length;
+  for (const part of parts.toSorted((one, other) => one.count - other.count)) {
+    const share = Math.min(part.count, left, Math.max(1, Math.floor(left / waiting)));
+    shares.set(part, share);
+    left -= share;
+    waiting -= 1;
+  }
+  return parts.flatMap((part) => linesWithin(part, shares.get(part) ?? 0));
 }

@@ -30,6 +30,24 @@ describe("the effect of an upstream call", () => {
     expect(lines.at(-1)).toBe(`arguments = ${words}`);
   });
 
+  // A person approved a message without its recipient, which came after a long list.
+  it("shows an argument after a list that is too long", () => {
+    const list = Array.from({ length: 200 }, (_, index) => index);
+    const lines = linesOf({ list, to: "a@example.org", in: { list, bcc: "b" } });
+    expect(lines).toHaveLength(101);
+    expect(lines).toContain('to = "a@example.org"');
+    expect(lines).toContain('in.bcc = "b"');
+    expect(lines).toContain("list[48] = 48");
+    expect(lines.at(-1)).toBe("arguments = and 302 more values");
+  });
+
+  it("shows the first of too many arguments", () => {
+    const args = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`a${index}`, 1]));
+    const lines = linesOf(args);
+    expect(lines.slice(0, 2)).toEqual(["a0 = 1", "a1 = 1"]);
+    expect(lines.slice(-2)).toEqual(["a99 = 1", "arguments = and 50 more values"]);
+  });
+
   it("names the tool itself beside the title that the server chose", () => {
     const { headline, facts } = upstreamEffect("mail", { ...tool, title: "Look" }, {});
     expect(headline).toBe('Use "Look" of the server mail');
