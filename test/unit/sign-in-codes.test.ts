@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hiddenCode } from "../../src/ingest/codes/hidden-code.ts";
+import { codesOfName } from "../../src/ingest/codes/code-names.ts";
 import { hideCodes } from "../../src/ingest/codes/hide-codes.ts";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 
@@ -283,6 +284,14 @@ describe("sign-in codes", () => {
     ["Doğrulama kodu", "Giriş kodunuz 482913. Kimseyle paylaşmayın."],
   ])("are hidden in Polish, Russian, Swedish and Turkish: %s", (subject, text) => {
     expect(hideCodes(subject, text).text).not.toContain("482913");
+  });
+
+  it("are hidden in the sender's name above texts of every length", () => {
+    for (const characters of [0, 1, 149, 150, 800, 5_000]) {
+      const text = "Hello. ".repeat(characters / 7 + 1).slice(0, characters);
+      expect(codesOfName("482913 is your Acme sign-in code", text)).toEqual(["482913"]);
+      expect(codesOfName("Person1235 dado", text)).toEqual([]);
+    }
   });
 
   it("are hidden in the sender's name, and in a summary from another part of the message", async () => {

@@ -1,5 +1,5 @@
 import { hideCodes, hideValues } from "./hide-codes.ts";
-import { hasCandidate, mayBeCode } from "./learned/find-learned.ts";
+import { hasCandidate, judgeSubject } from "./learned/find-learned.ts";
 
 /** Characters of a message by which codes in its sender's name are judged. */
 const aboutName = 2_000;
@@ -16,26 +16,28 @@ export function codesOfName(name: string | undefined, text: string): readonly st
   return subject === name ? [] : values.filter((value) => hideValues(name, [value]) !== name);
 }
 
-/**
- * Names of senders, and whether they may have a code above a text of each length, as far as they were judged. A name has one
- * only with a candidate. Most messages are from a few senders.
- */
-const known = new Map<string, (boolean | undefined)[] | "never">();
+/** Returns whether a name may have a code above a text of this length. */
+type Judge = (characters: number) => boolean;
+
+/** Judges of the names of senders that were seen. Most messages are from a few senders. */
+const known = new Map<string, Judge>();
 const mostKnown = 4_000;
 /** A longer name is not kept. Characters. */
 const longestKnown = 100;
-/** The length of a text is read in steps, and no longer one. Characters. */
-const step = 150;
-const mostSteps = 5;
 
 /** Judges a name alone, because searching its text a second time takes as long as all other parsing. */
 function mayHaveCode(name: string, characters: number): boolean {
-  const found = known.get(name) ?? (hasCandidate(name) ? [] : "never");
+  const found = known.get(name) ?? judgeOf(name);
   if (!known.has(name) && name.length <= longestKnown) {
     if (known.size >= mostKnown) known.clear();
     known.set(name, found);
   }
-  if (found === "never") return false;
-  const steps = Math.min(mostSteps, Math.floor(characters / step));
-  return (found[steps] ??= mayBeCode(name, steps * step));
+  return found(characters);
+}
+
+function judgeOf(name: string): Judge {
+  const judge = judgeSubject(name);
+  let isCandidate: boolean | undefined;
+  // A name has a code only with a candidate.
+  return (characters) => judge(characters) && (isCandidate ??= hasCandidate(name));
 }

@@ -156,11 +156,22 @@ function ownFeatures(
   features.add("count", String(Math.min(4, counts[sort])));
   if (isFirst) features.add("first", "");
   features.add("part", one.end <= subjectLength ? "subject" : "text");
-  features.add("length", String(Math.min(5, Math.floor((text.length - top) / 150))));
+  addLength(features, text.length - top);
   const value = text.slice(one.start, one.end);
   if (sort === "link") addAddress(features, value);
   else addForm(features, text, one, value);
   return features;
+}
+
+function addLength(features: Features, characters: number): void {
+  features.add("length", String(Math.min(5, Math.floor(characters / 150))));
+}
+
+/** Returns what a text of this length adds to the sum of a candidate's own features. */
+export function sumOfLength(isLink: boolean, characters: number, weights: Int8Array): number {
+  const features = new Features(sortNames[isLink ? "link" : "other"], weights);
+  addLength(features, characters);
+  return features.sum;
 }
 
 /** Counts the values of candidates. A code is often in the subject and again in the text. */

@@ -2,7 +2,7 @@ import { inflateRawSync } from "node:zlib";
 import { isAloneOnLine } from "../candidates.ts";
 import type { TextRange } from "../text-ranges.ts";
 import { featurePlaces, type Features } from "./feature-sums.ts";
-import { belowSubject, type Examined, examine } from "./features.ts";
+import { belowSubject, type Examined, examine, sumOfLength } from "./features.ts";
 import { Network } from "./network.ts";
 import { packedWeights } from "./weights.ts";
 import { wideCandidatesIn } from "./wide-candidates.ts";
@@ -105,15 +105,23 @@ const ofOthers = 0.5;
 export const hasCandidate = (text: string): boolean => wideCandidatesIn(text).length > 0;
 
 /**
- * Returns whether a part of a subject with a candidate may be a code, whatever the text below it says.
- * @param characters of the text
+ * Returns a function that tells whether a part of a subject with a candidate may be a code, whatever the text below it
+ * says. Its argument is the number of characters of the text. The subject is read once for texts of every length.
  */
-export function mayBeCode(subject: string, characters: number): boolean {
-  const whole = subject + belowSubject + ".".repeat(characters);
-  // A candidate that is alone in the subject is read with the line below it.
-  return examine(whole, subject.length, learned).some(
-    (one) => one.own.sum * weightUnit >= enoughOwn - ofOthers || isAloneOnLine(whole, one),
-  );
+export function judgeSubject(subject: string): (characters: number) => boolean {
+  // One character replaces the text. A candidate that is alone in the subject is read with the line below it.
+  const whole = `${subject}${belowSubject}.`;
+  const judged = examine(whole, subject.length, learned).map((one) => ({
+    isAlone: isAloneOnLine(whole, one),
+    isLink: one.isLink,
+    sum: one.own.sum - sumOfLength(one.isLink, 1, learned),
+  }));
+  return (characters) =>
+    judged.some(
+      ({ isAlone, isLink, sum }) =>
+        isAlone ||
+        (sum + sumOfLength(isLink, characters, learned)) * weightUnit >= enoughOwn - ofOthers,
+    );
 }
 
 const isPossible = ({ sum }: { sum: number }): boolean => sum * weightUnit >= enoughOwn;
