@@ -44,7 +44,8 @@ describe.skipIf(inject("missingServers").includes("chromium"))("a passkey", () =
     expect(await page.getByText("You decide as").textContent()).toContain("alice");
     await page.getByRole("link", { name: "Access" }).click();
     await page.getByRole("button", { name: "Remove Phone" }).click();
-    await page.getByText("There is no passkey").waitFor();
+    // The passkey had opened this session.
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await passkeyRows(home)).toBe(0);
     expect(errors).toEqual([]);
     const events = await home.sql(
@@ -100,8 +101,26 @@ describe.skipIf(inject("missingServers").includes("chromium"))("a passkey", () =
     expect((await runHere(home, ["passkeys", "remove", "unknown"])).code).not.toBe(0);
     expect((await runHere(home, ["passkeys", "remove", listed.passkeyId])).code).toBe(0);
     expect((await runHere(home, ["passkeys", "list"])).stdout).toBe("No approver has a passkey.\n");
-    await world.signOut();
     await noPasskeyButton(world);
+  });
+
+  // A stolen phone could approve calls for twelve hours after the removal of its passkey.
+  it("ends its sessions when it is removed, and no others", async (t) => {
+    const world = await startWithDevice(t);
+    const { page, home } = world;
+    await withPasskey(world);
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: /Pause/ }).waitFor();
+    const { stdout } = await runProgram(home, ["passkeys", "list", "--json"]);
+    const { passkeyId } = JSON.parse(stdout) as { passkeyId: string };
+    expect((await runHere(home, ["passkeys", "remove", passkeyId])).code).toBe(0);
+    await page.getByRole("button", { name: /Pause/ }).click();
+    await page.getByText("Your session has ended. Nothing was done.").waitFor();
+    await page.goto(world.approvals);
+    await page.getByLabel("Your secret").waitFor();
+    await world.signInWithSecret(secrets.alice);
+    await page.reload();
+    await page.getByText("You decide as").waitFor();
   });
 
   it("needs the person at the device, and the secret to be added", async (t) => {

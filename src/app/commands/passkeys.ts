@@ -13,7 +13,7 @@ export const command = defineCommand({
     list: { help: "list the passkeys with their approvers and last use", run: list },
     end: {
       name: "remove",
-      help: "remove a passkey immediately; sessions that it opened end within 12 hours",
+      help: "remove a passkey; the sessions that it opened on the approval page end too",
       run: remove,
     },
   }),

@@ -39,6 +39,8 @@ export interface Access {
   addRoutes(app: Hono): void;
   /** Returns the visitor of a request. Keeps the session alive, except for the page's own updates. */
   visitor(context: Context): Visitor | undefined;
+  /** Returns whether the passkey that opened the session was removed. Undefined if this access has no passkeys. */
+  isRevoked?: (context: Context) => Promise<boolean>;
   /** Answers a request without a session. */
   turnAway(context: Context): Response | Promise<Response>;
   /**

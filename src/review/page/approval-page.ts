@@ -119,7 +119,8 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
 
   async function inside(context: Context, handle: Handler): Promise<Response> {
     const visitor = access.visitor(context);
-    if (visitor === undefined) return access.turnAway(context);
+    if (visitor === undefined || (await access.isRevoked?.(context)) === true)
+      return access.turnAway(context);
     (context as Context<{ Bindings: PageEnv }>).env.proved?.(visitor.name);
     options.seen?.();
     return handle(context, visitor);

@@ -81,7 +81,7 @@ export function createConsentPage(settings: {
         by: { address: sender, browser: browsers.owner(cookies[browserCookieName]) },
         prove: async (heard) => {
           if (passkey === "") return approverOf(form.get("secret") ?? "", heard);
-          const name = await passkeys?.approverOf(purposeOf(request), passkey);
+          const name = (await passkeys?.answeredBy(purposeOf(request), passkey))?.approver;
           return heard.some((each) => each.name === name) ? name : undefined;
         },
       });

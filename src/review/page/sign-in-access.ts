@@ -17,7 +17,14 @@ const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 /** Sessions end after a working day. Milliseconds. */
 const longestMs = 12 * 3_600_000;
 
-const session = z.object({ id: z.string(), name: z.string(), until: z.number(), end: z.number() });
+const session = z.object({
+  id: z.string(),
+  name: z.string(),
+  until: z.number(),
+  end: z.number(),
+  /** The passkey that opened it. A removed passkey ends its sessions, as on a stolen phone. */
+  passkeyId: z.string().optional(),
+});
 type Session = z.output<typeof session>;
 
 const signInPurpose = "sign-in";
@@ -102,10 +109,12 @@ export function createSignInAccess(settings: {
   async function signIn(context: Context<{ Bindings: PageEnv }>): Promise<Response> {
     const form = await readForm(context);
     const answer = form?.get("passkey") ?? "";
+    let passkeyId: string | undefined;
     const judged = await judge(context, async (heard) => {
       if (answer === "") return approverOf(form?.get("secret") ?? "", heard);
-      const name = await passkeys?.approverOf(signInPurpose, answer);
-      return heard.some((each) => each.name === name) ? name : undefined;
+      const known = await passkeys?.answeredBy(signInPurpose, answer);
+      passkeyId = known?.passkeyId;
+      return heard.find(({ name }) => name === known?.approver)?.name;
     });
     if ("waitSeconds" in judged) {
       const { waitSeconds } = judged;
@@ -124,7 +133,8 @@ export function createSignInAccess(settings: {
     context.env.proved?.(name);
     const now = clock().getTime();
     const id = randomBytes(18).toString("base64url");
-    write(context, { id, name, until: now + idleMs, end: now + longestMs });
+    const ends = { until: now + idleMs, end: now + longestMs };
+    write(context, { id, name, ...ends, ...(passkeyId !== undefined && { passkeyId }) });
     return context.redirect(root, 303);
   }
 
@@ -147,6 +157,13 @@ export function createSignInAccess(settings: {
         base: root,
         nonce: (purpose) => sign(`form ${id} ${purpose}`, name) ?? "",
       };
+    },
+
+    isRevoked: async (context) => {
+      const known = read(context);
+      if (known?.passkeyId === undefined) return false;
+      const own = (await passkeys?.list(known.name)) ?? [];
+      return own.every((each) => each.passkeyId !== known.passkeyId);
     },
 
     confirm: (context, secret) => judge(context, (heard) => approverOf(secret, heard)),

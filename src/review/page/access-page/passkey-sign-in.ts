@@ -11,8 +11,11 @@ import type { Approvers } from "../../terminal.ts";
 export interface PasskeySignIn {
   /** Returns the options for the browser as JSON. Undefined if no approver has a passkey. */
   ask(purpose: string): Promise<string | undefined>;
-  /** Returns the approver who answered. Undefined if the answer is not valid. */
-  approverOf(purpose: string, answer: string): Promise<string | undefined>;
+  /** Returns the passkey that answered, with its approver. Undefined if the answer is not valid. */
+  answeredBy(
+    purpose: string,
+    answer: string,
+  ): Promise<Pick<Passkey, "passkeyId" | "approver"> | undefined>;
   /** Returns the options for a new passkey as JSON. Undefined if this approver has as many as are allowed. */
   askToAdd(purpose: string, approver: string): Promise<string | undefined>;
   /** Returns the new passkey. Undefined if the answer is not valid. */
@@ -41,14 +44,14 @@ export function createPasskeySignIn(settings: {
       return hasAny ? await ceremony.askToSignIn(purpose) : undefined;
     },
 
-    approverOf: async (purpose, answer) => {
+    answeredBy: async (purpose, answer) => {
       const credentialId = ceremony.credentialIn(answer);
       if (credentialId === undefined) return undefined;
       const known = await store.findByCredential(credentialId);
       if (known === undefined || !isApprover(known.approver)) return undefined;
       const proof = await ceremony.checkSignIn(purpose, answer, known);
       if (proof === undefined) return undefined;
-      return (await store.use(known.passkeyId, proof)) ? known.approver : undefined;
+      return (await store.use(known.passkeyId, proof)) ? known : undefined;
     },
 
     askToAdd: async (purpose, approver) => {
