@@ -127,6 +127,8 @@ describe("a backup", () => {
     });
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain("passphrase is wrong");
+    const folder = await restore(other, home.dir);
+    expect(folder.stderr).toBe(`${home.dir} is a directory. Nothing was restored.\n`);
     const whole = readFileSync(file);
     const changed = Buffer.from(whole);
     changed.writeUInt8(changed.readUInt8(changed.length - 100_000) ^ 1, changed.length - 100_000);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { type TestContext, describe, expect, it, vi } from "vitest";
@@ -46,6 +46,39 @@ const doctor = async (home: Home, of: string): Promise<string> => {
   expect(code, stderr).toBe(0);
   return stdout;
 };
+
+// A directory gave "EISDIR: illegal operation", and an empty file the report of a client without any ability.
+it("a trace that the doctor cannot read is named in one sentence", async (t) => {
+  const home = newHome(t);
+  const empty = join(home.dir, "empty.jsonl");
+  writeFileSync(empty, "");
+  for (const [file, sentence] of [
+    [
+      home.dir,
+      `${home.dir} is a directory. Name the file that \`serve --trace\` wrote, or a client.\n`,
+    ],
+    [empty, `${empty} is not a trace of serve --trace.\n`],
+  ] as const) {
+    const { code, stderr } = await runHere(home, ["doctor", "--client", file]);
+    t.expect([code, stderr]).toEqual([1, sentence]);
+  }
+});
+
+// The server started, and gave no answer to any message.
+it("a trace that cannot be written ends the start", async (t) => {
+  const home = newHome(t);
+  const missing = join(home.dir, "missing", "trace.jsonl");
+  for (const [file, why] of [
+    [home.dir, "it is a directory"],
+    [missing, "its directory does not exist"],
+  ] as const) {
+    const { code, stderr } = await runProgram(home, ["serve", "--trace", file]);
+    t.expect(code).toBe(1);
+    t.expect(stderr).toContain(
+      `The trace cannot be written to ${file}: ${why}. Nothing was started.`,
+    );
+  }
+});
 
 describe.concurrent.for(eras)("a client in the %s era", (era) => {
   it("that answers dialogs without a person is traced, reported and remembered", async (t) => {

@@ -135,7 +135,7 @@ describe.concurrent("countersign connect", () => {
     const { code, stderr } = await connect("--yes");
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `${path(".cursor/mcp.json")} could not be read (EISDIR). It was not changed. Make it readable for you, then run the command again.\n`,
+      `${path(".cursor/mcp.json")} is a directory. It was not changed. Move it away, then run the command again.\n`,
     );
     expect(read(".codex/config.toml")).toContain("[mcp_servers.countersign]");
     const data = await connect("cursor", "codex", "--json");

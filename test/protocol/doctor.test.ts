@@ -270,6 +270,10 @@ describe.concurrent("the doctor", () => {
     });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`is not a directory`) as string]);
     expect(stderr).not.toContain("ENOTDIR");
+    // Closing a file of the system to other users, as the doctor advised, would break the system.
+    chmodSync(file, 0o644);
+    const open = await runHere(home, ["doctor"], { env: { COUNTERSIGN_DATA_DIR: file } });
+    expect(open.stdout).not.toContain("chmod");
   });
 
   it("says what each secret opens and where it is revoked, and never what it is", async (t) => {

@@ -167,4 +167,14 @@ describe.concurrent("the built program with its settings in .env", () => {
     expect(started.code).not.toBe(0);
     expect(started.stderr).toContain("TZ must be an IANA name of a time zone");
   });
+
+  it("names a time zone of the environment that has no effect [settings.effect]", async (t) => {
+    const home = newHome(t);
+    const env = { TZ: "Mars/Olympus" };
+    const { code, stderr } = await runProgram(home, ["activity"], { env });
+    expect([code, stderr]).toEqual([
+      0,
+      "TZ=Mars/Olympus in the environment is not the name of a time zone. Times are in UTC. Set TZ to a name such as Europe/Berlin.\n",
+    ]);
+  });
 });

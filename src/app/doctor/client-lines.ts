@@ -10,6 +10,7 @@ import {
 import { quotedClient } from "../../core/shared/text/client-name.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { knownClient } from "../../mcp/known-clients.ts";
+import { systemCode } from "../platform/safe-file.ts";
 import type { ClientMemory } from "../../ports/people/client-memory.ts";
 
 /**
@@ -32,15 +33,27 @@ export async function reportsOf(
 }
 
 function readTrace(path: string): ClientReport {
-  const lines = readFileSync(path, "utf8").split("\n");
+  const notTrace = (cause?: unknown): ToolError =>
+    new ToolError("invalid_input", `${path} is not a trace of serve --trace.`, { cause });
+  const lines = textOf(path)
+    .split("\n")
+    .filter((line) => line !== "");
+  if (lines.length === 0) throw notTrace();
   try {
     // `serve --trace` wrote these lines.
-    const events = lines
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as ClientEvent);
-    return events.reduce(addEvent, emptyReport);
+    return lines.map((line) => JSON.parse(line) as ClientEvent).reduce(addEvent, emptyReport);
   } catch (cause) {
-    throw new ToolError("invalid_input", `${path} is not a trace of serve --trace.`, { cause });
+    throw notTrace(cause);
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    const why = systemCode(cause) === "EISDIR" ? "is a directory" : "cannot be read by this user";
+    const hint = "Name the file that `serve --trace` wrote, or a client.";
+    throw new ToolError("invalid_input", `${path} ${why}.`, { cause, hint });
   }
 }
 

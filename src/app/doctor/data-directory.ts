@@ -34,7 +34,13 @@ export function fileFindings(
   const entries = readEntries(dataDir);
   const guarded = entries.filter((name) => ours.test(name)).map((name) => join(dataDir, name));
   const isElsewhere = dirname(envFile) !== dataDir && exists(envFile);
-  const wide = [dataDir, ...guarded, ...(isElsewhere ? [envFile] : [])].flatMap(tooWide);
+  // A path that is not a directory is a mistake in the settings, and may be a file of the system.
+  const isDirectory = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
+  const wide = [
+    ...(isDirectory ? [dataDir] : []),
+    ...guarded,
+    ...(isElsewhere ? [envFile] : []),
+  ].flatMap(tooWide);
   const stale = entries
     .filter((name) => draft.test(name) || redirect.test(name))
     .map((name) => join(dataDir, name))

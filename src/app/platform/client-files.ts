@@ -92,6 +92,12 @@ function readText(file: string): string | undefined {
         `${file} is not UTF-8 text. It was not changed. Save it as UTF-8, then run the command again.`,
         { cause: error },
       );
+    if (codeOf(error) === "EISDIR")
+      throw new ToolError(
+        "invalid_input",
+        `${file} is a directory. It was not changed. Move it away, then run the command again.`,
+        { cause: error },
+      );
     throw new ToolError(
       "forbidden",
       `${file} could not be read (${codeOf(error)}). It was not changed. Make it readable for you, then run the command again.`,

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { platform } from "node:os";
 import { dirname } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
-import { isMissing } from "./safe-file.ts";
+import { isMissing, systemCode } from "./safe-file.ts";
 
 /** Strict and without the byte order mark, which Node's parser would read as part of the first name. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -19,7 +19,8 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
     bytes = readFileSync(file);
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw problem(file, "cannot be read by this user");
+    const isDirectory = systemCode(error) === "EISDIR";
+    throw problem(file, isDirectory ? "is a directory" : "cannot be read by this user");
   }
   if (othersMay(0o022, file))
     throw problem(file, `can be changed by other users; run: chmod 600 "${file}"`);

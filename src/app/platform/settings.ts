@@ -108,12 +108,13 @@ export function readSettings({
   env = process.env,
   warn = console.error,
 }: SettingsSource = {}): SettingsPlace {
-  const { TZ: zone, ...rest } = withoutEmpty(env);
-  // Systems also use forms such as ":/etc/localtime", which Node reads on its own.
-  const given = {
-    ...rest,
-    ...(zone !== undefined && ianaZone(zone) !== undefined && { TZ: zone }),
-  };
+  const { TZ: wanted, ...rest } = withoutEmpty(env);
+  const zone = wanted === undefined ? undefined : zoneOfEnvironment(wanted);
+  if (wanted !== undefined && zone === undefined)
+    warn(
+      `TZ=${wanted} in the environment is not the name of a time zone. Times are in UTC. Set TZ to a name such as Europe/Berlin.`,
+    );
+  const given = { ...rest, ...(zone !== undefined && { TZ: zone }) };
   const home = dataDirOf(given) ?? defaultDataDir(env);
   const file = resolve(home, envFile ?? ".env");
   if (envFile === undefined) makeDataDir(home, warn);
@@ -125,6 +126,26 @@ export function readSettings({
   const dataDir = envFile === undefined ? home : (dataDirOf({ ...fromFile, ...given }) ?? home);
   if (envFile !== undefined) makeDataDir(dataDir, warn);
   return { dataDir, file, fromFile, given };
+}
+
+/**
+ * Returns the IANA name that the system's `TZ` means: `Europe/Berlin`, `:Europe/Berlin`, or a file such as
+ * `:/etc/localtime`. Node reads such a file for its dates, but does not know its name.
+ */
+export function zoneOfEnvironment(value: string): string | undefined {
+  const name = value.trim().replace(/^:/, "");
+  if (ianaZone(name) !== undefined) return name;
+  if (!isAbsolute(name)) return undefined;
+  const [, found] = /\/zoneinfo\/(?:posix\/|right\/)?(.+)$/.exec(fileBehind(name)) ?? [];
+  return found !== undefined && ianaZone(found) !== undefined ? found : undefined;
+}
+
+function fileBehind(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Drops missing options and empty values, so that they do not override other sources. */

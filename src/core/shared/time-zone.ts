@@ -62,13 +62,15 @@ export function ianaZone(name: string): TimeZone | undefined {
   return zones.get(key);
 }
 
-/** Returns the IANA name of this machine's zone, which is the default. */
+/** Returns the IANA name of this machine's zone, which is the default. UTC if the system's `TZ` has no such name. */
 export function machineZone(): string {
   return nameOf(new Intl.DateTimeFormat());
 }
 
 function nameOf(format: Intl.DateTimeFormat): string {
-  const { timeZone } = format.resolvedOptions();
+  // Absent for a `TZ` such as `/etc/localtime` or `Mars/Olympus`, against the declared type.
+  const options: { timeZone?: string } = format.resolvedOptions();
+  const timeZone = options.timeZone ?? utcZone.name;
   return presentNames[timeZone] ?? timeZone;
 }
 

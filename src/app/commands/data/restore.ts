@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { knownPassphrase, passphraseStdin } from "../../backup/passphrase.ts";
 import { restoreData } from "../../backup/restore-data.ts";
@@ -24,8 +24,11 @@ async function restore(
   { file: given }: { file: string },
 ): Promise<number> {
   const file = resolve(given);
-  if (!existsSync(file))
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (facts === undefined)
     throw new ToolError("not_found", `${file} does not exist. Nothing was restored.`);
+  if (facts.isDirectory())
+    throw new ToolError("invalid_input", `${file} is a directory. Nothing was restored.`);
   const passphrase = await knownPassphrase(options.passphraseStdin);
   const { at, ended, dataDir, hasItsSettings } = await restoreData(file, {
     envFile: options.envFile,
