@@ -1,6 +1,6 @@
 import { Secret } from "../../core/shared/secret.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { personAtTerminal } from "../../setup/person.ts";
+import { PromptCancelled, personAtTerminal } from "../../setup/person.ts";
 import { flag } from "../command-line/options.ts";
 import { firstLine } from "../approvals/proven-person.ts";
 
@@ -20,17 +20,32 @@ export async function newPassphrase(fromStdin: boolean): Promise<Secret> {
     throw new ToolError("invalid_input", `The passphrase is too short. ${problem}`);
   }
   const person = atTerminal();
-  const first = await person.writeSecret("Passphrase of the backup", tooShort);
-  await person.writeSecret("Repeat the passphrase", (text) =>
-    text === first ? undefined : "The passphrases differ.",
-  );
-  return new Secret(first);
+  return await orCancelled(async () => {
+    const first = await person.writeSecret("Passphrase of the backup", tooShort);
+    await person.writeSecret("Repeat the passphrase", (text) =>
+      text === first ? undefined : "The passphrases differ.",
+    );
+    return new Secret(first);
+  });
 }
 
 /** Asks for the passphrase of an existing backup. */
 export async function knownPassphrase(fromStdin: boolean): Promise<Secret> {
   if (fromStdin) return new Secret(await firstLine());
-  return new Secret(await atTerminal().writeSecret("Passphrase of the backup", () => undefined));
+  const person = atTerminal();
+  return await orCancelled(
+    async () => new Secret(await person.writeSecret("Passphrase of the backup", () => undefined)),
+  );
+}
+
+/** Ends the command with one sentence after Ctrl-C. */
+async function orCancelled(ask: () => Promise<Secret>): Promise<Secret> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof PromptCancelled)) throw error;
+    throw new ToolError("cancelled", "Cancelled. Nothing was done.", { cause: error });
+  }
 }
 
 function atTerminal(): ReturnType<typeof personAtTerminal> {
