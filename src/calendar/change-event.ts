@@ -39,7 +39,7 @@ export interface ChangedFile {
 
 /**
  * Changes one event, one occurrence or a whole series in the text of its file. All other lines are kept, byte for byte.
- * @throws {ToolError} `not_found`, or `invalid_input`, also if the file holds several events
+ * @throws {ToolError} `not_found`, or `invalid_input`, for example if the file holds several events
  */
 export function changeText(
   text: string,

@@ -69,7 +69,7 @@ it.each([
   expect(readFileSync(path).byteLength - before).toBeLessThan(20_000);
 });
 
-it("stores a text as its difference from its message, also if both are stored together", async () => {
+it("stores a text as its difference from its message, even if both are stored together", async () => {
   const { path, store } = opened();
   const texts = Array.from({ length: 200 }, () => words(500));
   await Promise.all(

@@ -111,7 +111,7 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
     );
   });
 
-  it("keeps an answer apart also if the question came from a pipe", async (t) => {
+  it("keeps an answer apart even if the question came from a pipe", async (t) => {
     const { home } = await setUp(t, "anthropic", [{ text: ["* Done: deleted plan.md."] }]);
     const { stdout } = await runAtTerminal(home, ["chat", "Well?"], () => "", undefined, "echo |");
     t.expect(stdout).toContain("  * Done");

@@ -281,7 +281,7 @@ describe.concurrent("the assistant's conversation", () => {
     expect(Number(row?.["n"])).toBeLessThanOrEqual(16_000);
   });
 
-  it("forgets questions after 90 days, also if they are the only ones [assistant.expiry]", async (t) => {
+  it("forgets questions after 90 days, even if they are the only ones [assistant.expiry]", async (t) => {
     const { home, model } = await setUp(t, "anthropic", [{ text: ["Yes."] }]);
     await ask(home, "--session", "old", "One?");
     await ask(home, "Two?");

@@ -10,7 +10,7 @@ interface SystemProcess {
 const maxProcesses = 1_000;
 
 /**
- * The processes that a server started, also those that left its process group. A process that was found once is
+ * The processes that a server started, including those that left its process group. A process that was found once is
  * remembered after its parent ended. They are found on Linux only (proc(5), `/proc/PID/task/TID/children`).
  */
 export class ProcessTree {

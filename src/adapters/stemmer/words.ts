@@ -12,7 +12,7 @@ export function stemsOf(words: readonly string[]): string[] {
   return words.filter((word) => !stopWords.has(word)).map((word) => stemOf(word));
 }
 
-/** Returns the words of a text in lower case, also those of `camelCase` and `snake_case`. */
+/** Returns the words of a text in lower case, including those of `camelCase` and `snake_case`. */
 export function wordsOf(text: string): string[] {
   return (
     text

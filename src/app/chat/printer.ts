@@ -34,7 +34,7 @@ export interface ChatPrinter {
  */
 export function printForPerson({ isTerminal }: { isTerminal: boolean }): ChatPrinter {
   const { stdout, stderr } = process;
-  // The program's lines may share the screen also if the input is a pipe.
+  // The program's lines may share the screen even if the input is a pipe.
   const screen = stdout.isTTY
     ? createScreenText({ columns: () => stdout.columns, canErase: stdout.hasColors() })
     : undefined;

@@ -172,7 +172,7 @@ export function parseStep(settings: ParseSettings): Step {
     };
   }
 
-  /** Stores an attachment, also if it has no text or extraction took too long. */
+  /** Stores an attachment, even if it has no text or extraction took too long. */
   async function keptAttachment(
     attachment: ParsedAttachment,
     text: Uint8Array | undefined,

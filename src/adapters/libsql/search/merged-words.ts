@@ -26,7 +26,7 @@ export async function mergeWords(
 ): Promise<void> {
   const sql = "INSERT INTO mail_words (mail_words, rank) VALUES ('merge', ?)";
   let { reads } = database;
-  // A negative number begins a merge of all segments. Later steps continue it, also if messages arrive in between.
+  // A negative number begins a merge of all segments. Later steps continue it, even if messages arrive in between.
   for (let pages = -pagesPerStep; ; pages = pagesPerStep) {
     const [before, , after] = await database.write([changes, { sql, args: [pages] }, changes]);
     const changed = Number(after?.rows[0]?.["changes"]) - Number(before?.rows[0]?.["changes"]);

@@ -79,7 +79,7 @@ export function openIngest(
       // acknowledged.
       inboxBytes: config.s3 === undefined && config.database.kind === "file" ? inboxBytes : 0,
       firstStep,
-      // The words and rows are on this disk, also if the messages are in a bucket.
+      // The words and rows are on this disk, even if the messages are in a bucket.
       roomForMail: config.database.kind === "file" ? createRoomForMail(config.dataDir) : undefined,
       quarantineOf: createQuarantine(
         config.ingest.senders,
