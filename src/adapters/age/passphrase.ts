@@ -1,7 +1,6 @@
 import { Decrypter, Encrypter } from "age-encryption";
 import type { Secret } from "../../core/shared/secret.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { identityOf, recipientOf } from "./passphrase-stanza.ts";
 
 /** Encrypts a stream with a passphrase, as the program `age` does. */
 export async function encrypted(
@@ -9,7 +8,7 @@ export async function encrypted(
   passphrase: Secret,
 ): Promise<ReadableStream<Uint8Array>> {
   const age = new Encrypter();
-  age.addRecipient(recipientOf(passphrase));
+  age.setPassphrase(passphrase.reveal());
   return await age.encrypt(plain);
 }
 
@@ -22,7 +21,7 @@ export async function decrypted(
   passphrase: Secret,
 ): Promise<ReadableStream<Uint8Array>> {
   const age = new Decrypter();
-  age.addIdentity(identityOf(passphrase));
+  age.addPassphrase(passphrase.reveal());
   try {
     return await age.decrypt(stored);
   } catch (cause) {
