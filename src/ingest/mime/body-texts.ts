@@ -1,5 +1,6 @@
 import { decodedText } from "./charset.ts";
 import { isFlowed, unflowed } from "./flowed.ts";
+import { decodedPage } from "./page-charset.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import type { LeafPart } from "./mime-parts.ts";
 import { partContent } from "./content/part-content.ts";
@@ -54,7 +55,8 @@ export function createBodyTexts(bytesBehind: number): BodyTexts {
       const bytes = bounded(kind, part, body.includes(0) ? body : content.bytes);
       const flows = kind === "plain" && isFlowed(part.type);
       const charset = part.type.parameter("charset");
-      const text = decodedText(flows ? unflowed(bytes, part.type) : bytes, charset);
+      const decode = kind === "html" ? decodedPage : decodedText;
+      const text = decode(flows ? unflowed(bytes, part.type) : bytes, charset);
       const footer = content.footer === undefined ? "" : decodedText(content.footer);
       const group = groups.get(part.alternative ?? part) ?? {};
       groups.set(part.alternative ?? part, group);

@@ -42,10 +42,21 @@ function otherDecoder(label: string): Decode | undefined {
   return cache.get(name);
 }
 
+/**
+ * Sets of which Node's decoder lacks characters that the WHATWG Encoding Standard has: 8 822 Korean syllables, and those
+ * of Hong Kong.
+ */
+const widerSets = wordTable<string>({ "euc-kr": "cp949", big5: "big5hkscs" });
+
 function decoderFor(name: string): Decode | undefined {
   if (westernNames.test(name)) return undefined;
   const shifting = shiftingSets[name];
   if (shifting !== undefined) return (bytes) => shifted(bytes, shifting);
+  const ofNode = nodeNames(name)
+    .map(encodingOfNode)
+    .find((one) => one !== undefined);
+  const wider = ofNode === undefined ? undefined : widerSets[ofNode];
+  if (wider !== undefined) return (bytes) => iconv.decode(bytes, wider);
   if (isKnownToNode(name)) return undefined;
   const known = [otherNames[name], name, name.replace(/^x-/, ""), name.replace(/-20\d\d$/, "")]
     .filter((one) => one !== undefined && !noCharsets.has(one))
@@ -54,10 +65,14 @@ function decoderFor(name: string): Decode | undefined {
 }
 
 function isKnownToNode(name: string): boolean {
+  return encodingOfNode(name) !== undefined;
+}
+
+function encodingOfNode(name: string): string | undefined {
   try {
-    return new TextDecoder(name).encoding !== "";
+    return new TextDecoder(name).encoding;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

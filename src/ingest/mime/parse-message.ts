@@ -21,6 +21,9 @@ import { mailLimits } from "../pipeline/limits.ts";
 import { listAttachments, type ParsedAttachment } from "./list-attachments.ts";
 import { withEndedHead } from "./message-head.ts";
 import { opaqueNotes } from "./opaque-parts.ts";
+import { outlookMessage } from "../text/tnef-content.ts";
+import { decodedPage } from "./page-charset.ts";
+import { rtfText } from "../text/rtf-text.ts";
 import { historyMark, partHistory } from "../text/quoted-history.ts";
 import { type Mime, type MimePart, readMime } from "./read-mime.ts";
 import { type RicherText, richerText } from "../text/readable-text.ts";
@@ -185,7 +188,8 @@ async function readableText(
   isForward: boolean,
 ): Promise<ReadText> {
   // Forwarded text is the content of the message and not history.
-  const { fresh, history } = isForward ? { fresh: own.text, history: "" } : partHistory(own.text);
+  const said = own.text.trim() === "" ? outlookText(mime) : own.text;
+  const { fresh, history } = isForward ? { fresh: said, history: "" } : partHistory(said);
   const unseen = own.isUnseen === true ? unseenNote : "";
   const sections = [fresh, unseen, invisibleNote(own), ...opaqueNotes(own.text, mime.parts)];
   let left = messagesLeft;
@@ -212,6 +216,13 @@ async function readableText(
   if (history !== "") sections.push(`${historyMark}\n\n${history}`);
   const text = sections.filter((section) => section !== "").join("\n\n");
   return text === "" ? lastResort(mime, message) : { text, leftOut };
+}
+
+/** Returns the message that Outlook packed into an attachment, if it has no other text. */
+function outlookText({ parts }: Mime): string {
+  const packed = parts.find(({ mimeType, name }) => attachmentKind(mimeType, name) === "tnef");
+  if (packed === undefined) return "";
+  return tidy(outlookMessage(packed.content().subarray(0, bytesRead("tnef"))));
 }
 
 const unseenNote =
@@ -272,8 +283,11 @@ function lastResort({ parts }: Mime, message: Uint8Array): ReadText {
   const other = parts.find(({ mimeType }) => isText(mimeType));
   if (other !== undefined) {
     const { bytes, leftOut } = beginningOf(other.content());
-    const text = decodedText(bytes, other.charset);
-    return { text: tidy(other.mimeType === "text/html" ? notedHtmlText(text) : text), leftOut };
+    const isRtf = Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "{\\rtf";
+    if (isRtf) return { text: tidy(rtfText(bytes)), leftOut };
+    if (other.mimeType === "text/html")
+      return { text: tidy(notedHtmlText(decodedPage(bytes, other.charset))), leftOut };
+    return { text: tidy(decodedText(bytes, other.charset)), leftOut };
   }
   if (parts.length > 0) return nothing;
   const { bytes, leftOut } = beginningOf(bodyOf(message));

@@ -23,6 +23,9 @@ export function structuredHeader(header: string): StructuredHeader {
   };
 }
 
+/** The beginning of a file name without quotation marks. Programs that write one write no comments. */
+const unquotedName = /^\s*(?:file)?name\s*=\s*[^\s"]/i;
+
 /**
  * Splits a header at each semicolon outside quotation marks and comments.
  * @returns undefined if comments are to be removed and one has no end
@@ -36,12 +39,12 @@ function splitPieces(header: string, removesComments: boolean): string[] | undef
   let depth = 0;
   for (let at = 0; at < header.length; at += 1) {
     let character = header[at] ?? "";
-    // A parenthesis within a value is part of a name, as in `invoice(1).pdf`.
+    // A parenthesis within a value is part of a name, as in `invoice(1).pdf` and `Annual report (final).pdf`.
     if (
       removesComments &&
       !isQuoted &&
       character === "(" &&
-      (depth > 0 || !isValue || before === " ")
+      (depth > 0 || !isValue || (before === " " && !unquotedName.test(piece)))
     ) {
       depth += 1;
       continue;

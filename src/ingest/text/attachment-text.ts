@@ -4,6 +4,7 @@ import { oneLine } from "../../core/shared/text/clean-text.ts";
 import { mailLimits } from "../pipeline/limits.ts";
 import { hideCodes, hideValues } from "../codes/hide-codes.ts";
 import { decodedText } from "../mime/charset.ts";
+import { decodedPage } from "../mime/page-charset.ts";
 import { documentText } from "./document-text.ts";
 import { notedHtmlText } from "../html/html-text.ts";
 import { messageText, type ReadText } from "../mime/parse-message.ts";
@@ -12,7 +13,7 @@ import { pdfText } from "./pdf-text.ts";
 import { rtfText } from "./rtf-text.ts";
 import { slidesText } from "./slides-text.ts";
 import { spreadsheetText } from "./spreadsheet-text.ts";
-import { readTnef } from "./tnef-content.ts";
+import { outlookBody, readTnef } from "./tnef-content.ts";
 import { boundedUtf8, tidy } from "./tidy-text.ts";
 
 /**
@@ -49,7 +50,7 @@ async function textAs(
     case "plain":
       return decoded(content, charset, (text) => text);
     case "html":
-      return decoded(content, charset, notedHtmlText);
+      return decoded(content, charset, notedHtmlText, decodedPage);
     case "message":
       return await messageText(content);
     case "calendar":
@@ -75,14 +76,14 @@ async function textAs(
 
 /** Returns the body of a message that Outlook wrote into one file, and the names and texts of its attachments. */
 async function outlookText(content: Uint8Array): Promise<string> {
-  const { body, attachments } = readTnef(content);
+  const outlook = readTnef(content);
   /** Never fails, so that the other parts are read after a broken one. */
   const partText = async (kind: AttachmentKind, part: Uint8Array): Promise<string> => {
     const read = await textAs(kind, part, undefined).catch(() => undefined);
     return read?.text ?? "";
   };
-  const texts = [body === undefined ? "" : await partText(body.kind, body.content)];
-  for (const { name, content: file } of attachments) {
+  const texts = [outlookBody(outlook)];
+  for (const { name, content: file } of outlook.attachments) {
     const shownName = oneLine(name.replace(/^.*[\\/]/s, ""), mailLimits.fileNameCharacters);
     const kind = attachmentKind("application/octet-stream", name);
     const isRead = kind !== undefined && kind !== "tnef" && kind !== "message";
@@ -99,11 +100,12 @@ function decoded(
   content: Uint8Array,
   charset: string | undefined,
   readable: (text: string) => string,
+  decode = decodedText,
 ): ReadText | undefined {
   const [first, second] = content;
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (!isWide && content.subarray(0, 4_096).includes(0)) return undefined;
   const wide = first === 0xff ? "utf-16le" : "utf-16be";
-  const text = isWide ? new TextDecoder(wide).decode(content) : decodedText(content, charset);
+  const text = isWide ? new TextDecoder(wide).decode(content) : decode(content, charset);
   return { text: readable(text), leftOut: 0 };
 }

@@ -1,9 +1,19 @@
+import { notedHtmlText } from "../html/html-text.ts";
 import { decodedText } from "../mime/charset.ts";
+import { decodedPage } from "../mime/page-charset.ts";
 import { mailLimits } from "../pipeline/limits.ts";
+import { rtfText } from "./rtf-text.ts";
+
+/** A plain text is already in UTF-8. The character set of the others is undefined if nothing declares it. */
+export interface OutlookBody {
+  kind: "plain" | "html" | "rtf";
+  content: Uint8Array;
+  charset?: string;
+}
 
 /** The content of a file that Outlook writes around a message, `winmail.dat`. */
 export interface TnefContent {
-  body: { kind: "plain" | "html" | "rtf"; content: Uint8Array } | undefined;
+  body: OutlookBody | undefined;
   attachments: { name: string; content: Uint8Array }[];
 }
 
@@ -19,7 +29,14 @@ const id = {
   codePage: 0x9007,
 };
 /** Properties (MS-OXPROPS). */
-const property = { body: 0x1000, rtf: 0x1009, html: 0x1013, data: 0x3701, longName: 0x3707 };
+const property = {
+  body: 0x1000,
+  rtf: 0x1009,
+  html: 0x1013,
+  data: 0x3701,
+  longName: 0x3707,
+  codePage: 0x3fde,
+};
 
 /**
  * Splits a file in Outlook's own format into its body and attachments (MS-OXTNEF). A file that is cut ends early.
@@ -44,8 +61,9 @@ export function readTnef(content: Uint8Array): TnefContent {
       found.attachments.push({ name: "", content: new Uint8Array() });
     } else if (attribute === id.title && last !== undefined) last.name ||= textOf(value, codePage);
     else if (attribute === id.data && last !== undefined) last.content = value;
-    else if (attribute === id.body) found.body ??= { kind: "plain", content: value };
-    else if (attribute === id.properties) found.body = bodyIn(propertiesIn(value), found.body);
+    else if (attribute === id.body) found.body ??= plainBody(textOf(value, codePage));
+    else if (attribute === id.properties)
+      found.body = bodyIn(propertiesIn(value), codePage) ?? found.body;
     else if (attribute === id.attachmentProperties && last !== undefined) {
       const long = propertiesIn(value).get(property.longName);
       if (long !== undefined) last.name = long.text(codePage);
@@ -55,8 +73,47 @@ export function readTnef(content: Uint8Array): TnefContent {
   return found;
 }
 
+/** Returns the text of the message in a file that Outlook wrote. Empty for a file without one. */
+export function outlookBody({ body }: Pick<TnefContent, "body">): string {
+  if (body === undefined) return "";
+  try {
+    if (body.kind === "rtf") return rtfText(body.content);
+    if (body.kind === "html") return notedHtmlText(decodedPage(body.content, body.charset));
+    return Buffer.from(body.content).toString();
+  } catch {
+    return "";
+  }
+}
+
+/** Does the same for the bytes of a file. Empty for any other file. */
+export function outlookMessage(file: Uint8Array): string {
+  try {
+    return outlookBody(readTnef(file));
+  } catch {
+    return "";
+  }
+}
+
+/** Code pages of Windows whose names do not begin with `windows-`. */
+const otherPages: Readonly<Record<number, string>> = {
+  932: "shift_jis",
+  936: "gb18030",
+  949: "euc-kr",
+  950: "big5",
+  20_127: "us-ascii",
+  20_866: "koi8-r",
+  20_932: "euc-jp",
+  21_866: "koi8-u",
+  50_220: "iso-2022-jp",
+  51_932: "euc-jp",
+  54_936: "gb18030",
+  65_001: "utf-8",
+};
+const firstIsoPage = 28_590;
+
 function pageOf(number: number): string {
-  return number === 65_001 ? "utf-8" : `windows-${number}`;
+  const isIso = number > firstIsoPage && number <= firstIsoPage + 16;
+  return otherPages[number] ?? (isIso ? `iso-8859-${number - firstIsoPage}` : `windows-${number}`);
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -74,16 +131,23 @@ interface Property {
 
 function bodyIn(
   properties: ReadonlyMap<number, Property>,
-  known: TnefContent["body"],
-): TnefContent["body"] {
+  codePage: string,
+): OutlookBody | undefined {
   const html = properties.get(property.html);
-  if (html !== undefined) return { kind: "html", content: html.content };
+  if (html !== undefined) {
+    const page = properties.get(property.codePage)?.content;
+    const own = page?.length === 4 ? { charset: pageOf(viewOf(page).getUint32(0, true)) } : {};
+    return { kind: "html", content: html.content, ...own };
+  }
   const rtf = properties.get(property.rtf);
   if (rtf !== undefined) return { kind: "rtf", content: unpackedRtf(rtf.content) };
   const plain = properties.get(property.body);
-  return plain === undefined
-    ? known
-    : { kind: "plain", content: Buffer.from(plain.text("windows-1252")) };
+  return plain === undefined ? undefined : plainBody(plain.text(codePage));
+}
+
+/** Makes the body from a text without its last NUL, because bytes with a NUL do not count as text. */
+function plainBody(text: string): OutlookBody {
+  return { kind: "plain", content: Buffer.from(text), charset: "utf-8" };
 }
 
 /** The sizes of types with a fixed size. Bytes. */
