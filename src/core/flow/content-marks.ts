@@ -1,7 +1,8 @@
 import type { Hasher } from "./hasher.ts";
 import { normalisedText } from "./reading/normalise.ts";
 import { birthDatesIn } from "./reading/birth-dates.ts";
-import { labelledSecrets } from "./reading/labelled.ts";
+import { labelledNumbers, labelledSecrets } from "./reading/labelled.ts";
+import { shortAmountsIn } from "./spelling/short-amounts.ts";
 import { addressesIn } from "./reading/street-addresses.ts";
 import {
   type Token,
@@ -18,10 +19,10 @@ import {
 
 /**
  * `code`: a number or code. `place`: an address or URL. `text`: characters in a row of a script without spaces. All are
- * stored without separators.
+ * stored without separators. A code that looks like a year or round number is a `year`, and is found only unchanged.
  */
-export type CodeKind = "code" | "place" | "text";
-export const codeKinds: readonly CodeKind[] = ["code", "place", "text"];
+export type CodeKind = "code" | "place" | "text" | "year";
+export const codeKinds: readonly CodeKind[] = ["code", "place", "text", "year"];
 
 /** A private text with its topic. The topic of a mail is its subject and sender. */
 export interface MarkedText {
@@ -177,6 +178,11 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
   // The kind that is found only as a whole, because days and months occur in many texts.
   for (const birthDate of birthDatesIn(plain)) add("text", birthDate, new Set());
   for (const secret of labelledSecrets(plain)) add("code", secret, new Set([0]));
+  for (const secret of labelledNumbers(plain)) {
+    const isYear = isEveryday(secret);
+    add(isYear ? "year" : "code", secret, new Set([0]));
+  }
+  for (const amount of shortAmountsIn(plain)) add("code", amount, new Set([0]));
   for (const chain of chainsOf(plain, tokens)) {
     // A table of numbers has no codes in groups.
     const groups = chain.length >= longestChain ? chain.map((one) => [one]) : [chain];

@@ -22,6 +22,8 @@ const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
   ],
   // Such a text may be a whole mail, whose sentences are not known.
   text: [{ share: 0, least: 10, withWords: true }],
+  // Years and round numbers occur everywhere, and so do their pieces.
+  year: [],
 };
 /** Limit on matches of one text. More would not help the person who decides. */
 const mostHits = 4;

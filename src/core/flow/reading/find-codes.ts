@@ -244,6 +244,11 @@ function isMatch(
 ): boolean {
   const whole = code.pairCount + 1;
   if (code.kind === "text") return length >= windowLength;
+  if (code.kind === "year") {
+    const { starts } = layout();
+    const isOwn = starts[first] === 1 && starts[first + length] === 1;
+    return reading.trust === "plain" && length === whole && isOwn;
+  }
   if (code.kind === "place")
     return (
       length >= shortestPlace &&

@@ -37,3 +37,37 @@ export function labelledSecrets(plain: string): string[] {
   for (const [, said = ""] of plain.matchAll(unspacedLabelled)) found.push(said);
   return found;
 }
+
+const things =
+  "do{2}rs?|gate|alarm|safe|vault|locks?|lockers?|padlock|bike lock|entry|entrance|access|garage|keypad|key ?pad|key box|key safe|building|house|flat|unlock|disarm";
+const germanThings =
+  "tur|tuer|tor|haus|haustur|alarm|tresor|safe|zugangs|zugriffs|garagen|schloss|zahlen|zahlenschloss|geheim|eingangs|offnungs";
+const romanceThings =
+  "porte|portail|portillon|alarme|entree|immeuble|coffre|coffre-fort|cadenas|acces|garage|secret|puerta|porton|portal|alarma|entrada|caja fuerte|candado|acceso|garaje|porta|portone|portao|cancello|allarme|cassaforte|lucchetto|ingresso|accesso|segreto|cofre|cadeado|acesso";
+/** Names of codes that a person enters somewhere. The spelling is that of `normalised`. */
+const ownNumber = [
+  String.raw`(?:${things})[- ]?(?:code|pin|combination)`,
+  "(?:code|combination|pin)(?: number)? (?:for|of|to) (?:the |my |our )?(?:" + things + ")",
+  "combination|passcode|pin(?:[- ]?(?:code|number|kod|kode))?",
+  String.raw`(?:${germanThings})-?(?:code|kombination|pin)|geheimzahl|geheimnummer|zahlenkombination|kombination`,
+  "digicode|(?:code|combinaison|codigo|clave|combinacion|codice|combinazione|senha|pin) (?:(?:de la|de l'|del|della|dell'|do|da|de|du|d'|di|para|pour) ?(?:la |le |l'|el )?)?(?:" +
+    romanceThings +
+    ")",
+  "(?:deur|toegangs|alarm|poort|kluis|slot)-?code",
+  "kod (?:do |od )?(?:drzwi|bramy|domofonu|alarmu|sejfu|klodki|wejscia)",
+  "(?:код|пин)(?:-?код)? (?:от |для )?(?:двери|домофона|сеифа|сейфа|подъезда|сигнализации|замка)",
+  "(?:port|dorr|dor|larm|alarm|adgangs|tilgangs|inngangs)-?(?:kode|kod)(?:en)?",
+].join("|");
+const numberLabelled = new RegExp(
+  String.raw`(?<!\p{L})(?:${ownNumber})(?!\p{L})(?:[^.!?\n:=\d]{0,30}(?:[:=]|\s(?:is|ist|lautet|est|es|era|luidt|auf|wynosi|ar|er)(?!\p{L})))?\s{0,3}["'*#(]{0,2}(\d(?:[-. ]?\d){3,7})(?![\p{L}\p{N}]|[.,:/%-]\p{N})`,
+  "gu",
+);
+const unspacedNumber =
+  /(?:暗証番号|解錠番号|门禁码|密码|密碼|비밀번호)[はが은는是为為：: ]{0,3}(\d{4,8})(?!\d)/gu;
+
+/** Returns the digits of numbers that a text calls the code of a gate, lock or card. Some look like a year. */
+export function labelledNumbers(plain: string): string[] {
+  return [numberLabelled, unspacedNumber].flatMap((form) =>
+    Array.from(plain.matchAll(form), ([, digits = ""]) => digits.replace(/\D/g, "")),
+  );
+}

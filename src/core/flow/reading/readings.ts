@@ -1,6 +1,7 @@
 import { decodedForms } from "./decode.ts";
 import { normalised } from "./normalise.ts";
 import { bareNumbers, dottedAddresses } from "./number-bases.ts";
+import { amountsInDigits } from "../spelling/short-amounts.ts";
 import { kanaNumerals, numberPhrases, romanNumerals } from "../spelling/number-phrases.ts";
 import { type Reading, picked, reversed, verbatim } from "./reading.ts";
 import {
@@ -106,7 +107,9 @@ function plainOf(
     digitsAsLetters(first, "l"),
     fromMorse(first),
     fromBraille(first),
-    ...(digitsIn(first.text) === 0 ? [] : [bareNumbers(first), dottedAddresses(first)]),
+    ...(digitsIn(first.text) === 0
+      ? []
+      : [bareNumbers(first), dottedAddresses(first), amountsInDigits(first)]),
     ...forms.flatMap((form, at) => [
       said[at],
       numberPhrases(form),

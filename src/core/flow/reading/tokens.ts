@@ -121,9 +121,18 @@ function asciiTokens(text: string): Token[] {
 export const placeForm =
   /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}|(?<=https?:\/\/)[^\s<>"'()]{4,400}/gu;
 
+const [day, month] = ["(?:0?[1-9]|[12]\\d|3[01])", "(?:0?[1-9]|1[0-2])"];
+/** Three numbers with dots, such as dates and versions, or possible dates. `70-31-58` opens a safe. */
+const dates = [
+  String.raw`\d{4}[-./]\d{1,2}[-./]\d{1,2}`,
+  String.raw`\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}`,
+  String.raw`(?:${day}[-./]\s?${month}|${month}[-./]\s?${day})[-./]\s?\d{2,4}`,
+  String.raw`\d{2}[-/]${month}[-/]${day}`,
+].join("|");
 /** Dates, times, amounts below a thousand and versions, which are frequent in mail and are no secrets. */
-const everydayForm =
-  /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\s?\d{1,2}[-./]\s?\d{2,4}|\d{1,2}[:.]\d{2}|\d{1,3}[.,]\d{1,2}|\d{1,2}(?:\.\d{1,2}){1,2})$/;
+const everydayForm = new RegExp(
+  String.raw`^(?:${dates}|\d{1,2}[:.]\d{2}|\d{1,3}[.,]\d{1,2}|\d{1,2}(?:\.\d{1,2}){1,2})$`,
+);
 
 /** Years, round numbers and repeated digits, which prove little alone. */
 const commonNumber = /^(?:19\d\d|20\d\d|[1-9]0{3,}|0+|(\d)\1*)$/;
