@@ -116,6 +116,37 @@ describe("a visible text", () => {
   });
 });
 
+describe("letters that look like Latin ones", () => {
+  it.each([
+    ["in a Latin word", "p\u0430ypal.com", String.raw`p\u{0430}ypal.com`],
+    [
+      "as a whole word of an address",
+      "ann@\u0441\u043E\u0440.example",
+      String.raw`ann@\u{0441}\u{043E}\u{0440}.example`,
+    ],
+    ["of Greek", "inv\u03BFice", String.raw`inv\u{03BF}ice`],
+    ["after a backslash", "C:\\\u0430pple", String.raw`C:\\\u{0430}pple`],
+  ])("are shown as escapes %s", (_, text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+
+  it.each([
+    "Привет, мир. Оса и сор.",
+    "Отчёт за март.pdf",
+    "почта@пример.example",
+    "USB-кабель, 5 kΩ, α-Tocopherol",
+    "Οι τιμές αυξάνονται",
+    "1С и С#",
+  ])("are unchanged in %s", (text) => {
+    expect(visible(text)).toBe(text);
+  });
+
+  it("are unchanged after the escape of a line", () => {
+    expect(visible("Оса\nОса")).toBe(String.raw`Оса\nОса`);
+    expect(shownValue({ text: "Оса\n\u001FОса" })).toBe(String.raw`{"text":"Оса\\n\\u001fОса"}`);
+  });
+});
+
 describe("the effect of a call", () => {
   const found: EffectFound = {
     headline: 'Delete the thing "a.txt", 12 kB',

@@ -1,3 +1,5 @@
+import { withoutDisguise } from "./disguised-letters.ts";
+
 /**
  * Characters of one value that a person is shown. The number of the others is added, because a person would not read a
  * longer text.
@@ -20,14 +22,16 @@ const stackedMarks = /(?<=\p{M}{3})\p{M}/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Returns the text on one line with every character visible. */
+/** Returns the text on one line with every character visible, and with no letter that looks like another one. */
 export function visible(text: string): string {
   return escaped(text.replaceAll("\\", "\\\\"));
 }
 
 /** Returns the text like `visible`, but leaves backslashes unchanged. */
 export function escaped(text: string): string {
-  return text.replace(stackedMarks, escapeOf).replace(invisible, escapeOf);
+  return withoutDisguise(text, escapeOf)
+    .replace(stackedMarks, escapeOf)
+    .replace(invisible, escapeOf);
 }
 
 function escapeOf(character: string): string {
