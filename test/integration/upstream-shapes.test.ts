@@ -75,12 +75,12 @@ describe("a call of a server", () => {
     [
       "an id of another type",
       "answer = (id) => send({ id: String(id), result: {} })",
-      "answered a request that was not sent",
+      "sent an answer with an unknown id",
     ],
     [
       "no id",
       "answer = () => send({ id: null, error: { code: -32700, message: 'x' } })",
-      "answered a request that was not sent",
+      "sent an answer with an unknown id",
     ],
     [
       "half a message before it ends",

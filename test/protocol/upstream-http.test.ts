@@ -169,7 +169,7 @@ describe("a hostile server over HTTP", () => {
     ["nothing", "did not answer within 5 s"],
     ["a closed connection", "closed the connection before it answered"],
     ["a stream that ends", "closed the connection before it answered"],
-    ["another id", "answered a request that was not sent before it answered"],
+    ["another id", "sent an answer with an unknown id before it answered"],
     ["broken JSON", "answered in a form that is not MCP"],
     ["HTTP 502", "answered with the HTTP status 502. Nothing was done."],
     ["HTTP 202", "gave no answer. Nothing was done."],

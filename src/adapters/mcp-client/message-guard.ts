@@ -99,7 +99,7 @@ export function createMessageGuard(): {
         const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;
         const last = isCounted && id >= firstDirectId ? lastDirect : lastNumber;
         if ((isCounted && id <= last) || names.has(id)) return { kind: "drop" };
-        return { kind: "fault", reason: "answered a request that was not sent" };
+        return { kind: "fault", reason: "sent an answer with an unknown id" };
       }
       hasAnswered = true;
       const response = plainResponse(id, message);
