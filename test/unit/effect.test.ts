@@ -124,6 +124,11 @@ describe("letters that look like Latin ones", () => {
       "ann@\u0441\u043E\u0440.example",
       String.raw`ann@\u{0441}\u{043E}\u{0440}.example`,
     ],
+    [
+      "as a whole word of a URL",
+      "open https://my-\u0441\u043E\u0440.com/a",
+      String.raw`open https://my-\u{0441}\u{043E}\u{0440}.com/a`,
+    ],
     ["of Greek", "inv\u03BFice", String.raw`inv\u{03BF}ice`],
     ["after a backslash", "C:\\\u0430pple", String.raw`C:\\\u{0430}pple`],
   ])("are shown as escapes %s", (_, text, shown) => {
@@ -133,6 +138,7 @@ describe("letters that look like Latin ones", () => {
   it.each([
     "Привет, мир. Оса и сор.",
     "Отчёт за март.pdf",
+    "ТЕСТ.txt и СМЕТА_2026.xlsx",
     "почта@пример.example",
     "USB-кабель, 5 kΩ, α-Tocopherol",
     "Οι τιμές αυξάνονται",
