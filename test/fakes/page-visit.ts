@@ -33,9 +33,11 @@ export function pageWorld(record = createFakePageRecord(), mail?: MailReview) {
     name,
     secret: new Secret(text),
   }));
+  const ended = new Set<string>();
   const signIn = createSignInAccess({
     approvers,
     key: new Uint8Array(32).fill(7),
+    signOuts: { add: async (id) => void ended.add(id), has: async (id) => ended.has(id) },
     root: "/approvals",
     clock,
   });

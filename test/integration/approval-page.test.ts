@@ -213,7 +213,12 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     onTestFinished(() => (server.close(), server.closeAllConnections()));
     const origin = `http://127.0.0.1:${portOf(server)}`;
     const approvers = [{ name: "alice", secret: new Secret("alice's own secret") }];
-    const access = createSignInAccess({ approvers, key: new Uint8Array(32), root: "/approvals" });
+    const access = createSignInAccess({
+      approvers,
+      key: new Uint8Array(32),
+      signOuts: { add: async () => undefined, has: async () => false },
+      root: "/approvals",
+    });
     const handler = createApprovalPage({
       tickets,
       audit,

@@ -155,6 +155,23 @@ describe.concurrent("the approval page beside /mcp", () => {
     expect((await operator.send("/approvals/servers")).text).toContain("notes__search_notes");
   });
 
+  // Only the process that got the sign-out remembered it. After a restart the cookie worked again.
+  it("keeps a copied cookie signed out at every replica and after a restart", async (t) => {
+    const { home, url } = await setUp(t);
+    const page = visitor(url);
+    await page.signIn(secrets.alice);
+    const shown = await page.send("/approvals");
+    const cookie = shown.headers["set-cookie"]?.[0]?.split(";", 1)[0] ?? "";
+    const other = visitor(await startHttpHere(home).url);
+    expect((await other.send("/approvals", undefined, { cookie })).text).toContain("You decide as");
+    const [, nonce = ""] =
+      /leave">\s*<input type="hidden" name="nonce" value="([^"]+)/.exec(shown.text) ?? [];
+    expect((await page.send("/approvals/leave", { nonce })).status).toBe(303);
+    const copied = await other.send("/approvals", undefined, { cookie });
+    expect(copied.text).toContain("Sign in to decide");
+    expect(copied.headers["set-cookie"]).toBeUndefined();
+  });
+
   it("answers no other host name, and pauses after five wrong secrets", async (t) => {
     const { url } = await setUp(t);
     const page = visitor(url);

@@ -1,3 +1,4 @@
+import { createSignOuts } from "../../adapters/libsql/oauth/sign-outs.ts";
 import { createPasskeyCeremony } from "../../adapters/webauthn/ceremony.ts";
 import type { Config } from "../../config.ts";
 import type { GuessLimit } from "../../core/network-limits/guess-limit.ts";
@@ -47,6 +48,7 @@ export function webPage(
     ...people,
     approvers,
     key: keys.page,
+    signOuts: createSignOuts(oauth),
     root: "/approvals",
   });
   // Another issuer keeps its own list of clients.

@@ -23,6 +23,8 @@ export interface Visitor {
 export interface PageEnv {
   sender?: string;
   proved?: (who: string) => void;
+  /** The path of this visitor's page, as soon as the visitor is known. */
+  base?: string;
 }
 
 /** How a person reaches the page: by a code on this computer, or by signing in. */
@@ -37,10 +39,11 @@ export interface Access {
   leaveWords: string;
   /** Adds the routes that need no session. */
   addRoutes(app: Hono): void;
-  /** Returns the visitor of a request. Keeps the session alive, except for the page's own updates. */
-  visitor(context: Context): Visitor | undefined;
-  /** Returns whether the passkey that opened the session was removed. Undefined if this access has no passkeys. */
-  isRevoked?: (context: Context) => Promise<boolean>;
+  /**
+   * Returns the visitor of a request. Undefined if the session ended, for example because its passkey was removed. Keeps
+   * the session alive, except for the page's own updates.
+   */
+  visitor(context: Context): Promise<Visitor | undefined>;
   /** Answers a request without a session. */
   turnAway(context: Context): Response | Promise<Response>;
   /**
@@ -52,7 +55,11 @@ export interface Access {
     secret: string,
   ) => Promise<{ name: string | undefined } | { waitSeconds: number }>;
   /** Ends the session and returns the URL to go to. */
-  leave(context: Context): string;
+  leave(context: Context): Promise<string>;
+}
+
+export function envOf(context: Context): PageEnv {
+  return (context as Context<{ Bindings: PageEnv }>).env;
 }
 
 export function isOwnLook(context: Context): boolean {

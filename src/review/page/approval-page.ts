@@ -16,7 +16,7 @@ import type { MailReview } from "../../ports/mail/mail-review.ts";
 import type { ServerReviews } from "../../ports/upstream/server-reviews.ts";
 import { type AccessRecord, createAccessPage } from "./access-page/access-routes.ts";
 import { passkeyScript } from "./access-page/passkey-script.ts";
-import { type Access, type PageEnv, type Visitor, isSame } from "./access.ts";
+import { type Access, type PageEnv, type Visitor, envOf, isSame } from "./access.ts";
 import { decidePurpose, fitsReview } from "./review-view.ts";
 import { endedView, refusedView } from "./entry-views.ts";
 import { guard } from "./guard.ts";
@@ -111,17 +111,18 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     const text = own
       ? [thrown.message, thrown.hint].filter((part) => part !== undefined).join(" ")
       : "The server failed. Reload the page to see the request's current status.";
-    const back = access.visitor(context)?.base ?? `${root}/`;
+    const back = envOf(context).base ?? `${root}/`;
     return context.html(refusedView(root, text, back), own ? 409 : 500);
   });
 
   type Handler = (context: Context, visitor: Visitor) => Promise<Response>;
 
   async function inside(context: Context, handle: Handler): Promise<Response> {
-    const visitor = access.visitor(context);
-    if (visitor === undefined || (await access.isRevoked?.(context)) === true)
-      return access.turnAway(context);
-    (context as Context<{ Bindings: PageEnv }>).env.proved?.(visitor.name);
+    const visitor = await access.visitor(context);
+    if (visitor === undefined) return access.turnAway(context);
+    const env = envOf(context);
+    env.proved?.(visitor.name);
+    env.base = visitor.base;
     options.seen?.();
     return handle(context, visitor);
   }
@@ -329,7 +330,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   async function leave(context: Context, visitor: Visitor): Promise<Response> {
     const form = await readForm(context);
     if (!hasNonce(form, visitor, leavePurpose)) return notOurs(context, visitor);
-    return context.redirect(access.leave(context), 303);
+    return context.redirect(await access.leave(context), 303);
   }
 
   function hasNonce(form: URLSearchParams | undefined, visitor: Visitor, purpose: string): boolean {

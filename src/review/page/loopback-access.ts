@@ -79,7 +79,7 @@ export function createLoopbackAccess(settings: {
       });
     },
 
-    visitor: (context) => {
+    visitor: async (context) => {
       const secret = secretOf(context);
       if (!isKnown(sessions, secret)) return undefined;
       if (!isOwnLook(context)) keep(sessions, secret, idleMs);
@@ -93,7 +93,7 @@ export function createLoopbackAccess(settings: {
 
     turnAway: (context) => context.html(endedView("", settings.command), 403),
 
-    leave: (context) => {
+    leave: async (context) => {
       sessions.delete(hashOf(secretOf(context)));
       return "/ended";
     },

@@ -7,6 +7,7 @@ import { type GuessLimit, createGuessLimit } from "../../core/network-limits/gue
 import type { PasskeySignIn } from "./access-page/passkey-sign-in.ts";
 import { browserCookieName, knownBrowsers, tryNow } from "./access-page/known-browser.ts";
 import { type Access, type PageEnv, idleMs, isOwnLook, isSame, mac } from "./access.ts";
+import type { SignOuts } from "../../ports/people/sign-outs.ts";
 import { signInView } from "./entry-views.ts";
 import { readForm } from "./read-form.ts";
 
@@ -34,7 +35,7 @@ const knownBrowserSeconds = 400 * 86_400;
 
 /**
  * Creates the access for a page that many can reach. An approver's secret or passkey identifies the approver. A session
- * is a signed cookie, valid on every replica, and ends when the secret changes.
+ * is a signed cookie, valid on every replica, and ends when the secret changes. Only a sign-out is stored.
  */
 export function createSignInAccess(settings: {
   approvers: Approvers;
@@ -45,13 +46,13 @@ export function createSignInAccess(settings: {
   /** Counts wrong secrets. Shared with other places that accept secrets. */
   guesses?: GuessLimit;
   passkeys?: PasskeySignIn | undefined;
+  signOuts: SignOuts;
   clock?: () => Date;
 }): Access {
-  const { approvers, root, passkeys } = settings;
+  const { approvers, root, passkeys, signOuts } = settings;
   const clock = settings.clock ?? (() => new Date());
   const guesses = settings.guesses ?? createGuessLimit(() => clock().getTime());
   const browsers = knownBrowsers(approvers, settings.key);
-  const left = new Map<string, number>();
 
   /** Signs a text. The secret is part of it, so that a new secret ends the sessions of the old one. */
   function sign(text: string, name: string): string | undefined {
@@ -70,8 +71,17 @@ export function createSignInAccess(settings: {
 
   function read(context: Context): Session | undefined {
     const known = readLast(context);
-    if (known === undefined || left.has(known.id)) return undefined;
+    if (known === undefined) return undefined;
     return clock().getTime() < Math.min(known.until, known.end) ? known : undefined;
+  }
+
+  /** Returns whether the session was ended before its time: by a sign-out, or by the removal of its passkey. */
+  async function wasEnded({ id, name, passkeyId }: Session): Promise<boolean> {
+    const [isSignedOut, own] = await Promise.all([
+      signOuts.has(id),
+      passkeyId === undefined ? undefined : (passkeys?.list(name) ?? []),
+    ]);
+    return isSignedOut || own?.every((each) => each.passkeyId !== passkeyId) === true;
   }
 
   function write(context: Context, value: Session): void {
@@ -145,9 +155,9 @@ export function createSignInAccess(settings: {
     leaveWords: "Sign out",
     addRoutes: (app) => void app.post(`${root}/sign-in`, signIn),
 
-    visitor: (context) => {
+    visitor: async (context) => {
       const known = read(context);
-      if (known === undefined) return undefined;
+      if (known === undefined || (await wasEnded(known))) return undefined;
       const { id, name } = known;
       if (!isOwnLook(context)) write(context, { ...known, until: clock().getTime() + idleMs });
       rememberBrowser(context, name);
@@ -159,13 +169,6 @@ export function createSignInAccess(settings: {
       };
     },
 
-    isRevoked: async (context) => {
-      const known = read(context);
-      if (known?.passkeyId === undefined) return false;
-      const own = (await passkeys?.list(known.name)) ?? [];
-      return own.every((each) => each.passkeyId !== known.passkeyId);
-    },
-
     confirm: (context, secret) => judge(context, (heard) => approverOf(secret, heard)),
 
     turnAway: async (context) =>
@@ -173,11 +176,12 @@ export function createSignInAccess(settings: {
         ? context.html(await view("Your session has ended. Nothing was done."), 403)
         : context.html(await view()),
 
-    leave: (context) => {
+    leave: async (context) => {
       const known = read(context);
-      const now = clock().getTime();
-      for (const [id, end] of left) if (end <= now) left.delete(id);
-      if (known !== undefined) left.set(known.id, known.end);
+      if (known !== undefined) {
+        const left = known.end - clock().getTime();
+        await signOuts.add(known.id, Math.ceil(left / 1000));
+      }
       // Signing out removes both cookies, as on a shared computer. An expired session keeps the browser cookie.
       for (const name of [cookieName, browserCookieName])
         context.header("set-cookie", `${name}=; Max-Age=0; ${cookieRules}`, { append: true });

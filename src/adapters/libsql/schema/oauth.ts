@@ -1,6 +1,9 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Clients, grants, codes and tokens of the authorization server. Ids that are secrets are stored as hashes. */
+/**
+ * Clients, grants, codes and tokens of the authorization server, and ended sessions of the approval page. Ids that are
+ * secrets are stored as hashes.
+ */
 export const oauthRecords = sqliteTable(
   "oauth_records",
   {

@@ -1,0 +1,12 @@
+import type { OAuthStore } from "../../../ports/people/oauth-store.ts";
+import type { SignOuts } from "../../../ports/people/sign-outs.ts";
+
+const model = "SignOut";
+
+/** Creates the ended sessions of the approval page, as records that expire with the session. */
+export function createSignOuts(records: Pick<OAuthStore, "put" | "find">): SignOuts {
+  return {
+    add: (id, forSeconds) => records.put({ model, id, payload: {} }, forSeconds),
+    has: async (id) => (await records.find(model, id)) !== undefined,
+  };
+}
