@@ -106,7 +106,9 @@ export function parseServers(
         }
         const found = environment.valueOf(variable);
         if (found === undefined)
-          problems.push(`mcpServers.${name}.${field}: ${variable} is not set`);
+          problems.push(
+            `mcpServers.${name}.${field}: ${variable} is not set. Set it in the environment or in .env of the data directory.`,
+          );
         return found ?? "";
       });
     return entryOf(name, value, resolve, environment, problems);
@@ -139,15 +141,28 @@ function entryOf(
           directory: environment.directoryOf(name),
         };
   if (target.kind === "http" && !URL.canParse(target.url))
-    problems.push(`mcpServers.${name}.url: is not an address after its variables were replaced`);
+    problems.push(
+      `mcpServers.${name}.url: is not an address after its variables were replaced. Correct it in servers.json, or set its variables in .env of the data directory.`,
+    );
+  for (const [header, text] of Object.entries(target.kind === "http" ? target.headers : {}))
+    if (!isHeader(header, text))
+      problems.push(
+        `mcpServers.${name}.headers.${header}: has a character that a header cannot contain. Correct it in servers.json, or in the variable that it names.`,
+      );
   const { tools = {}, reads, sends, preview, timeoutMs, command, args, url, module } = value;
   const identity = sha256Hex(
     canonicalJson(module === undefined ? [command ?? "", args ?? [], url ?? ""] : { module }),
   );
-  const [first] = problems;
-  const problem =
-    first === undefined
-      ? {}
-      : { problem: `${first}. Set it in the environment or in .env of the data directory.` };
-  return { name, target, identity, tools, reads, sends, preview, timeoutMs, ...problem };
+  const [problem] = problems;
+  const found = { name, target, identity, tools, reads, sends, preview, timeoutMs };
+  return problem === undefined ? found : { ...found, problem };
+}
+
+/** Returns whether HTTP can send a header. Its value may not contain line breaks or curly quotes (RFC 9110 section 5). */
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name);
+  } catch {
+    return false;
+  }
 }

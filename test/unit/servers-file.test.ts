@@ -16,3 +16,19 @@ it("the file of servers names the rule that a server's name breaks", () => {
     "mcpServers.a b: a server's name must be 1 to 32 letters, digits, hyphens and single underscores, and must not end in an underscore",
   );
 });
+
+it.each([
+  ["Bad Name", "token"],
+  ["Authorization", "Bearer \u201ctoken\u201d"],
+  ["Authorization", "Bearer ${env:TOKEN}"],
+])("the file of servers names the header %s that HTTP cannot send", (name, value) => {
+  // The server "did not speak MCP", and its address was to be corrected.
+  const servers = { web: { url: "https://example.org", headers: { [name]: value } } };
+  const [entry] = parseServers(JSON.stringify({ mcpServers: servers }), {
+    ...environment,
+    valueOf: () => "tok\nen",
+  });
+  expect(entry?.problem).toBe(
+    `mcpServers.web.headers.${name}: has a character that a header cannot contain. Correct it in servers.json, or in the variable that it names.`,
+  );
+});
