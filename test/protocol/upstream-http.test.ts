@@ -63,6 +63,11 @@ describe("a server over HTTP", () => {
     );
     const both = await runHere(home, ["servers", "add", "x", "--url", web.url, "--", "node"]);
     expect(both.stderr).toContain("either --url or a command");
+    // The message named a line that the file did not have.
+    const ftp = await runHere(home, ["servers", "add", "x", "--url", "ftp://example.org"]);
+    expect(ftp.stderr).toBe(
+      "x cannot be used: url: must be a URL with http or https. Nothing was added.\n",
+    );
   });
 
   it("of the newest protocol era is used, reviewed and called once", async (t) => {

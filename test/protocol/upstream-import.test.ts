@@ -85,6 +85,27 @@ describe("servers import", () => {
     expect(again.stdout).toContain("there is a server web already");
   });
 
+  // One such entry made the import of all fail, with a line of a file that did not exist.
+  it("skips entries that servers.json cannot have, and copies the others", async (t) => {
+    const entries = {
+      password: { url: "https://user:s3cret@example.org/mcp" },
+      setting: { command: "x", env: { KEY: "${env:S3_SECRET_ACCESS_KEY}" } },
+      long: { command: "x", timeoutMs: 5 },
+      good: { command: "y" },
+    };
+    const text = JSON.stringify({ mcpServers: entries });
+    const { run, servers } = homeWithClient(t, ".cursor/mcp.json", text);
+    const { code, stdout, stderr } = await run("cursor", "--yes");
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("password: skipped, url: must not contain a user or a password");
+    expect(stdout).toContain(
+      "setting: skipped, env.KEY: S3_SECRET_ACCESS_KEY is a setting of Countersign",
+    );
+    expect(stdout).toContain("long: skipped, timeoutMs: ");
+    expect(stdout).not.toContain("s3cret");
+    expect(servers().mcpServers).toEqual({ good: { command: "y" } });
+  });
+
   it("takes moved entries out of the client's file, and keeps a copy and all the rest", async (t) => {
     const { run, read, path } = homeWithClient(t, ".cursor/mcp.json", cursorFile);
     const { code, stdout } = await run("cursor", "--move", "--yes");

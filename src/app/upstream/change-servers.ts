@@ -8,7 +8,7 @@ import { loadSettings } from "../platform/settings.ts";
 import { readSafely } from "../platform/safe-file.ts";
 import { updatePins } from "./pin-file.ts";
 import { hasServersFile } from "./has-servers-file.ts";
-import { ServersFileError, readServersFile } from "./read-servers-file.ts";
+import { ServersFileError, faultOfEntry, readServersFile } from "./read-servers-file.ts";
 import { requestRestart } from "./restart-file.ts";
 import { serverNamed } from "./server-named.ts";
 import { forgetSignIn } from "./sign-in-file.ts";
@@ -39,6 +39,9 @@ export async function addServer(
     });
   }
   const entry = entryFrom(words, options);
+  const fault = faultOfEntry(config, name, entry, options.envFile);
+  if (fault !== undefined)
+    throw new ToolError("invalid_input", `${name} cannot be used: ${fault}. Nothing was added.`);
   rewrite(config, options.envFile, (text) => jsoncFormat.set(text, ["mcpServers", name], entry));
   console.log(
     `${name} was added to ${config.servers.file}. Its tools are not offered yet. Run: ${ownCommand()} servers review ${name}`,

@@ -14,6 +14,7 @@ import { filesOf, readTexts, replaceText, thisMachine } from "../platform/client
 import { loadSettings } from "../platform/settings.ts";
 import { rewrite, serversIn, textOf } from "./change-servers.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { faultOfEntry } from "./read-servers-file.ts";
 
 /** The clients whose entries can be converted to those of `servers.json`. */
 export const importable = ["claude-desktop", "claude-code", "vscode", "cursor", "codex"] as const;
@@ -43,7 +44,11 @@ export async function importServers(id: string, options: Options): Promise<numbe
   const files = filesOf(client, thisMachine()).map(({ file }) => ({ file, ...readTexts(file) }));
   const taken = new Set(serversIn(config, options.envFile).map(({ name }) => name));
   const found = files.flatMap(({ file, text }) =>
-    candidatesIn(client, file, text ?? "", { taken, ownUrl: config.http.publicUrl }),
+    candidatesIn(client, file, text ?? "", {
+      taken,
+      ownUrl: config.http.publicUrl,
+      faultOf: (name, entry) => faultOfEntry(config, name, entry, options.envFile),
+    }),
   );
   const usable = found.filter(({ problem }) => problem === undefined);
   const change = (text: string): string =>
@@ -77,7 +82,15 @@ function candidatesIn(
   client: McpClient,
   file: string,
   text: string,
-  { taken, ownUrl }: { taken: Set<string>; ownUrl: string | undefined },
+  {
+    taken,
+    ownUrl,
+    faultOf,
+  }: {
+    taken: Set<string>;
+    ownUrl: string | undefined;
+    faultOf: (name: string, entry: object) => string | undefined;
+  },
 ): readonly Candidate[] {
   let entries: ReturnType<typeof entriesOf>;
   try {
@@ -99,6 +112,8 @@ function candidatesIn(
     if (read.kind === "unusable") return { ...base, problem: read.problem };
     const { name, leftOut } = read;
     if (taken.has(name)) return { ...base, name, problem: `there is a server ${name} already` };
+    const fault = faultOf(name, read.entry);
+    if (fault !== undefined) return { ...base, name, problem: fault };
     taken.add(name);
     return { file, given, name, entry: read.entry, leftOut };
   });

@@ -37,6 +37,26 @@ export function readServersFile(
   }
 }
 
+/**
+ * Returns the fault of one entry, before it is written to SERVERS_FILE. Undefined if it has none: a variable without a
+ * value can be set later.
+ */
+export function faultOfEntry(
+  { servers: { file: path }, dataDir }: Config,
+  name: string,
+  entry: object,
+  envFile?: string,
+): string | undefined {
+  const text = JSON.stringify({ mcpServers: { [name]: entry } });
+  try {
+    parseServers(text, environmentFor(dataDir, path, { envFile }));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof LocatedFault)) throw error;
+    return error.message.replace(`mcpServers.${name}.`, "");
+  }
+}
+
 /** Returns the program that serves the tools of a local module. */
 export function moduleProgram(): string {
   return fileURLToPath(packageFile("bundle/tool-module.js"));
