@@ -9,14 +9,15 @@ import {
 import type { OperationKind } from "../core/tool/tool.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { offeredName } from "./tool-name.ts";
+import { claimsToRead } from "./tool-settings.ts";
 
 /**
  * Returns the kind of operation, from the annotations that a person confirmed. A missing annotation counts as the most
  * dangerous value.
  */
-export function operationOf({ annotations = {} }: ToolDefinition, risk: Risk): OperationKind {
-  if (annotations["readOnlyHint"] === true && risk === "low") return "reads";
-  return annotations["destructiveHint"] === false ? "adds" : "changes";
+export function operationOf(tool: ToolDefinition, risk: Risk): OperationKind {
+  if (claimsToRead(tool) && risk === "low") return "reads";
+  return tool.annotations?.["destructiveHint"] === false ? "adds" : "changes";
 }
 
 /**

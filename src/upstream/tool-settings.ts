@@ -40,8 +40,16 @@ function matches(pattern: string, name: string): boolean {
   return at <= name.length - last.length;
 }
 
+/**
+ * Returns whether the server claims that a tool only reads. The claim does not count beside the opposite one, because
+ * one of them is false.
+ */
+export function claimsToRead({ annotations = {} }: ToolDefinition): boolean {
+  return annotations["readOnlyHint"] === true && annotations["destructiveHint"] !== true;
+}
+
 /** Returns the risk that the server's annotations suggest. A person confirms it in a review. */
-export function proposedRisk({ annotations = {} }: ToolDefinition): Risk {
-  if (annotations["readOnlyHint"] === true) return "low";
-  return annotations["destructiveHint"] === false ? "medium" : "high";
+export function proposedRisk(tool: ToolDefinition): Risk {
+  if (claimsToRead(tool)) return "low";
+  return tool.annotations?.["destructiveHint"] === false ? "medium" : "high";
 }

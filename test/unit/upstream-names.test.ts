@@ -93,7 +93,9 @@ describe("the setting of an upstream tool", () => {
 describe("the proposed risk of an upstream tool", () => {
   it.each([
     [{ readOnlyHint: true }, "low"],
-    [{ readOnlyHint: true, destructiveHint: true }, "low"],
+    // The proposal was low, although one of the two claims is false.
+    [{ readOnlyHint: true, destructiveHint: true }, "high"],
+    [{ readOnlyHint: true, destructiveHint: false }, "low"],
     [{ destructiveHint: false }, "medium"],
     [{ destructiveHint: true }, "high"],
     [{ readOnlyHint: "true" }, "high"],
@@ -110,6 +112,7 @@ describe("the operation of an upstream tool", () => {
     // The file may set a low risk, but the outcome of a lost call stays unknown.
     [{}, "low", "changes"],
     [{ readOnlyHint: true }, "high", "changes"],
+    [{ readOnlyHint: true, destructiveHint: true }, "low", "changes"],
     [{ destructiveHint: false }, "medium", "adds"],
   ] as const)("follows from its claims %j and the risk %s", (annotations, risk, operation) => {
     expect(operationOf({ name: "t", inputSchema, annotations }, risk)).toBe(operation);
