@@ -116,6 +116,39 @@ describe("the doctor", () => {
     }
   });
 
+  // The server "does not speak MCP".
+  it.each([
+    ["2099-01-01", "speaks only the protocol version 2099-01-01, which Countersign"],
+    ["2099\u001b[31m", "speaks only a protocol version that Countersign"],
+  ])("names the protocol version of a server that speaks only %j", async (version, problem) => {
+    const t = here();
+    const answering = (answer: string): string => `
+      require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id, method, params } = JSON.parse(line);
+        const version = ${JSON.stringify(version)};
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(${answer}) }));
+      });`;
+    const older = `{ result: { protocolVersion: version, serverInfo: { name: "s", version: "1" }, capabilities: { tools: {} } } }`;
+    const newer = `{ error: { code: -32022, message: "no", data: { supported: [version], requested: "2026-07-28" } } }`;
+    const node = (script: string) => ({ command: process.execPath, args: ["-e", script] });
+    const home = homeWithServers(t, {
+      older: node(
+        answering(
+          `method === "initialize" ? ${older} : { error: { code: -32601, message: "no" } }`,
+        ),
+      ),
+      newer: node(answering(`method === "initialize" ? ${older} : ${newer}`)),
+    });
+    for (const server of ["older", "newer"]) {
+      const { stderr } = await runHere(home, ["servers", "review", server]);
+      expect(stderr).toContain(
+        `The server ${server} ${problem} does not support. Nothing was done.`,
+      );
+      expect(stderr).toContain("Update the server, or Countersign.");
+      expect(stderr).not.toContain("\u001b");
+    }
+  });
+
   it("names the place of a fault in the file of servers", async (t) => {
     const home = homeWithServers(t, {});
     writeFileSync(join(home.dir, "servers.json"), '{"mcpServers":{"a":{"cmd":"x"}}}');

@@ -5,6 +5,7 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { createTimeoutQueue } from "../../core/call/timeout-queue.ts";
@@ -32,6 +33,7 @@ import {
   refusedStart,
   statusFault,
   tooLate,
+  unknownVersion,
   unreadable,
 } from "./errors.ts";
 import { hasValidHeaders } from "./declared-headers.ts";
@@ -297,6 +299,8 @@ async function start(
     const reason = transport.reason === disconnected ? undefined : transport.reason;
     await transport.close();
     if (fault !== undefined) throw failedRequest(at, fault, { acts: false });
+    const versions = versionsIn(cause);
+    if (versions.length > 0) throw unknownVersion(at, versions, cause);
     if (ProtocolError.isInstance(cause)) throw refusedStart(at, cause);
     const words = transport instanceof ProcessTransport ? transport.lastWords : undefined;
     const problem =
@@ -305,6 +309,14 @@ async function start(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns the versions of a server with which the SDK has none in common. Empty for another error. */
+function versionsIn(cause: unknown): readonly string[] {
+  if (UnsupportedProtocolVersionError.isInstance(cause)) return cause.supported.map(String);
+  // The SDK has no type for the answer of an older server.
+  const message = cause instanceof Error ? cause.message : "";
+  return /^Server's protocol version is not supported: (.*)$/s.exec(message)?.slice(1) ?? [];
 }
 
 /**

@@ -95,6 +95,31 @@ export function refusedStart(
   return new ServerNotStarted(message, { answer: cause.message, cause, command });
 }
 
+/**
+ * Returns the error of a server that speaks only versions that the SDK does not know. A version is a date. Other text
+ * of the server is shown only to a person.
+ */
+export function unknownVersion(
+  { server, command }: UpstreamPlace,
+  versions: readonly string[],
+  cause: unknown,
+): ToolError {
+  const dates = versions.filter((version) => /^\d{4}-\d{2}-\d{2}$/.test(version)).slice(0, 5);
+  const what =
+    dates.length === 0
+      ? "a protocol version that"
+      : `the protocol version ${dates.join(" or ")}, which`;
+  return new ServerNotStarted(
+    `The server ${server} speaks only ${what} Countersign does not support. ${nothing}`,
+    {
+      answer: dates.length === 0 ? versions[0] : undefined,
+      fix: "Update the server, or Countersign.",
+      cause,
+      command,
+    },
+  );
+}
+
 /** Returns the error of a server that has only resources or prompts. */
 export function noTools({ server, command }: UpstreamPlace, cause: unknown): ToolError {
   return new ToolError("not_configured", `The server ${server} offers no tools. ${nothing}`, {

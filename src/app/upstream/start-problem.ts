@@ -19,7 +19,7 @@ export function startProblem({ target }: ServerEntry, error: ToolError): string 
   if (error.kind === "not_configured") return `${error.message} Only tools of a server are used.`;
   if (error.retryAfterSeconds !== undefined)
     return `${error.message} Try again in ${error.retryAfterSeconds} s.`;
-  return `${error.message}${wordsOf(error)} ${fixOf(target)}`;
+  return `${error.message}${wordsOf(error)} ${(error instanceof ServerNotStarted ? error.fix : undefined) ?? fixOf(target)}`;
 }
 
 function fixOf(target: ServerTarget): string {

@@ -7,15 +7,24 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 export class ServerNotStarted extends ToolError {
   readonly words: string | undefined;
   readonly answer: string | undefined;
+  /** The action that helps. Undefined if the entry in `servers.json` or the program may be wrong. */
+  readonly fix: string | undefined;
 
   constructor(
     message: string,
     {
       words,
       answer,
+      fix,
       cause,
       command,
-    }: { words?: string | undefined; answer?: string; cause: unknown; command: string },
+    }: {
+      words?: string | undefined;
+      answer?: string | undefined;
+      fix?: string;
+      cause: unknown;
+      command: string;
+    },
   ) {
     super("unavailable", message, {
       hint: `Tell the user. \`${command} doctor\` tries the server and prints the cause.`,
@@ -23,5 +32,6 @@ export class ServerNotStarted extends ToolError {
     });
     this.words = words;
     this.answer = answer;
+    this.fix = fix;
   }
 }
