@@ -14,7 +14,8 @@ export interface PlannedCall {
   arguments: Readonly<Record<string, unknown>>;
 }
 
-const given = z.unknown();
+/** Some providers leave out the arguments of a call without any. */
+const given = z.unknown().optional();
 const name = z.string();
 
 /** The providers' forms of a call: where its name and its arguments are. */
@@ -60,12 +61,23 @@ export function parseCall(tools: readonly ToolContract<never>[], call: unknown):
     const unknown = JSON.stringify(read.data.name.slice(0, 80));
     throw new ToolError("not_found", `The tool ${unknown} does not exist.`);
   }
-  // The schema of an upstream server may have any keyword, so only JSON text is resolved.
-  const given = isUpstream(tool)
-    ? fromText(read.data.arguments, "object")
-    : resolved(read.data.arguments, inputOf(tool));
-  const args = parseArguments(tool, given);
+  const given = objectFrom(read.data.arguments, tool.name);
+  // The schema of an upstream server may have any keyword, so its fields stay unchanged.
+  const args = parseArguments(tool, isUpstream(tool) ? given : resolved(given, inputOf(tool)));
   return { tool: tool.name, risk: tool.risk, arguments: args };
+}
+
+/** Parses arguments in JSON text. Some providers send an empty text for a call without arguments. */
+function objectFrom(value: unknown, name: string): unknown {
+  if (typeof value !== "string") return value;
+  if (value.trim() === "") return {};
+  const data = fromText(value, "object");
+  if (typeof data === "object") return data;
+  throw new ToolError(
+    "invalid_input",
+    `${name} was not called: its arguments are text that is not a JSON object.`,
+    { hint: "Call again with one complete JSON object." },
+  );
 }
 
 /** Converts a value to the schema's type. A value that does not fit stays unchanged for the parser to report. */

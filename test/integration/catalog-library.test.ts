@@ -122,6 +122,43 @@ describe("countersign/catalog", () => {
     expect(answer.text).toContain("found milk");
   });
 
+  // Such calls were "not a tool call in a known form", or their arguments "expected object, received string".
+  it("parses a call without arguments in the forms of the providers", async (t) => {
+    const { catalog } = await setUp(t);
+    const name = "list_files";
+    const forms: readonly (readonly [Library.CatalogFormat, unknown])[] = [
+      ["openai", { output: [{ type: "function_call", call_id: "c", name, arguments: "" }] }],
+      ["openai", { choices: [{ message: { tool_calls: [{ function: { name } }] } }] }],
+      ["gemini", { candidates: [{ content: { parts: [{ functionCall: { name } }] } }] }],
+      ["ollama", { message: { tool_calls: [{ function: { name, arguments: null } }] } }],
+      ["mcp", { method: "tools/call", params: { name } }],
+    ];
+    for (const [format, response] of forms) {
+      const [call] = await catalog.parse(response, format);
+      expect(call, format).toMatchObject({ tool: name, arguments: { limit: 100 } });
+    }
+    const [cut] = await catalog.parse({ name, arguments: '{"prefix": "no' }, "mcp");
+    expect(cut).toMatchObject({
+      error: {
+        message: "list_files was not called: its arguments are text that is not a JSON object.",
+      },
+    });
+  });
+
+  // The text said "Read on: read_result", and there was no such tool.
+  it("has the tool that reads the rest of a long result of an upstream server", async (t) => {
+    const { catalog } = await setUp(t);
+    const input = { resultId: "rs_unknown", offset: 32_000 };
+    expect(catalog.tools.map(({ name }) => name)).toContain("read_result");
+    expect(JSON.stringify(catalog.translate(catalog.tools, "openai"))).toContain('"read_result"');
+    const [call] = await catalog.parse(
+      { content: [{ type: "tool_use", id: "1", name: "read_result", input }] },
+      "anthropic",
+    );
+    if (call === undefined || "error" in call) throw new Error("no call");
+    expect((await catalog.run(call)).text).toContain("There is no such result");
+  });
+
   it("says what is wrong with each faulty call, and runs nothing", async (t) => {
     const { catalog } = await setUp(t);
     const calls = [

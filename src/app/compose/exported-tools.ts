@@ -27,9 +27,12 @@ export async function exportedTools(
   if (upstream === undefined) return { tools: own, close: () => Promise.resolve() };
   upstream.close();
   const { createUpstreamRuntime } = await import("../upstream/upstream-runtime.ts");
+  const { readResult } = await import("../../upstream/read-result.ts");
   const runtime = createUpstreamRuntime(upstream, { dataDir: config.dataDir, log });
   const anyone = defaultPolicy.effectiveFor("");
   const names = [...upstream.tools().keys()];
   const reviewed = names.flatMap((name) => runtime.source.find(name, anyone) ?? []);
-  return { tools: [...own, ...reviewed], close: () => runtime.close() };
+  // Long results of these tools are read on with it. The tools that search are left out, because all are exported.
+  const readOn = reviewed.length > 0 ? [readResult] : [];
+  return { tools: [...own, ...readOn, ...reviewed], close: () => runtime.close() };
 }
