@@ -14,6 +14,7 @@ import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
 import { type ClientFacts, clientFacts } from "./client.ts";
 import { formFor } from "./known-clients.ts";
+import { withLost } from "./lost-arguments.ts";
 import { progressTo } from "./progress.ts";
 import { toResult } from "./result.ts";
 
@@ -43,7 +44,7 @@ export async function callTool(
   const turn = turnOf(ctx);
   const request: CallRequest = {
     tool: params.name,
-    arguments: params.arguments,
+    arguments: withLost(params.arguments, ctx.mcpReq._meta),
     principal,
     client: client.name,
     ...(turn !== undefined && { turn }),

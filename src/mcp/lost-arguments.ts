@@ -1,49 +1,31 @@
-import type { CallToolResult, JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
-
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The member of `_meta` that every request of the 2026 era has. Its results name their type. */
-const eraKey = "io.modelcontextprotocol/protocolVersion";
+const name = "__proto__";
+
+/** Marks a call from which the SDK drops an argument. A client that sets it only has its own call refused. */
+const mark = "dev.countersign/lost-argument";
 
 /**
- * Returns whether a message is a call with an argument that the SDK would drop without an error. The caller would get the
- * result of another call than it made.
+ * Marks calls with an argument that the SDK would drop without an error, also in a batch. Otherwise the caller would get
+ * the result of another call than it made. Other messages are returned unchanged.
  */
-export function losesArgument(
-  message: unknown,
-): message is { id: RequestId; params: Fields & { name: string } } {
-  if (!isFields(message) || message["method"] !== "tools/call") return false;
-  const { id, params } = message;
-  if ((typeof id !== "string" && typeof id !== "number") || !isFields(params)) return false;
-  const { name, arguments: args } = params;
-  return typeof name === "string" && isFields(args) && Object.hasOwn(args, "__proto__");
+export function markLost<Message>(message: Message): Message {
+  if (Array.isArray(message)) return message.map((each) => markLost<unknown>(each)) as Message;
+  if (!isFields(message) || message["method"] !== "tools/call") return message;
+  const { params } = message;
+  if (!isFields(params) || !isFields(params["arguments"])) return message;
+  if (!Object.hasOwn(params["arguments"], name)) return message;
+  const meta = isFields(params["_meta"]) ? params["_meta"] : {};
+  return { ...message, params: { ...params, _meta: { ...meta, [mark]: true } } };
 }
 
-/** Answers such a call as the call pipeline does. */
-export async function refuseLost({
-  id,
-  params,
-}: {
-  id: RequestId;
-  params: Fields & { name: string };
-}): Promise<JSONRPCMessage> {
-  // Loaded only here, because such calls are rare, and start would be slower.
-  const [{ toResult }, { ToolError }] = await Promise.all([
-    import("./result.ts"),
-    import("../core/tool/tool-error.ts"),
-  ]);
-  const text = 'The tool was not called: it gets no field with the name "__proto__".';
-  const error = new ToolError("invalid_input", text);
-  const refusal: CallToolResult = toResult(
-    { kind: "refused", error },
-    { outputOf: () => undefined },
-  );
-  const { _meta: meta } = params;
-  const isModern = isFields(meta) && eraKey in meta;
-  const result = { ...refusal, ...(isModern && { resultType: "complete" }) };
-  return { jsonrpc: "2.0", id, result };
+/** Returns the arguments of a call as the client gave them, which the call pipeline then refuses and records. */
+export function withLost(args: Fields | undefined, meta: Fields | undefined): Fields | undefined {
+  if (meta?.[mark] !== true) return args;
+  const field = { value: true, enumerable: true, configurable: true, writable: true };
+  return Object.defineProperty({ ...args }, name, field);
 }
 
 function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,7 @@ import {
   serveStdio,
 } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../core/shared/log.ts";
-import { losesArgument, refuseLost } from "./lost-arguments.ts";
+import { markLost } from "./lost-arguments.ts";
 import { MessageLines } from "./message-lines.ts";
 import { type PlainCalls, createPlainCalls, isPlainCall } from "./plain-calls.ts";
 import { type McpBackend, createMcpServer } from "./server.ts";
@@ -109,9 +109,7 @@ class Wire extends StdioServerTransport {
           ((message) => {
             watch.received(message);
             if (this.calls?.take(message) === true) return;
-            if (losesArgument(message))
-              void refuseLost(message).then((answer) => this.answer(answer));
-            else given(message);
+            given(markLost(message));
           });
       },
     });

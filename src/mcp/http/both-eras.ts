@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Log } from "../../core/shared/log.ts";
 import type { HttpCaller } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
-import { losesArgument, refuseLost } from "../lost-arguments.ts";
+import { markLost } from "../lost-arguments.ts";
 import { rpcError } from "./rpc-error.ts";
 import { createSessions } from "./sessions.ts";
 
@@ -70,12 +70,11 @@ export function createBothEras(settings: {
       request.headers.set("accept", "application/json, text/event-stream");
       if (request.method === "POST") {
         try {
-          body = JSON.parse(text);
+          body = markLost(JSON.parse(text));
         } catch {
           return rpcError(400, "Parse error: the body is not valid JSON.", -32_700);
         }
       }
-      if (losesArgument(body)) return Response.json(await refuseLost(body));
       // Parsed once, because the SDK would parse it again at each step.
       if (await isLegacyRequest(request, body)) {
         return await sessions.fetch(request, caller, body);
