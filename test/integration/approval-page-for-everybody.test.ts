@@ -80,6 +80,8 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page for eve
       .evaluateAll((all) => all.map((node) => node.textContent?.trim() ?? ""));
     expect(new Set(names).size).toBe(names.length);
     expect(names).not.toContain("");
+    const summaries = await page.locator("summary").allTextContents();
+    expect(new Set(summaries).size).toBe(summaries.length);
     expect(errors).toEqual([]);
   });
 

@@ -152,6 +152,29 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
+  // A page whose server had ended looked as before, and its buttons led to the browser's own error.
+  it("says that the server does not answer, until it answers again", async () => {
+    const { server, open } = await serveLocally();
+    const ticket = await open();
+    const { page } = await openChromium();
+    await page.clock.install();
+    await page.goto(server.newEntry());
+    await approve(page, ticket).waitFor();
+    const after = (said: RegExp) =>
+      expect
+        .poll(async () => {
+          await page.clock.runFor(3_000);
+          return [await page.locator("#waiting").textContent(), await page.title()].join();
+        })
+        .toMatch(said);
+    await page.context().setOffline(true);
+    await after(/Waiting for you: 1. The server does not answer now.,No answer/);
+    expect(await page.getByRole("status").textContent()).toContain("out of date");
+    await page.context().setOffline(false);
+    await after(/Waiting for you: 1\s*,1 waiting/);
+    expect(await page.getByRole("status").textContent()).toBe("The server answers again.");
+  });
+
   it("counts only requests in view of a person who uses the page as seen [fatigue.flood]", async () => {
     const { server, tickets, open } = await serveLocally();
     const { page, errors } = await openChromium();

@@ -51,7 +51,9 @@ function buttons(ticket: Ticket, visitor: Visitor, paused: boolean): Html {
 /** Renders a denial with a note. The plain Deny button sends the note as well. */
 function denyWithWords(ticket: Ticket): Html {
   return html`<details class="more">
-    <summary>Deny, and say what to do instead</summary>
+    <summary>
+      Deny, and say what to do instead <span class="hidden">${nameOf(ticket)}</span>
+    </summary>
     ${noteField(`note-${ticket.ticketId}`)}
     ${button(ticket, "again", "Deny, but the assistant may ask again with changes")}
   </details>`;
@@ -87,7 +89,7 @@ function allowSimilar(ticket: Ticket): Html {
   const words = formatSimilar(ticket);
   if (words === undefined) return html``;
   return html`<details class="more">
-    <summary>Allow similar requests too</summary>
+    <summary>Allow similar requests too <span class="hidden">${nameOf(ticket)}</span></summary>
     <p><bdi>${words}</bdi></p>
     ${button(ticket, "similar", "Approve, and allow these")}
   </details>`;
@@ -102,10 +104,14 @@ const buttonClasses = {
 } as const;
 
 function button(ticket: Ticket, verdict: Verdict, word: string): Html {
-  // The button names the request, because a screen reader reads it without its card.
+  // Buttons and summaries name the request, because a screen reader reads them without their card.
   return html`<button name="verdict" value="${verdict}" class="${buttonClasses[verdict]}">
-    ${word} <span class="hidden">${ticket.effect.title}, request ${ticket.fingerprint}</span>
+    ${word} <span class="hidden">${nameOf(ticket)}</span>
   </button>`;
+}
+
+function nameOf({ effect, fingerprint }: Ticket): string {
+  return `${effect.title}, request ${fingerprint}`;
 }
 
 function head({ ticketId, effect, fingerprint }: Ticket): Html {

@@ -9,7 +9,7 @@ document.forms[0].requestSubmit();
 /**
  * Adds new requests below the others and marks ended ones in place, so that nothing moves under the pointer. Without
  * script a reload shows the same. The browser parses the response as a document, without running scripts in it, and an
- * update does not keep the session alive.
+ * update does not keep the session alive. While the server does not answer, the heading says so.
  *
  * Reports the requests that were in view for a second while a person used the page. A page that was left open, is
  * hidden or is scrolled elsewhere has shown a new request to no person.
@@ -96,6 +96,18 @@ export const liveScript = `"use strict";
         byId(part).replaceWith(document.adoptNode(byId(part, fresh)));
   }
 
+  let missed = 0;
+  function noAnswer() {
+    missed += 1;
+    // A single one is usual when a computer wakes up.
+    if (missed === 2) {
+      byId("waiting").textContent = byId("waiting").textContent.trim() + ". The server does not answer now.";
+      document.title = "No answer - Countersign";
+      say("The server does not answer. This page is out of date until it does.");
+    }
+    setTimeout(poll, everyMs);
+  }
+
   function poll() {
     const ask = new XMLHttpRequest();
     ask.open("GET", location.pathname);
@@ -105,6 +117,8 @@ export const liveScript = `"use strict";
     ask.onload = () => {
       const fresh = ask.response;
       if (fresh !== null && byId("cards", fresh) !== null) {
+        if (missed > 1) say("The server answers again.");
+        missed = 0;
         update(fresh);
         setTimeout(poll, everyMs);
       } else {
@@ -112,7 +126,7 @@ export const liveScript = `"use strict";
         byId("waiting").textContent = "This page has ended. Reload it to continue.";
       }
     };
-    ask.onerror = ask.ontimeout = () => setTimeout(poll, everyMs);
+    ask.onerror = ask.ontimeout = noAnswer;
     ask.send();
   }
 

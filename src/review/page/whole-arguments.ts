@@ -7,13 +7,16 @@ import type { Html } from "./layout.ts";
 const maxCharacters = 200_000;
 
 /** Renders every argument of a request in full, if its effect shows only the beginning of some. */
-export function wholeArguments({ args, effect, ticketId }: Ticket): Html {
+export function wholeArguments({ args, effect, fingerprint, ticketId }: Ticket): Html {
   if (!effect.forPerson.facts.some(({ value }) => / and \d+ more(?: values)?$/.test(value)))
     return html``;
   const lines = JSON.stringify(args, undefined, 2).split("\n").map(escaped).join("\n");
   const left = lines.length - maxCharacters;
   return html`<details>
-    <summary>All arguments in full</summary>
+    <summary>
+      All arguments in full
+      <span class="hidden">${effect.title}, request ${fingerprint}</span>
+    </summary>
     <pre
       tabindex="0"
       aria-labelledby="title-${ticketId}"
