@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
 import { wordTable } from "../../core/shared/text/word-table.ts";
+import { undeclaredCharset } from "./undeclared-charset.ts";
 
 type Decode = (bytes: Uint8Array) => string;
 
@@ -135,6 +136,9 @@ function western(bytes: Uint8Array): string {
 const westernNames =
   /^(?:us-ascii|ascii|ansi_x3\.4-1968|iso[-_]?8859-?1|latin-?1|l1|(?:x-)?cp-?1252|windows-?1252)$/i;
 
+/** Names of ASCII. A text with other bytes was sent by a program that did not know its set. */
+const asciiNames = /^(?:us-ascii|ascii|ansi_x3\.4-1968)$/;
+
 /**
  * Decodes a text whose declared set is wrong or unknown to Node. Wrong means: UTF-8 under a western name, invalid
  * UTF-8 under its own, or ISO-2022-JP under any. Returns undefined if the declared set is right.
@@ -145,9 +149,11 @@ export function betterDecoded(bytes: Uint8Array, label: string | undefined): str
   if (decode !== undefined) return decode(bytes);
   if (isAscii(bytes)) return japaneseText(bytes);
   if (charset === "" || /^utf-?8$/.test(charset))
-    return isUtf8(bytes) ? undefined : whicheverReads(bytes);
+    return isUtf8(bytes) ? undefined : whicheverReads(bytes, charset === "");
   if (!westernNames.test(charset) && isKnown(charset)) return undefined;
-  return isUtf8(bytes) ? utf8.decode(bytes) : western(bytes);
+  if (isUtf8(bytes)) return utf8.decode(bytes);
+  const isUnknown = asciiNames.test(charset) || !westernNames.test(charset);
+  return isUnknown ? recognised(bytes) : western(bytes);
 }
 
 /** Returns whether Node knows a name with or without its prefix. Databases write `utf8mb4`, which is no known set. */
@@ -159,12 +165,19 @@ function nodeNames(name: string): string[] {
   return [name, name.replace(/^(?:x-ms-|x-|cs)/, "")];
 }
 
-/** Decodes as UTF-8 or windows-1252. A few invalid bytes among whole UTF-8 characters do not make a text western. */
-function whicheverReads(bytes: Uint8Array): string {
+/** Decodes a text of an unknown set, which is western if no other set is recognised. */
+function recognised(bytes: Uint8Array): string {
+  const charset = undeclaredCharset(bytes);
+  return charset === undefined ? western(bytes) : new TextDecoder(charset).decode(bytes);
+}
+
+/** Decodes as UTF-8 or another set. A few invalid bytes among whole UTF-8 characters do not make a text another one. */
+function whicheverReads(bytes: Uint8Array, isUndeclared: boolean): string {
   const text = utf8.decode(bytes);
   const broken = text.match(/\uFFFD/g)?.length ?? 0;
   const whole = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
-  return whole >= broken ? text : western(bytes);
+  if (whole >= broken) return text;
+  return isUndeclared ? recognised(bytes) : western(bytes);
 }
 
 const headerUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -172,10 +185,22 @@ const headerUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Decodes a header line with unencoded bytes: as ISO-2022-JP if it has its escapes, as UTF-8 (RFC 6532), or else as
  * windows-1252.
+ * @param messageCharset returns the set of the message, which is used if it changes nothing in the header's structure
  */
-export function headerText(line: Uint8Array): string {
+export function headerText(line: Uint8Array, messageCharset?: () => string | undefined): string {
   // The check comes first, because an exception for each of very many lines takes seconds.
-  return japaneseText(line) ?? (isUtf8(line) ? headerUtf8.decode(line) : western(line));
+  const known = japaneseText(line) ?? (isUtf8(line) ? headerUtf8.decode(line) : undefined);
+  if (known !== undefined) return known;
+  const charset = messageCharset?.();
+  const text = charset === undefined ? undefined : decodedText(line, charset);
+  const asWestern = western(line);
+  const isLikely = text !== undefined && !text.includes("\uFFFD");
+  return isLikely && structureOf(text) === structureOf(asWestern) ? text : asWestern;
+}
+
+/** Returns the marks of addresses. A character of two bytes may contain the byte of an `@`, and must not hide one. */
+function structureOf(header: string): string {
+  return header.replace(/[^@<>()",:;=?]/g, "");
 }
 
 /** Decodes a text from its declared character set, or else from the most likely one. */

@@ -5,6 +5,8 @@ import { comparableAddress } from "../../core/shared/text/mail-address.ts";
 import { headerText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";
+import { structuredHeader } from "./structured-header.ts";
+import { undeclaredCharset } from "./undeclared-charset.ts";
 
 /** The headers of a message by lower-case name, in order, with folded lines joined. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
@@ -53,7 +55,18 @@ export function withoutBlankTop(message: Uint8Array): Uint8Array {
 export type HeaderLine = readonly [name: string, value: string];
 
 export function scanHeaders(message: Uint8Array): Headers {
-  return grouped(headerLines(message));
+  let charset: { name: string | undefined } | undefined;
+  // Looked for once, and only if a line is not UTF-8.
+  const once = (): string | undefined => (charset ??= { name: charsetOfHead(message) }).name;
+  return grouped(headerLines(message, once));
+}
+
+/** Returns the set of the text, which programs use in the headers too, or the one that the message seems to be in. */
+function charsetOfHead(message: Uint8Array): string | undefined {
+  const lines = headerLines(message);
+  const type = lines.find(([name]) => name === "content-type")?.[1] ?? "";
+  const declared = structuredHeader(type).parameter("charset");
+  return declared ?? undeclaredCharset(message);
 }
 
 export function grouped(lines: readonly HeaderLine[]): Headers {
@@ -69,8 +82,9 @@ export function grouped(lines: readonly HeaderLine[]): Headers {
 /**
  * Reads the headers at the top of a message without a parser and within bounds, also for messages that break the
  * parser. Bytes that are not UTF-8 are decoded as windows-1252.
+ * @param charset returns the set of bytes that are not UTF-8
  */
-export function headerLines(message: Uint8Array): HeaderLine[] {
+export function headerLines(message: Uint8Array, charset?: () => string | undefined): HeaderLine[] {
   const bytes = withoutBlankTop(withLineFeeds(message.subarray(0, mailLimits.headerBytes)));
   const top = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const lines: HeaderLine[] = [];
@@ -83,7 +97,7 @@ export function headerLines(message: Uint8Array): HeaderLine[] {
   for (let start = 0; start < top.length;) {
     const lf = top.indexOf(0x0a, start);
     const next = lf === -1 ? top.length : lf + 1;
-    const line = headerText(top.subarray(start, endOfLine(top, start, next)));
+    const line = headerText(top.subarray(start, endOfLine(top, start, next)), charset);
     start = next;
     if (line === "") break;
     if (/^[ \t]/.test(line)) {
