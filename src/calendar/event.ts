@@ -38,6 +38,8 @@ export interface EventDefinition {
   start: Moment;
   length: Length;
   rules: readonly RecurrenceRule[];
+  /** Rules whose starts are left out (EXRULE, RFC 2445). RFC 5545 removed them, but old files have them. */
+  excluding: readonly RecurrenceRule[];
   added: Dates;
   removed: Dates;
   /** The occurrence that this event replaces (RECURRENCE-ID). */
@@ -147,8 +149,10 @@ function readEvent(
   };
   if (lines(component, "UID").some(({ text }) => text.length > maxTextCharacters))
     throw new Error("the UID is too long");
-  const rules = lines(component, "RRULE");
-  if (rules.length > maxRules) throw new Error("there are too many rules");
+  const [rules, excluding] = [lines(component, "RRULE"), lines(component, "EXRULE")];
+  if (rules.length + excluding.length > maxRules) throw new Error("there are too many rules");
+  const rulesOf = (some: typeof rules): RecurrenceRule[] =>
+    replaces === undefined ? some.map((line) => readRule(valueOf(line), start)) : [];
   const [added, removed] = [lines(component, "RDATE"), lines(component, "EXDATE")];
   for (const { text } of [...added, ...removed]) dates.characters -= text.length;
   if (dates.characters < 0) throw new Error("there are too many dates");
@@ -158,7 +162,8 @@ function readEvent(
     title: first("SUMMARY"),
     start,
     length: lengthOf(component, start, zoneOf),
-    rules: replaces === undefined ? rules.map((line) => readRule(valueOf(line), start)) : [],
+    rules: rulesOf(rules),
+    excluding: rulesOf(excluding),
     added: datesOf(added, zoneOf),
     removed: datesOf(removed, zoneOf),
     replaces,

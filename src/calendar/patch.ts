@@ -105,7 +105,7 @@ export function shiftReferences(event: Component, shiftMs: number, eol: string):
     if (["EXDATE", "RDATE", "RECURRENCE-ID"].includes(item.name)) {
       const text = `${item.name}${parameterText(item)}:${moved(valueOf(item))}`;
       event.items[at] = makeLine(text, eol);
-    } else if (item.name === "RRULE" && /UNTIL=/i.test(item.text)) {
+    } else if (["RRULE", "EXRULE"].includes(item.name) && /UNTIL=/i.test(item.text)) {
       event.items[at] = makeLine(item.text.replace(/UNTIL=[^;]*/i, moved), eol);
     }
   }

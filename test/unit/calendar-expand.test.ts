@@ -57,6 +57,24 @@ describe("a series", () => {
     ]);
   });
 
+  // The rule was ignored, so that the excluded days looked busy.
+  it.each([
+    ["of every second start", "FREQ=WEEKLY;INTERVAL=2", ["03-09", "03-23"]],
+    ["with a count", "FREQ=WEEKLY;INTERVAL=2;COUNT=2", ["03-09", "03-23", "03-30"]],
+    ["with an end", "FREQ=WEEKLY;UNTIL=20260309T090000Z", ["03-16", "03-23", "03-30"]],
+    ["of another month", "FREQ=DAILY;BYMONTH=4", ["03-02", "03-09", "03-16", "03-23", "03-30"]],
+    ["that does not name the start", "FREQ=MONTHLY;BYMONTHDAY=9,16", ["03-02", "03-23", "03-30"]],
+  ])("loses the starts of a rule that excludes them, %s (RFC 2445)", (_what, rule, days) => {
+    const starts = startsOf(file([...weekly, `EXRULE:${rule}`]));
+    expect(starts.map((one) => one.slice(5, 10))).toEqual(days);
+  });
+
+  it("loses an added date and its own start to a rule that excludes them", () => {
+    const dates = ["RDATE;TZID=Europe/Berlin:20260304T100000,20260305T100000"];
+    const without = ["EXRULE:FREQ=WEEKLY;BYDAY=MO,WE"];
+    expect(startsOf(file([...weekly, ...dates, ...without]))).toEqual(["2026-03-05T09:00:00.000Z"]);
+  });
+
   it("loses a cancelled occurrence", () => {
     const cancelled = [
       "RECURRENCE-ID:20260309T090000Z",

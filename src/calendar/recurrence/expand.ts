@@ -182,6 +182,12 @@ function* startsOf(
   const from = utcToWall(window.from, zone) - Math.max(...lengths) - Math.max(0, ...shifts) - dayMs;
   const to = utcToWall(window.to, zone) - Math.min(0, ...shifts) + dayMs;
   const seen = new Set<WallTime>();
+  for (const rule of main.excluding) {
+    for (const wall of occurrences(rule, main.start.wall, from, to, limit, true)) {
+      if (wall !== undefined) seen.add(wall);
+      yield undefined;
+    }
+  }
   for (const { moment, length } of main.added.read()) {
     const own = inSeries(moment, main);
     const wall = "zone" in own ? utcToWall(wallToUtc(own.wall, own.zone), zone) : own.wall;

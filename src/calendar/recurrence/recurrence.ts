@@ -18,6 +18,7 @@ const fixedSteps = { DAILY: dayMs, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY
  * Yields the wall-clock starts of a rule in order between `from` and `to`. The rule's own start comes first, even if
  * the rule does not name it (RFC 5545, section 3.8.5.3) or it is before `from`. Yields undefined between two periods,
  * and within long ones, so that the caller can pause.
+ * @param isExact yields the rule's own start only if the rule names it, as rules that exclude starts do
  * @throws {Error} if the step limit is reached
  */
 export function* occurrences(
@@ -26,12 +27,15 @@ export function* occurrences(
   from: WallTime,
   to: WallTime = endOfTime,
   limit: StepLimit = createStepLimit(),
+  isExact = false,
 ): Generator<WallTime | undefined> {
   let left = rule.count ?? Infinity;
   const last = Math.min(rule.until ?? endOfTime, to);
   if (left < 1) return;
-  yield start;
-  left -= 1;
+  if (!isExact) {
+    yield start;
+    left -= 1;
+  }
   const full = withDefaults(rule, start);
   const positions = new Set(rule.bySetPos);
   let period = rule.count === undefined ? periodsBefore(rule, start, from) : 0;
@@ -40,7 +44,7 @@ export function* occurrences(
     const { begin, times, skip } = yield* periodAt(full, start, period, limit);
     if (begin > last) return;
     for (const wall of picked(times, positions)) {
-      if (wall <= start) continue;
+      if (wall < start || (wall === start && !isExact)) continue;
       if (wall > last || left === 0) return;
       left -= 1;
       // Earlier starts count but are not yielded.
