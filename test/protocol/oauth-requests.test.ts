@@ -69,6 +69,30 @@ describe.concurrent("the authorization server", () => {
     }
   });
 
+  // Cursor was refused, although it also lists addresses that are allowed (soflyy/agent-connector-for-wp #111).
+  it("registers a host without its addresses that an app could claim", async (t) => {
+    const { send } = await startSignIn(newHome(t));
+    const allowed = [
+      "https://www.cursor.com/agents/mcp/oauth/callback",
+      "http://localhost:8787/callback",
+    ];
+    const app = "cursor://anysphere.cursor-mcp/oauth/callback";
+    const flow = createFlow(send);
+    const { status, body } = await flow.register({ redirect_uris: [app, ...allowed] });
+    expect([status, body["redirect_uris"]]).toEqual([201, allowed]);
+    const clientId = String(body["client_id"]);
+    for (const [redirectUri, page] of [
+      [app, 400],
+      [allowed[1] ?? "", 303],
+    ] as const) {
+      const url = new URL("/oauth/authorize", origin);
+      const asked = { response_type: "code", client_id: clientId, redirect_uri: redirectUri };
+      const pkce = { code_challenge: "c".repeat(43), code_challenge_method: "S256" };
+      url.search = new URLSearchParams({ ...asked, ...pkce, resource }).toString();
+      expect((await browser(send).look(url)).status).toBe(page);
+    }
+  });
+
   it.for(requests)("signs a host in that %s", async ([, params], t) => {
     const { send } = await startSignIn(newHome(t));
     const flow = createFlow(send);

@@ -3,7 +3,7 @@ import type { OAuthStore } from "../../ports/people/oauth-store.ts";
 import { document as limits, lifetimes } from "./limits.ts";
 import { hasRoom } from "./registration-limit.ts";
 import { NotReadError, fetchPublic } from "./public-fetch.ts";
-import { isRedirectAllowed } from "./redirect-uris.ts";
+import { allowedRedirects } from "./redirect-uris.ts";
 
 /** The reason why a client whose id is a URL was not accepted. */
 export interface NotAccepted {
@@ -65,8 +65,7 @@ function read(text: string, clientId: string): Record<string, unknown> {
     throw new NotReadError("its client is not a public client");
   }
   const { redirect_uris: all, client_name: name } = given;
-  // A document is written for all servers, and others allow app schemes. Such addresses are ignored.
-  const uris = isTexts(all) ? all.filter(isRedirectAllowed) : [];
+  const uris = allowedRedirects(all);
   if (uris.length === 0) {
     throw new NotReadError("its redirect_uris must be https or a loopback address");
   }
@@ -95,8 +94,4 @@ function parsed(text: string): Record<string, unknown> {
     // Reported below, like other texts that are not an object.
   }
   throw new NotReadError("it is not a JSON object");
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }

@@ -7,7 +7,7 @@ import { errors, interactionPolicy } from "./library.ts";
 import { wordsFor } from "./failure-words.ts";
 import { lifetimes } from "./limits.ts";
 import { recordsOf } from "./records.ts";
-import { assertRedirectsAllowed } from "./redirect-uris.ts";
+import { allowedRedirects, assertRedirectsAllowed } from "./redirect-uris.ts";
 import { cookieKey, signingKey } from "./signing-key.ts";
 
 export const paths = {
@@ -80,6 +80,8 @@ export function configuration(settings: {
         idFactory: ({ oidc }) => {
           const registration = oidc.body ?? {};
           // Checked before the library, so that the refusal is our own sentence.
+          const allowed = allowedRedirects(registration["redirect_uris"]);
+          if (allowed.length > 0) registration["redirect_uris"] = allowed;
           assertRedirectsAllowed(registration["redirect_uris"]);
           makePublic(registration);
           return randomId("client");

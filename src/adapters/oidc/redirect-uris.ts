@@ -6,13 +6,22 @@ const loopback: readonly string[] = ["127.0.0.1", "[::1]", "localhost"];
 const loopbackText = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(|[/?].*)$/;
 
 /** Returns whether a client may register this address: https, or this computer. */
-export function isRedirectAllowed(text: string): boolean {
+function isRedirectAllowed(text: string): boolean {
   // A URL parser drops or replaces these characters, so programs could read the address differently.
   if (/[^\x21-\x7e]|[#\\]/.test(text) || !URL.canParse(text)) return false;
   const uri = new URL(text);
   if (uri.username !== "" || uri.password !== "") return false;
   if (uri.protocol === "https:") return /^https:\/\/[^/]/i.test(text);
   return isLoopback(uri);
+}
+
+/**
+ * Returns the addresses of a registration or document that a client may use. Clients such as Cursor send one list to all
+ * servers, and other servers allow the schemes of apps.
+ */
+export function allowedRedirects(uris: unknown): string[] {
+  const all: readonly unknown[] = Array.isArray(uris) ? uris : [];
+  return all.filter((uri): uri is string => typeof uri === "string" && isRedirectAllowed(uri));
 }
 
 /** Checks the addresses of a registration. @throws InvalidClientMetadata */
