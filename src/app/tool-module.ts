@@ -67,9 +67,11 @@ function moduleTool(spec: Spec): ModuleTool {
       const result: unknown = await spec.execute(args, run);
       if (typeof result === "string") return { text: result };
       const { text, data } = resultOf(result, name);
+      if (data === undefined) return { text: text ?? "" };
+      const json = jsonOf(data, name);
       // Data without a schema follows the text.
-      const isSent = data !== undefined && (output !== undefined || text !== undefined);
-      return { text: text ?? JSON.stringify(data), ...(isSent && { data }) };
+      const isSent = output !== undefined || text !== undefined;
+      return { text: text ?? json, ...(isSent && { data }) };
     },
   };
 }
@@ -84,6 +86,19 @@ function resultOf(result: unknown, name: string): { text?: string; data?: object
   throw new Error(
     `execute of ${name} must return a text or { text, data }, where data is an object.`,
   );
+}
+
+/** Returns data as JSON. @throws Error if it has none: the response could not be sent, and the caller would wait. */
+function jsonOf(data: object, name: string): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(data);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split("\n")[0] : "";
+    throw new Error(`execute of ${name} returned data that is not JSON: ${reason}.`, { cause });
+  }
+  if (typeof json === "string") return json;
+  throw new Error(`execute of ${name} returned data that is not JSON.`);
 }
 
 async function run(path: string): Promise<void> {

@@ -62,6 +62,9 @@ describe("a local module", () => {
     // The model read "Cannot read properties of undefined".
     const { text: nothing } = await client.call("typed__nothing");
     expect(nothing).toContain("execute of nothing must return a text or { text, data }");
+    // The call ended after its time limit, without a cause.
+    const { text: big } = await client.call("typed__big_integer");
+    expect(big).toContain("execute of big_integer returned data that is not JSON: Do not know how");
     const { text } = await client.call("typed__environment");
     expect(text).toContain("servers/typed");
     expect(text).not.toContain("CANARY");
