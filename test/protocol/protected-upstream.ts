@@ -7,7 +7,9 @@ import { expect } from "vitest";
 import { makeCertificate } from "../servers/certificate.ts";
 import { type Home, newHome } from "./home.ts";
 import { startHttpHere } from "./http-server.ts";
+import { startHttpUpstream } from "./http-upstream.ts";
 import { secrets, sendTo } from "./oauth-host.ts";
+import { homeWithServers, writeServers } from "./upstream-home.ts";
 
 /** Starts Countersign itself as an upstream server with OAuth, behind TLS on this machine. */
 export async function startProtected(home: Home) {
@@ -70,4 +72,49 @@ export async function withdrawToken(
   const status = async () =>
     (await server.send(server.url, { method: "POST", headers: { authorization } })).status;
   await expect.poll(status).toBe(401);
+}
+
+export const foreignMetadata = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  registration_endpoint: `${issuer}/register`,
+  response_types_supported: ["code"],
+  code_challenge_methods_supported: ["S256"],
+  authorization_response_iss_parameter_supported: true,
+});
+
+/** Starts a server whose metadata and token endpoint a test writes, and a bait on another port. */
+export async function startForeign(t: Parameters<typeof homeWithServers>[0]) {
+  const home = homeWithServers(t, {});
+  const site = await startHttpUpstream(home);
+  const bait = await startHttpUpstream(home);
+  // Another name of this machine, because one host is private here and each other private host is refused.
+  const foreign = bait.origin.replace("127.0.0.1", "localhost");
+  writeServers(home, { site: { url: site.url } });
+  const own = `${site.origin}/.well-known/oauth-protected-resource/mcp`;
+  let challenge = own;
+  site.intercept.by = ({ request: { url }, response }) => {
+    if (url === "/register") {
+      response.writeHead(201, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ client_id: "c", redirect_uris: ["http://127.0.0.1/callback"] }),
+      );
+      return true;
+    }
+    response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${challenge}"` });
+    response.end();
+    return true;
+  };
+  const resource = { resource: site.url, authorization_servers: [site.origin] };
+  site.pages["/.well-known/oauth-protected-resource/mcp"] = resource;
+  site.pages["/.well-known/oauth-authorization-server"] = foreignMetadata(site.origin);
+  return {
+    home,
+    site,
+    bait,
+    foreign,
+    resource,
+    challengeWith: (url: string) => (challenge = url),
+  };
 }

@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest";
 import type { Home } from "./home.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { browser, secrets } from "./oauth-host.ts";
-import { startProtected, withdrawToken } from "./protected-upstream.ts";
+import {
+  foreignMetadata,
+  startForeign,
+  startProtected,
+  withdrawToken,
+} from "./protected-upstream.ts";
 import { runHere, startCommand, startCommandHere } from "./program.ts";
 import {
   homeWithServers,
@@ -149,53 +154,9 @@ describe("servers login", () => {
   });
 });
 
-describe("a hostile server at sign-in", () => {
-  const metadata = (issuer: string) => ({
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    registration_endpoint: `${issuer}/register`,
-    response_types_supported: ["code"],
-    code_challenge_methods_supported: ["S256"],
-    authorization_response_iss_parameter_supported: true,
-  });
-
-  async function withHostile(t: Parameters<typeof homeWithServers>[0]) {
-    const home = homeWithServers(t, {});
-    const site = await startHttpUpstream(home);
-    const bait = await startHttpUpstream(home);
-    // Another name of this machine, because one host is private here and each other private host is refused.
-    const foreign = bait.origin.replace("127.0.0.1", "localhost");
-    writeServers(home, { site: { url: site.url } });
-    const own = `${site.origin}/.well-known/oauth-protected-resource/mcp`;
-    let challenge = own;
-    site.intercept.by = ({ request: { url }, response }) => {
-      if (url === "/register") {
-        response.writeHead(201, { "content-type": "application/json" });
-        response.end(
-          JSON.stringify({ client_id: "c", redirect_uris: ["http://127.0.0.1/callback"] }),
-        );
-        return true;
-      }
-      response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${challenge}"` });
-      response.end();
-      return true;
-    };
-    const resource = { resource: site.url, authorization_servers: [site.origin] };
-    site.pages["/.well-known/oauth-protected-resource/mcp"] = resource;
-    site.pages["/.well-known/oauth-authorization-server"] = metadata(site.origin);
-    return {
-      home,
-      site,
-      bait,
-      foreign,
-      resource,
-      challengeWith: (url: string) => (challenge = url),
-    };
-  }
-
+describe("another server at sign-in", () => {
   it("is refused if its metadata is on another host", async (t) => {
-    const { home, bait, foreign, challengeWith } = await withHostile(t);
+    const { home, bait, foreign, challengeWith } = await startForeign(t);
     challengeWith(`${foreign}/.well-known/oauth-protected-resource`);
     const { stderr } = await runHere(home, ["servers", "login", "site"]);
     expect(stderr).toContain("names metadata on another host. No sign-in was stored.");
@@ -203,21 +164,21 @@ describe("a hostile server at sign-in", () => {
   });
 
   it("is refused if its metadata is that of another resource", async (t) => {
-    const { home, site, foreign, resource } = await withHostile(t);
+    const { home, site, foreign, resource } = await startForeign(t);
     site.pages["/.well-known/oauth-protected-resource/mcp"] = { ...resource, resource: foreign };
     const { stderr } = await runHere(home, ["servers", "login", "site"]);
     expect(stderr).toContain("its metadata belongs to another server");
   });
 
   it("is refused if its authorization server names another issuer", async (t) => {
-    const { home, site, foreign } = await withHostile(t);
-    site.pages["/.well-known/oauth-authorization-server"] = metadata(foreign);
+    const { home, site, foreign } = await startForeign(t);
+    site.pages["/.well-known/oauth-authorization-server"] = foreignMetadata(foreign);
     const { stderr } = await runHere(home, ["servers", "login", "site"]);
     expect(stderr).toContain("its metadata belongs to another authorization server");
   });
 
   it("gets no request to another private address", async (t) => {
-    const { home, site, bait, foreign, resource } = await withHostile(t);
+    const { home, site, bait, foreign, resource } = await startForeign(t);
     site.pages["/.well-known/oauth-protected-resource/mcp"] = {
       ...resource,
       authorization_servers: [foreign],
@@ -228,7 +189,7 @@ describe("a hostile server at sign-in", () => {
   });
 
   it("gets no code that another authorization server gave", async (t) => {
-    const { home, site, foreign } = await withHostile(t);
+    const { home, site, foreign } = await startForeign(t);
     const { code, stderr } = await login(home, "site", async (page) => {
       const back = new URL(page.searchParams.get("redirect_uri") ?? "");
       const forged = new URL(`?code=stolen&state=guess&iss=${foreign}`, back);
@@ -256,9 +217,9 @@ describe("a hostile server at sign-in", () => {
 
   // The metadata is consistent, but sends the person to an attacker's page and the code to the server.
   it("gets no code of a sign-in page on another site", async (t) => {
-    const { home, site } = await withHostile(t);
+    const { home, site } = await startForeign(t);
     site.pages["/.well-known/oauth-authorization-server"] = {
-      ...metadata(site.origin),
+      ...foreignMetadata(site.origin),
       authorization_endpoint: "https://accounts.example.com/authorize",
       authorization_response_iss_parameter_supported: undefined,
     };
@@ -269,9 +230,9 @@ describe("a hostile server at sign-in", () => {
   });
 
   it("cannot send a person to a page of another host over plain HTTP", async (t) => {
-    const { home, site } = await withHostile(t);
+    const { home, site } = await startForeign(t);
     site.pages["/.well-known/oauth-authorization-server"] = {
-      ...metadata(site.origin),
+      ...foreignMetadata(site.origin),
       authorization_endpoint: "http://accounts.example.com/authorize",
     };
     const { code, stdout, stderr } = await runHere(home, ["servers", "login", "site"]);
@@ -282,11 +243,11 @@ describe("a hostile server at sign-in", () => {
 
   /** Answers each request for a token with the next of these, and the last one again. */
   function answerTokens(
-    site: Awaited<ReturnType<typeof withHostile>>["site"],
+    site: Awaited<ReturnType<typeof startForeign>>["site"],
     ...tokens: [object, ...object[]]
   ): void {
     site.pages["/.well-known/oauth-authorization-server"] = {
-      ...metadata(site.origin),
+      ...foreignMetadata(site.origin),
       authorization_response_iss_parameter_supported: undefined,
     };
     const before = site.intercept.by;
@@ -302,7 +263,7 @@ describe("a hostile server at sign-in", () => {
   }
 
   it("has a renewed token of another form dropped, and the first one sent", async (t) => {
-    const { home, site } = await withHostile(t);
+    const { home, site } = await startForeign(t);
     const first = {
       access_token: "first",
       token_type: "Bearer",
@@ -320,10 +281,36 @@ describe("a hostile server at sign-in", () => {
     expect(new Set(sent)).toEqual(new Set(["Bearer first"]));
   });
 
+  // Every sign-in requested the same scopes again, and the server refused the call again.
+  it("is asked for the permissions that it needed in addition", async (t) => {
+    const { home, site, resource } = await startForeign(t);
+    const page = "/.well-known/oauth-protected-resource/mcp";
+    site.pages[page] = { ...resource, scopes_supported: ["read"] };
+    answerTokens(site, { access_token: "t", token_type: "Bearer" });
+    const before = site.intercept.by;
+    const scopes: (string | null)[] = [];
+    const visit = async (url: URL) => {
+      scopes.push(url.searchParams.get("scope"));
+      await returned(url);
+    };
+    await login(home, "site", visit);
+    site.intercept.by = (asked) => {
+      if (asked.request.headers.authorization === undefined) return before(asked);
+      const challenge = 'Bearer error="insufficient_scope", scope="write admin"';
+      asked.response.writeHead(403, { "www-authenticate": challenge }).end();
+      return true;
+    };
+    const { stderr } = await review(home, "site");
+    expect(stderr).toContain("The server site needs more permissions than the sign-in has.");
+    expect(stderr).toContain("servers login site");
+    await login(home, "site", visit);
+    expect(scopes).toEqual(["read", "read write admin"]);
+  });
+
   it.for([{ access_token: "a\r\nX-Evil: 1" }, { token_type: "mac" }])(
     "is refused if its token has another form: %j",
     async (given, t) => {
-      const { home, site } = await withHostile(t);
+      const { home, site } = await startForeign(t);
       answerTokens(site, { access_token: "t", token_type: "Bearer", ...given });
       const { code, stderr } = await login(home, "site", returned);
       expect(code).toBe(1);

@@ -4,6 +4,7 @@ import {
   type RequestId,
   StreamableHTTPClientTransport,
   type TransportSendOptions,
+  extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
 import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { RequestFault, closed, statusFault } from "./errors.ts";
@@ -187,6 +188,11 @@ export class HttpTransport implements GuardedTransport {
     const response = await this.#http.fetch(url, this.#with(token, init));
     if (response.status !== 401 && response.status !== 403) return response;
     await response.body?.cancel();
+    const { error, scope } = extractWWWAuthenticateParams(response);
+    if (response.status === 403 && error === "insufficient_scope" && token !== undefined) {
+      if (scope !== undefined) await this.#signIn.needs(scope);
+      throw new RequestFault("needs more permissions than the sign-in has", { needsSignIn: true });
+    }
     const isOld = response.status === 401 && token !== undefined;
     const renewed = isOld ? await this.#signIn.renewed(token) : undefined;
     if (renewed === undefined) throw notAllowed(response.status);

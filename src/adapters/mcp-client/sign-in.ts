@@ -30,7 +30,14 @@ interface SignedIn {
   tokens: OAuthTokens;
   /** Milliseconds since 1970. Undefined if the server did not say. */
   endsAt?: number | undefined;
+  /** The scopes that were requested. */
+  scopes?: string | undefined;
+  /** The scopes that the server asked for later. */
+  neededScopes?: string | undefined;
 }
+
+/** The scopes of one sign-in together. A hostile server must not fill the address of the page. Characters. */
+const maxScopes = 2_000;
 
 function signedIn(stored: StoredSignIn | undefined): SignedIn | undefined {
   return stored as SignedIn | undefined;
@@ -38,6 +45,12 @@ function signedIn(stored: StoredSignIn | undefined): SignedIn | undefined {
 
 function stored(value: SignedIn): StoredSignIn {
   return { ...value };
+}
+
+/** Returns each scope of several lists once. Undefined without any. */
+function union(...lists: readonly (string | undefined)[]): string | undefined {
+  const all = new Set(lists.flatMap((list) => list?.split(" ") ?? []).filter(Boolean));
+  return all.size === 0 ? undefined : [...all].join(" ").slice(0, maxScopes);
 }
 
 function endOf({ expires_in: seconds }: OAuthTokens): number | undefined {
@@ -86,6 +99,12 @@ export function createSignIn(
 
   return {
     renewed,
+    needs: async (scopes) =>
+      await store.change(async (now) => {
+        const known = signedIn(now);
+        const neededScopes = union(known?.neededScopes, scopes);
+        return await Promise.resolve(known && stored({ ...known, neededScopes }));
+      }),
     token: async () => {
       const known = signedIn(store.read());
       if (known === undefined) return undefined;
@@ -149,7 +168,12 @@ export async function signIn(settings: {
     saveResourceUrl: (given) => void (resource = given),
   };
   try {
-    const challenge = await challengeOf(server, url, fetchFn);
+    const { scopes, neededScopes } = signedIn(store.read()) ?? {};
+    const asked = await challengeOf(server, url, fetchFn);
+    // A sign-in replaces the former one, so it also requests the scopes of that one.
+    const scope =
+      neededScopes === undefined ? asked.scope : union(asked.scope, scopes, neededScopes);
+    const challenge = { ...asked, ...(scope !== undefined && { scope }) };
     await auth(provider, { serverUrl: url, fetchFn, ...challenge });
     const { page } = found;
     if (page === undefined || !isSafePage(page, new URL(url)))
@@ -187,6 +211,7 @@ export async function signIn(settings: {
     client,
     tokens,
     endsAt: endOf(tokens),
+    scopes: found.page?.searchParams.get("scope") ?? undefined,
   };
   await store.change(async () => await Promise.resolve(stored(value)));
 }

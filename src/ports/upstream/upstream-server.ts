@@ -107,6 +107,8 @@ export interface UpstreamSignIn {
   token(): Promise<string | undefined>;
   /** Returns a new token after the server refused this one. Undefined if there is none. */
   renewed(refused: string): Promise<string | undefined>;
+  /** Stores the scopes that the server asked for in addition. The next sign-in requests them. */
+  needs(scopes: string): Promise<void>;
 }
 
 /** Opens a connection within the time limit of a start. @throws ToolError */
