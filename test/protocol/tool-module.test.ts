@@ -81,6 +81,15 @@ describe("a local module", () => {
     writeFileSync(join(home.dir, "none.js"), "export const x = 1;");
     const doctor = await runHere(home, ["doctor"]);
     expect(doctor.stdout + doctor.stderr).toContain("exports no tool that defineTool made");
+    // The command said that the tools were offered from now on.
+    writeFileSync(
+      join(home.dir, "none.js"),
+      `import { defineTool } from "countersign/tools";
+      export const odd = defineTool({ name: "count & print", description: "Counts.", execute: () => "1" });`,
+    );
+    const unusable = await review(home, "none");
+    expect(unusable.code).toBe(1);
+    expect(unusable.stderr).toContain("The server none has no tool that can be used. Nothing was");
   });
 
   it("is an entry with neither a command nor an address", async (t) => {

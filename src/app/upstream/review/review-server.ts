@@ -1,3 +1,4 @@
+import { ToolError } from "../../../core/tool/tool-error.ts";
 import { fingerprintOf } from "../../../core/shared/digest.ts";
 import { reviewDigest, reviewOf, reviewText } from "../../../upstream/review.ts";
 import { serverPlace } from "./server-place.ts";
@@ -26,6 +27,11 @@ export async function reviewServer(
     const before = readPins(dataDir).servers[name];
     const known = before?.identity === entry.identity ? before : undefined;
     const items = reviewOf(entry, known, listed);
+    if (items.length === 0)
+      throw new ToolError(
+        "not_configured",
+        `The server ${name} has no tool that can be used. Nothing was reviewed.`,
+      );
     const fingerprint = fingerprintOf(name, reviewDigest(items));
     const inFull = `${serverPlace(entry.target)}\n${reviewText(name, items)}\n\nfingerprint: ${fingerprint}`;
     const by = await provenPerson(
