@@ -240,6 +240,14 @@ describe("sign-in codes", () => {
     expect(hideCodes(subject, text)).toMatchObject({ subject, text });
   });
 
+  // The minutes of a time and the word behind them were hidden, because a colon was before them.
+  it("are no times behind the name of a secret", () => {
+    const notice = "您的登录密码已于2026年3月3日14:12修改。如非本人操作请致电 95512。";
+    expect(hideCodes("密码修改成功", notice).text).toBe(notice);
+    expect(hideCodes("SIM", "Your SIM: PIN1:4471").values).toEqual(["4471"]);
+    expect(hideCodes("登录", "登录密码12:77abCd").values).toEqual(["77abCd"]);
+  });
+
   it("are no signatures below a sentence about passwords", () => {
     const text =
       "Your password expires in 8 days. We never ask for your password by mail.\n\nYour service desk";

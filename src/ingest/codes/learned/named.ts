@@ -19,7 +19,7 @@ const beginnings = new Beginnings(`${spacedNames}|${unspacedNames}`.split("|"));
  * A colon after the name, and one value or a few words up to the end of the line. The colon of a time does not count.
  */
 const behindName = withRanges(
-  String.raw`^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：]|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))`,
+  String.raw`^(?:[^\n:：.!?]|(?<=\d)[:.](?=\d)){0,40}(?:[:：](?!(?<=(?<!\d)\d{1,2}[:：])\d\d(?![A-Za-z\d]))|は|为|為|是|\t)[ \t]{0,3}["'“„«「『*]?((?:[\p{L}\d][\p{L}\d_+-]{1,20}(?: [\p{L}\d_+-]{2,20}){1,3}(?=["'”“»*」』]?[ \t]*(?:\n|$)))|[^\s"'“”„«»「」『』*<>[\]|()，。、；]{3,64}(?<![.,;:?]))`,
 );
 /** A few words or groups in a paragraph of their own, below a name whose sentence has no end. */
 const belowName = withRanges(
