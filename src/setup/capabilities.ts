@@ -86,6 +86,14 @@ export const capabilities: readonly Capability[] = [
       ...asked("NOTIFY_NEW_MAIL"),
     ],
   },
+  {
+    title: "An assistant without a client (chat), whose model receives mail and files",
+    connection: "assistant",
+    questions: [
+      ...asked("ASSISTANT_PROVIDER", "ASSISTANT_MODEL"),
+      ...asked("ASSISTANT_BASE_URL", "ASSISTANT_API_KEY"),
+    ],
+  },
 ];
 
 /** Returns the required settings without a value, including those that another answer requires. */

@@ -13,6 +13,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { capabilities } from "../../src/setup/capabilities.ts";
 import { freePort } from "../servers/child.ts";
 import { ingestAt, ingestHere, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
@@ -42,7 +43,7 @@ describe.concurrent("the doctor", () => {
       "database: works",
       "files: works",
       "policy file: off. Set POLICY_FILE to enable it.",
-      "record: works",
+      "audit record: works",
       "calendar: off. Set CALDAV_* to enable it. INIT",
       "web search: off. Set TAVILY_API_KEY to enable it. INIT",
       "mail over SMTP: off. Set INGEST_RECIPIENTS to enable it. INIT",
@@ -53,6 +54,10 @@ describe.concurrent("the doctor", () => {
       "assistant: off. Set ASSISTANT_* to enable it. INIT",
       "telegram: off. Set TELEGRAM_* to enable it. INIT",
     ]);
+    // `init` did not ask for the assistant.
+    const setUp = capabilities.map(({ connection }) => connection);
+    for (const line of lines.filter((each) => init.test(each)))
+      expect(setUp).toContain(line.split(": off.")[0]);
     expect(lines.slice(13)).toEqual([
       "leader: none, so no process fetches mail or cleans up",
       "mail: 0 messages, kept without a time limit",
@@ -81,7 +86,7 @@ describe.concurrent("the doctor", () => {
       "database works",
       "files works",
       "policy file off",
-      "record works",
+      "audit record works",
       "calendar broken",
       "web search off",
       "mail over SMTP broken",

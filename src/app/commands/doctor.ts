@@ -175,7 +175,7 @@ function mendOf(
 ): string | undefined {
   if (isOwnFile || name === "database" || name === "authorization server") return undefined;
   if (name === "policy file") return state === "off" ? undefined : own("policy check");
-  if (name === "record") return own("audit verify");
+  if (name === "audit record") return own("audit verify");
   return own("init");
 }
 

@@ -45,7 +45,11 @@ export function connectionsOf(
       settings: "POLICY_FILE",
       check: config.policyFile ? checkPolicy(config.policyFile, config) : undefined,
     },
-    { name: "record", settings: "DATABASE_URL", check: () => checkHeads(stores, ownKeys(stores)) },
+    {
+      name: "audit record",
+      settings: "DATABASE_URL",
+      check: () => checkHeads(stores, ownKeys(stores)),
+    },
     { name: "calendar", settings: "CALDAV_*", check: stores.calendar && checkOf(stores.calendar) },
     {
       name: "web search",
