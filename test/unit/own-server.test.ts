@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ownServer } from "../../src/app/platform/own-server.ts";
+import { ownServer } from "../../src/app/platform/own-command.ts";
 
 it("starts with npx what npx started", () => {
   const program = "/home/me/.npm/_npx/a1b2/node_modules/countersign/dist/main.js";

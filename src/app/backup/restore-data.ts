@@ -14,10 +14,10 @@ import type { Log } from "../../core/shared/log.ts";
 import type { Secret } from "../../core/shared/secret.ts";
 import { systemCode } from "../platform/safe-file.ts";
 import { loadSettings, readSettings } from "../platform/settings.ts";
+import { isOtherAlive } from "../platform/process-id.ts";
 import {
   beginChange,
   endChange,
-  isRunning,
   recordPaths,
   syncDirectory,
   syncFile,
@@ -102,7 +102,7 @@ const nothing = "Nothing was restored.";
 function clearInterrupted(dataDir: string): void {
   const earlier = unfinishedChange(dataDir);
   if (earlier === undefined) return;
-  if (isRunning(earlier.pid)) throw busy(dataDir);
+  if (isOtherAlive(earlier.pid)) throw busy(dataDir);
   if (earlier.command !== "restore") {
     throw new ToolError(
       "conflict",

@@ -18,7 +18,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
 import { headObjects, removeHeadsAfter } from "../../stores/audit-heads.ts";
 import { copyObjects } from "../../stores/copy-objects.ts";
-import { isRunning } from "../platform/unfinished.ts";
+import { isOtherAlive } from "../platform/process-id.ts";
 import { databaseName, objectsName, plainNames, settingsName } from "./backup-format.ts";
 
 const snapshotOf = /^backup-(\d+)$/;
@@ -33,7 +33,7 @@ export function oldSnapshots(dataDir: string): readonly string[] {
   return readdirSync(dataDir)
     .filter((name) => {
       const pid = snapshotOf.exec(name)?.[1];
-      return pid !== undefined && !isRunning(Number(pid));
+      return pid !== undefined && !isOtherAlive(Number(pid));
     })
     .map((name) => join(dataDir, name));
 }

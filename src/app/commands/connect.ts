@@ -22,10 +22,8 @@ import {
   restoreText,
   thisMachine,
 } from "../platform/client-files.ts";
-import { programPath } from "../platform/own-command.ts";
-import { ownServer } from "../platform/own-server.ts";
 import { readSettings } from "../platform/settings.ts";
-import { ownCommand } from "../platform/own-command.ts";
+import { ownCommand, ownServer, programPath } from "../platform/own-command.ts";
 
 export const command = defineCommand({
   about:

@@ -23,8 +23,7 @@ import { createLog } from "../platform/log.ts";
 import { openStores, type Stores } from "../compose/open/open-stores.ts";
 import { receivesMail } from "../service/install-unit.ts";
 import { isInstalled, offerService } from "../service/offer-unit.ts";
-import { inShell, ownCommand } from "../platform/own-command.ts";
-import { ownServer } from "../platform/own-server.ts";
+import { inShell, ownCommand, ownServer } from "../platform/own-command.ts";
 import { readSettings, type SettingsPlace } from "../platform/settings.ts";
 import { changeFiles, foundFiles } from "./connect.ts";
 

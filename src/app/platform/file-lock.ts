@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { systemCode } from "./safe-file.ts";
+import { isAlive } from "./process-id.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** No work takes this long, so an older lock belongs to a process that has ended. Milliseconds. */
@@ -61,16 +61,6 @@ function isLeftOver(lock: string, text: string): boolean {
   if (host === hostname() && !isAlive(Number(pid))) return true;
   const found = statSync(lock, { throwIfNoEntry: false });
   return found !== undefined && Date.now() - found.mtimeMs > oldAfterMs;
-}
-
-/** Returns whether a process runs. It may belong to another user. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) === "EPERM";
-  }
 }
 
 function textOf(file: string): string | undefined {

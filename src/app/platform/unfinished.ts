@@ -4,7 +4,6 @@ import { platform } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { replaceEnvFile } from "./env-file.ts";
 import { ownCommand } from "./own-command.ts";
-import { isAlive } from "./file-lock.ts";
 import { isMissing, systemCode } from "./safe-file.ts";
 
 /** The record of a running command that changes the whole data directory. It is deleted when the command ends. */
@@ -79,11 +78,6 @@ export function refuseUnfinished(dataDir: string): void {
     "conflict",
     `countersign ${found.command} has not finished in ${dataDir}. Nothing was opened. ${again}`,
   );
-}
-
-/** Returns whether another process of this machine runs. */
-export function isRunning(pid: number): boolean {
-  return pid !== 0 && pid !== process.pid && isAlive(pid);
 }
 
 /** Makes the names in a directory durable. Windows cannot open a directory, and needs no such step. */

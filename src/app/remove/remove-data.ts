@@ -7,10 +7,10 @@ import { removeOldSnapshots } from "../backup/snapshot.ts";
 import { openPlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { createLog } from "../platform/log.ts";
+import { isOtherAlive } from "../platform/process-id.ts";
 import {
   beginChange,
   endChange,
-  isRunning,
   recordPaths,
   syncDirectory,
   type Unfinished,
@@ -73,7 +73,7 @@ const rank = (path: string): number => (path.endsWith(".env") ? 1 : 0);
 function refuseOthersChange(dataDir: string): void {
   const earlier = unfinishedChange(dataDir);
   if (earlier === undefined) return;
-  if (earlier.command === "remove" && !isRunning(earlier.pid)) return;
+  if (earlier.command === "remove" && !isOtherAlive(earlier.pid)) return;
   throw new ToolError(
     "conflict",
     `countersign ${earlier.command} has not finished in ${dataDir}. ${nothingDeleted} Let it finish first.`,
