@@ -14,7 +14,8 @@ export function clientLines(
   const { command, args, env = {} } = server;
   const textFor = (id: string): string => {
     const client = mcpClients.find((each) => each.id === id);
-    return (client && printed(formats[client.format], client, { local: server })?.text) ?? "";
+    const made = client && printed(formats[client.format], client, { local: server });
+    return made !== undefined && "text" in made ? made.text : "";
   };
   const settings = Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
   const claude = ["claude", "mcp", "add", "--scope", "user", "countersign", ...settings, "--"];

@@ -266,6 +266,15 @@ describe.concurrent("countersign connect", () => {
     ]);
     const one = await connect("continue", "--print");
     expect(one.stdout).toContain("mcpServers:\n  - name: countersign\n    command: ");
+    // The command printed nothing for Claude Desktop, which has no such entry.
+    const none = await connect(
+      "claude-desktop",
+      "--http",
+      "https://mcp.example.org/mcp",
+      "--print",
+    );
+    expect(none).toMatchObject({ code: 1, stdout: "" });
+    expect(none.stderr).toContain("The file of Claude Desktop cannot name a remote server.");
     expect(readdirSync(path("."))).toEqual([]);
     put(".cursor/mcp.json", "{}");
     const planned = await connect("--json");

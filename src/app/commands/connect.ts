@@ -125,14 +125,16 @@ function requestedServer({
 function printAll(files: readonly ClientFile[], requested: RequestedServer, json: boolean): number {
   const chosen =
     files.length > 0 ? files : mcpClients.flatMap((one) => filesOf(one, thisMachine()));
+  let isEmpty = true;
   for (const { client, file } of chosen) {
     const { id, title } = client;
     const made = printed(configFormats[client.format], client, requested);
+    isEmpty &&= "problem" in made;
     if (json) console.log(JSON.stringify({ client: id, title, file, ...made }));
-    else if (made !== undefined)
-      console.log(`${[`${title}, in ${file}:`, made.text, ...made.facts].join("\n")}\n`);
+    else if ("problem" in made) console.error(`${made.problem}\n`);
+    else console.log(`${[`${title}, in ${file}:`, made.text, ...made.facts].join("\n")}\n`);
   }
-  return 0;
+  return isEmpty ? 1 : 0;
 }
 
 interface Options {

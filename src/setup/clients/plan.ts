@@ -68,21 +68,27 @@ function changeFor(
       : change;
   }
   const entry = entryFor(client, order.requested);
-  if (entry === undefined)
-    return client.remote === undefined
-      ? `The file of ${client.title} cannot name a remote server. Connect it without --http, or add a connector in ${client.title}.`
-      : `${client.title} cannot sign in. Connect it without --sign-in, with a token.`;
+  if (entry === undefined) return whyNoEntry(client);
   return withEntry(format, client, { text: texts.text, entry, requested: order.requested });
 }
 
-/** Returns the entry as the only content of a file, with the facts about the client that a person needs. */
+function whyNoEntry({ title, remote }: McpClient): string {
+  return remote === undefined
+    ? `The file of ${title} cannot name a remote server. Connect it without --http, or add a connector in ${title}.`
+    : `${title} cannot sign in. Connect it without --sign-in, with a token.`;
+}
+
+/**
+ * Returns the entry as the only content of a file, with the facts about the client that a person needs. Or the reason
+ * why the client can have no such entry.
+ */
 export function printed(
   format: ConfigFormat,
   client: McpClient,
   requested: RequestedServer,
-): { text: string; facts: readonly string[] } | undefined {
+): { text: string; facts: readonly string[] } | { problem: string } {
   const entry = entryFor(client, requested);
-  if (entry === undefined) return undefined;
+  if (entry === undefined) return { problem: whyNoEntry(client) };
   const alone = format.set("", client.path, entry);
   const { question } = client;
   const isAsked = question !== undefined && needsQuestion(requested);
