@@ -101,6 +101,17 @@ describe("a policy's JSON Schema [policy.refused]", () => {
   });
 });
 
+// The message was the pattern of such names, or a list of all tools.
+describe("a tool that does not exist [policy.refused]", () => {
+  it.each<[string, object]>([
+    ["in a list", { deny: ["wrte_file"] }],
+    ["as a field", { riskFloors: { wrte_file: "high" } }],
+    ["in a rule", { rules: [{ ...rule, tool: "wrte_file" }] }],
+  ])("is named with the tool that was meant: %s", (_where, content) => {
+    expect(() => read(content)).toThrow('there is no tool "wrte_file"; did you mean write_file?');
+  });
+});
+
 describe("a rule's end [rules.cover]", () => {
   it("may be in the past: the rule has no effect, and the file stays usable", () => {
     expect(() => read({ rules: [{ ...rule, expires: "2020-01-01T00:00:00Z" }] })).not.toThrow();

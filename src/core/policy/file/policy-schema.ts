@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { flowSettings } from "../../flow/setting.ts";
 import { condition } from "../rules/condition.ts";
+import { nearestName } from "../../shared/text/nearest-name.ts";
 
 /** A tool that a policy may name, with its arguments. */
 export interface KnownTool {
@@ -23,10 +24,13 @@ const channelSetting = z.enum(["all", "additive", "never"]);
 
 /** Returns the schema of the policy file. It is strict throughout, so that a misspelt field is an error. */
 export function policySchema(tools: readonly KnownTool[]) {
+  const names = tools.map((tool) => tool.name);
   // A tool of an upstream server may be named before it is reviewed and after it is gone.
   const toolName = z.union([
-    z.enum(tools.map((tool) => tool.name)),
-    z.string().regex(/^[A-Za-z0-9_-]+__[A-Za-z0-9_-]+$/),
+    z.enum(names),
+    z.string().regex(/^[A-Za-z0-9_-]+__[A-Za-z0-9_-]+$/, {
+      error: ({ input }) => noSuchTool(String(input), names),
+    }),
   ]);
   const section = {
     allow: z.array(toolName).optional().describe("Only these tools; every other one is denied"),
@@ -84,11 +88,26 @@ export function policySchema(tools: readonly KnownTool[]) {
       .optional()
       .describe("By the name that a client program chooses; each only narrows"),
     rules: z
-      .array(z.discriminatedUnion("tool", [first, ...others]))
+      .array(
+        z.discriminatedUnion("tool", [first, ...others], {
+          error: ({ input }) => noSuchTool(toolOf(input), names),
+        }),
+      )
       .max(mostRules)
       .optional()
       .describe("Calls that run without approval"),
   });
+}
+
+function noSuchTool(tool: string, known: readonly string[]): string {
+  const near = nearestName(tool, known);
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return `there is no tool ${JSON.stringify(tool.slice(0, 80))}${meant}`;
+}
+
+/** Returns the tool that a rule names, which no schema has checked. */
+function toolOf(rule: unknown): string {
+  return typeof rule === "object" && rule !== null && "tool" in rule ? String(rule.tool) : "";
 }
 
 /**
