@@ -1,72 +1,42 @@
 import { numeralDigits, numeralForm, spokenPhrases } from "./number-words.ts";
 import { type Reading, replaced, replacedAt } from "../reading/reading.ts";
+import { twinLetters } from "../../shared/text/twin-letters.ts";
 
 // Spellings in which a person would still recognise a text: other letters, spoken digits, Morse, spaced letters.
 
-/** Letters of other scripts that look like Latin ones. */
-const lookalikes: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    а: "a",
+/** Letters of other scripts that look like Latin ones, or only resemble them. */
+const lookalikes: ReadonlyMap<string, string> = new Map([
+  ...twinLetters,
+  ...Object.entries({
     в: "b",
-    с: "c",
-    ԁ: "d",
-    е: "e",
     ё: "e",
-    һ: "h",
-    і: "i",
     ї: "i",
-    ј: "j",
     к: "k",
-    ӏ: "l",
     м: "m",
     н: "h",
-    о: "o",
-    р: "p",
-    ԛ: "q",
-    ѕ: "s",
     т: "t",
-    у: "y",
-    ѵ: "v",
-    ԝ: "w",
-    х: "x",
     з: "3",
     б: "6",
-    α: "a",
     β: "b",
     ε: "e",
     η: "n",
-    ι: "i",
-    κ: "k",
-    ν: "v",
-    ο: "o",
-    ρ: "p",
-    τ: "t",
-    υ: "u",
-    χ: "x",
-    γ: "y",
     ω: "w",
     ζ: "z",
     μ: "m",
     σ: "o",
-    օ: "o",
     ѡ: "w",
-    ց: "g",
-    հ: "h",
-    ո: "n",
-    ս: "u",
     ı: "i",
     ɑ: "a",
     ɡ: "g",
     ʀ: "r",
     ɩ: "i",
-    ո̄: "n",
     ꓗ: "k",
     ᴋ: "k",
     ꭓ: "x",
     "০": "0",
     "᛫": ".",
   }),
-);
+]);
 const otherDigits = /\p{Nd}/u;
 
 export function lookingAlike(source: Reading): Reading | undefined {

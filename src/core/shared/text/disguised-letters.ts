@@ -1,11 +1,11 @@
-/**
- * Letters of other alphabets that look like Latin ones in common fonts (UTS #39, confusables). Letters that only
- * resemble them, such as `к`, are missing.
- */
-const alike = new Set(
-  "асԁеһіјӏорԛѕԝухѵҽАВЅСЕНІЈКМОРТХУҮԌԚԜ" +
-    "αγικνορτυχϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϿ" +
-    "օոսհցզքյՏՕԼ" +
+import { twinLetters } from "./twin-letters.ts";
+
+/** Twins of Latin letters, with capitals and rare alphabets. Letters that only resemble them, such as `к`, are missing. */
+const alike: ReadonlySet<string> = new Set(
+  [...twinLetters.keys()].join("") +
+    "ҽАВЅСЕНІЈКМОРТХУҮԌԚԜ" +
+    "ϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϿ" +
+    "զքյՏՕԼ" +
     "ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ" +
     "ⲟⲣⲥⲭⲞⲢⲤⲬ",
 );

@@ -1,18 +1,20 @@
+import { twinLetters } from "./twin-letters.ts";
+
 /**
- * Characters that look like letters of our name, besides those that Unicode maps to them (UTS #39, section 4). A wrong
- * entry would only hide an unusual name.
+ * Further characters that look like letters of our name, besides those that Unicode maps to them (UTS #39, section 4).
+ * A wrong entry would only hide an unusual name.
  */
 const lookalikes: Readonly<Record<string, string>> = {
-  c: "сϲᴄƈȼ¢ꞓⲥ",
-  o: "0οоօᴏøσ",
-  u: "υսᴜʋц",
-  n: "ոпηɴŋɲƞռ",
-  t: "7тτᴛŧƭ+",
-  e: "3еεєᴇɛəǝ€",
+  c: "ϲᴄƈȼ¢ꞓⲥ",
+  o: "0ᴏøσ",
+  u: "ᴜʋц",
+  n: "пηɴŋɲƞռ",
+  t: "7тᴛŧƭ+",
+  e: "3εєᴇɛəǝ€",
   r: "гʀɽɼᴦ",
-  s: "5$ѕꜱƨʂ",
-  i: "1!|lіıιɪɩӏ",
-  g: "96ցɢɡǥġ",
+  s: "5$ꜱƨʂ",
+  i: "1!|lıɪɩ",
+  g: "96ɢɡǥġ",
 };
 const letterOf = new Map(
   Object.entries(lookalikes).flatMap(([letter, signs]) =>
@@ -37,7 +39,10 @@ const alphabets = [
 /** Returns the plain letters that a person reads. Texts that look alike have the same result. */
 function asRead(text: string): string {
   const plain = text.normalize("NFKD").replace(/[\p{M}\p{DI}]/gu, "");
-  return Array.from(plain.toLowerCase(), (sign) => letterOf.get(sign) ?? sign).join("");
+  return Array.from(plain.toLowerCase(), (sign) => {
+    const letter = twinLetters.get(sign) ?? sign;
+    return letterOf.get(letter) ?? letter;
+  }).join("");
 }
 
 /** Returns whether a person could read this name in a text, with any spelling and spacing. */
