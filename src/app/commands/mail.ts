@@ -246,7 +246,11 @@ async function remove(
   const { objects } = await recorded(stores.audit, "mail delete", `deleted mail ${emailId}`, () =>
     deleteMail(emailId, { admin, objects: stores.objects }),
   );
-  tell(`Deleted, with ${objects} stored objects.`, { deleted: true, emailId, objects });
+  tell(`Deleted, with ${objects} stored object${objects === 1 ? "" : "s"}.`, {
+    deleted: true,
+    emailId,
+    objects,
+  });
 }
 
 /** Audits a change of access to mail before it happens and again with its outcome. */

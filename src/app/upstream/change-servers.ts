@@ -58,7 +58,7 @@ export async function restartServer(
   serverNamed(name, config, envFile);
   await requestRestart(config.dataDir, name);
   console.log(
-    `Every running Countersign of this data directory ends ${name} within a second. It starts again at its next call.`,
+    `Every running Countersign of this data directory stops ${name} within a second. It starts again at its next call.`,
   );
   return 0;
 }
