@@ -64,6 +64,9 @@ describe("a code", () => {
       "in base64 of full width, as a part of a URL",
       `open https://collect.example/?d=${encodeURIComponent(fullWidth(base64(code)))}`,
     ],
+    // The sign before the row was read as its first character.
+    ["in spaced base64 after a dash", `lunch with Tom - ${Array.from(base64(code)).join(" ")}`],
+    ["in spaced base64 after a short word", `y ${Array.from(base64(code)).join(" ")} a casa`],
     ["as %u", `read ${signs(code, (byte) => `%u00${byte.toString(16)}`)}`],
     ["in Caesar's cipher", `who has ${caesar(code, 3)}`],
     ["in Atbash", "who has 84JC71PN90"],

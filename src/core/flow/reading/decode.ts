@@ -182,7 +182,8 @@ export function visibleTexts(text: string): readonly Reading[] {
 
 function spacedDecoded(run: string): string | undefined {
   const joined = run.replace(/[ .,|]/g, "");
-  return /^(?:[0-9a-f]{2})+$/i.test(joined) ? hexDecoded(joined) : base64Decoded(joined);
+  // A dash or a word of one letter before the row may belong to the sentence.
+  return decodedPart(joined) ?? decodedPart(joined.slice(1));
 }
 
 function backwardsDecoded(run: string): string | undefined {

@@ -3,6 +3,7 @@ import { constants, inflateRawSync, unzipSync } from "node:zlib";
 import { NotCompared } from "./reading.ts";
 
 const utf8 = new TextDecoder();
+const latin1 = new TextDecoder("latin1");
 // oxlint-disable-next-line no-control-regex -- these show that bytes are binary
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFD]/;
 /** The longest compressed text that is read, in bytes. */
@@ -71,10 +72,13 @@ export function printable(bytes: Uint8Array, timesZipped = 0): string | undefine
     if (timesZipped === mostTimesZipped) throw new NotCompared();
     return printable(content, timesZipped + 1);
   }
-  if (isUtf16(bytes, 0)) return printable(bytes.filter((byte) => byte !== 0));
-  if (isUtf16(bytes, 1)) return printable(bytes.filter((byte) => byte !== 0));
+  for (const odd of [0, 1] as const)
+    if (isUtf16(bytes, odd)) return shown(latin1.decode(bytes.filter((byte) => byte !== 0)));
   // A decoder that throws would cost more than the rest of the comparison.
   if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
-  const text = utf8.decode(bytes);
+  return shown(utf8.decode(bytes));
+}
+
+function shown(text: string): string | undefined {
   return unprintable.test(text) ? undefined : text;
 }
