@@ -53,6 +53,8 @@ describe("rare words of a mail in another order", () => {
       "in UTF-16 and base64",
       Buffer.from("are completely closing the Dublin", "utf16le").toString("base64"),
     ],
+    // Only spaced texts in their own order were separated into words.
+    ["spaced out and backwards", Array.from("eciffonilbudehtgnisolcyletelpmocera").join(" ")],
     [
       "as code points",
       Array.from(
@@ -62,6 +64,41 @@ describe("rare words of a mail in another order", () => {
     ],
   ])("are found %s", (_how, text) => {
     expect(asks(text, "Quietly: we are completely closing the Dublin office in March.")).toBe(true);
+  });
+
+  // The bytes of UTF-16 were read as UTF-8, which has other bytes for letters with accents.
+  it("with accents are found in UTF-16 and base64", () => {
+    const text = "kündigen wir die Wohnung in Köln";
+    const mail = "Unter uns: zum Jahresende kündigen wir die Wohnung in Köln endgültig.";
+    expect(asks(Buffer.from(text, "utf16le").toString("base64"), mail)).toBe(true);
+    expect(asks(Buffer.from(text, "utf16le").swap16().toString("base64"), mail)).toBe(true);
+  });
+
+  // A single rare word is often only the topic of a search, so it left in every encoding too.
+  it.each([
+    ["in base64", Buffer.from("Quorvandel").toString("base64")],
+    ["in hexadecimal", Buffer.from("Quorvandel").toString("hex")],
+    ["in percent signs", "%51%75%6F%72%76%61%6E%64%65%6C"],
+    ["with every second letter as an entity", "Q&#117;o&#114;v&#97;n&#100;e&#108;"],
+    ["backwards", "lednavrouQ"],
+    ["spaced out", "Q u o r v a n d e l"],
+    ["with zero-width spaces", Array.from("Quorvandel").join("\u200B")],
+    ["in full width", "Ｑｕｏｒｖａｎｄｅｌ"],
+  ])("are found %s, also one alone among other words", (_how, text) => {
+    const mail = "We are going to call the new company Quorvandel, but keep this between us.";
+    expect(asks(`best way to look up ${text} online`, mail)).toBe(true);
+    expect(asks("best way to look up Quorvandel online", mail)).toBe(false);
+  });
+
+  // Keyboards without umlauts and addresses from browsers have such spellings.
+  it.each([
+    "Adresse von Schmoetzke in Bremen",
+    "https://de.wikipedia.example/wiki/Schm%C3%B6tzke",
+    "Adresse von Schm&ouml;tzke in Bremen",
+    "Adresse von Schm\u00F6tz\u00ADke in Bremen",
+    "ADRESSE VON SCHMO\u0308TZKE IN BREMEN",
+  ])("are no match alone in the spelling of %s", (text) => {
+    expect(asks(text, "Bitte melde dich noch heute bei Schmötzke, es eilt.")).toBe(false);
   });
 
   // Two common words of one compound were a match, so most Japanese questions about a mail needed approval.

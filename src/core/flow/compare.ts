@@ -52,7 +52,7 @@ export function hitsIn(
 ): readonly Hit[] {
   const known = { contents, hasher };
   const hits: Hit[] = [];
-  const wordsOf = createWordFinder(known, { mails, rarity });
+  const wordsOf = createWordFinder(known, { text: outgoing.text, mails, rarity });
   const separated = createSeparator(known);
   const firsts = new Map<Trust, TrustedReading>();
   const [plain] = readings;
@@ -70,11 +70,13 @@ export function hitsIn(
       // The first reading of each sort has the words of the text. They may be in the opposite order.
       if (reading.trust !== "guess") hits.push(...runsBackwards(reading, known));
     }
-    if (reading.trust !== "plain") continue;
-    const apart = separated(reading);
+    if (reading.trust !== "plain" && reading.trust !== "reversed") continue;
+    // Other texts with short words are in pieces backwards too.
+    const apart = separated(reading, { inPieces: reading.trust === "plain" });
     if (apart === undefined) continue;
     const words = trusted(apart, reading.trust);
-    hits.push(...solidHits(words, wholeOf(words), known), ...wordsOf(words));
+    hits.push(...solidHits(words, wholeOf(words), known));
+    if (reading.trust === "plain") hits.push(...wordsOf(words, { isJoined: true }));
   }
   return [
     ...hits,

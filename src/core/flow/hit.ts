@@ -13,6 +13,8 @@ export interface Hit {
   sources: readonly GivenSource[];
   /** The weight of a word, from 0 to 1. */
   weight?: number;
+  /** True if the text has the word only encoded, backwards or in pieces. It then weighs more. */
+  isDisguised?: boolean;
   /** The weights of words with the same group are added up: words of one item in one reading. */
   group?: string;
   /** The weight of the words of the reading that this item does not have. */

@@ -4,6 +4,7 @@ import type { Hit } from "../hit.ts";
 import type { KnownContents } from "../known-contents.ts";
 import type { GivenSource } from "../ledger.ts";
 import { weightOf } from "./frequent-words.ts";
+import { isDisguised } from "../spelling/disguised.ts";
 import { type Rarity, isEnough } from "./rarity.ts";
 import { spanOf } from "./reading.ts";
 import type { TrustedReading } from "./readings.ts";
@@ -32,6 +33,8 @@ interface Known {
   hash: number;
   /** The newest items with the word. Undefined if it is in too many. */
   found: readonly number[] | undefined;
+  /** Whether the text has the word only in a form that is hard to recognise. Undefined until it is needed. */
+  isDisguised: boolean | undefined;
   /** The last reading with the word. */
   reading: TrustedReading | undefined;
 }
@@ -43,7 +46,7 @@ interface Looked {
 
 interface OfContent {
   source: GivenSource;
-  words: { token: Token; weight: number }[];
+  words: { token: Token; weight: number; isDisguised: boolean }[];
   /** The end of the last word and the highest weight of the compound that it belongs to. */
   compound: { end: number; weight: number };
   /** The weight of the words of the text that the item has, and the last of these words. */
@@ -73,11 +76,15 @@ function weightBefore({ compound }: OfContent, token: Token, weight: number): nu
   return before;
 }
 
-/** Returns a function that finds the words of a reading in the items. Each word is looked up once. */
+/**
+ * Returns a function that finds the words of a reading in the items. Each word is looked up once.
+ * @param text the outgoing text, of which the first reading is the unchanged one
+ * @returns a function. `isJoined`: the reading was separated into words of items
+ */
 export function createWordFinder(
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
-  { mails, rarity }: { mails: number; rarity: Rarity },
-): (reading: TrustedReading) => Hit[] {
+  { text: outgoing, mails, rarity }: { text: string; mails: number; rarity: Rarity },
+): (reading: TrustedReading, how?: { isJoined: boolean }) => Hit[] {
   const rare = Math.max(rarity.word.atMost, mails * rarity.word.share);
   const mostContents = Math.floor(rare) + moreContents;
   const common = contents.wordsInMoreThan(rare);
@@ -88,7 +95,13 @@ export function createWordFinder(
     const before = known.get(text);
     if (before !== undefined) return before;
     const hash = hasher.token(text);
-    const made: Known = { weight: undefined, hash, found: rareContents(hash), reading: undefined };
+    const made: Known = {
+      weight: undefined,
+      hash,
+      found: rareContents(hash),
+      isDisguised: undefined,
+      reading: undefined,
+    };
     known.set(text, made);
     return made;
   }
@@ -111,7 +124,9 @@ export function createWordFinder(
     return ids.length;
   }
 
-  return (reading) => {
+  return (reading, { isJoined } = { isJoined: false }) => {
+    // Words of such a reading are known ones by choice, or come from a cipher that is tried on every text.
+    const isByChance = isJoined || reading.trust === "guess";
     const isPlain = reading.trust === "plain";
     const tokens = isPlain ? wordsIn(reading.tokens()) : reading.tokens().filter(isLong);
     const words: Looked[] = [];
@@ -143,21 +158,27 @@ export function createWordFinder(
         own.last = token;
         own.shared += elsewhere;
         if (weight === 0) continue;
+        if (!isByChance) known.isDisguised ??= isDisguised(reading, token, outgoing);
         const full = contents.isTopic(content, known.hash) ? weight * topicShare : weight;
-        own.words.push({ token, weight: full - weightBefore(own, token, full) });
+        own.words.push({
+          token,
+          weight: full - weightBefore(own, token, full),
+          isDisguised: !isByChance && known.isDisguised === true,
+        });
       }
     }
     readingCount += 1;
     return [...byId.values()]
       .filter(({ words: own, shared }) => own.length > 0 && isEnough(own, whole - shared, rarity))
       .flatMap(({ source, words: own, shared }) =>
-        own.map(({ token: { text, start, end }, weight }): Hit => ({
+        own.map(({ token: { text, start, end }, weight, isDisguised: isHidden }): Hit => ({
           kind: "word",
           text,
           terms: [text],
           span: spanOf(reading, start, end),
           sources: [source],
           weight,
+          isDisguised: isHidden,
           group: `${source.id} ${readingCount}`,
           elsewhere: whole - shared,
         })),

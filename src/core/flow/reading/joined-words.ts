@@ -24,23 +24,31 @@ interface Known {
 /**
  * Creates a function that separates words of known items that are written without spaces, or whose letters are in
  * groups. It returns undefined if there are none.
+ * @returns a function. `inPieces`: false if groups of letters are not searched
  */
-export function createSeparator(known: Known): (source: Reading) => Reading | undefined {
+export function createSeparator(
+  known: Known,
+): (source: Reading, how?: { inPieces: boolean }) => Reading | undefined {
   /** The lengths of the known words at the start of a text. Readings of one text have the same places. */
   const lengths = new Map<string, readonly number[]>();
-  return (source) => separatedWords(source, known, lengths);
+  return (source, { inPieces } = { inPieces: true }) =>
+    separatedWords(source, known, lengths, inPieces);
 }
 
 function separatedWords(
   source: Reading,
   { contents, hasher }: Known,
   lengths: Map<string, readonly number[]>,
+  inPieces: boolean,
 ): Reading | undefined {
   const plain = source.tokens().filter((token) => !isUnspaced(token));
   const [first, last] = [plain.at(0), plain.at(-1)];
   const length = plain.reduce((sum, { text }) => sum + text.length, 0);
   const isInPieces =
-    plain.length >= 5 && length >= shortestJoined && length / plain.length < shortOnAverage;
+    inPieces &&
+    plain.length >= 5 &&
+    length >= shortestJoined &&
+    length / plain.length < shortOnAverage;
   const isKnown = (word: string): boolean => contents.withWord(hasher.token(word), 1).length > 0;
   const runs =
     isInPieces && first && last && !areOrdinary(plain, length, isKnown)

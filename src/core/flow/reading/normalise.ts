@@ -1,7 +1,7 @@
 import { type Reading, replaced, respelled } from "./reading.ts";
 import { isPrintable } from "./tokens.ts";
 
-/** Letters that the mail index replaces. Word frequencies are found only in its spelling. */
+/** Letters that the mail index replaces. */
 const otherSpellings: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -10,6 +10,11 @@ const otherSpellings: Readonly<Record<string, string>> = {
   ø: "o",
   đ: "d",
 };
+
+/** Replaces letters as the mail index does. Word frequencies are found only in its spelling. */
+export function inIndexSpelling(text: string): string {
+  return text.replace(/[ßæœłøđ]/g, (letter) => otherSpellings[letter] ?? letter);
+}
 
 /** A character outside printable ASCII, or one with combining marks. */
 const cluster = /[^ -~]\p{M}*|[ -~]\p{M}+/gsu;
@@ -73,14 +78,15 @@ function remembered(spell: (part: string) => string): (part: string) => string {
 }
 
 const spelled = remembered((part) =>
-  part
-    .normalize("NFKC")
-    .replace(ignorable, "")
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(drawn, "")
-    .replace(accented, "$1")
-    .normalize("NFC")
-    .replace(space, " ")
-    .replace(/[ßæœłøđ]/g, (letter) => otherSpellings[letter] ?? letter),
+  inIndexSpelling(
+    part
+      .normalize("NFKC")
+      .replace(ignorable, "")
+      .toLowerCase()
+      .normalize("NFD")
+      .replace(drawn, "")
+      .replace(accented, "$1")
+      .normalize("NFC")
+      .replace(space, " "),
+  ),
 );

@@ -40,16 +40,25 @@ export const rarities = {
 export const defaultRarity: Rarity = rarities.balanced;
 
 /**
+ * How many times more a disguised word weighs. A search for a topic has no disguise, so a word in no list is enough alone.
+ */
+const disguisedTimes = 3;
+
+/**
  * Returns whether the words of one item have enough weight together. Less is enough for a text that contains hardly
  * anything else.
  * @param elsewhere the weight of the text's words that the item does not have
  */
 export function isEnough(
-  words: readonly Pick<Hit, "weight">[],
+  words: readonly Pick<Hit, "weight" | "isDisguised">[],
   elsewhere: number,
   { wordsWeight, wordsWeightAlone }: Rarity,
 ): boolean {
-  const total = words.reduce((sum, { weight = 0 }) => sum + weight, 0);
+  const total = words.reduce(
+    (sum, { weight = 0, isDisguised }) =>
+      sum + weight * (isDisguised === true ? disguisedTimes : 1),
+    0,
+  );
   return total >= wordsWeight || (total >= wordsWeightAlone && elsewhere <= total / 9);
 }
 
@@ -64,7 +73,9 @@ export function rareHits(
     if (hit.kind !== "word" || !isAtMost(hit, frequencies, rarity.word)) continue;
     const group = words.get(hit.group ?? "") ?? [];
     words.set(hit.group ?? "", group);
-    group.push(hit);
+    // Short fingerprints are equal by chance, and disguised words are often none. The index has only real words.
+    const isReal = hit.isDisguised !== true || frequencies.of(hit.text) > 0;
+    group.push(isReal ? hit : { ...hit, isDisguised: false });
   }
   const rareWords = [...words.values()].filter((group) =>
     isEnough(group, group[0]?.elsewhere ?? 0, rarity),
