@@ -101,10 +101,11 @@ async function runScenario(
   const search = await startSearchService();
   const calendar = scenario.needs === "calendar" ? await startCalendarService() : undefined;
   if (scenario.change !== undefined) changeUpstream(dataDir, scenario.change);
-  const assistant = await opened(environment, person, { search, calendar, dataDir });
   const received = (): string =>
     [search.received(), calendar?.received() ?? "", upstreamReceived(dataDir)].join("\n");
+  let assistant: DemoAssistant | undefined;
   try {
+    assistant = await opened(environment, person, { search, calendar, dataDir });
     await assistant.call("write_file", { key: contract, content: contractText });
     const answers: string[] = [await readBySubject(assistant, scenario.subject)];
     // A model can only send a secret that it has read.
@@ -119,7 +120,7 @@ async function runScenario(
       return canUndo && scenario.leaks === undefined ? "undoable" : "passed";
     return person.questions.length > 0 ? "asked" : "stopped";
   } finally {
-    await assistant.close();
+    await assistant?.close();
     await search.close();
     await calendar?.close();
   }
@@ -131,9 +132,10 @@ export async function runBenign(environment: AttackEnvironment): Promise<Result[
   const search = await startSearchService();
   const dataDir = join(environment.directory, "data");
   await importMails([], environment, dataDir);
-  const assistant = await opened(environment, person, { search, dataDir });
   const results: Result[] = [];
+  let assistant: DemoAssistant | undefined;
   try {
+    assistant = await opened(environment, person, { search, dataDir });
     for (const task of benignTasks()) {
       const asked = person.questions.length;
       const { isError } = await assistant.call(task.tool, task.args);
@@ -145,7 +147,7 @@ export async function runBenign(environment: AttackEnvironment): Promise<Result[
       });
     }
   } finally {
-    await assistant.close();
+    await assistant?.close();
     await search.close();
   }
   return results;
