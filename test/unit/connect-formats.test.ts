@@ -65,6 +65,11 @@ const files: Readonly<
     yamlFormat,
     "schema: v1\nmcpServers:\n- name: b\n  command: c\n",
   ],
+  "YAML with an anchor between a dash and its map": [
+    "continue",
+    yamlFormat,
+    "mcpServers:\n  - &first # a\n    name: a\n    command: c\n  -\n    name: b\n    env: { A: b }\n    <<: *first\n",
+  ],
   "an empty YAML list": ["continue", yamlFormat, "schema: v1\nmcpServers: [] # none\nz: 1\n"],
 };
 
@@ -184,6 +189,20 @@ describe("an existing entry", () => {
   it("is foreign if it starts another program", () => {
     const text = '[mcp_servers.countersign]\ncommand = "other"\n';
     expect(withEntry(tomlFormat, it_, { text, entry, requested }).found).toBe("other");
+  });
+
+  // `codex mcp add --env` writes a table below the entry. The entry could then neither be replaced nor completed.
+  it.each([
+    `[mcp_servers.countersign]\ncommand = "other"\n\n[mcp_servers.countersign.tools.a]\nb = 1\n\n# later\n[b]\nc = 1\n`,
+    `[mcp_servers.countersign.tools.a]\nb = 1\n\n[mcp_servers.countersign]\ncommand = "other"\n# later\n[b]\nc = 1\n`,
+  ])("of another program is replaced with all its tables: %j", (text) => {
+    const { found, after = "" } = withEntry(tomlFormat, it_, { text, entry, requested });
+    expect(found).toBe("other");
+    expect(tomlFormat.parse(after)).toEqual({
+      mcp_servers: { countersign: entry },
+      b: { c: 1 },
+    });
+    expect(after).toContain("# later");
   });
 
   it("loses what only a server of the other kind has", () => {

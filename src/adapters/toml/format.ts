@@ -92,13 +92,7 @@ function changed(
   let now = text;
   for (const [key, given] of wanted) {
     if (isDeepStrictEqual(before[key], given)) continue;
-    const others = entriesOf(now);
-    for (const node of others.toReversed())
-      if (
-        node.type === "TOMLTable" &&
-        isAt(node.resolvedKey.slice(0, keys.length + 1), [...keys, key])
-      )
-        now = withoutLines(now, node.range);
+    now = withoutTables(now, [...keys, key]);
     const pair = pairAt(entriesOf(now), [...keys, key]);
     now =
       pair === undefined
@@ -108,8 +102,20 @@ function changed(
   for (const key of Object.keys(before).filter((name) => !(name in value))) {
     const pair = table.body.length > 0 && pairAt(entriesOf(now), [...keys, key]);
     if (pair) now = withoutLines(now, pair.range);
+    now = withoutTables(now, [...keys, key]);
   }
   return now;
+}
+
+/** Removes every table whose header begins with these keys. */
+function withoutTables(text: string, keys: readonly string[]): string {
+  // From the last to the first, because a cut moves the offsets after it.
+  return entriesOf(text)
+    .filter(
+      (node) => node.type === "TOMLTable" && isAt(node.resolvedKey.slice(0, keys.length), keys),
+    )
+    .toReversed()
+    .reduce((left, node) => withoutLines(left, node.range), text);
 }
 
 function valueAt(text: string, keys: readonly string[]): Record<string, unknown> {

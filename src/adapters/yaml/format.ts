@@ -130,10 +130,14 @@ function item(value: object, indent: string, eol: string): string {
     .join("");
 }
 
-/** Returns the range of whole lines of a list item, without the comments after it. */
+/**
+ * Returns the range of whole lines of a list item, without the comments after it. The item begins with the line of its
+ * dash: an anchor, a comment or a line end may follow the dash, and the library's range begins after them.
+ */
 function linesOf(text: string, node: unknown): readonly [from: number, to: number] {
   const [start = 0, valueEnd = 0] = (node as Node).range ?? [];
-  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const dashes = [...text.slice(0, start).matchAll(/^[ \t]*-(?=\s)/gm)];
+  const from = dashes.at(-1)?.index ?? text.lastIndexOf("\n", start - 1) + 1;
   const last = text.slice(0, valueEnd).trimEnd().length;
   const end = text.indexOf("\n", last);
   return [from, end < 0 ? text.length : end + 1];
