@@ -113,6 +113,22 @@ describe.concurrent("countersign connect", () => {
     expect(lstatSync(path(".cursor/mcp.json")).isSymbolicLink()).toBe(true);
   });
 
+  it("does not replace a file that the person made read-only", async (t) => {
+    // Only its directory was writable, and a rename needs no more.
+    const { connect, put, path, read } = emptyHome(t);
+    put(".cursor/mcp.json", "{}\n");
+    chmodSync(path(".cursor/mcp.json"), 0o440);
+    mkdirSync(path(".codex"));
+    const { code, stderr } = await connect("--yes");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${path(".cursor/mcp.json")} is read-only. It was not changed. Make it writable for you, then run the command again.\n`,
+    });
+    expect(read(".cursor/mcp.json")).toBe("{}\n");
+    expect(readdirSync(path(".cursor"))).toEqual(["mcp.json"]);
+    expect(read(".codex/config.toml")).toContain("[mcp_servers.countersign]");
+  });
+
   it("refuses a broken file, names its line, and continues with the others", async (t) => {
     const { connect, put, path, read } = emptyHome(t);
     const broken = '{\n  "mcpServers": {\n    "a" 1\n  }\n}\n';

@@ -110,7 +110,7 @@ function readText(file: string): string | undefined {
  * Replaces a file's text atomically and keeps its permissions. A link stays a link. The old text is copied beside the
  * file, unless `keepsBackup` is set and a copy exists, which is then older than our first entry.
  * @param change.suffix the end of the copy's name, if it is not the copy of `connect`
- * @throws ToolError if the file has changed since it was read, or is not writable
+ * @throws ToolError if the file has changed since it was read, or is read-only
  */
 export function replaceText(
   file: string,
@@ -124,6 +124,7 @@ export function replaceText(
   if (readText(file) !== before)
     throw new ToolError("conflict", `${file} has changed since it was read. Nothing was written.`);
   const place = targetOf(file);
+  refuseReadOnly(file, place);
   try {
     mkdirSync(dirname(place), { recursive: true });
     const backup = backupOf(file, suffix);
@@ -139,12 +140,35 @@ export function restoreText(file: string, { text, backup }: FileTexts): void {
   if (readText(file) !== text)
     throw new ToolError("conflict", `${file} has changed since it was read. Nothing was written.`);
   const place = targetOf(file);
+  refuseReadOnly(file, place);
   try {
     if (backup === undefined) rmSync(place);
     else write(place, backup, place);
     rmSync(backupOf(file), { force: true });
   } catch (error) {
     throw notWritten(file, error);
+  }
+}
+
+/**
+ * Refuses a read-only file, because a rename would replace it against the person's decision. Root obeys its mode too.
+ * @throws ToolError
+ */
+function refuseReadOnly(file: string, place: string): void {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found === undefined || ((found.mode & 0o222) !== 0 && isWritable(place))) return;
+  throw new ToolError(
+    "forbidden",
+    `${file} is read-only. It was not changed. Make it writable for you, then run the command again.`,
+  );
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
