@@ -37,6 +37,9 @@ const wrong: readonly [typed: string, sentence: string][] = [
     "catalog export --format cobol",
     '--format must be one of mcp, openai, anthropic, gemini, ollama, ai-sdk, not "cobol".',
   ],
+  ["copy", '"countersign copy" needs --to ENV_FILE. Run: @ copy --help'],
+  ["remove --yes", '"countersign remove" needs --data. Run: @ remove --help'],
+  ["connect --http mcp.example.org", "--http must be an http or https URL, not mcp.example.org."],
   ["catalog export", "--format must be one of mcp, openai, anthropic, gemini, ollama, ai-sdk."],
 ];
 

@@ -236,7 +236,7 @@ describe.concurrent("countersign connect", () => {
     expect(desktop.stderr).toContain("cannot name a remote server");
     expect(existsSync(path(".config/Claude"))).toBe(false);
     const wrong = await connect("codex", "--http", "mcp.example.org", "--yes");
-    expect(wrong).toMatchObject({ code: 1, stdout: "" });
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
   });
 
   it("connects a server elsewhere for clients that sign in", async (t) => {

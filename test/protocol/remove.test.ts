@@ -123,10 +123,16 @@ describe("remove --data", () => {
   it("is refused without --data, without a confirmation, and while ingest runs", async (t) => {
     const home = await filledHome(t);
     const before = readdirSync(home.dir).toSorted();
-    for (const args of [["remove"], ["remove", "--yes"], ["remove", "--data"]]) {
+    const usage = '"countersign remove" needs --data.';
+    for (const [args, expected, sentence] of [
+      [["remove"], 2, usage],
+      [["remove", "--yes"], 2, usage],
+      [["remove", "--data"], 1, "Nothing was deleted."],
+    ] as const) {
       const { code, stderr } = await runHere(home, args);
-      expect(code).toBe(1);
-      expect(stderr).toContain("Nothing was deleted.");
+      expect(code).toBe(expected);
+      expect(stderr).toContain(sentence);
+      expect(readdirSync(home.dir).toSorted()).toEqual(before);
     }
     const ingest = await ingestAt(home);
     const { code, stderr } = await remove(home, "--yes");

@@ -80,3 +80,8 @@ export function defineCommand(
 export function optionLabel(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
+
+/** Returns an option with the name of its value: `--env-file PATH`. */
+export function labelOf(name: string, { placeholder }: Option<unknown>): string {
+  return placeholder === undefined ? optionLabel(name) : `${optionLabel(name)} ${placeholder}`;
+}

@@ -1,5 +1,4 @@
-import { type Command, type CommandForm, optionLabel } from "./define-command.ts";
-import type { Option } from "./options.ts";
+import { type Command, type CommandForm, labelOf } from "./define-command.ts";
 
 /** Columns of a help text. */
 const width = 100;
@@ -69,10 +68,6 @@ function callOf({ arguments: args, options }: CommandForm): string {
         : `[${labelOf(name, option)}]${option.isRepeated === true ? "..." : ""}`,
     ),
   ].join(" ");
-}
-
-function labelOf(name: string, { placeholder }: Option<unknown>): string {
-  return placeholder === undefined ? optionLabel(name) : `${optionLabel(name)} ${placeholder}`;
 }
 
 const length = (label: string): number => label.length;

@@ -36,6 +36,30 @@ export function textOr(initial: string, placeholder: string, help: string): Opti
   return { placeholder, help, read: (given) => given.at(-1) ?? initial };
 }
 
+/** Declares a flag without which the command refuses. */
+export function requiredFlag(help: string): Option<boolean> {
+  return { ...flag(help), isRequired: true };
+}
+
+/** Declares an option that must be given. */
+export function requiredText(placeholder: string, help: string): Option<string> {
+  return { ...textOr("", placeholder, help), isRequired: true };
+}
+
+/** Declares an option with an address of a server. */
+export function httpUrl(help: string): Option<string | undefined> {
+  return {
+    placeholder: "URL",
+    help,
+    read: (given, label) => {
+      const last = given.at(-1);
+      if (last === undefined) return undefined;
+      if (URL.canParse(last) && /^https?:$/.test(new URL(last).protocol)) return last;
+      throw new UsageError(`${label} must be an http or https URL, not ${last}.`);
+    },
+  };
+}
+
 /** Declares an option that may be repeated. */
 export function texts(placeholder: string, help: string): Option<readonly string[]> {
   return { placeholder, help, isRepeated: true, read: (given) => given };

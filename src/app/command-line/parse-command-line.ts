@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "../../core/shared/text/nearest-name.ts";
-import { type Command, type CommandForm, optionLabel } from "./define-command.ts";
+import { type Command, type CommandForm, labelOf, optionLabel } from "./define-command.ts";
 import { UsageError } from "./options.ts";
 
 /** The words of a command line before they are matched with a form. */
@@ -132,10 +132,12 @@ function readOptions(
       });
   }
   return Object.fromEntries(
-    Object.entries(form.options).map(([name, option]) => [
-      name,
-      option.read(given.get(name) ?? [], optionLabel(name)),
-    ]),
+    Object.entries(form.options).map(([name, option]) => {
+      const value = option.read(given.get(name) ?? [], optionLabel(name));
+      if (option.isRequired === true && !given.has(name))
+        throw new UsageError(`"${call}" needs ${labelOf(name, option)}.`, helpOf(call));
+      return [name, value];
+    }),
   );
 }
 

@@ -1,10 +1,9 @@
 import type { Config } from "../../../config.ts";
-import { ToolError } from "../../../core/tool/tool-error.ts";
 import { defineCommand, form } from "../../command-line/define-command.ts";
-import { envFile, text } from "../../command-line/options.ts";
+import { envFile, requiredText } from "../../command-line/options.ts";
 import { withStores } from "../../compose/with-stores.ts";
 import { copyStores } from "../../copy/copy-stores.ts";
-import { nothingCopied, targetSettings } from "../../copy/target-settings.ts";
+import { targetSettings } from "../../copy/target-settings.ts";
 
 export const command = defineCommand({
   about:
@@ -12,7 +11,7 @@ export const command = defineCommand({
   forms: [
     form({
       options: {
-        to: text(
+        to: requiredText(
           "ENV_FILE",
           "the settings of the destination; a file without DATABASE_URL and S3_BUCKET names a data directory",
         ),
@@ -23,13 +22,8 @@ export const command = defineCommand({
   ],
 });
 
-async function copy(options: {
-  to: string | undefined;
-  envFile: string | undefined;
-}): Promise<number> {
+async function copy(options: { to: string; envFile: string | undefined }): Promise<number> {
   const { to, envFile: file } = options;
-  if (to === undefined)
-    throw new ToolError("invalid_input", `--to ENV_FILE is missing. ${nothingCopied}`);
   return await withStores(file, async ({ config, stores, log }) => {
     const target = targetSettings(to, config);
     console.log(`from ${formatStores(config)}`);

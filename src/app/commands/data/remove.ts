@@ -3,7 +3,7 @@ import type { Config } from "../../../config.ts";
 import { escaped } from "../../../core/shared/text/visible.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { defineCommand, form } from "../../command-line/define-command.ts";
-import { envFile, flag } from "../../command-line/options.ts";
+import { envFile, flag, requiredFlag } from "../../command-line/options.ts";
 import { usedCredentials } from "../../doctor/credentials.ts";
 import { askLine } from "../../platform/ask-line.ts";
 import { ownCommand } from "../../platform/own-command.ts";
@@ -16,7 +16,7 @@ export const command = defineCommand({
   forms: [
     form({
       options: {
-        data: flag("delete the data; without it the command refuses"),
+        data: requiredFlag("delete the data; without it the command refuses"),
         yes: flag("do not ask, for scripts"),
         envFile,
       },
@@ -33,7 +33,6 @@ async function remove(options: {
   yes: boolean;
   envFile: string | undefined;
 }): Promise<number> {
-  if (!options.data) throw new ToolError("invalid_input", `--data is missing. ${nothingDeleted}`);
   const config = loadSettings({ envFile: options.envFile });
   const place = readSettings({ envFile: options.envFile, warn: () => undefined });
   // The settings name the credentials, and are deleted below.
