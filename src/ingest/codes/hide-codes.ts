@@ -5,6 +5,7 @@ import { findKeys } from "./find-keys.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
 import { isEndOfNumber } from "./end-of-number.ts";
+import { codesInPlainSentences } from "./plain-sentence.ts";
 import { forgetText, halfWidth, withoutLeaders } from "./text-forms.ts";
 import { forgetPass, hasSign, mayHaveCode, textSigns } from "./text-pass.ts";
 import type { TextRange } from "./text-ranges.ts";
@@ -20,7 +21,8 @@ export interface HiddenText {
 
 /**
  * Replaces one-time codes, sign-in and reset links, recovery keys and sent passwords. They are recognised by form and
- * by the words around them, independent of the sender: by learned weights, and by rules for lists of recovery keys.
+ * by the words around them, independent of the sender: by learned weights, and by rules for plain sentences and for lists
+ * of recovery keys.
  * `weights` are for tests.
  */
 export function hideCodes(subject: string, text: string, weights?: Weights): HiddenText {
@@ -38,7 +40,7 @@ function withoutCodes(subject: string, text: string, weights: Weights | undefine
   if (!mayHaveCode(whole)) return { subject, text, hidden: 0, values: [] };
   const top = subject.length + belowSubject.length;
   const learned = judgeLearned(whole, subject.length, weights);
-  const found = findKeys(whole, subject.length, top)
+  const found = [...findKeys(whole, subject.length, top), ...codesInPlainSentences(whole)]
     .filter((one) => !learned.denies(one) && !isEndOfNumber(whole, one))
     .concat(learned.found);
   if (found.length === 0) return { subject, text, hidden: 0, values: [] };

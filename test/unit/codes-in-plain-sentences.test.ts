@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { hideCodes } from "../../src/ingest/codes/hide-codes.ts";
+
+/** A message about something else, by which the learned weights would judge the sentence below it. */
+const bill = "Invoice 77120 of 14 March.\nAmount due: 210.00 EUR, customer number 88213.\n\n";
+
+describe("codes in plain sentences", () => {
+  it.each([
+    "Your sign-in code is 482913. Do not share it.",
+    "Your one-time code: *482913*",
+    "Dein Anmeldecode lautet: 482913",
+    "Votre code de vérification est 482913.",
+    "Tu código de verificación es 482913.",
+    "Seu código de verificação é: 482913",
+    "認証コード：482913",
+    "您的登录验证码为 482913，请勿告知他人。",
+  ])("are found in a message about something else: %s", (sentence) => {
+    expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual(["482913"]);
+  });
+
+  it.each([
+    "Your confirmation code for the flight is 482913.",
+    "The verification code is 482913.50 EUR short of the total.",
+    "The sign-in code is in C-482913, section 4.",
+  ])("are no codes of a message about something else: %s", (sentence) => {
+    expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual([]);
+  });
+});
