@@ -201,7 +201,7 @@ describe("a reviewed tool", () => {
     await client.call("notes__search_notes", { query: "a" });
     const before = starts();
     const { stdout } = await runHere(home, ["servers", "restart", "notes"]);
-    expect(stdout).toContain("ends notes within a second");
+    expect(stdout).toContain("stops notes within a second");
     await expect
       .poll(
         async () => {
