@@ -124,7 +124,7 @@ async function works(act: () => Promise<unknown>): Promise<boolean> {
 
 /**
  * Runs one of the manager's programs.
- * @throws ToolError with the program's last line, which a person at the terminal may see
+ * @throws ToolError with the program's first line, which a person at the terminal may see
  */
 async function call(program: string, args: readonly string[]): Promise<string> {
   try {
