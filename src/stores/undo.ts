@@ -21,9 +21,9 @@ interface Stores {
 
 /** Phrases for an undo: the form that follows "to", and the past tense. */
 const words: Readonly<Record<FileChange["kind"], (name: string) => [does: string, did: string]>> = {
-  created: (name) => [`remove ${name} again`, `removed ${name}`],
-  replaced: (name) => [`put ${name} back as it was`, `restored ${name}`],
-  deleted: (name) => [`bring ${name} back`, `restored ${name}`],
+  created: (name) => [`remove ${name}`, `removed ${name}`],
+  replaced: (name) => [`restore the earlier version of ${name}`, `restored ${name}`],
+  deleted: (name) => [`restore ${name}`, `restored ${name}`],
 };
 
 const nothing = "Nothing was undone.";

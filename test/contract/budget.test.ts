@@ -139,7 +139,7 @@ describe("the budget of several processes", () => {
     expect(await allowed(5, () => ({ risk: "high" }))).toBe(5);
     const [error] = await spend(1, () => ({ risk: "high" }));
     const [, latest = "", sooner = ""] =
-      /possible at (\S+) UTC, and at (\S+) UTC if nothing is called/.exec(error?.message ?? "") ??
+      /possible at (\S+) UTC, or at (\S+) UTC if nothing is called/.exec(error?.message ?? "") ??
       [];
     expect(untilClock(sooner)).toBe(minute);
     const end = at + untilClock(latest);

@@ -219,7 +219,7 @@ describe.concurrent("undo", () => {
       {
         type: "started",
         ...event,
-        sentence: `remove ${key} again`,
+        sentence: `remove ${key}`,
         outcome: "undo (terminal, operator)",
       },
       {

@@ -272,7 +272,7 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
   it("says when a note's changed call for the same target can be asked", () => {
     const noted = { ...tickets.denied, decision: { ...denial, note: "18:00 instead" } };
     expect(guidance({ ...noted, actsOn: "ev_1" }, here)).toContain(
-      "for the same target, it can be asked after 14:44 UTC",
+      "for the same target, you can call it after 14:44 UTC",
     );
     expect(guidance(noted, here)).not.toContain("asked after");
   });

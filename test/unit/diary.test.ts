@@ -119,16 +119,16 @@ describe("the activity list [activity.diary]", () => {
           sentence: "released mail em_2",
           outcome: "ok",
         },
-        { ...undo, sentence: "put notes/a.md back as it was", outcome: "ok (page, alice)" },
-        { ...undo, callId: "c9", sentence: "bring b.md back", outcome: "conflict (terminal, bob)" },
+        { ...undo, sentence: "restored notes/a.md", outcome: "ok (page, alice)" },
+        { ...undo, callId: "c9", sentence: "restore b.md", outcome: "conflict (terminal, bob)" },
       ),
     ).toEqual([
       "alice paused everything on the approval page",
       "Countersign paused everything of local, because",
       "max deleted mail em_1 at the terminal",
       "max released mail em_2 on the approval page",
-      "alice put notes/a.md back as it was on the approval page",
-      "bob could not bring b.md back: it had changed, or already existed",
+      "alice restored notes/a.md on the approval page",
+      "bob could not restore b.md: it had changed, or already existed",
     ]);
   });
 

@@ -118,7 +118,7 @@ describe("the arguments of a call [input.strict]", () => {
     const open = { ...tool, input: z.looseObject({ key: z.string() }) };
     const args: unknown = JSON.parse('{"key":"a","__proto__":{"limit":1}}');
     expect(() => parseArguments(open, args)).toThrow(
-      'do_thing was not called: it gets no field with the name "__proto__".',
+      'do_thing was not called: no field may have the name "__proto__".',
     );
     const nested: unknown = JSON.parse('{"key":"a","in":{"__proto__":{"limit":1}}}');
     expect(JSON.stringify(parseArguments(open, nested))).toBe(JSON.stringify(nested));

@@ -182,7 +182,7 @@ describe("undoing", () => {
     const undoId = await write("newer");
     const offer = await undo.offer(undoId);
     expect(offer).toMatchObject({
-      sentence: "put a.txt back as it was",
+      sentence: "restore the earlier version of a.txt",
       principal: "local",
       lines: [
         { label: "file", value: "a.txt" },

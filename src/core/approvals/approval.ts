@@ -180,7 +180,7 @@ function denialGuidance({ decision, tool, actsOn }: DeniedTicket): string {
       ...(said === undefined || actsOn === undefined
         ? []
         : [
-            `If that needs ${tool} for the same target, it can be asked after ${clockTime(denialEnd(decision))}; tell the user.`,
+            `If that needs ${tool} for the same target, you can call it after ${clockTime(denialEnd(decision))}. Tell the user.`,
           ]),
     ].join(" ");
   }

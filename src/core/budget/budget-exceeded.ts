@@ -47,7 +47,7 @@ export function exceeded(
     endsWhenQuietInMs === undefined ? Infinity : Math.max(endsWhenQuietInMs, ...others);
   const sooner =
     ofTurn.includes(limit) && quietMs < waitMs
-      ? `, and at ${clockTime(at, quietMs)} if nothing is called until then`
+      ? `, or at ${clockTime(at, quietMs)} if nothing is called until then`
       : "";
   return new ToolError(
     "budget_exceeded",

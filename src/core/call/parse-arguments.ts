@@ -27,7 +27,7 @@ export function parseArguments(
   if (typeof args === "object" && args !== null && Object.hasOwn(args, "__proto__")) {
     throw new ToolError(
       "invalid_input",
-      `${tool.name} was not called: it gets no field with the name "__proto__".`,
+      `${tool.name} was not called: no field may have the name "__proto__".`,
     );
   }
   const result = tool.input.safeParse(args ?? {});

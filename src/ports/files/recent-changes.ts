@@ -60,7 +60,7 @@ export interface UndoOffer {
   key: string;
   /** The people to whom the calendar server may send a message about this undo. `lines` names them too. */
   invited: readonly string[];
-  /** Describes the undo: `put notes/a.md back`. */
+  /** Describes the undo: `restored notes/a.md`. */
   sentence: string;
   lines: readonly Line[];
   fingerprint: string;

@@ -9,7 +9,7 @@ export const emailDocumentation: Readonly<Record<string, Documentation>> = {
       "Searches subject, sender, summary, body and attachment text of the mail that was forwarded to this server. No other mailbox is searched. All words must occur. The last one also matches the beginning of a word. Text without spaces (Chinese, Japanese, Korean, Thai) is found too.",
       'As in Gmail, `query` accepts "phrases", `from:`, `to:` (Cc too), `subject:`, `has:attachment`, `filename:` (the beginning of a word in an attachment\'s name, such as `pdf`), `after:` and `before:` a day, `newer_than:` and `older_than:` a time like `7d`, `2m` or `1y`, `-` before an excluded term, `OR` between any two of these, `(groups)` and `{alternatives}`. Unknown operators, such as `is:` or `label:`, are searched as words, and `notices` says so. Accents, vowel points and case do not matter. `ß` is `ss`.',
       "Without a query the newest messages come first. `pending` counts messages that have arrived and are not yet searchable. `total` is the number of all matches. `nextCursor` returns the next page.",
-      "`foundIn` names the first attachment whose text has words of the query, or whose name `filename:` found. `snippet` is from it if the message's own text has none. At most 500 kB of attachment text are searched per message.",
+      "`foundIn` names the first attachment whose text has words of the query, or whose name matches `filename:`. `snippet` is from that attachment if the message's own text has no such words. At most 500 kB of attachment text are searched per message.",
       "`summary` and `snippet` are short. Use `read_email` before you rely on what a message says.",
     ],
     errors: {

@@ -64,7 +64,9 @@ function shownLength(texts: readonly string[]): number {
 
 function tooLong(): ToolError {
   const limit = `${charactersAtMost} characters together`;
-  return invalid(`query and domains have more than ${limit}, invisible ones written out`);
+  return invalid(
+    `query and domains have more than ${limit}, counting an invisible one as its code such as \\u{200B}`,
+  );
 }
 
 function invalid(why: string): ToolError {
