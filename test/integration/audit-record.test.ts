@@ -6,9 +6,9 @@ import { createAuditRecord } from "../../src/adapters/libsql/audit/audit-record.
 import { createAuditReader } from "../../src/adapters/libsql/audit/audit-reader.ts";
 import { createStoredRequests } from "../../src/adapters/libsql/approvals/stored-requests.ts";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
-import { headFiles } from "../../src/app/jobs/head-files.ts";
-import { keepHeads } from "../../src/app/jobs/keep-heads.ts";
-import { checkHeads, verifyAudit } from "../../src/app/jobs/verify-audit.ts";
+import { headFiles } from "../../src/app/audit/head-files.ts";
+import { keepHeads } from "../../src/app/audit/keep-heads.ts";
+import { checkHeads, verifyAudit } from "../../src/app/audit/verify-audit.ts";
 import type { AuditEvent } from "../../src/core/audit/audit.ts";
 import { type HeadPlace, headObjects, readHeads, writeHead } from "../../src/stores/audit-heads.ts";
 import { removeOldEvents } from "../../src/stores/audit-retention.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMailStates } from "../../src/app/jobs/mail-states.ts";
+import { createMailStates } from "../../src/app/mail/mail-states.ts";
 
 test("states of imported messages are asked for together", async () => {
   // One question for each message cut the batches of writes, so that each message took a commit of its own.

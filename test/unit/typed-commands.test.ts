@@ -14,7 +14,7 @@ const fixed = new RegExp(`(?:\\\`|: |[Rr]un |[Ss]ee |with )countersign (?:${name
  * Texts that name the installed program, and that this test does not cover: a notice of a tool that is replaced later,
  * and the parser.
  */
-const exceptions = ["tools/email/read-email.ts", "app/jobs/mail-fetching.ts"];
+const exceptions = ["tools/email/read-email.ts", "app/mail/mail-fetching.ts"];
 
 // Sixteen sentences named `countersign`, which is not on PATH after a clone.
 it("each sentence names commands as they are typed on this machine [directions.true]", () => {

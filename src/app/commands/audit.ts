@@ -8,7 +8,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, text, texts } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
-import { verifyAudit } from "../jobs/verify-audit.ts";
+import { verifyAudit } from "../audit/verify-audit.ts";
 
 /** Breaks printed in full. Further ones are only counted. */
 const breaksShown = 20;

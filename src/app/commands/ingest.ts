@@ -7,7 +7,7 @@ import type { AcceptMessage } from "../../ingest/pipeline/accept-message.ts";
 import { type LeaderElection, startLeaderElection } from "../leader/leader-election.ts";
 import { openHttpIntake } from "../../intake/http.ts";
 import { openSmtpIntake } from "../../intake/smtp.ts";
-import { mailPlaces } from "../jobs/fetch-mail.ts";
+import { mailPlaces } from "../mail/fetch-mail.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";

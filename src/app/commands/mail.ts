@@ -19,7 +19,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json, optional, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
-import { readableMail } from "../jobs/readable-mail.ts";
+import { readableMail } from "../mail/readable-mail.ts";
 import { printLines } from "../platform/print-lines.ts";
 
 /** Default and largest number of messages. A person reads no more. */

@@ -22,7 +22,7 @@ import { createKeptResults } from "../../stores/kept-results.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
 import type { UpstreamRuntime } from "../upstream/upstream-runtime.ts";
 import { channelsHere } from "../approvals/channels-here.ts";
-import { openMailFetching } from "../jobs/mail-fetching.ts";
+import { openMailFetching } from "../mail/mail-fetching.ts";
 import type { StartLeaderJobs } from "../leader/leader-election.ts";
 import { lazyFileIndex } from "./open/lazy-file-index.ts";
 import { lazyOwnChat } from "./open/lazy-own-chat.ts";

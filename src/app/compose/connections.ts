@@ -5,13 +5,13 @@ import type { Config } from "../../config.ts";
 import type { AuditKeys } from "../../core/audit/audit-chain.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type ErrorFields, ToolError, errorFields } from "../../core/tool/tool-error.ts";
-import { mailChecks } from "../jobs/fetch-mail.ts";
+import { mailChecks } from "../mail/fetch-mail.ts";
 import { listenAddressOf, tryListening } from "../platform/listening.ts";
 import type { Stores } from "./open/open-stores.ts";
 import { reviewedNames } from "../upstream/reviewed-names.ts";
 import { readRegistry } from "./read-registry.ts";
 import { readPair } from "../platform/smtp-certificate.ts";
-import { checkHeads } from "../jobs/verify-audit.ts";
+import { checkHeads } from "../audit/verify-audit.ts";
 
 /** One configurable connection and its test. */
 export interface CheckedConnection {

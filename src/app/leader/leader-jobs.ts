@@ -1,9 +1,9 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { fetchMail } from "../jobs/fetch-mail.ts";
+import { fetchMail } from "../mail/fetch-mail.ts";
 import type { Ingest } from "../compose/open/open-ingest.ts";
-import { startHousekeeping } from "../jobs/housekeeping.ts";
-import { startFileIndexing } from "../jobs/index-files.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { startFileIndexing } from "./index-files.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import type { LeaderJobs } from "./leader-election.ts";
 

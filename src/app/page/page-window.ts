@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
-import { createMailReview } from "../jobs/mail-review.ts";
+import { createMailReview } from "../mail/mail-review.ts";
 import { openBrowser, openerFor, openerProblem, writeRedirect } from "./open-browser.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { pageSightings } from "./page-sightings.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../review/page/access-page/passkey-sign-in.ts";
 import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
 import { createSignInAccess } from "../../review/page/sign-in-access.ts";
-import { createMailReview } from "../jobs/mail-review.ts";
+import { createMailReview } from "../mail/mail-review.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import type { Upstream } from "../upstream/open-upstream.ts";
 import { createServerReviews } from "../upstream/review/server-reviews.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../../config.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { mailPlaces } from "../jobs/fetch-mail.ts";
+import { mailPlaces } from "../mail/fetch-mail.ts";
 import { replaceEnvFile } from "../platform/env-file.ts";
 import { inShell, ownCommand, programPath } from "../platform/own-command.ts";
 import { loadSettings, readSettings } from "../platform/settings.ts";

@@ -3,7 +3,7 @@ import type { Log } from "../../../core/shared/log.ts";
 import { openBrowser, openerFor, openerProblem, writeRedirect } from "../../page/open-browser.ts";
 import type { Stores } from "../../compose/open/open-stores.ts";
 import { pageSightings } from "../../page/page-sightings.ts";
-import { createMailReview } from "../../jobs/mail-review.ts";
+import { createMailReview } from "../../mail/mail-review.ts";
 import { startPageServer } from "../../page/page-server.ts";
 import { openUpstream } from "../../upstream/open-upstream.ts";
 import { createServerReviews } from "../../upstream/review/server-reviews.ts";

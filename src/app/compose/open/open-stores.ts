@@ -43,9 +43,9 @@ import { createEventCopies, createEventTarget } from "../../../stores/event-copi
 import { createFiles } from "../../../stores/files.ts";
 import { createUndo } from "../../../stores/undo.ts";
 import { createFileTarget } from "../../../stores/undo-target.ts";
-import { headFiles } from "../../jobs/head-files.ts";
+import { headFiles } from "../../audit/head-files.ts";
 import { type InstallKeys, installKeys } from "../../platform/install-secret.ts";
-import { keepHeads } from "../../jobs/keep-heads.ts";
+import { keepHeads } from "../../audit/keep-heads.ts";
 import { createRecordingFiles } from "../../platform/recording-files.ts";
 import { lazyFlow } from "./lazy-flow.ts";
 import { openCalendar } from "./open-calendar.ts";
