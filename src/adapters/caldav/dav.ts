@@ -1,6 +1,6 @@
 import { davRequest } from "tsdav";
 import { spend, turn } from "../../core/shared/event-loop.ts";
-import { tooMuch, unreadableResponse } from "./errors.ts";
+import { responseTooLarge, unreadableResponse } from "./errors.ts";
 import type { Http, DavResponse } from "./http.ts";
 import { calendarFileIn, piecesOf } from "./multistatus.ts";
 
@@ -64,9 +64,10 @@ export async function sendDavRequest(
   for (const piece of piecesOf(reply.text)) {
     const long = calendarFileIn(piece);
     const xml = long?.rest ?? piece;
-    if (xml.length > maxParsed) throw tooMuch(`of resources over ${maxParsed / 1_048_576} MiB`);
+    if (xml.length > maxParsed)
+      throw responseTooLarge(`of resources over ${maxParsed / 1_048_576} MiB`);
     elements += xml.match(/<[^/!?]/g)?.length ?? 0;
-    if (elements > maxElements) throw tooMuch(`longer than ${maxElements} XML elements`);
+    if (elements > maxElements) throw responseTooLarge(`longer than ${maxElements} XML elements`);
     const answers = await davRequest({ url, init, fetch: () => Promise.resolve(multistatus(xml)) });
     // For unreadable XML tsdav returns the text.
     if (answers.some(({ raw }) => typeof raw === "string"))

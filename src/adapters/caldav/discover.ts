@@ -1,7 +1,7 @@
 import type { CalendarFacts } from "../../ports/calendar/calendar-objects.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { sendDavRequest, type DavItem, hasChild, hrefsOf, textOf } from "./dav.ts";
-import { notTheOne } from "./errors.ts";
+import { calendarNotFound } from "./errors.ts";
 import type { Http } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
@@ -31,7 +31,7 @@ export async function discover(
   const [found] = matching;
   if (found !== undefined && matching.length === 1) return found;
   const names = listsNames ? calendars.map(({ name, url: at }) => `${name} (${at})`) : undefined;
-  throw notTheOne(matching.length, names);
+  throw calendarNotFound(matching.length, names);
 }
 
 async function listCalendars(url: string, context: DavContext): Promise<Collection[]> {

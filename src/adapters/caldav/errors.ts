@@ -146,7 +146,7 @@ export function unreadableResponse(why: string, { acts }: DavAttempt = { acts: f
  * Returns the error for a response that is too large.
  * @param bound the exceeded limit, as in "larger than 8 MiB"
  */
-export function tooMuch(bound: string, { acts }: DavAttempt = { acts: false }): ToolError {
+export function responseTooLarge(bound: string, { acts }: DavAttempt = { acts: false }): ToolError {
   return new ToolError(
     "too_large",
     `The calendar server's response is ${bound}. ${acts ? "The change may have happened." : "Nothing was done."}`,
@@ -158,7 +158,7 @@ export function tooMuch(bound: string, { acts }: DavAttempt = { acts: false }): 
  * Creates the error for a calendar that was not found, or not unique.
  * @param found names for the operator only, because a tool must not learn the account's other calendars
  */
-export function notTheOne(count: number, found?: readonly string[]): ToolError {
+export function calendarNotFound(count: number, found?: readonly string[]): ToolError {
   const what =
     count === 0
       ? "The calendar that CALDAV_CALENDAR names was not found."

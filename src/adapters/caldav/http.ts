@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import type { ToolError } from "../../core/tool/tool-error.ts";
-import { foreignHost, networkError, statusError, tooMuch, unreadableResponse } from "./errors.ts";
+import {
+  foreignHost,
+  networkError,
+  statusError,
+  responseTooLarge,
+  unreadableResponse,
+} from "./errors.ts";
 import { hostRule } from "./allowed-hosts.ts";
 import type { CaldavSettings } from "./settings.ts";
 
@@ -129,7 +135,7 @@ async function readBounded(response: Response, acts: boolean): Promise<string> {
     bytes += chunk.length;
     // Leaving the loop closes the connection.
     if (bytes > maxResponseBytes)
-      throw tooMuch(`larger than ${maxResponseBytes / 1_048_576} MiB`, { acts });
+      throw responseTooLarge(`larger than ${maxResponseBytes / 1_048_576} MiB`, { acts });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

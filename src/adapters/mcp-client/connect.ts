@@ -26,7 +26,7 @@ import {
   type UpstreamPlace,
   requestsInput,
   failedRequest,
-  lost,
+  connectionLost,
   noTools,
   notStarted,
   refusedByServer,
@@ -127,7 +127,8 @@ export function upstreamConnector(settings: {
       if (thrown instanceof ToolError) return thrown;
       const fault = transport.faultOf(thrown);
       if (fault !== undefined) return failedRequest(at, fault, call);
-      if (transport.reason !== undefined) return lost(server, transport.reason, call, thrown);
+      if (transport.reason !== undefined)
+        return connectionLost(server, transport.reason, call, thrown);
       if (isTimeout(thrown)) return tooLate(server, call.timeoutMs, call);
       if (SdkHttpError.isInstance(thrown)) {
         const { status } = thrown;

@@ -186,7 +186,12 @@ export function requestsInput(server: string, { acts }: Sent): ToolError {
 }
 
 /** Returns the error of a server whose connection ended during a call. */
-export function lost(server: string, reason: string, { acts }: Sent, cause?: unknown): ToolError {
+export function connectionLost(
+  server: string,
+  reason: string,
+  { acts }: Sent,
+  cause?: unknown,
+): ToolError {
   return new ToolError(
     "unavailable",
     `The server ${server} ${reason} before it answered. ${acts ? unknown : nothing}`,

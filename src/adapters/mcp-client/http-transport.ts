@@ -9,7 +9,7 @@ import {
 import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
-import { type GuardedTransport, createMessageGuard, treat } from "./message-guard.ts";
+import { type GuardedTransport, createMessageGuard, applyVerdict } from "./message-guard.ts";
 
 /** A stream that does not end after its response is closed after this time. Milliseconds. */
 const endsWithinMs = 1_000;
@@ -241,7 +241,7 @@ export class HttpTransport implements GuardedTransport {
     if (this.reason !== undefined) return;
     const answered = "method" in message ? undefined : message.id;
     if (answered !== undefined) setTimeout(() => this.#stopReading(answered), endsWithinMs).unref();
-    treat(this.#guard.received(message), {
+    applyVerdict(this.#guard.received(message), {
       pass: (passed) => this.onmessage?.(passed),
       listChanged: () => {
         this.listChanged = true;

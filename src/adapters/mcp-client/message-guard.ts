@@ -158,7 +158,7 @@ interface Treatment {
 }
 
 /** Applies the guard's verdict to a message. */
-export function treat(verdict: GuardVerdict, by: Treatment): void {
+export function applyVerdict(verdict: GuardVerdict, by: Treatment): void {
   switch (verdict.kind) {
     case "pass":
       by.pass(verdict.message);

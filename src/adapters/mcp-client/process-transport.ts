@@ -10,7 +10,7 @@ import {
   createMessageGuard,
   maxMessageBytes,
   notJsonRpc,
-  treat,
+  applyVerdict,
 } from "./message-guard.ts";
 import { ProcessTree } from "./process-tree.ts";
 
@@ -57,7 +57,7 @@ export class ProcessTransport implements GuardedTransport {
   readonly #target: ServerTarget & { kind: "process" };
   readonly #refused: (method: string) => void;
   readonly #guard = createMessageGuard();
-  readonly #treatment: Parameters<typeof treat>[1] = {
+  readonly #treatment: Parameters<typeof applyVerdict>[1] = {
     pass: (passed) => {
       if (!this.direct.take(passed)) this.onmessage?.(passed);
     },
@@ -265,7 +265,7 @@ export class ProcessTransport implements GuardedTransport {
   }
 
   #message(message: JSONRPCMessage): void {
-    if (this.reason === undefined) treat(this.#guard.received(message), this.#treatment);
+    if (this.reason === undefined) applyVerdict(this.#guard.received(message), this.#treatment);
   }
 
   /** Ends a process that can no longer be asked, or no longer answers. */

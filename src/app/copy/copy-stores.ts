@@ -1,6 +1,6 @@
 import { createAuditRecord } from "../../adapters/libsql/audit/audit-record.ts";
 import { endApprovals } from "../../adapters/libsql/approvals/after-restore.ts";
-import { isMarked, mark, unmark } from "../../adapters/libsql/driver/copy-mark.ts";
+import { addCopyMark, isMarked, removeCopyMark } from "../../adapters/libsql/driver/copy-mark.ts";
 import {
   copyTable,
   countRows,
@@ -92,7 +92,7 @@ async function copyAll(job: CopyJob, to: Places, hasObjects: boolean): Promise<v
     }
     if (!(await isEmptyDatabase(to.database))) throw otherData("database");
     if (hasObjects && (await hasAnyObject(to.objects))) throw otherData("object store");
-    await mark(to.database, source);
+    await addCopyMark(to.database, source);
   }
   await copyTables(job, to.database);
   if (hasObjects) await copyAndCompareObjects(job, to, { isMirror: true });
@@ -101,7 +101,7 @@ async function copyAll(job: CopyJob, to: Places, hasObjects: boolean): Promise<v
   if (ended > 0)
     print(`approvals that ended in the copy, because they are valid only in the source: ${ended}`);
   await record(job, to.database);
-  await unmark(to.database, source);
+  await removeCopyMark(to.database, source);
 }
 
 async function copyTables({ from, print }: CopyJob, to: Database): Promise<void> {

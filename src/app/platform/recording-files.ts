@@ -16,7 +16,7 @@ import {
   type RecordingMarks,
   openRecording,
   sealRecording,
-  together,
+  joinedRecordings,
 } from "../../core/flow/recording-marks.ts";
 import { randomId, sha256Hex } from "../../core/shared/digest.ts";
 import { isDiskFull, isMissing, namesIn } from "./safe-file.ts";
@@ -201,7 +201,7 @@ function leftMark(path: string, sealer: Sealer): LeftMark[] {
     return [];
   }
   const read = recordings.filter((recording) => recording !== undefined);
-  const recording = read.length === recordings.length ? together(read) : undefined;
+  const recording = read.length === recordings.length ? joinedRecordings(read) : undefined;
   return [{ recording, remove }];
 }
 

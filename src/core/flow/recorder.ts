@@ -9,7 +9,7 @@ import {
   type Recording,
   type RecordingMarks,
   beginMark,
-  together,
+  joinedRecordings,
 } from "./recording-marks.ts";
 
 /**
@@ -224,7 +224,7 @@ export function createRecorder({
 
   /** Marks what simultaneous calls added. */
   function mark(principal: string, batch: WaitingBatch): Promise<void> | undefined {
-    const recording = together(batch.unmarked);
+    const recording = joinedRecordings(batch.unmarked);
     batch.unmarked = [];
     batch.isMarked = undefined;
     if (batch.openMark?.add(recording) === true) return undefined;

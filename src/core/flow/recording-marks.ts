@@ -77,7 +77,7 @@ const recordingForm: z.ZodType<Recording> = z.object({
 });
 
 /** Returns one recording with the content of several, in order. */
-export function together(recordings: readonly Recording[]): Recording {
+export function joinedRecordings(recordings: readonly Recording[]): Recording {
   return {
     given: recordings.flatMap(({ given }) => given),
     sent: recordings.flatMap(({ sent }) => sent),

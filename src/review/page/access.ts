@@ -62,7 +62,8 @@ export function envOf(context: Context): PageEnv {
   return (context as Context<{ Bindings: PageEnv }>).env;
 }
 
-export function isOwnLook(context: Context): boolean {
+/** Returns whether the page's script sent the request to update the page. Such a request is no act of a person. */
+export function isPageUpdate(context: Context): boolean {
   return context.req.header(lookHeader) !== undefined;
 }
 

@@ -24,7 +24,7 @@ import { accessView, historyView, leavePurpose, listView, titledView } from "./l
 import { mayResume, ownScope, pausePurpose } from "./pause-view.ts";
 import { type PageRecord, activity, recentlyDone, undoFromForm } from "./record-routes.ts";
 import { quarantineLine, quarantinePage, releaseFromForm } from "./quarantine/quarantine-routes.ts";
-import { type Said, readForm, saidIn } from "./read-form.ts";
+import { type Said, readForm, decisionIn } from "./read-form.ts";
 import { enterScript, liveScript } from "./scripts.ts";
 import { noteFirstView, noteReported } from "./seen.ts";
 import { reviewFromForm, serversLine, serversPage } from "./servers/server-routes.ts";
@@ -274,7 +274,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     }
     const { ticketId } = ticket;
     const channel = { channel: "page", by: visitor.name } as const;
-    const said = saidIn(form);
+    const said = decisionIn(form);
     const isSimilar = form.get("verdict") === "similar";
     if (said === undefined && !isSimilar) return notOurs(context, visitor);
     const { won } =
@@ -287,7 +287,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   /** Decides every ticked request with the proof of its own box. One foreign proof invalidates the whole form. */
   async function review(context: Context, visitor: Visitor): Promise<Response> {
     const form = await readForm(context);
-    const said = form && saidIn(form);
+    const said = form && decisionIn(form);
     if (form === undefined || said === undefined) return notOurs(context, visitor);
     const ticketIds: string[] = [];
     for (const proof of new Set(form.getAll("ticked").slice(0, shownAtMost))) {

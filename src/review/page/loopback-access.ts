@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
-import { type Access, idleMs, isOwnLook, mac, sha256 } from "./access.ts";
+import { type Access, idleMs, isPageUpdate, mac, sha256 } from "./access.ts";
 import { codeView, endedView } from "./entry-views.ts";
 import { readForm } from "./read-form.ts";
 
@@ -82,7 +82,7 @@ export function createLoopbackAccess(settings: {
     visitor: async (context) => {
       const secret = secretOf(context);
       if (!isKnown(sessions, secret)) return undefined;
-      if (!isOwnLook(context)) keep(sessions, secret, idleMs);
+      if (!isPageUpdate(context)) keep(sessions, secret, idleMs);
       return {
         name: settings.person,
         principal: undefined,

@@ -26,7 +26,7 @@ export async function readForm(context: Context): Promise<URLSearchParams | unde
 export type Said = Pick<Decision, "verdict" | "note" | "mayAskAgain">;
 
 /** Parses the decision. Undefined for any other form. */
-export function saidIn(form: URLSearchParams): Said | undefined {
+export function decisionIn(form: URLSearchParams): Said | undefined {
   const note = form.get("note") ?? "";
   switch (form.get("verdict")) {
     case "approve":

@@ -29,7 +29,7 @@ export function inReview(waiting: readonly Ticket[]): ReadonlySet<Ticket> {
 }
 
 /** Renders a request's box: unticked, with the proof for this request alone. */
-export function tick({ ticketId, effect, fingerprint }: Ticket, visitor: Visitor): Html {
+export function selectionBox({ ticketId, effect, fingerprint }: Ticket, visitor: Visitor): Html {
   const proof = `${ticketId} ${visitor.nonce(decidePurpose(ticketId))}`;
   return html`<p class="decide tick">
     <label>

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { unseenOf } from "../../core/approvals/fatigue.ts";
 import type { Ticket, Tickets } from "../../core/approvals/ticket.ts";
-import { type Visitor, isOwnLook, isSame } from "./access.ts";
+import { type Visitor, isPageUpdate, isSame } from "./access.ts";
 import { readForm } from "./read-form.ts";
 
 /** The purpose in the nonce of the script's reports. */
@@ -24,7 +24,7 @@ export async function noteFirstView(
 ): Promise<void> {
   const isBrowser = context.req.header("sec-fetch-mode") !== undefined;
   const isByPerson = context.req.header("sec-fetch-user") === "?1";
-  if (isOwnLook(context) || (isBrowser && !isByPerson)) return;
+  if (isPageUpdate(context) || (isBrowser && !isByPerson)) return;
   await tickets.markSeen(unseenOf(oldestFirst.slice(0, inFirstView)));
 }
 

@@ -6,7 +6,7 @@ import { type Approvers, approverOf } from "../terminal.ts";
 import { type GuessLimit, createGuessLimit } from "../../core/network-limits/guess-limit.ts";
 import type { PasskeySignIn } from "./access-page/passkey-sign-in.ts";
 import { browserCookieName, knownBrowsers, tryNow } from "./access-page/known-browser.ts";
-import { type Access, type PageEnv, idleMs, isOwnLook, isSame, mac } from "./access.ts";
+import { type Access, type PageEnv, idleMs, isPageUpdate, isSame, mac } from "./access.ts";
 import type { SignOuts } from "../../ports/people/sign-outs.ts";
 import { signInView } from "./entry-views.ts";
 import { readForm } from "./read-form.ts";
@@ -159,7 +159,7 @@ export function createSignInAccess(settings: {
       const known = read(context);
       if (known === undefined || (await wasEnded(known))) return undefined;
       const { id, name } = known;
-      if (!isOwnLook(context)) write(context, { ...known, until: clock().getTime() + idleMs });
+      if (!isPageUpdate(context)) write(context, { ...known, until: clock().getTime() + idleMs });
       rememberBrowser(context, name);
       return {
         name,

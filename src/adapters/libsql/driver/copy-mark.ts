@@ -18,7 +18,7 @@ export async function isMarked(database: Database, source: string): Promise<bool
   return rows.length > 0;
 }
 
-export async function mark(database: Database, source: string): Promise<void> {
+export async function addCopyMark(database: Database, source: string): Promise<void> {
   await database.write([
     {
       sql: "INSERT INTO migrations (hash, applied_at) VALUES (?, unixepoch() * 1000)",
@@ -27,7 +27,7 @@ export async function mark(database: Database, source: string): Promise<void> {
   ]);
 }
 
-export async function unmark(database: Database, source: string): Promise<void> {
+export async function removeCopyMark(database: Database, source: string): Promise<void> {
   await database.write([
     { sql: "DELETE FROM migrations WHERE hash = ?", args: [copyMark(source)] },
   ]);

@@ -102,7 +102,7 @@ export function removeObject(key: string, ifEtag: string | undefined): Statement
 }
 
 /** Selects one chunk that refers to an object. */
-export function oneMadeOf(key: string): Statement {
+export function selectDependent(key: string): Statement {
   return {
     sql: `SELECT chunks.chunk_id, chunks.bytes AS chunk, packing, base_id FROM objects
       JOIN chunks ON base_id = body_id WHERE key = ? LIMIT 1`,

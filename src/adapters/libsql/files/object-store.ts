@@ -23,7 +23,7 @@ import {
   copyObject,
   insertChunks,
   mailMediaType,
-  oneMadeOf,
+  selectDependent,
   putObject,
   removeObject,
   standAlone,
@@ -94,7 +94,7 @@ export function openObjectStore(options: {
   /** Rewrites the objects that refer to this one, so that they no longer do. */
   async function release(key: string): Promise<void> {
     for (;;) {
-      const { rows } = await database.read(oneMadeOf(key));
+      const { rows } = await database.read(selectDependent(key));
       const [row] = rows;
       const bytes = row && (await unpacked(chunkOf(row), baseOf(row)));
       if (row === undefined) return;

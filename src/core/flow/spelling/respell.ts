@@ -1,12 +1,12 @@
 import { numeralDigits, numeralForm, spokenPhrases } from "./number-words.ts";
 import { type Reading, replaced, replacedAt } from "../reading/reading.ts";
-import { twinLetters } from "../../shared/text/twin-letters.ts";
+import { confusables } from "../../shared/text/confusables.ts";
 
 // Spellings in which a person would still recognise a text: other letters, spoken digits, Morse, spaced letters.
 
 /** Letters of other scripts that look like Latin ones, or only resemble them. */
 const lookalikes: ReadonlyMap<string, string> = new Map([
-  ...twinLetters,
+  ...confusables,
   ...Object.entries({
     в: "b",
     ё: "e",

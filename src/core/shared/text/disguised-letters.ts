@@ -1,8 +1,8 @@
-import { twinLetters } from "./twin-letters.ts";
+import { confusables } from "./confusables.ts";
 
-/** Twins of Latin letters, with capitals and rare alphabets. Letters that only resemble them, such as `к`, are missing. */
+/** Letters that look like Latin ones, with capitals and rare alphabets. Letters that only resemble them, such as `к`, are missing. */
 const alike: ReadonlySet<string> = new Set(
-  [...twinLetters.keys()].join("") +
+  [...confusables.keys()].join("") +
     "ҽАВЅСЕНІЈКМОРТХУҮԌԚԜ" +
     "ϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϿ" +
     "զքյՏՕԼ" +

@@ -1,4 +1,4 @@
-import { twinLetters } from "./twin-letters.ts";
+import { confusables } from "./confusables.ts";
 
 /**
  * Further characters that look like letters of our name, besides those that Unicode maps to them (UTS #39, section 4).
@@ -40,7 +40,7 @@ const alphabets = [
 function asRead(text: string): string {
   const plain = text.normalize("NFKD").replace(/[\p{M}\p{DI}]/gu, "");
   return Array.from(plain.toLowerCase(), (sign) => {
-    const letter = twinLetters.get(sign) ?? sign;
+    const letter = confusables.get(sign) ?? sign;
     return letterOf.get(letter) ?? letter;
   }).join("");
 }

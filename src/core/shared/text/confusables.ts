@@ -26,7 +26,7 @@ const twins: Readonly<Record<string, string>> = {
  * Small letters of other alphabets that look like a Latin one in common fonts (UTS #39, confusables), each with that
  * letter. A use may add letters of its own, for example capitals or letters that only resemble a Latin one.
  */
-export const twinLetters: ReadonlyMap<string, string> = new Map(
+export const confusables: ReadonlyMap<string, string> = new Map(
   Object.entries(twins).flatMap(([letter, signs]) =>
     Array.from(signs, (sign): [string, string] => [sign, letter]),
   ),
