@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { compare } from "../../src/core/flow/compare.ts";
 import { examineAfter } from "../fakes/flow-with.ts";
+import { given } from "../fixtures/flow/contents.ts";
 import { growthBy2 } from "../fixtures/growth.ts";
 
 it.each([
@@ -25,3 +27,14 @@ it.each([
   expect(await examine(textOf(10_000))).toBeUndefined();
   expect(await growthBy2(textOf, examine, 30_000, 3)).toBeLessThan(3);
 });
+
+// A row of number words filled the memory.
+it.each(["onetwo", "aB3x ", "12 34 ", "\u200B\u200C", "!#$%ab "])(
+  "a long text of %j is compared",
+  (part) => {
+    const text = `${part.repeat(20_000)} 84QX71KM90`;
+    const ledger = given(["Your licence is 84QX71KM90.", "The door opens with 226336."]);
+    const matches = compare({ text, earlier: [] }, ledger, { mails: 2_000, of: () => 1 });
+    expect(matches.length).toBeGreaterThan(0);
+  },
+);

@@ -154,47 +154,9 @@ describe("an event", () => {
   });
 });
 
-const numbersTo = (last: number): string =>
-  Array.from({ length: last + 1 }, (_none, at) => at).join(",");
-const everySecond = `BYHOUR=${numbersTo(23)};BYMINUTE=${numbersTo(59)};BYSECOND=${numbersTo(59)}`;
-
 describe("an endless rule", () => {
-  it.each([
-    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
-    "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30",
-    "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31;COUNT=2",
-    "FREQ=MINUTELY;BYHOUR=3;BYMONTH=4;BYMONTHDAY=31",
-    "FREQ=SECONDLY;INTERVAL=999999999",
-  ])("%s ends", (rule) => {
-    const before = performance.now();
-    const text = file(["DTSTART:19700101T000000Z", `RRULE:${rule}`]);
-    try {
-      expand(text);
-    } catch (error) {
-      expect(String(error)).toContain("too complicated");
-    }
-    expect(performance.now() - before).toBeLessThan(5_000);
-  });
-
-  // A rule of 465 characters in an invitation named each second of a year. All times were computed before the limit was
-  // checked, which took 15 seconds and 670 MB.
-  it.each([
-    `FREQ=YEARLY;${everySecond};BYDAY=MO,TU,WE,TH,FR,SA,SU`,
-    `FREQ=YEARLY;BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12;${everySecond};BYDAY=MO,TU,WE,TH,FR,SA,SU`,
-    `FREQ=YEARLY;${everySecond};BYMONTH=1;BYMONTHDAY=1`,
-    `FREQ=MONTHLY;${everySecond};BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=-1`,
-    `FREQ=DAILY;${everySecond}`,
-    `FREQ=DAILY;${everySecond};COUNT=1000000`,
-    `FREQ=YEARLY;BYHOUR=${numbersTo(23)};BYMINUTE=${numbersTo(59)};BYDAY=MO,TU,WE,TH,FR,SA,SU`,
-  ])("%s is stopped before its times are computed", (rule) => {
-    const text = file(["DTSTART:20200101T000000Z", `RRULE:${rule}`]);
-    const before = performance.now();
-    expect(() => expand(text)).toThrow("too complicated");
-    expect(performance.now() - before).toBeLessThan(5_000);
-  });
-
   it("still has many times on many days, within realistic limits", () => {
-    const hours = numbersTo(23);
+    const hours = Array.from({ length: 24 }, (_none, at) => at).join(",");
     const text = file([
       "DTSTART:20200101T000000Z",
       `RRULE:FREQ=YEARLY;BYHOUR=${hours};BYDAY=MO,TU`,

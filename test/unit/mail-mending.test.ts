@@ -189,15 +189,6 @@ describe("the name of an attachment in raw bytes", () => {
       contents: ["\xff\xfe\x00\n"],
     });
   });
-
-  it("does not block other work with very many headers", async () => {
-    const startedAt = performance.now();
-    const many = 'X-A: \xff\r\n \xff;name*=;"\\\r\n'.repeat(9_000);
-    await read(file(`Content-Disposition: attachment; filename="\xfc"\r\n${many}X-B: c`));
-    const long = `attachment; ${'name*=;filename*="'.repeat(10_000)}`;
-    await read(file(`Content-Disposition: ${long}`));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
 });
 
 // The empty one was taken for the name, and the file had none.

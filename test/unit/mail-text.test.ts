@@ -81,20 +81,6 @@ describe("headers", () => {
     ]);
   });
 
-  it.each([
-    ["very many of one name", "a:\n".repeat(80_000)],
-    ["bare CRs", `X: ${"\r".repeat(200_000)}x\n`],
-    ["bare CRs at the end", `X: ${"\r".repeat(200_000)}`],
-    ["lines that are none", "\xff\n".repeat(120_000)],
-    ["folds that are not UTF-8", `X: 1\n${" \xff\n".repeat(80_000)}`],
-    ["folds in ISO-2022-JP", `X: 1\n${" \x1b$B$3\x1b(B\n".repeat(26_000)}`],
-    ["a date of blanks", `Date: 1${"\r".repeat(200_000)}x\n`],
-  ])("do not block other work if they are %s", (_what, head) => {
-    const startedAt = performance.now();
-    envelope(head);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
-
   it("are not read beyond a realistic number", () => {
     const values = scanHeaders(bytes(`A: 1\n${"b:\n".repeat(5_000)}C: 2\n`));
     expect(values.get("a")).toEqual(["1"]);

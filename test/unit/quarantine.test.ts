@@ -74,21 +74,6 @@ describe("mail without a known sender", () => {
     expect(await authors(...head)).toBe(false);
   });
 
-  it("is detected quickly for authors that are designed to be slow to parse", async () => {
-    const startedAt = performance.now();
-    for (const part of ['\\"', "(", "<", "a@", ",", '"('])
-      expect(await authors(`From: ${part.repeat(200_000 / part.length)}`)).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
-
-  it("is detected quickly for an envelope of very many forwarding tags", async () => {
-    const startedAt = performance.now();
-    const tags = "+caf_=".repeat(16_000);
-    expect(await quarantineOf(message, arriving(tags))).toMatchObject({ reason: "sender" });
-    expect(await quarantineOf(message, arriving(`me${tags}@gmail.example`))).toBeDefined();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
-
   it("is not recognised by the end of an overlong envelope after a cut", async () => {
     const known = "@friends.example";
     const long = `${"x".repeat(320 - known.length)}${known}.other.example`;
