@@ -16,6 +16,8 @@ export class RequestFault extends Error {
   readonly needsSignIn: boolean;
   /** True if the server limits the number of requests. */
   readonly isLimited: boolean;
+  /** True if the same request may succeed soon, without an action of a person. */
+  readonly mayPass: boolean;
   /** The wait that the server asks for. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -25,12 +27,14 @@ export class RequestFault extends Error {
       wasSent = false,
       needsSignIn = false,
       isLimited = false,
+      mayPass = false,
       retryAfterSeconds,
       cause,
     }: {
       wasSent?: boolean;
       needsSignIn?: boolean;
       isLimited?: boolean;
+      mayPass?: boolean;
       retryAfterSeconds?: number | undefined;
       cause?: unknown;
     } = {},
@@ -40,6 +44,7 @@ export class RequestFault extends Error {
     this.wasSent = wasSent;
     this.needsSignIn = needsSignIn;
     this.isLimited = isLimited;
+    this.mayPass = mayPass;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -131,7 +136,7 @@ export function noTools({ server, command }: UpstreamPlace, cause: unknown): Too
 /** Returns the error of one failed request. */
 export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent): ToolError {
   const { server, command } = at;
-  const { reason, wasSent, needsSignIn, isLimited, retryAfterSeconds: wait } = fault;
+  const { reason, wasSent, needsSignIn, isLimited, mayPass, retryAfterSeconds: wait } = fault;
   const retry = wait === undefined ? {} : { retryAfterSeconds: wait };
   if (wasSent && sent.acts) {
     const asked = wait === undefined ? "" : ` The server asks callers to wait ${wait} s.`;
@@ -140,7 +145,7 @@ export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent
       cause: fault,
     });
   }
-  if (wasSent || isLimited) {
+  if (wasSent || isLimited || mayPass) {
     const kind = isLimited ? "rate_limited" : "unavailable";
     return new ToolError(kind, `The server ${server} ${reason}. ${nothing}`, {
       ...retry,
@@ -152,28 +157,6 @@ export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent
     hint: `Tell the user to run \`${command} servers login ${server}\`, or to correct the headers in servers.json.`,
     cause: fault,
   });
-}
-
-/** Returns the error of a sign-in that did not end with a token. The server's own text is not part of it. */
-export function signInFailed(server: string, cause: unknown): ToolError {
-  const reason =
-    cause instanceof RequestFault
-      ? `The server ${server} ${cause.reason}`
-      : `The sign-in at the server ${server} ${problemOf(cause)}`;
-  return new ToolError("auth", `${reason}. No sign-in was stored.`, { cause });
-}
-
-function problemOf(cause: unknown): string {
-  const { name, message } = cause instanceof Error ? cause : new Error();
-  if (name === "IssuerMismatchError" || name === "AuthorizationServerMismatchError")
-    return "was refused here: its metadata belongs to another authorization server";
-  if (message.startsWith("Protected resource"))
-    return "was refused here: its metadata belongs to another server";
-  if (name === "InsecureTokenEndpointError")
-    return "was refused here: a token would go without TLS";
-  if (name === "TimeoutError" || name === "AbortError")
-    return "ended, because the server did not answer within 15 s";
-  return "failed. The log has the cause with LOG_LEVEL=debug";
 }
 
 /** Returns the error of a server that asks the user or the model before it answers. */

@@ -196,7 +196,11 @@ export class HttpTransport implements GuardedTransport {
     const isOld = response.status === 401 && token !== undefined;
     const renewed = isOld ? await this.#signIn.renewed(token) : undefined;
     if (renewed === undefined) throw notAllowed(response.status);
-    if (isCall(init)) throw new RequestFault("refused an old sign-in, which was renewed since");
+    if (isCall(init))
+      throw new RequestFault("refused an old sign-in, which was renewed since", {
+        mayPass: true,
+        retryAfterSeconds: 1,
+      });
     const again = await this.#http.fetch(url, this.#with(renewed, init));
     if (again.status !== 401) return again;
     await again.body?.cancel();

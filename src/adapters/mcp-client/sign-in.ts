@@ -1,124 +1,19 @@
 import {
-  type AuthorizationServerMetadata,
   type OAuthClientInformationMixed,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
-  type OAuthTokens,
   auth,
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
   extractWWWAuthenticateParams,
-  refreshAuthorization,
 } from "@modelcontextprotocol/client";
-import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import type { SignInStore, StoredSignIn } from "../../ports/upstream/sign-in-store.ts";
-import type { UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
-import { signInFailed } from "./errors.ts";
+import type { SignInStore } from "../../ports/upstream/sign-in-store.ts";
+import type { OAuthClient } from "../../ports/upstream/upstream-server.ts";
 import { type Fetch, createGuardedFetch } from "./guarded-fetch.ts";
+import { knownCode, signInFailed, watchedFetch } from "./oauth-problem.ts";
 import { isSafePage, isSameSite } from "./sign-in-page.ts";
-
-/** A token is renewed this long before it expires, because a request takes time. Milliseconds. */
-const renewBeforeMs = 60_000;
-/** Milliseconds. */
-const answerWithinMs = 15_000;
-
-/** The content of the store. It is encrypted for this program alone, so its form is not checked again. */
-interface SignedIn {
-  issuer: string;
-  metadata?: AuthorizationServerMetadata | undefined;
-  resource?: string | undefined;
-  client: OAuthClientInformationMixed;
-  tokens: OAuthTokens;
-  /** Milliseconds since 1970. Undefined if the server did not say. */
-  endsAt?: number | undefined;
-  /** The scopes that were requested. */
-  scopes?: string | undefined;
-  /** The scopes that the server asked for later. */
-  neededScopes?: string | undefined;
-}
-
-/** The scopes of one sign-in together. A hostile server must not fill the address of the page. Characters. */
-const maxScopes = 2_000;
-
-function signedIn(stored: StoredSignIn | undefined): SignedIn | undefined {
-  return stored as SignedIn | undefined;
-}
-
-function stored(value: SignedIn): StoredSignIn {
-  return { ...value };
-}
-
-/** Returns each scope of several lists once. Undefined without any. */
-function union(...lists: readonly (string | undefined)[]): string | undefined {
-  const all = new Set(lists.flatMap((list) => list?.split(" ") ?? []).filter(Boolean));
-  return all.size === 0 ? undefined : [...all].join(" ").slice(0, maxScopes);
-}
-
-function endOf({ expires_in: seconds }: OAuthTokens): number | undefined {
-  return seconds === undefined ? undefined : Date.now() + seconds * 1_000;
-}
-
-/**
- * Creates the access to the tokens of a stored sign-in. One process at a time renews them, because a refresh token can
- * be used only once.
- */
-export function createSignIn(
-  server: string,
-  { url, store, log }: { url: string; store: SignInStore; log: Log },
-): UpstreamSignIn {
-  async function renewed(refused: string): Promise<string | undefined> {
-    let token: string | undefined;
-    await store.change(async (now) => {
-      const known = signedIn(now);
-      if (known === undefined) return undefined;
-      token = known.tokens.access_token;
-      if (token !== refused) return now;
-      token = undefined;
-      const { refresh_token: refreshToken } = known.tokens;
-      if (refreshToken === undefined) return now;
-      const http = createGuardedFetch(url);
-      try {
-        const tokens = await refreshAuthorization(known.issuer, {
-          ...(known.metadata && { metadata: known.metadata }),
-          clientInformation: known.client,
-          refreshToken,
-          ...(known.resource !== undefined && { resource: new URL(known.resource) }),
-          fetchFn: withTimeout(http.fetch),
-        });
-        if (!isBearer(tokens)) throw new Error("the token cannot be sent");
-        token = tokens.access_token;
-        return stored({ ...known, tokens, endsAt: endOf(tokens) });
-      } catch (cause) {
-        log.warn("renewing the sign-in at an upstream server failed", { server, cause });
-        return now;
-      } finally {
-        http.close();
-      }
-    });
-    return token;
-  }
-
-  return {
-    renewed,
-    needs: async (scopes) =>
-      await store.change(async (now) => {
-        const known = signedIn(now);
-        const neededScopes = union(known?.neededScopes, scopes);
-        return await Promise.resolve(known && stored({ ...known, neededScopes }));
-      }),
-    token: async () => {
-      const known = signedIn(store.read());
-      if (known === undefined) return undefined;
-      const { tokens, endsAt } = known;
-      const isEnding = endsAt !== undefined && endsAt - Date.now() < renewBeforeMs;
-      if (!isEnding || tokens.refresh_token === undefined) return tokens.access_token;
-      return (await renewed(tokens.access_token)) ?? tokens.access_token;
-    },
-  };
-}
-
-function withTimeout(fetch: Fetch): Fetch {
-  return (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) });
-}
+import { type SignedIn, isBearer, lifetimeOf, scopeUnion, signedIn, stored } from "./signed-in.ts";
 
 /** The receiver of the browser's redirect, on this machine. */
 export interface Return {
@@ -135,90 +30,121 @@ export interface Return {
 export async function signIn(settings: {
   server: string;
   url: string;
+  /** The registration that the person made at the authorization server. Without one, Countersign registers itself. */
+  registered?: OAuthClient | undefined;
   store: SignInStore;
   back: Return;
   state: string;
   /** Shows the person the consent page. */
   show: (url: URL) => Promise<void>;
 }): Promise<void> {
-  const { server, url, store, back, state } = settings;
+  const { server, url, registered, store, back, state } = settings;
   const http = createGuardedFetch(url);
-  const fetchFn = withTimeout(http.fetch);
-  const found: { page?: URL; verifier?: string; state?: OAuthDiscoveryState } = {};
-  let client: OAuthClientInformationMixed | undefined;
-  let resource: string | undefined;
-  let tokens: OAuthTokens | undefined;
-  const provider: OAuthClientProvider = {
-    redirectUrl: back.redirectUrl,
-    clientMetadata: {
-      client_name: "Countersign",
-      redirect_uris: [back.redirectUrl],
-      token_endpoint_auth_method: "none",
-    },
-    state: () => state,
-    clientInformation: () => client,
-    saveClientInformation: (given) => void (client = given),
-    tokens: () => tokens,
-    saveTokens: (given) => void (tokens = given),
-    redirectToAuthorization: (page) => void (found.page = page),
-    saveCodeVerifier: (verifier) => void (found.verifier = verifier),
-    codeVerifier: () => found.verifier ?? "",
-    saveDiscoveryState: (given) => void (found.state = given),
-    discoveryState: () => found.state,
-    saveResourceUrl: (given) => void (resource = given),
+  const watched = watchedFetch(http.fetch);
+  const fetchFn = watched.fetch;
+  const found: { page?: URL; verifier?: string } = {};
+  let client: OAuthClientInformationMixed | undefined = registered && {
+    client_id: registered.id,
+    ...(registered.secret !== undefined && { client_secret: registered.secret }),
   };
+  let resource: string | undefined;
+  let value: SignedIn;
   try {
     const { scopes, neededScopes } = signedIn(store.read()) ?? {};
     const asked = await challengeOf(server, url, fetchFn);
-    // A sign-in replaces the former one, so it also requests the scopes of that one.
-    const scope =
-      neededScopes === undefined ? asked.scope : union(asked.scope, scopes, neededScopes);
-    const challenge = { ...asked, ...(scope !== undefined && { scope }) };
-    await auth(provider, { serverUrl: url, fetchFn, ...challenge });
-    const { page } = found;
+    const places = await discoverOAuthServerInfo(url, { ...asked, fetchFn });
+    const { scopes_supported: offered, ...resourceMetadata } = places.resourceMetadata ?? {};
+    const scope = scopeUnion(
+      asked.scope ?? offered?.join(" "),
+      // A sign-in replaces the former one, so it also requests the scopes of that one.
+      ...(neededScopes === undefined ? [] : [scopes, neededScopes]),
+    );
+    // The SDK would request all of the offered scopes, however long they are.
+    let known: OAuthDiscoveryState = places.resourceMetadata
+      ? {
+          ...places,
+          resourceMetadata: { ...resourceMetadata, resource: places.resourceMetadata.resource },
+        }
+      : places;
+    const provider: OAuthClientProvider = {
+      redirectUrl: back.redirectUrl,
+      clientMetadata: {
+        client_name: "Countersign",
+        redirect_uris: [back.redirectUrl],
+        token_endpoint_auth_method: authMethod(
+          places.authorizationServerMetadata?.token_endpoint_auth_methods_supported,
+        ),
+      },
+      state: () => state,
+      clientInformation: () => client,
+      saveClientInformation: (given) => void (client = given),
+      tokens: () => undefined,
+      saveTokens: () => undefined,
+      redirectToAuthorization: (page) => void (found.page = page),
+      saveCodeVerifier: (verifier) => void (found.verifier = verifier),
+      codeVerifier: () => found.verifier ?? "",
+      saveDiscoveryState: (given) => void (known = given),
+      discoveryState: () => known,
+      saveResourceUrl: (given) => void (resource = given),
+    };
+    await auth(provider, { serverUrl: url, fetchFn, ...(scope !== undefined && { scope }) });
+    const { page, verifier } = found;
     if (page === undefined || !isSafePage(page, new URL(url)))
       throw refused(server, "names a sign-in page without TLS");
     await settings.show(page);
     const answer = await back.answer(state);
     const code = answer.get("code");
-    if (code === null)
-      throw refused(server, "returned without a code: the sign-in was not allowed");
+    if (code === null) throw withoutCode(server, answer);
     const iss = answer.get("iss") ?? undefined;
+    const { authorizationServerMetadata: metadata, authorizationServerUrl } = known;
     // A malicious server could name the sign-in page of another server, and receive that server's code (RFC 9700
     // section 4.4).
-    if (iss === undefined && !isSameSite(page, tokenPlaceOf(found.state)))
+    const isUnknown = iss === undefined || metadata === undefined;
+    if (isUnknown && !isSameSite(page, tokenPlaceOf(known)))
       throw refused(server, "would get the code of a sign-in page on another host");
-    await auth(provider, {
-      serverUrl: url,
-      fetchFn,
-      ...challenge,
+    if (client === undefined || verifier === undefined) throw refused(server, "gave no token");
+    // The SDK's `auth` would send the code twice after some errors, and print what the server answered.
+    const tokens = await exchangeAuthorization(authorizationServerUrl, {
+      ...(metadata && { metadata }),
+      clientInformation: client,
       authorizationCode: code,
       ...(iss !== undefined && { iss }),
+      codeVerifier: verifier,
+      redirectUri: back.redirectUrl,
+      ...(resource !== undefined && { resource }),
+      fetchFn,
     });
+    if (!isBearer(tokens)) throw refused(server, "gave a token that cannot be sent");
+    value = {
+      issuer: metadata?.issuer ?? authorizationServerUrl,
+      metadata,
+      resource,
+      client,
+      tokens,
+      ...lifetimeOf(tokens, Date.now()),
+      scopes: page.searchParams.get("scope") ?? undefined,
+    };
   } catch (thrown) {
-    throw thrown instanceof ToolError ? thrown : signInFailed(server, thrown);
+    throw thrown instanceof ToolError ? thrown : signInFailed(server, thrown, watched);
   } finally {
     http.close();
   }
-  if (client === undefined || tokens === undefined || found.state === undefined)
-    throw refused(server, "gave no token");
-  if (!isBearer(tokens)) throw refused(server, "gave a token that cannot be sent");
-  const { authorizationServerMetadata: metadata, authorizationServerUrl } = found.state;
-  const value: SignedIn = {
-    issuer: metadata?.issuer ?? authorizationServerUrl,
-    metadata,
-    resource,
-    client,
-    tokens,
-    endsAt: endOf(tokens),
-    scopes: found.page?.searchParams.get("scope") ?? undefined,
-  };
   await store.change(async () => await Promise.resolve(stored(value)));
 }
 
-/** Returns whether a token can be sent in a header as a bearer token (RFC 6750 section 2.1). */
-function isBearer({ access_token: token, token_type: type }: OAuthTokens): boolean {
-  return type.toLowerCase() === "bearer" && /^[!-~]+$/.test(token);
+/** Returns how Countersign proves at the token endpoint that it is the registered program: not at all, if possible. */
+function authMethod(supported: readonly string[] = ["none"]): string {
+  const methods = ["none", "client_secret_basic", "client_secret_post"];
+  return methods.find((method) => supported.includes(method)) ?? "none";
+}
+
+function withoutCode(server: string, answer: URLSearchParams): ToolError {
+  const code = knownCode(answer.get("error"));
+  const isDenied = code === undefined || code === "access_denied";
+  return refused(
+    server,
+    `returned without a code: ${isDenied ? "the sign-in was not allowed" : `its sign-in page answered with the error ${code}`}`,
+  );
 }
 
 /** Returns the address to which the code is sent: the token endpoint. */

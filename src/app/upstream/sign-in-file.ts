@@ -51,7 +51,9 @@ export function signInStore(
     read,
     change: async (work) => {
       await withFileLock(path, async () => {
-        const value = await work(read());
+        const before = read();
+        const value = await work(before);
+        if (value === before) return;
         const { [name]: _old, ...others } = readAll(path).servers;
         const key = installKeys(dataDir).signIns;
         const servers =

@@ -18,7 +18,22 @@ export type ServerTarget =
       /** The working directory of the process. */
       directory: string;
     }
-  | { kind: "http"; url: string; headers: Readonly<Record<string, string>> };
+  | {
+      kind: "http";
+      url: string;
+      headers: Readonly<Record<string, string>>;
+      /** Undefined if Countersign registers itself at sign-in. */
+      oauth?: OAuthClient | undefined;
+    };
+
+/** The registration of Countersign that a person made at an authorization server. */
+export interface OAuthClient {
+  /** Also the address of a client id metadata document. */
+  id: string;
+  secret?: string | undefined;
+  /** The port of the registered redirect address on this machine. */
+  port?: number | undefined;
+}
 
 /** The settings of a preview: a tool of the same server that shows what a call will change. */
 export interface Preview {
