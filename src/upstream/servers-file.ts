@@ -2,7 +2,7 @@ import { z } from "zod";
 import { firstFault } from "../core/policy/file/first-fault.ts";
 import { LocatedFault, parseLocatedJson } from "../core/policy/file/located-json.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
-import type { ServerEntry, ServerTarget } from "../ports/upstream/upstream-server.ts";
+import type { OAuthClient, ServerEntry, ServerTarget } from "../ports/upstream/upstream-server.ts";
 
 /** Time limits of a call. Many clients give up after 60 s, so a longer call needs a client that waits. */
 const defaultTimeoutMs = 30_000;
@@ -27,12 +27,18 @@ const preview = z.strictObject({
 /** Each entry has exactly one of `kinds`. `foreign` lists the fields that an entry of each kind must not have. */
 const kinds = ["command", "url", "module"] as const;
 const foreign = {
-  command: ["headers"],
+  command: ["headers", "oauth"],
   url: ["args", "env"],
-  module: ["args", "headers"],
+  module: ["args", "headers", "oauth"],
 } as const;
 
 const texts = z.record(z.string().min(1), z.string());
+
+const oauth = z.strictObject({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).optional(),
+  callbackPort: z.int().min(1).max(65_535).optional(),
+});
 
 const entry = z
   .strictObject({
@@ -43,6 +49,7 @@ const entry = z
     module: z.string().min(1).optional(),
     url: z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }).optional(),
     headers: texts.optional(),
+    oauth: oauth.optional(),
     tools: z.record(z.string().min(1), z.enum(["low", "medium", "high", "off"])).optional(),
     reads: z.enum(["private", "public", "none"]).default("private"),
     sends: z.boolean().default(true),
@@ -132,7 +139,12 @@ function entryOf(
       : environment.moduleCommand(value.module);
   const target: ServerTarget =
     value.url !== undefined
-      ? { kind: "http", url: resolve("url", value.url), headers: all("headers", value.headers) }
+      ? {
+          kind: "http",
+          url: resolve("url", value.url),
+          headers: all("headers", value.headers),
+          ...(value.oauth && { oauth: clientOf(value.oauth, resolve) }),
+        }
       : {
           kind: "process",
           command: program,
@@ -156,6 +168,17 @@ function entryOf(
   const [problem] = problems;
   const found = { name, target, identity, tools, reads, sends, preview, timeoutMs };
   return problem === undefined ? found : { ...found, problem };
+}
+
+function clientOf(
+  { clientId, clientSecret, callbackPort }: z.output<typeof oauth>,
+  resolve: (field: string, text: string) => string,
+): OAuthClient {
+  return {
+    id: resolve("oauth.clientId", clientId),
+    ...(clientSecret !== undefined && { secret: resolve("oauth.clientSecret", clientSecret) }),
+    port: callbackPort,
+  };
 }
 
 /** Returns whether HTTP can send a header. Its value may not contain line breaks or curly quotes (RFC 9110 section 5). */

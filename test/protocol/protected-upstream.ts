@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { createServer } from "node:https";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
@@ -9,6 +9,7 @@ import { type Home, newHome } from "./home.ts";
 import { startHttpHere } from "./http-server.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { secrets, sendTo } from "./oauth-host.ts";
+import { startCommandHere } from "./program.ts";
 import { homeWithServers, writeServers } from "./upstream-home.ts";
 
 /** Starts Countersign itself as an upstream server with OAuth, behind TLS on this machine. */
@@ -117,4 +118,64 @@ export async function startForeign(t: Parameters<typeof homeWithServers>[0]) {
     resource,
     challengeWith: (url: string) => (challenge = url),
   };
+}
+
+/** Runs `servers login`, and passes the page that it shows to a browser. */
+export async function login(
+  home: Home,
+  name: string,
+  visit: (page: URL) => Promise<unknown>,
+  start = startCommandHere,
+) {
+  const quiet = { ...home, env: { ...home.env, APPROVAL_OPEN: "never" } };
+  let visiting: Promise<unknown> | undefined;
+  const command = start(quiet, ["servers", "login", name], () => {
+    const page = /^(https?:\S+)\n/m.exec(command.said.stdout)?.[1];
+    if (page !== undefined) visiting ??= visit(new URL(page));
+  });
+  const ended = await command.ended;
+  await visiting;
+  return ended;
+}
+
+/** Lets the browser return as after an honest sign-in, without the issuer in the response. */
+export async function returned(page: URL): Promise<void> {
+  const back = new URL(page.searchParams.get("redirect_uri") ?? "");
+  const state = page.searchParams.get("state") ?? "";
+  back.search = new URLSearchParams({ code: "stolen", state }).toString();
+  await (await fetch(back)).text();
+}
+
+/** Answers each request for a token with the next of these, and the last one again. */
+export function answerTokens(
+  site: Awaited<ReturnType<typeof startForeign>>["site"],
+  ...tokens: [object, ...object[]]
+): void {
+  site.pages["/.well-known/oauth-authorization-server"] = {
+    ...foreignMetadata(site.origin),
+    authorization_response_iss_parameter_supported: undefined,
+  };
+  const before = site.intercept.by;
+  let given = 0;
+  site.intercept.by = (asked) => {
+    if (asked.request.url !== "/token") return before(asked);
+    const token = tokens[Math.min(given, tokens.length - 1)];
+    given += 1;
+    asked.response.writeHead(200, { "content-type": "application/json" });
+    asked.response.end(JSON.stringify(token));
+    return true;
+  };
+}
+
+/** Records the headers of the requests for a token. */
+export function tokenRequests(
+  site: Awaited<ReturnType<typeof startForeign>>["site"],
+): IncomingMessage["headers"][] {
+  const found: IncomingMessage["headers"][] = [];
+  const before = site.intercept.by;
+  site.intercept.by = (asked) => {
+    if (asked.request.url === "/token") found.push(asked.request.headers);
+    return before(asked);
+  };
+  return found;
 }

@@ -6,7 +6,10 @@ import type { Home } from "./home.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { browser, secrets } from "./oauth-host.ts";
 import {
+  answerTokens,
   foreignMetadata,
+  login,
+  returned,
   startForeign,
   startProtected,
   withdrawToken,
@@ -20,24 +23,6 @@ import {
   reviewed,
   writeServers,
 } from "./upstream-home.ts";
-
-/** Runs `servers login`, and passes the page that it shows to a browser. */
-async function login(
-  home: Home,
-  name: string,
-  visit: (page: URL) => Promise<unknown>,
-  start = startCommandHere,
-) {
-  const quiet = { ...home, env: { ...home.env, APPROVAL_OPEN: "never" } };
-  let visiting: Promise<unknown> | undefined;
-  const command = start(quiet, ["servers", "login", name], () => {
-    const page = /^(https?:\S+)\n/m.exec(command.said.stdout)?.[1];
-    if (page !== undefined) visiting ??= visit(new URL(page));
-  });
-  const ended = await command.ended;
-  await visiting;
-  return ended;
-}
 
 const allow = { verdict: "allow", scope: "mcp", secret: secrets.alice };
 
@@ -207,14 +192,6 @@ describe("another server at sign-in", () => {
     expect(site.asked).not.toContain("/token");
   });
 
-  /** Lets the browser return as after an honest sign-in, without the issuer in the response. */
-  async function returned(page: URL): Promise<void> {
-    const back = new URL(page.searchParams.get("redirect_uri") ?? "");
-    const state = page.searchParams.get("state") ?? "";
-    back.search = new URLSearchParams({ code: "stolen", state }).toString();
-    await (await fetch(back)).text();
-  }
-
   // The metadata is consistent, but sends the person to an attacker's page and the code to the server.
   it("gets no code of a sign-in page on another site", async (t) => {
     const { home, site } = await startForeign(t);
@@ -240,27 +217,6 @@ describe("another server at sign-in", () => {
     expect(stderr).toContain("names a sign-in page without TLS. No sign-in was stored.");
     expect(stdout).not.toContain("accounts.example.com");
   });
-
-  /** Answers each request for a token with the next of these, and the last one again. */
-  function answerTokens(
-    site: Awaited<ReturnType<typeof startForeign>>["site"],
-    ...tokens: [object, ...object[]]
-  ): void {
-    site.pages["/.well-known/oauth-authorization-server"] = {
-      ...foreignMetadata(site.origin),
-      authorization_response_iss_parameter_supported: undefined,
-    };
-    const before = site.intercept.by;
-    let given = 0;
-    site.intercept.by = (asked) => {
-      if (asked.request.url !== "/token") return before(asked);
-      const token = tokens[Math.min(given, tokens.length - 1)];
-      given += 1;
-      asked.response.writeHead(200, { "content-type": "application/json" });
-      asked.response.end(JSON.stringify(token));
-      return true;
-    };
-  }
 
   it("has a renewed token of another form dropped, and the first one sent", async (t) => {
     const { home, site } = await startForeign(t);

@@ -43,10 +43,19 @@ export const command = defineCommand({
           "NAME=VALUE",
           "a header for a server over HTTP; VALUE may contain ${env:NAME}",
         ),
+        clientId: text(
+          "ID",
+          "the id of a program that you registered at the server's authorization server; without one, login registers Countersign",
+        ),
+        clientSecret: text("VALUE", "its secret, if it has one; VALUE may be ${env:NAME}"),
+        callbackPort: text(
+          "PORT",
+          "the port of its redirect address, which is http://127.0.0.1:PORT/callback",
+        ),
         envFile,
       },
       conflicts: [["url", "env"]],
-      needs: { header: "url" },
+      needs: { header: "url", clientId: "url", clientSecret: "clientId", callbackPort: "clientId" },
       run: (options, { name, words }) => addServer(name, words, options),
     }),
     form({

@@ -15,16 +15,21 @@ import { forgetSignIn } from "./sign-in-file.ts";
 import { unknownServer } from "./unknown-server.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
+/** The options of a new entry. */
+interface GivenEntry {
+  url: string | undefined;
+  env: readonly string[];
+  header: readonly string[];
+  clientId: string | undefined;
+  clientSecret: string | undefined;
+  callbackPort: string | undefined;
+}
+
 /** Adds an entry to the file of servers. Nothing is started, and no tool is offered before a review. */
 export async function addServer(
   name: string,
   words: readonly string[],
-  options: {
-    url: string | undefined;
-    env: readonly string[];
-    header: readonly string[];
-    envFile: string | undefined;
-  },
+  options: GivenEntry & { envFile: string | undefined },
 ): Promise<number> {
   const config = loadSettings({ envFile: options.envFile });
   const valid = serverName.safeParse(name);
@@ -63,11 +68,8 @@ export async function restartServer(
   return 0;
 }
 
-function entryFrom(
-  [command, ...args]: readonly string[],
-  given: { url: string | undefined; env: readonly string[]; header: readonly string[] },
-): object {
-  const { url } = given;
+function entryFrom([command, ...args]: readonly string[], given: GivenEntry): object {
+  const { url, clientId, clientSecret, callbackPort } = given;
   if (url !== undefined && command !== undefined) {
     throw new ToolError(
       "invalid_input",
@@ -76,7 +78,17 @@ function entryFrom(
   }
   if (url !== undefined) {
     const headers = pairs("--header", given.header);
-    return { type: "http", url, ...(given.header.length > 0 && { headers }) };
+    const oauth = {
+      clientId,
+      ...(clientSecret !== undefined && { clientSecret }),
+      ...(callbackPort !== undefined && { callbackPort: Number(callbackPort) }),
+    };
+    return {
+      type: "http",
+      url,
+      ...(given.header.length > 0 && { headers }),
+      ...(clientId !== undefined && { oauth }),
+    };
   }
   if (command === undefined) {
     throw new ToolError(

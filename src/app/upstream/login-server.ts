@@ -23,13 +23,14 @@ export async function loginServer(
         `The server ${name} is a program on this machine. Only a server with "url" has a sign-in. No sign-in was stored.`,
       );
     }
-    const { url } = target;
+    const { url, oauth: registered } = target;
     const { signIn } = await import("../../adapters/mcp-client/sign-in.ts");
-    const back = await listenForReturn();
+    const back = await listenForReturn(registered?.port);
     try {
       await signIn({
         server: name,
         url,
+        registered,
         store: signInStore(config.dataDir, { name, url }),
         back,
         state: randomBytes(32).toString("base64url"),

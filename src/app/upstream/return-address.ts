@@ -29,8 +29,10 @@ const page = (title: string, text: string): string => `<!doctype html>
 /**
  * Listens on this machine for the browser that returns from a sign-in (RFC 8252 section 7.3). Answers without the
  * expected state are refused.
+ * @param wanted the port of a registered redirect address
+ * @throws ToolError `conflict` if another program uses that port
  */
-export async function listenForReturn(): Promise<Return & { close(): void }> {
+export async function listenForReturn(wanted = 0): Promise<Return & { close(): void }> {
   const waiting = new Map<string, (answer: URLSearchParams) => void>();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
@@ -54,8 +56,11 @@ export async function listenForReturn(): Promise<Return & { close(): void }> {
     );
     taken?.(searchParams);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  server.listen(wanted, "127.0.0.1");
+  await once(server, "listening").catch((cause: unknown) => {
+    const text = `The port ${wanted} of the redirect address is in use, perhaps by another sign-in. No sign-in was stored.`;
+    throw new ToolError("conflict", text, { cause });
+  });
   const address = server.address();
   const port = typeof address === "object" ? address?.port : undefined;
   return {
