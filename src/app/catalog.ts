@@ -1,7 +1,7 @@
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { ToolContract } from "../core/tool/tool.ts";
 import { parseResponse } from "../export/parse-response.ts";
-import { exportCatalog, mcpInput } from "../export/providers.ts";
+import { exportCatalog, isProvider, mcpInput, providers } from "../export/providers.ts";
 import { openDirectCalls } from "./compose/direct-calls.ts";
 import { exportedTools } from "./compose/exported-tools.ts";
 import { createLog } from "./platform/log.ts";
@@ -80,8 +80,9 @@ export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog
   const contracts = exported.tools.filter(({ name }) => calls.offers(name));
   return {
     tools: contracts.map(toCatalogTool),
-    translate: (tools, format) => exportCatalog(named(contracts, tools), format),
-    parse: (response, format) => parseResponse(contracts, response, format),
+    translate: (tools, format) => exportCatalog(named(contracts, tools), checkedFormat(format)),
+    parse: async (response, format) =>
+      await parseResponse(contracts, response, checkedFormat(format)),
     run: async ({ tool, arguments: args }, { signal = new AbortController().signal } = {}) => {
       const { text, isError, output } = await calls.call(tool, args, { signal });
       return { text, isError, ...(output !== undefined && { output }) };
@@ -107,4 +108,15 @@ function named(
     if (found !== undefined) return found;
     throw new ToolError("not_found", `There is no tool ${JSON.stringify(name)}.`);
   });
+}
+
+/** Programs in JavaScript may pass any text. @throws ToolError that names every format */
+function checkedFormat(format: string): CatalogFormat {
+  if (isProvider(format)) return format;
+  const given = JSON.stringify(String(format).slice(0, 80));
+  const formats = Object.keys(providers).join(", ");
+  throw new ToolError(
+    "invalid_input",
+    `There is no format ${given}. Nothing was done. Use one of: ${formats}.`,
+  );
 }

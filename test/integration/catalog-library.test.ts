@@ -143,6 +143,12 @@ describe("countersign/catalog", () => {
         message: "list_files was not called: its arguments are text that is not a JSON object.",
       },
     });
+    // The fault was "Cannot read properties of undefined (reading 'safeParse')".
+    const nonsense = "nonsense" as "mcp";
+    const sentence =
+      'There is no format "nonsense". Nothing was done. Use one of: mcp, openai, anthropic, gemini, ollama, ai-sdk.';
+    await expect(catalog.parse({ name }, nonsense)).rejects.toThrow(sentence);
+    expect(() => catalog.translate([], nonsense)).toThrow(sentence);
   });
 
   // The text said "Read on: read_result", and there was no such tool.
