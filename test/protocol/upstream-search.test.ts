@@ -97,6 +97,24 @@ describe("call_tool", () => {
     expect(stdout).not.toContain('"tool":"call_tool"');
   });
 
+  // Many models write the arguments as text, and the call was refused.
+  it("reads arguments in JSON text, and asks the person about what it read", async (t) => {
+    const home = await homeWithSearch(t);
+    const client = await openHere(home);
+    const text = '{"title": "b", "title": "a", "more": 1}';
+    const asked = await client.call("call_tool", { name: "notes__add_note", arguments: text });
+    const { id = "" } = asked.error?.approval ?? {};
+    const same = await client.call("notes__add_note", { title: "a", more: 1 });
+    expect(same.error?.approval?.id).toBe(id);
+    const { stdout } = await runHere(home, ["approvals", "show", id]);
+    expect(stdout).toMatch(/title.*"a"/);
+    expect(stdout).not.toContain('"b"');
+    for (const wrong of ["title=a", "[1]", "null", '"{}"', '{"title": "a"'])
+      expect(
+        (await client.call("call_tool", { name: "notes__add_note", arguments: wrong })).text,
+      ).toContain("arguments: must be a JSON object, or text that is one");
+  });
+
   it("refuses arguments of its own and of the named tool", async (t) => {
     const client = await openHere(await homeWithSearch(t));
     for (const [args, named] of [
@@ -120,6 +138,12 @@ describe("call_tool", () => {
     const call = JSON.stringify({ name: "notes__add_note", arguments: { title: "a", more: 1 } });
     const { stdout } = await runHere(home, ["policy", "explain", "call_tool", call]);
     expect(stdout).toContain("ask: It needs your approval.");
+    // The explanation of a call of itself said that it runs.
+    const named = JSON.stringify({ name: "call_tool" });
+    const itself = await runHere(home, ["policy", "explain", "call_tool", named]);
+    expect(itself.code).toBe(1);
+    expect(itself.stderr).toContain("call_tool cannot call itself");
+    expect(itself.stdout).not.toContain("run:");
   });
 });
 
