@@ -18,7 +18,11 @@ const toolCall = z.object({
 const task = z.object({
   scenario: z.string(),
   url: z.string(),
-  context: z.object({ toolCalls: toolCall.array().optional() }),
+  context: z.object({
+    toolCalls: toolCall.array().optional(),
+    client_id: z.string().optional(),
+    client_secret: z.string().optional(),
+  }),
 });
 
 const listed = z.object({
@@ -46,7 +50,9 @@ export async function startUpstreamClient(
         const { scenario, url, context } = task.parse(body);
         const home = await homeOf(scenario);
         if (home === undefined) return;
-        writeServers(home, { up: { type: "http", url, tools: { "*": "low" } } });
+        const { client_id: clientId, client_secret: clientSecret } = context;
+        const oauth = clientId === undefined ? {} : { oauth: { clientId, clientSecret } };
+        writeServers(home, { up: { type: "http", url, tools: { "*": "low" }, ...oauth } });
         if (scenario.startsWith("auth/")) await signIn(home);
         const review = ["servers", "review", "up", "--accept-proposed", "--secret-stdin"];
         await runHere(home, review, { input: `${operatorSecret}\n` });

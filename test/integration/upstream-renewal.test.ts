@@ -97,7 +97,7 @@ describe("a renewal that fails", () => {
   const html = (response: ServerResponse) =>
     void response.writeHead(200, { "content-type": "text/html" }).end("<h1>SECRET</h1>");
 
-  // The user was told to sign in again, and each call asked the failing server.
+  // The result named `login`, and each call asked the failing server.
   it.for([
     ["with an error of the server", "the HTTP status 500", (r: ServerResponse) => ok(r, {}, 500)],
     ["with a page", "a form that is not OAuth", html],

@@ -10,8 +10,7 @@ const driver = fileURLToPath(new URL("../conformance/upstream-driver.mjs", impor
 
 // Scenarios that do not apply. Questions of a server are refused (elicitation-sep1034-client-defaults,
 // sep-2322-client-request-state). Its client would have to echo a schema (json-schema-2020-12-preservation).
-// `servers login` takes no client id (auth/pre-registration). A person signs in again
-// (auth/authorization-server-migration, auth/scope-step-up).
+// A person signs in again (auth/authorization-server-migration, auth/scope-step-up).
 const scenarios = [
   "initialize",
   "tools_call",
@@ -43,6 +42,7 @@ const scenarios = [
   "auth/metadata-issuer-mismatch",
   "auth/scope-retry-limit",
   "auth/basic-cimd",
+  "auth/pre-registration",
 ];
 
 /** The suite calls with null for a boolean, which the reviewed schema refuses before anything is sent. */

@@ -44,7 +44,7 @@ describe("a sign-in that fails", () => {
     [
       "registers no programs",
       (site: Site) => changeMetadata(site, { registration_endpoint: undefined }),
-      'its authorization server registers no programs by itself. No sign-in was stored. If you can register a program there, add its "oauth": { "clientId": "..." } to the entry of site in servers.json.',
+      'its authorization server does not register programs. No sign-in was stored. If you can register a program there, add its "oauth": { "clientId": "..." } to the entry of site in servers.json.',
     ],
     [
       "refuses the registration",
@@ -111,7 +111,7 @@ describe("a sign-in with a registration of the person", () => {
     return typeof address === "object" ? (address?.port ?? 0) : 0;
   }
 
-  // Such a server could not be used: its authorization server registers no programs by itself.
+  // A server without registration was refused, because its entry had no place for an id.
   it("uses its id, its secret and its redirect address", async (t) => {
     const { home, site } = await startForeign(t);
     answerTokens(site, { access_token: "t", token_type: "Bearer" });
@@ -179,7 +179,7 @@ it("requests whole scopes, as many as fit", async (t) => {
   expect(scopes).toEqual(expect.arrayContaining(asked.split(" ")));
 });
 
-// The user was told to sign in again while the authorization server had a failure.
+// The result named `login` while the authorization server had a failure.
 it("a call says that the authorization server failed, and to try again", async (t) => {
   const { home, site } = await startForeign(t);
   const first = { access_token: "first", token_type: "Bearer", refresh_token: "r" };

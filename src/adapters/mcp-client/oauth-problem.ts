@@ -31,7 +31,7 @@ const knownCodes: ReadonlySet<string> = new Set([
   "unsupported_response_type",
   "unsupported_token_type",
 ]);
-/** These say nothing about the request, which may succeed later. */
+/** The errors after which the same request may succeed. */
 const passing: ReadonlySet<string> = new Set([
   "server_error",
   "slow_down",
@@ -131,7 +131,7 @@ export function signInFailed(
 
 function incompatible(message: string): string {
   return message.includes("registration")
-    ? "registers no programs by itself"
+    ? "does not register programs"
     : "does not support a code with PKCE (S256)";
 }
 
