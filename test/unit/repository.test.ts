@@ -46,8 +46,11 @@ describe("the README", () => {
       demo: "node bundle/main.js demo",
       test: "vitest run",
       // The script that `npm ci` runs automatically, and that builds the program.
-      prepare: expect.stringContaining("'run', 'build'") as unknown,
+      dependencies: expect.stringContaining("'run', 'build'") as unknown,
     });
+    // npm warned the installer of a tarball about `prepare`, and printed its whole text.
+    for (const script of ["preinstall", "install", "postinstall", "prepare"])
+      expect(manifest.scripts).not.toHaveProperty(script);
     expect(readme).toContain("With Node 20.19 or newer");
     expect(manifest.engines.node).toBe(">=20.19");
   });
