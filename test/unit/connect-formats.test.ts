@@ -70,6 +70,8 @@ const files: Readonly<
     yamlFormat,
     "mcpServers:\n  - &first # a\n    name: a\n    command: c\n  -\n    name: b\n    env: { A: b }\n    <<: *first\n",
   ],
+  // The entry was added after the end of the document, as a second document.
+  "YAML with an end mark": ["continue", yamlFormat, "name: me\nschema: v1\n... # end\n"],
   "an empty YAML list": ["continue", yamlFormat, "schema: v1\nmcpServers: [] # none\nz: 1\n"],
 };
 
@@ -145,6 +147,26 @@ describe("connect refuses", () => {
     const entry = it_.local(requested.local);
     expect(() => withEntry(format, it_, { text, entry, requested })).toThrow(
       expect.objectContaining({ name: "ConfigSyntaxError", line }) as Error,
+    );
+  });
+
+  // The sentences were the library's, and two of them stopped the command.
+  it.each([
+    ["a: 1\n---\nb: 2\n", 2, "there is more than one document"],
+    ["a: 1\na: 2\n", 2, "a key is there twice"],
+    ["a: 1\nb: *first\n", 2, "the alias first has no anchor"],
+    [
+      `a: &a [1]\nb: &b [${"*a,".repeat(99)}]\nc: [${"*b,".repeat(99)}]\n`,
+      1,
+      "the aliases stand for too much content",
+    ],
+    ["a:\n\t- b\n", 2, "a tab is used for indentation"],
+    ["{ a: 1, mcpServers: [] }\n", 1, "the syntax of mcpServers can only be changed by hand"],
+  ])("YAML such as %j in its own words", (text, line, message) => {
+    const it_ = client("continue");
+    const entry = it_.local(requested.local);
+    expect(() => withEntry(yamlFormat, it_, { text, entry, requested })).toThrow(
+      expect.objectContaining({ name: "ConfigSyntaxError", line, message }) as Error,
     );
   });
 

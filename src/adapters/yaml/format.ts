@@ -1,5 +1,6 @@
 import {
   type Document,
+  type ErrorCode,
   isMap,
   isScalar,
   isSeq,
@@ -9,6 +10,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
   stringify,
+  visit,
 } from "yaml";
 import { type ConfigFormat, ConfigSyntaxError, type ConfigKey } from "../../ports/config-format.ts";
 
@@ -18,8 +20,9 @@ import { type ConfigFormat, ConfigSyntaxError, type ConfigKey } from "../../port
  */
 export const yamlFormat: ConfigFormat = {
   parse: (text) => {
-    const { document } = documentOf(text);
-    return document.contents === null ? undefined : (document.toJS() as unknown);
+    const { document, lines } = documentOf(text);
+    refuseUnknownAlias(document, lines);
+    return document.contents === null ? undefined : valueOf(document);
   },
   set: (text, path, value) => {
     const [key, name] = keysOf(path);
@@ -68,9 +71,40 @@ function documentOf(text: string): { document: Document; lines: LineCounter } {
   if (first !== undefined)
     throw new ConfigSyntaxError(
       lines.linePos(first.pos[0]).line,
-      first.message.split(" at line ")[0] ?? "this is not YAML",
+      sentences[first.code] ?? "this is not valid YAML",
     );
   return { document, lines };
+}
+
+/** Our words for the faults that a person makes. The library's are for programmers. */
+const sentences: Partial<Record<ErrorCode, string>> = {
+  BAD_DQ_ESCAPE: "a backslash in double quotes begins no known character",
+  BAD_INDENT: "the indentation is wrong, or a bracket is not closed",
+  BAD_SCALAR_START: "a value that begins with this character needs quotes",
+  BLOCK_AS_IMPLICIT_KEY: "the indentation is wrong, or a value with a colon needs quotes",
+  DUPLICATE_KEY: "a key is there twice",
+  MISSING_CHAR: "a colon, a quote or a bracket is missing",
+  MULTIPLE_DOCS: "there is more than one document",
+  TAB_AS_INDENT: "a tab is used for indentation",
+};
+
+function refuseUnknownAlias(document: Document, lines: LineCounter): void {
+  visit(document, {
+    Alias: (_, node) => {
+      if (node.resolve(document) !== undefined) return;
+      const { line } = lines.linePos(node.range?.[0] ?? 0);
+      throw new ConfigSyntaxError(line, `the alias ${node.source} has no anchor`);
+    },
+  });
+}
+
+function valueOf(document: Document): unknown {
+  try {
+    return document.toJS() as unknown;
+  } catch {
+    // The library refuses aliases that multiply.
+    throw new ConfigSyntaxError(1, "the aliases stand for too much content");
+  }
 }
 
 /**
@@ -148,10 +182,13 @@ function indentOf(text: string, first: unknown): string {
   return /^[ \t]*/.exec(text.slice(from))?.[0] ?? "";
 }
 
+/** Adds lines at the end of the document, which a line with three dots may mark. */
 function atEnd(text: string, made: string): string {
   const eol = eolOf(text);
-  const before = text === "" || text.endsWith("\n") ? text : `${text}${eol}`;
-  return `${before}${made.replaceAll("\n", eol)}`;
+  const mark = text.search(/^\.{3}(?=\s|$)/m);
+  const [inside, outside] = mark < 0 ? [text, ""] : [text.slice(0, mark), text.slice(mark)];
+  const before = inside === "" || inside.endsWith("\n") ? inside : `${inside}${eol}`;
+  return `${before}${made.replaceAll("\n", eol)}${outside}`;
 }
 
 function eolOf(text: string): string {

@@ -158,10 +158,21 @@ function edited(
 ): string {
   const after = format.set(text, path, value);
   const isRight =
+    isReadable(format, after) &&
     isDeepStrictEqual(valueAt(format.parse(after), path), value) &&
     isDeepStrictEqual(rest(format, text, path), rest(format, after, path));
   if (!isRight) throw notEditable(text, path);
   return after;
+}
+
+function isReadable(format: ConfigFormat, text: string): boolean {
+  try {
+    format.parse(text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConfigSyntaxError)) throw error;
+    return false;
+  }
 }
 
 /** Returns the text without the value at a path, and without any other change. @throws ConfigSyntaxError */
