@@ -51,7 +51,7 @@ export async function restoreData(
   file: string,
   { envFile, passphrase, log }: { envFile: string | undefined; passphrase: Secret; log: Log },
 ): Promise<Restored> {
-  const { dataDir, file: settings } = readSettings({ envFile });
+  const { dataDir, file: settings } = readSettings({ envFile, refuse: refuseForeign });
   clearInterrupted(dataDir);
   const key = join(dataDir, keyName);
   const hasKey = existsSync(key);
@@ -111,6 +111,22 @@ function clearInterrupted(dataDir: string): void {
   }
   for (const path of earlier.paths) rmSync(path, { recursive: true, force: true });
   endChange(dataDir);
+}
+
+/** Refuses a filled directory before its permissions change, because it may be a directory of other programs. */
+function refuseForeign(dataDir: string): void {
+  if (!canList(dataDir) || existsSync(join(dataDir, unfinishedName))) return;
+  refuseFilled(dataDir, existsSync(join(dataDir, keyName)));
+}
+
+function canList(directory: string): boolean {
+  try {
+    readdirSync(directory);
+    return true;
+  } catch {
+    // The settings' reader creates it, or says why it cannot be used.
+    return false;
+  }
 }
 
 /** Refuses a directory with anything but settings in it, and the key that was there from the start. */

@@ -26,6 +26,8 @@ export interface SettingsSource {
   env?: Environment;
   /** Receives warnings. */
   warn?: (message: string) => void;
+  /** Refuses a data directory with an error, before it is created or made private. */
+  refuse?: (dataDir: string) => void;
 }
 
 /** The sources of the settings, as text. */
@@ -107,7 +109,12 @@ export function readSettings({
   envFile,
   env = process.env,
   warn = console.error,
+  refuse = () => undefined,
 }: SettingsSource = {}): SettingsPlace {
+  const makeReady = (dir: string): void => {
+    refuse(dir);
+    makeDataDir(dir, warn);
+  };
   const { TZ: wanted, ...rest } = withoutEmpty(env);
   const zone = wanted === undefined ? undefined : zoneOfEnvironment(wanted);
   if (wanted !== undefined && zone === undefined)
@@ -117,14 +124,14 @@ export function readSettings({
   const given = { ...rest, ...(zone !== undefined && { TZ: zone }) };
   const home = dataDirOf(given) ?? defaultDataDir(env);
   const file = resolve(home, envFile ?? ".env");
-  if (envFile === undefined) makeDataDir(home, warn);
+  if (envFile === undefined) makeReady(home);
   else if (env === process.env) ownEnvFile = file;
   const text = readEnvFile(file, warn);
   if (text === undefined && envFile !== undefined) throw problem(file, "does not exist");
   const fromFile = parseEnv(text ?? "");
   // A file named by `--env-file` may set the data directory. The file inside the data directory cannot.
   const dataDir = envFile === undefined ? home : (dataDirOf({ ...fromFile, ...given }) ?? home);
-  if (envFile !== undefined) makeDataDir(dataDir, warn);
+  if (envFile !== undefined) makeReady(dataDir);
   return { dataDir, file, fromFile, given };
 }
 
