@@ -25,6 +25,10 @@ const wrong: readonly [typed: string, sentence: string][] = [
   ["mail show one two", '"countersign mail show" takes no argument "two" here. Run: @ mail --help'],
   ["import", '"countersign import" needs PATH. Run: @ import --help'],
   ["audit", '"countersign audit" needs one of list, verify.'],
+  [
+    "audit list --since yesterday",
+    '--since must be a day or a time, such as 2026-11-22 or 2026-11-22T10:00Z, not "yesterday".',
+  ],
   ["activity --today --week", "--today and --week cannot be given together."],
   ["serve --port 9999", "--port works only with --http. Run: @ serve --http"],
   ["approvals deny ap_1 --note", "--note needs a value: --note TEXT."],

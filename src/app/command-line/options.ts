@@ -1,3 +1,5 @@
+import { dayOrTime } from "../../core/shared/day-or-time.ts";
+
 /** An invalid command line. The message is one sentence for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -56,6 +58,22 @@ export function httpUrl(help: string): Option<string | undefined> {
       if (last === undefined) return undefined;
       if (URL.canParse(last) && /^https?:$/.test(new URL(last).protocol)) return last;
       throw new UsageError(`${label} must be an http or https URL, not ${last}.`);
+    },
+  };
+}
+
+/** Declares an option with a day or a time. */
+export function time(help: string): Option<Date | undefined> {
+  return {
+    placeholder: "TIME",
+    help,
+    read: (given, label) => {
+      const last = given.at(-1);
+      const read = last === undefined ? undefined : dayOrTime(last);
+      if (last === undefined || read !== undefined) return read;
+      throw new UsageError(
+        `${label} must be a day or a time, such as 2026-11-22 or 2026-11-22T10:00Z, not "${last}".`,
+      );
     },
   };
 }

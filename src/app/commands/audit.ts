@@ -1,11 +1,9 @@
 import { once } from "node:events";
-import { dayOrTime } from "../../core/shared/day-or-time.ts";
 import { visible } from "../../core/shared/text/visible.ts";
-import { ToolError } from "../../core/tool/tool-error.ts";
 import { eventToJson, summarizeEvent } from "../../review/audit-lines.ts";
 import { keysOfFile } from "../platform/install-secret.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
-import { envFile, json, text, texts } from "../command-line/options.ts";
+import { envFile, json, text, texts, time } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { verifyAudit } from "../audit/verify-audit.ts";
@@ -21,8 +19,8 @@ export const command = defineCommand({
       name: "list",
       help: "list every event, the oldest first",
       options: {
-        since: text("TIME", "only events from this time on: 2026-11-22, or 2026-11-22T10:00Z"),
-        until: text("TIME", "only events before this time"),
+        since: time("only events from this time on: 2026-11-22, or 2026-11-22T10:00Z"),
+        until: time("only events before this time"),
         tool: text("NAME", "only events of this tool"),
         principal: text("NAME", "only events of this caller"),
         json,
@@ -31,8 +29,8 @@ export const command = defineCommand({
       run: async (options) => {
         const { since, until, tool, principal } = options;
         const filter = {
-          ...times("since", since),
-          ...times("until", until),
+          ...(since !== undefined && { since }),
+          ...(until !== undefined && { until }),
           ...(tool !== undefined && { tool }),
           ...(principal !== undefined && { principal }),
         };
@@ -62,16 +60,6 @@ export const command = defineCommand({
     }),
   ],
 });
-
-function times(name: "since" | "until", text: string | undefined): { since?: Date; until?: Date } {
-  if (text === undefined) return {};
-  const time = dayOrTime(text);
-  if (time !== undefined) return { [name]: time };
-  throw new ToolError(
-    "invalid_input",
-    `--${name} must be a day or a time, such as 2026-11-22 or 2026-11-22T10:00Z, not ${text}. Nothing was listed.`,
-  );
-}
 
 async function list(
   { auditReader }: Stores,
