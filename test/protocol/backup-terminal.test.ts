@@ -14,7 +14,7 @@ it.for(["backup", "restore"])("%s says that Ctrl-C cancelled it", async (command
     [command, file],
     [["Passphrase of the backup", keys.interrupt]],
   );
-  expect(code).toBe(1);
+  expect(code).toBe(130);
   expect(stdout).toMatch(/Cancelled\. Nothing was done\.\s*$/);
   expect(stdout).not.toContain("countersign stopped");
   expect(existsSync(file)).toBe(command === "restore");

@@ -16,7 +16,7 @@ import { type TestContext, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { newHome } from "./home.ts";
 import { bareEnv, program, runProgram } from "./program.ts";
-import { converseAtTerminal, keys } from "./terminal.ts";
+import { converseAtTerminal, type Exchange, keys } from "./terminal.ts";
 
 /** Creates a home directory that contains only the files of a test. */
 function emptyHome(t: TestContext) {
@@ -315,13 +315,12 @@ describe.skipIf(inject("missingServers").includes("script"))("at a terminal", ()
     const { home, put, read } = emptyHome(t);
     put(".codex/config.toml", "# mine\n");
     put(".cursor/mcp.json", "{}\n");
-    const { code, stdout } = await converseAtTerminal(
-      home,
-      ["connect"],
-      [
-        ["Write this for Cursor?", keys.down + keys.enter],
-        ["Write this for Codex?", keys.enter],
-      ],
+    const converse = (...typed: Exchange[]) => converseAtTerminal(home, ["connect"], typed);
+    const cancelled = await converse(["Write this for Cursor?", keys.interrupt]);
+    expect(cancelled.code).toBe(130);
+    const { code, stdout } = await converse(
+      ["Write this for Cursor?", keys.down + keys.enter],
+      ["Write this for Codex?", keys.enter],
     );
     expect(code).toBe(0);
     expect(stdout).toContain("+ [mcp_servers.countersign]");

@@ -227,7 +227,7 @@ describe.skipIf(inject("missingServers").includes("script"))("init at a terminal
       ],
     );
     expect(stdout).toContain("Cancelled. Only the changes reported above were saved.");
-    expect(code).not.toBe(0);
+    expect(code).toBe(130);
     expect(existsSync(file)).toBe(false);
   });
 
@@ -242,8 +242,10 @@ describe.skipIf(inject("missingServers").includes("script"))("init at a terminal
       [choose(calendarPlace), ["CALDAV_URL", enter], ["CALDAV_AUTH", key]],
     );
     expect(stdout).toContain("Cancelled. Only the changes reported above were saved.");
+    expect(stdout).toMatch(/To continue, run: .*main\.js init/);
     expect(stdout).not.toMatch(/^\s+at /m);
-    expect(code).toBe(1);
+    // Code 1 looked to a script like a failure.
+    expect(code).toBe(130);
     expect(existsSync(file)).toBe(false);
   });
 

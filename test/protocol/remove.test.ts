@@ -204,6 +204,14 @@ describe.skipIf(inject("missingServers").includes("script"))("a person at a term
       expect(stdout).toContain("Nothing was deleted.");
       expect(existsSync(join(home.dir, "countersign.db"))).toBe(true);
     }
+    const cancelled = await runAtTerminal(
+      home,
+      ["remove", "--data"],
+      () => keys.interrupt,
+      question,
+    );
+    expect(cancelled.code).toBe(130);
+    expect(cancelled.stdout).toContain("Cancelled. Nothing was deleted.");
     const { code, stdout } = await runAtTerminal(
       home,
       ["remove", "--data"],

@@ -41,17 +41,22 @@ describe.skipIf(!isHere).concurrent("a person at a terminal", () => {
   it.for([
     ["another fingerprint", typesAnother],
     ["nothing", () => keys.enter],
-    ["Ctrl-C", () => keys.interrupt],
-    ["Ctrl-D", () => keys.endOfInput],
-  ] satisfies [string, Typing][])("decides nothing with %s", async ([, typing], t) => {
-    const { home, id } = await setUp(t);
-    const { code, stdout } = await runAtTerminal(home, ["approvals", "approve", id], typing);
-    expect(code).toBe(1);
-    expect(stdout).toContain("The fingerprint does not match. Nothing was decided.");
-    expect(await storedStatus(home, id)).toBe("pending");
-    expect(await storedFile(home, key)).toMatchObject({ there: true });
-    expect(await runsOf(home, "delete_file")).toBe(0);
-  });
+    // The answer was "The fingerprint does not match.", with code 1.
+    ["Ctrl-C", () => keys.interrupt, 130],
+    ["Ctrl-D", () => keys.endOfInput, 130],
+  ] satisfies [string, Typing, number?][])(
+    "decides nothing with %s",
+    async ([, typing, wanted = 1], t) => {
+      const { home, id } = await setUp(t);
+      const { code, stdout } = await runAtTerminal(home, ["approvals", "approve", id], typing);
+      expect(code).toBe(wanted);
+      const reason = wanted === 130 ? "Cancelled." : "The fingerprint does not match.";
+      expect(stdout).toContain(`${reason} Nothing was decided.`);
+      expect(await storedStatus(home, id)).toBe("pending");
+      expect(await storedFile(home, key)).toMatchObject({ there: true });
+      expect(await runsOf(home, "delete_file")).toBe(0);
+    },
+  );
 
   // The terminal began the rest of a long value in the first column, where it looked like a line of its own.
   it("sees the rest of a long value indented, on a narrow screen", async (t) => {

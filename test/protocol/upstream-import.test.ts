@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { newHome } from "./home.ts";
 import { runProgram } from "./program.ts";
+import { converseAtTerminal, keys } from "./terminal.ts";
 
 const here = {
   onTestFinished: (cleanUp: () => unknown) => onTestFinished(async () => void (await cleanUp())),
@@ -23,6 +24,7 @@ function homeWithClient(
   const env = { ...home.env, HOME: user, XDG_CONFIG_HOME: join(user, ".config") };
   const servers = join(home.dir, "servers.json");
   return {
+    home: { ...home, env },
     path,
     read: () => readFileSync(path, "utf8"),
     servers: () => JSON.parse(readFileSync(servers, "utf8")) as { mcpServers: object },
@@ -45,6 +47,19 @@ const cursorFile = `{
 `;
 
 describe("servers import", () => {
+  it.skipIf(inject("missingServers").includes("script")).for([
+    // A person at a terminal read "Run it at a terminal, or with --yes."
+    ["No", keys.down + keys.enter, 1, /Nothing was written\.\n/],
+    ["Ctrl-C", keys.interrupt, 130, /Cancelled\. Nothing was written\.\n/],
+  ] as const)("writes nothing after %s", async ([, typed, code, sentence], t) => {
+    const { home, hasServers } = homeWithClient(t, ".cursor/mcp.json", cursorFile);
+    const words = ["servers", "import", "cursor"];
+    const ended = await converseAtTerminal(home, words, [["Write this?", typed]]);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout).toMatch(sentence);
+    expect(hasServers()).toBe(false);
+  });
+
   it("hides secrets in what it shows, and writes only after a confirmation", async (t) => {
     const { run, read, hasServers } = homeWithClient(t, ".cursor/mcp.json", cursorFile);
     const { code, stdout, stderr } = await run("cursor", "--move");

@@ -71,6 +71,7 @@ async function personAtTerminal({
   }
   printLines(inFull);
   const typed = await askLine(`\n${question}: `);
-  if (typed !== undefined && isFingerprint(typed, fingerprint)) return userInfo().username;
+  if (typed === undefined) throw new ToolError("cancelled", `Cancelled. ${nothing}`);
+  if (isFingerprint(typed, fingerprint)) return userInfo().username;
   throw new ToolError("invalid_input", `The fingerprint does not match. ${nothing}`);
 }

@@ -67,6 +67,12 @@ export interface Command {
   readonly exitCodes: Readonly<Record<number, string>>;
 }
 
+/** The exit code after Ctrl-C or Ctrl-D, as a shell reports an interrupted program. */
+export const cancelledCode = 130;
+
+/** The meaning of `cancelledCode`, for commands that ask questions. */
+export const cancelledExit = { [cancelledCode]: "stopped by Ctrl-C, or by Ctrl-D at a question" };
+
 const usualExitCodes = { 0: "done", 1: "failed, and the message says what was not done" };
 
 /** Declares a command: its forms, arguments, options, help and exit codes. The parser and the help read only this. */

@@ -2,8 +2,10 @@ import { helpText } from "./help-text.ts";
 import { UsageError } from "./options.ts";
 import { overview } from "./overview.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
+import { cancelledCode } from "./define-command.ts";
 import { commands } from "../commands.ts";
 import { version } from "../platform/version.ts";
+import type { ErrorKind } from "../../core/tool/tool-error.ts";
 import { nearestName } from "../../core/shared/text/nearest-name.ts";
 
 /**
@@ -15,8 +17,14 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     return await obey(argv);
   } catch (error) {
     console.error(await explain(error));
-    return error instanceof UsageError ? 2 : 1;
+    return exitCodeOf(error);
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return 2;
+  const kind: ErrorKind = "cancelled";
+  return error instanceof Error && "kind" in error && error.kind === kind ? cancelledCode : 1;
 }
 
 /**

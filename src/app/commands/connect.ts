@@ -10,7 +10,12 @@ import {
 } from "../../setup/clients/plan.ts";
 import { mcpClients } from "../../setup/clients/table.ts";
 import { personAtTerminal, PromptCancelled, type Prompter } from "../../setup/person.ts";
-import { defineCommand, form } from "../command-line/define-command.ts";
+import {
+  cancelledCode,
+  cancelledExit,
+  defineCommand,
+  form,
+} from "../command-line/define-command.ts";
 import { choices, flag, httpUrl, text } from "../command-line/options.ts";
 import { configFormats } from "../compose/config-formats.ts";
 import {
@@ -26,6 +31,7 @@ import { readSettings } from "../platform/settings.ts";
 import { ownCommand, ownServer, programPath } from "../platform/own-command.ts";
 
 export const command = defineCommand({
+  exitCodes: cancelledExit,
   about:
     "Adds this server to the MCP clients on this machine. Without a name it adds the server to every client that it finds. It shows each change and asks before it writes. It keeps a backup beside each file.",
   forms: [
@@ -159,7 +165,7 @@ async function changeAll(
   } catch (error) {
     if (!(error instanceof PromptCancelled)) throw error;
     console.error("Cancelled. Only the changes reported above were made.");
-    return 1;
+    return cancelledCode;
   }
 }
 

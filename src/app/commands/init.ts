@@ -17,7 +17,12 @@ import { PromptCancelled, personAtTerminal, type Prompter } from "../../setup/pe
 import { configFormats } from "../compose/config-formats.ts";
 import { connectionsOf, problemOf } from "../compose/connections.ts";
 import { readEnvFile, replaceEnvFile } from "../platform/env-file.ts";
-import { defineCommand, form } from "../command-line/define-command.ts";
+import {
+  cancelledCode,
+  cancelledExit,
+  defineCommand,
+  form,
+} from "../command-line/define-command.ts";
 import { flag, text } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
 import { openStores, type Stores } from "../compose/open/open-stores.ts";
@@ -28,6 +33,7 @@ import { readSettings, type SettingsPlace } from "../platform/settings.ts";
 import { changeFiles, foundFiles } from "./connect.ts";
 
 export const command = defineCommand({
+  exitCodes: cancelledExit,
   about:
     "Asks what you want to set up, tries each connection, and writes .env in the data directory. It first shows confirmations of forwarding that wait for you. Then it offers to connect the clients on this machine. Ctrl-C cancels; settings that were already written stay.",
   forms: [
@@ -68,11 +74,14 @@ interface Source {
 
 async function ask(source: Source): Promise<number> {
   const person = personAtTerminal();
-  const left = (): void => person.warn("Cancelled. Only the changes reported above were saved.");
+  const left = (): void =>
+    person.warn(
+      `Cancelled. Only the changes reported above were saved. To continue, run: ${ownCommand()} init`,
+    );
   // Applies while a connection is tested. At a question Ctrl-C is a key.
   process.once("SIGINT", () => {
     left();
-    process.exit(1);
+    process.exit(cancelledCode);
   });
   const { problems, waiting } = await presentState(source);
   person.info(`Settings are stored in ${readSettings(source).file}.`);
@@ -86,7 +95,7 @@ async function ask(source: Source): Promise<number> {
   } catch (error) {
     if (!(error instanceof PromptCancelled)) throw error;
     left();
-    return 1;
+    return cancelledCode;
   }
   // Printed without the frame of the questions, so that it can be copied.
   for (const step of nextSteps(readSettings(source), source, isConnected)) console.log(`\n${step}`);

@@ -153,8 +153,10 @@ function secretsOf(entry: object): string[] {
   );
 }
 
+const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+
 async function agrees({ json }: Options): Promise<boolean> {
-  if (json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  if (json || !isTerminal()) return false;
   try {
     return await personAtTerminal().chooseOne("Write this?", [
       { value: true, label: "Yes" },
@@ -162,7 +164,7 @@ async function agrees({ json }: Options): Promise<boolean> {
     ]);
   } catch (error) {
     if (!(error instanceof PromptCancelled)) throw error;
-    return false;
+    throw new ToolError("cancelled", "Cancelled. Nothing was written.", { cause: error });
   }
 }
 
@@ -190,5 +192,9 @@ function tell(
       `Written to ${servers.file}. No tool is offered before a review: ${ownCommand()} servers review NAME.${move ? ` ${client.title} reaches the servers through Countersign: ${ownCommand()} connect ${client.id}.` : ""}`,
     );
   else if (found.some(({ problem }) => problem === undefined))
-    console.error("Nothing was written. Run it at a terminal, or with --yes.");
+    console.error(
+      isTerminal()
+        ? "Nothing was written."
+        : "Nothing was written. Run it at a terminal, or with --yes.",
+    );
 }

@@ -5,12 +5,13 @@ import { ToolError } from "../../../core/tool/tool-error.ts";
 import { draftOf, writeBackup } from "../../backup/backup-file.ts";
 import { newPassphrase, passphraseStdin } from "../../backup/passphrase.ts";
 import { removeOldSnapshots, snapshotIn, takeSnapshot } from "../../backup/snapshot.ts";
-import { defineCommand, form } from "../../command-line/define-command.ts";
+import { cancelledExit, defineCommand, form } from "../../command-line/define-command.ts";
 import { envFile, required } from "../../command-line/options.ts";
 import { withStores } from "../../compose/with-stores.ts";
 import { readSettings } from "../../platform/settings.ts";
 
 export const command = defineCommand({
+  exitCodes: cancelledExit,
   about:
     "Writes everything that Countersign stores into one encrypted file, while other processes run. The data directory needs space for a second copy while the command runs.",
   forms: [

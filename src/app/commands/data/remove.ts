@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Config } from "../../../config.ts";
 import { escaped } from "../../../core/shared/text/visible.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
-import { defineCommand, form } from "../../command-line/define-command.ts";
+import { cancelledExit, defineCommand, form } from "../../command-line/define-command.ts";
 import { envFile, flag, requiredFlag } from "../../command-line/options.ts";
 import { usedCredentials } from "../../doctor/credentials.ts";
 import { askLine } from "../../platform/ask-line.ts";
@@ -11,6 +11,7 @@ import { loadSettings, readSettings, type SettingsPlace } from "../../platform/s
 import { nothingDeleted, removeData } from "../../remove/remove-data.ts";
 
 export const command = defineCommand({
+  exitCodes: cancelledExit,
   about:
     "Deletes everything that Countersign has stored: mail, files, approvals, the audit record, keys and settings. Stop serve and ingest first. After an interruption, run it again.",
   forms: [
@@ -61,7 +62,8 @@ async function confirm(config: Config): Promise<void> {
   else if (dirname(database.path) !== dataDir) console.log(`- the database ${database.path}`);
   if (s3 !== undefined) console.log(`- its objects in the bucket ${s3.bucket}`);
   const typed = await askLine(`Type "${word}" to delete it: `);
-  if (typed?.trim() === word) return;
+  if (typed === undefined) throw new ToolError("cancelled", `Cancelled. ${nothingDeleted}`);
+  if (typed.trim() === word) return;
   throw new ToolError("forbidden", `That is not "${word}". ${nothingDeleted}`);
 }
 

@@ -3,11 +3,12 @@ import { statSync } from "node:fs";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { knownPassphrase, passphraseStdin } from "../../backup/passphrase.ts";
 import { restoreData } from "../../backup/restore-data.ts";
-import { defineCommand, form } from "../../command-line/define-command.ts";
+import { cancelledExit, defineCommand, form } from "../../command-line/define-command.ts";
 import { envFile, required } from "../../command-line/options.ts";
 import { createLog } from "../../platform/log.ts";
 
 export const command = defineCommand({
+  exitCodes: cancelledExit,
   about:
     "Restores a backup into a data directory that is empty, except for a .env and the same install.key. It ends the approval requests and rules of the backup. After an interruption, run it again with the same file.",
   forms: [
