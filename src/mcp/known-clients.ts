@@ -12,8 +12,8 @@ interface KnownClient {
 }
 
 /**
- * Known clients, by the beginning of their names. A client that prefers structured content gets only text, so that its
- * model reads each result once and with the markers. The name never permits or refuses anything.
+ * Known clients, by the beginning of their names. They get only text, so that their model reads each result once and
+ * with the markers. The name never permits or refuses anything.
  */
 const knownClients: Readonly<Record<string, KnownClient>> = {
   // Claude Code 2.1.330, Codex 0.169.0, mcporter 0.12.3, Pydantic AI 2.68.0 with this name in its `client_info`

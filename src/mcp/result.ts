@@ -116,7 +116,8 @@ function toErrorResult(
   const { message, hint, ...machine } = fields;
   const text = [`${fields.kind}: ${message}`, ...(hint ? [hint] : []), ...wait];
   const result = failed(form, [{ type: "text", text: text.join("\n") }]);
-  // Some clients give `_meta` to their model, so it contains no sentences. Known clients ignore it, so they get none.
+  // Some clients give `_meta` to their model, so it contains no sentences. Known clients have no use for it, so they get
+  // none.
   const isKnown = form === "text" || form === "unmarked";
   return isKnown ? result : { ...result, _meta: { "dev.countersign/error": machine } };
 }

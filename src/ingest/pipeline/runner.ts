@@ -1,6 +1,7 @@
 import type { Log } from "../../core/shared/log.ts";
-import type { ClaimedMail, MailStore, NextState } from "../../ports/mail/mail-store.ts";
-import type { StepResult, MailInHand, Step } from "./step.ts";
+import type { MailStore } from "../../ports/mail/mail-store.ts";
+import type { MailInHand, Step } from "./step.ts";
+import { createStepRunner } from "./step-runner.ts";
 
 export interface RunnerSettings {
   store: MailStore;
@@ -69,6 +70,7 @@ export function startRunner(settings: RunnerSettings): Runner {
     backOffMs = doubling,
   } = settings;
   const names = steps.map(({ name }) => name);
+  const stepRunner = createStepRunner({ store, steps, log, backOffMs });
   const inHand = new Map<string, Promise<void>>();
   /** Slots of new messages, filled or reserved, and the bytes of those messages. */
   let fresh = 0;
@@ -79,11 +81,6 @@ export function startRunner(settings: RunnerSettings): Runner {
   /** The queue of large messages, and their number including reserved slots. */
   let large: Promise<void> = Promise.resolve();
   let largeOnes = 0;
-  /**
-   * Why the last attempt failed, most likely because of a store. While it is set, new messages are not taken from
-   * memory.
-   */
-  let trouble: string | undefined;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
@@ -155,7 +152,8 @@ export function startRunner(settings: RunnerSettings): Runner {
   function begin(mail: MailInHand): Promise<void> {
     const isLarge = mail.rawBytes > largeBytes;
     if (isLarge) largeOnes += 1;
-    const done = (isLarge ? large.then(() => runFrom(mail)) : runFrom(mail)).finally(() => {
+    const run = (): Promise<void> => stepRunner.run(mail);
+    const done = (isLarge ? large.then(run) : run()).finally(() => {
       inHand.delete(mail.claim);
       if (isLarge) largeOnes -= 1;
       if (more) wake();
@@ -165,94 +163,15 @@ export function startRunner(settings: RunnerSettings): Runner {
     return done;
   }
 
-  async function runFrom(claimed: MailInHand): Promise<void> {
-    let mail: MailInHand = claimed;
-    let written: MailInHand = claimed;
-    let unwritten: StepResult = {};
-    for (let index = names.indexOf(claimed.step); index < steps.length; index += 1) {
-      const step = steps[index];
-      if (step === undefined) return;
-      const attempts = step.name === claimed.step ? claimed.attempts : 1;
-      const result = await attempt(step, mail, attempts);
-      const found = "findings" in result ? result.findings : {};
-      unwritten = { ...unwritten, ...found };
-      mail = { ...mail, ...found };
-      const following = steps[index + 1];
-      const next: NextState =
-        "next" in result
-          ? result.next
-          : following === undefined
-            ? { kind: "finish" }
-            : { kind: "run", step: following.name };
-      if (next.kind === "run" && !step.isCheckpoint) continue;
-      if (!(await write(written, unwritten, next)) || next.kind !== "run") return;
-      written = mail;
-      unwritten = {};
-    }
-  }
-
-  async function attempt(
-    step: Step,
-    mail: MailInHand,
-    attempts: number,
-  ): Promise<{ findings: StepResult } | { next: NextState }> {
-    // After more attempts than allowed, the process must have died in this step each time.
-    let reason = "the process ended in this step each time";
-    if (attempts <= step.attempts) {
-      try {
-        const findings = await step.run(mail);
-        trouble = undefined;
-        return { findings };
-      } catch (cause) {
-        reason = cause instanceof Error ? cause.message : String(cause);
-        trouble = reason;
-        log.warn("a step of a mail failed", {
-          emailId: mail.emailId,
-          step: step.name,
-          attempts,
-          cause,
-        });
-      }
-      if (attempts < step.attempts) {
-        return {
-          next: { kind: "retry", step: step.name, attempts, afterMs: backOffMs(attempts), reason },
-        };
-      }
-    }
-    try {
-      if (step.otherwise !== undefined) return { findings: await step.otherwise(mail, reason) };
-    } catch (cause) {
-      log.warn("a step of a mail failed permanently", {
-        emailId: mail.emailId,
-        step: step.name,
-        cause,
-      });
-    }
-    return { next: { kind: "give up", step: step.name, reason } };
-  }
-
-  /**
-   * Records the progress of a message. Returns false if the lease was lost or the store failed. The step is then
-   * repeated.
-   */
-  async function write(claimed: ClaimedMail, found: StepResult, next: NextState): Promise<boolean> {
-    const { text: _text, extract: _extract, raw: _raw, inbox: _inbox, ...progress } = found;
-    try {
-      return await store.advance(claimed, { ...progress, next });
-    } catch (cause) {
-      trouble = cause instanceof Error ? cause.message : String(cause);
-      log.warn("recording the progress of a mail failed", { emailId: claimed.emailId, cause });
-      return false;
-    }
-  }
-
   wake();
   return {
     wake,
     reserve: (bytes) => {
       const isLarge = bytes > largeBytes;
       const isFull = isLarge ? largeOnes > 0 : freshBytes + bytes > mostFreshBytes;
-      if (stopped || trouble !== undefined || fresh >= mostFresh || isFull) return undefined;
+      // After trouble, most likely of a store, new messages are not taken from memory.
+      if (stopped || stepRunner.trouble() !== undefined || fresh >= mostFresh || isFull)
+        return undefined;
       fresh += 1;
       if (isLarge) largeOnes += 1;
       else freshBytes += bytes;
@@ -266,7 +185,7 @@ export function startRunner(settings: RunnerSettings): Runner {
         },
       };
     },
-    trouble: () => trouble,
+    trouble: () => stepRunner.trouble(),
     stop: async () => {
       stopped = true;
       clearInterval(poll);

@@ -9,7 +9,7 @@ import type { ChainPlace } from "../../../core/audit/audit-chain.ts";
 import { toHead } from "../audit/audit-writer.ts";
 import { type DatabaseThread, openThread } from "./database-thread.ts";
 import { databaseError, threadEnded } from "./errors.ts";
-import type { QuickReader } from "./quick-reader.ts";
+import { createQuickReads } from "./quick-reads.ts";
 import type { Rows, Statement } from "./statement.ts";
 import type { EventGroup, Failure, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
 
@@ -96,9 +96,6 @@ export async function emptyLog(database: Database): Promise<void> {
 const deferMs = 20;
 const enoughDeferred = 64;
 
-/** Quick reads are left to the thread after so many failures to read here. */
-const mostReaderFailures = 3;
-
 interface Waiting {
   mode: WorkerRequest["mode"];
   statements: readonly Statement[];
@@ -126,38 +123,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   let closing: Promise<void> | undefined;
   let lastId = 0;
   let reads = 0;
-  /** Reads quick statements of an open file on this thread. */
-  let reader: QuickReader | undefined;
-  let isOpeningReader = false;
-  let readerFailures = 0;
-  /** False until the thread has created and migrated the file, and after a failure. */
-  let isOpen = false;
-
-  function closeReader(): void {
-    reader?.close();
-    reader = undefined;
-  }
-
-  async function openReader(): Promise<void> {
-    isOpeningReader = true;
-    try {
-      const { openQuickReader } = await import("./quick-reader.ts");
-      if (closing === undefined && isOpen) reader = openQuickReader(fileURLToPath(options.url));
-    } catch {
-      readerFailures += 1;
-    } finally {
-      isOpeningReader = false;
-    }
-  }
+  const quickReads = isRemote ? undefined : createQuickReads(fileURLToPath(options.url));
 
   /** Reads on this thread. Undefined if the other thread has to read. */
   function readNow(statement: Statement, tables: readonly string[]): Rows | undefined {
-    if (isRemote || !isOpen || closing !== undefined || readerFailures >= mostReaderFailures)
-      return undefined;
-    if (reader === undefined) {
-      if (!isOpeningReader) void openReader();
-      return undefined;
-    }
+    if (quickReads?.isReady() !== true) return undefined;
     // A read must see earlier writes.
     for (const { mode, statements } of waiting.values())
       if (
@@ -165,13 +135,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         statements.some(({ sql }) => tables.some((name) => sql.includes(name)))
       )
         return undefined;
-    try {
-      return reader.read(statement);
-    } catch {
-      readerFailures += 1;
-      closeReader();
-      return undefined;
-    }
+    return quickReads.read(statement);
   }
 
   function settle(id: number): Waiting | undefined {
@@ -193,19 +157,15 @@ export function openDatabase(options: DatabaseOptions): Database {
       replied: (replies) => {
         for (const reply of replies) {
           const found = settle(reply.id);
-          isOpen = reply.failure === undefined;
+          // After a failure the thread opens the file again, which may be another one by now.
+          quickReads?.allow(reply.failure === undefined);
           if (reply.failure === undefined) found?.resolve(reply.results);
-          else {
-            // The thread opens the file again, which may be another one by now.
-            closeReader();
-            found?.reject(failed(reply.failure));
-          }
+          else found?.reject(failed(reply.failure));
         }
       },
       ended: (reason) => {
         thread = undefined;
-        isOpen = false;
-        closeReader();
+        quickReads?.allow(false);
         outbox = [];
         for (const [id, { mode }] of waiting) {
           settle(id)?.reject(failed({ code: threadEnded, text: reason, phase: mode }));
@@ -286,7 +246,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   function close(): Promise<void> {
-    closeReader();
+    quickReads?.close();
     sendDeferred();
     post();
     return thread?.close() ?? Promise.resolve();
