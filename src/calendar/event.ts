@@ -63,7 +63,7 @@ export interface CalendarFile {
   root: Component;
   calendar: Component | undefined;
   series: readonly EventSeries[];
-  /** VEVENTs that could not be parsed. */
+  /** VEVENTs that could not be parsed, or repeat the UID and RECURRENCE-ID of another one. */
   broken: number;
   /** The number of events and tasks, parsed or not. RFC 4791 allows one per file. */
   uids: number;
@@ -85,16 +85,23 @@ export function readCalendarFile(text: string, zones?: { left: number }): Calend
     string,
     { uid: string; main?: EventDefinition; replacements: EventDefinition[] }
   >();
-  let broken = 0;
+  const seen = new Set<string>();
+  let [broken, repeated] = [0, 0];
   const events = children(calendar, "VEVENT");
   if (events.length > maxEvents) throw new Error("there are too many events");
   for (const component of events) {
     try {
       const event = readEvent(component, zoneOf, dates);
+      const identity = identityOf(event);
+      if (seen.has(identity)) {
+        repeated += 1;
+        continue;
+      }
+      seen.add(identity);
       const series = byUid.get(event.uid) ?? { uid: event.uid, replacements: [] };
       byUid.set(event.uid, series);
       if (event.replaces !== undefined) series.replacements.push(event);
-      else series.main ??= event;
+      else series.main = event;
     } catch {
       broken += 1;
     }
@@ -102,7 +109,15 @@ export function readCalendarFile(text: string, zones?: { left: number }): Calend
   const series = [...byUid.values()].map((one) => ({ ...one, main: one.main }));
   // Some programs end a line at a bare CR, and read a UID that is part of another line here.
   const hidden = /\r(?!\n)[ \t]*(?:UID|BEGIN)[ \t]*[:;]/i.test(text) ? 1 : 0;
-  return { root, calendar, series, broken, uids: new Set(uidsIn(root)).size + hidden };
+  const uids = new Set(uidsIn(root)).size + repeated + hidden;
+  return { root, calendar, series, broken: broken + repeated, uids };
+}
+
+/** Returns what must differ between the VEVENTs of one UID (RFC 4791, section 4.1). */
+function identityOf({ uid, replaces }: EventDefinition): string {
+  if (replaces === undefined) return uid;
+  const zone = "zone" in replaces ? replaces.zone.name : "";
+  return `${uid}\0${replaces.wall} ${zone}`;
 }
 
 function assertSmall(text: string): void {

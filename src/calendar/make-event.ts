@@ -152,7 +152,17 @@ function compose({ title, time, timeZone, recurrence }: NewEvent, uid: string, n
         zone: { tzid: own.name, zone: own },
       };
   const rule = recurrence === undefined ? undefined : checkedRule(recurrence, startOf(written));
+  if (/(?:^|;)(?:RSCALE|SKIP)=/.test(rule ?? "")) throw fewServers();
   return composeEvent({ uid, title, time: written, rule, now });
+}
+
+/** Refuses RFC 7529: some servers reject such an event, and others can then no longer list the calendar. */
+function fewServers(): ToolError {
+  return new ToolError(
+    "invalid_input",
+    "recurrence: many calendar servers do not support RSCALE and SKIP. Nothing was created.",
+    { hint: "For the last day of each month use BYMONTHDAY=-1." },
+  );
 }
 
 function notAnEvent(): ToolError {

@@ -163,8 +163,15 @@ export function readRule(value: string, start: Moment): RecurrenceRule {
     throw new Error("INTERVAL and COUNT must be at least 1");
   }
   if (!/(?:^|;)FREQ=/i.test(value)) throw new Error("FREQ is missing");
-  // Months of another calendar (RFC 7529) are not supported. An unreadable event is better than one on the wrong days.
-  if (/(?:^|;)RSCALE=(?!GREGORIAN)/i.test(value)) throw new Error("RSCALE is not known");
+  assertKnown(value);
+  const [byMonthDay, byYearDay, byWeekNo] = [
+    numbers("BYMONTHDAY"),
+    numbers("BYYEARDAY"),
+    numbers("BYWEEKNO"),
+  ];
+  const skip = skipOf(value);
+  const mayLack = byYearDay.length + byWeekNo.length > 0 || byMonthDay.some((day) => day < -28);
+  if (skip !== "OMIT" && mayLack) throw new Error("SKIP with these days is not supported");
   return {
     // ical.js has rejected every other word.
     freq: recur.freq as Frequency,
@@ -176,12 +183,34 @@ export function readRule(value: string, start: Moment): RecurrenceRule {
     byMinute: numbers("BYMINUTE"),
     byHour: numbers("BYHOUR"),
     byDay: [...new Set([parts["BYDAY"] ?? []].flat())].map(readWeekday),
-    byMonthDay: numbers("BYMONTHDAY"),
-    byYearDay: numbers("BYYEARDAY"),
-    byWeekNo: numbers("BYWEEKNO"),
+    byMonthDay,
+    byYearDay,
+    byWeekNo,
     byMonth: numbers("BYMONTH"),
     bySetPos: numbers("BYSETPOS"),
+    skip,
   };
+}
+
+/**
+ * Asserts that a rule has no part that ical.js ignores and that changes its days. An unreadable event is better than one
+ * on the wrong days.
+ */
+function assertKnown(value: string): void {
+  const isUnknown = value
+    .split(";")
+    .map((part) => /^\s*(BY\w*)=/i.exec(part)?.[1]?.toUpperCase())
+    .some((name) => name !== undefined && name !== "BYDAY" && !Object.hasOwn(bounds, name));
+  if (isUnknown) throw new Error("a part of the rule is not known");
+  // Months of another calendar and leap months (RFC 7529) are not supported.
+  if (/(?:^|;)RSCALE=(?!GREGORIAN(?:;|$))/i.test(value)) throw new Error("RSCALE is not known");
+  if (/(?:^|;)BYMONTH=[^;]*L/i.test(value)) throw new Error("leap months are not supported");
+}
+
+function skipOf(value: string): RecurrenceRule["skip"] {
+  const skip = /(?:^|;)SKIP=([^;]*)/i.exec(value)?.[1]?.toUpperCase() ?? "OMIT";
+  if (skip === "OMIT" || skip === "BACKWARD" || skip === "FORWARD") return skip;
+  throw new Error("SKIP is not known");
 }
 
 function readWeekday(value: unknown): RecurrenceRule["byDay"][number] {

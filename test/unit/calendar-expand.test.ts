@@ -146,11 +146,88 @@ describe("an event", () => {
     ["a date and a time", ["DTSTART;VALUE=DATE:20260302", "DTEND:20260302T100000Z"]],
     ["a rule that is none", ["DTSTART:20260302T100000Z", "RRULE:FREQ=WEEKLY;BYDAY=XX"]],
     ["an interval of nothing", ["DTSTART:20260302T100000Z", "RRULE:FREQ=WEEKLY;INTERVAL=0"]],
+    ["a leap month", ["DTSTART:20260302T100000Z", "RRULE:FREQ=YEARLY;BYMONTH=5L"]],
+    ["a part that is not known", ["DTSTART:20260302T100000Z", "RRULE:FREQ=YEARLY;BYEASTER=0"]],
+    ["a skip that is none", ["DTSTART:20260331T100000Z", "RRULE:FREQ=MONTHLY;SKIP=SOME"]],
+    ["skipped weeks", ["DTSTART:20260331T100000Z", "RRULE:FREQ=YEARLY;BYWEEKNO=53;SKIP=FORWARD"]],
     ["another calendar's months", ["DTSTART:20260302T100000Z", "RRULE:RSCALE=CHINESE;FREQ=YEARLY"]],
     ["eternity", ["DTSTART:20260302T100000Z", "DURATION:P999999999W"]],
   ])("with %s is counted as broken, and the others are shown", (_what, lines) => {
     const { broken, times } = expand(file(lines, ["DTSTART:20260302T100000Z"]));
     expect({ broken, found: times.length }).toEqual({ broken: 1, found: 1 });
+  });
+});
+
+describe("a rule with days that a month lacks (RFC 7529)", () => {
+  // SKIP was ignored, so that a day at the end of a short month looked free.
+  it.each([
+    ["omits them", "MONTHLY", 31, ["01-31", "03-31", "05-31", "07-31"]],
+    ["omits them", "MONTHLY;SKIP=OMIT", 31, ["01-31", "03-31", "05-31", "07-31"]],
+    ["moves them back", "MONTHLY;SKIP=BACKWARD", 31, ["01-31", "02-28", "03-31", "04-30"]],
+    ["moves them on", "MONTHLY;SKIP=FORWARD", 31, ["01-31", "03-01", "03-31", "05-01"]],
+    [
+      "counts a day once",
+      "MONTHLY;BYMONTHDAY=1,31;SKIP=FORWARD",
+      31,
+      ["01-31", "02-01", "03-01", "03-31"],
+    ],
+    [
+      "counts a day once",
+      "MONTHLY;BYMONTHDAY=28,30,31;SKIP=BACKWARD",
+      31,
+      ["01-31", "02-28", "03-28", "03-30"],
+    ],
+    [
+      "keeps to weekdays",
+      "MONTHLY;BYMONTHDAY=31;BYDAY=SA,TH;SKIP=BACKWARD",
+      31,
+      ["01-31", "02-28", "04-30", "10-31"],
+    ],
+    [
+      "in each month of a year",
+      "YEARLY;BYMONTHDAY=31;SKIP=BACKWARD",
+      31,
+      ["01-31", "02-28", "03-31", "04-30"],
+    ],
+    [
+      "in a month of a year",
+      "YEARLY;BYMONTH=2,4;BYMONTHDAY=30;SKIP=FORWARD",
+      30,
+      ["01-30", "03-01", "04-30"],
+    ],
+    [
+      "takes the last place",
+      "MONTHLY;BYMONTHDAY=5,31;BYSETPOS=-1;SKIP=BACKWARD",
+      31,
+      ["01-31", "02-28", "03-31", "04-30"],
+    ],
+  ])("%s: %s", (_what, rule, day, days) => {
+    const text = file([`DTSTART;VALUE=DATE:202601${day}`, `RRULE:RSCALE=GREGORIAN;FREQ=${rule}`]);
+    const berlin = (start: string): string =>
+      new Date(Date.parse(start) + 2 * 3_600_000).toISOString().slice(5, 10);
+    expect(startsOf(text).map(berlin).slice(0, 4)).toEqual(days);
+  });
+
+  it("finds a birthday on 29 February in each year", () => {
+    const birthday = [
+      "DTSTART;VALUE=DATE:20240229",
+      "RRULE:RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=FORWARD",
+    ];
+    expect(startsOf(file(birthday))).toEqual(["2026-02-28T23:00:00.000Z"]);
+  });
+});
+
+describe("a second event of the same UID in one file", () => {
+  // The second event was left out without a notice, so that its time looked free.
+  it.each([
+    ["event", [], []],
+    ["occurrence", ["RECURRENCE-ID:20260309T090000Z"], ["RRULE:FREQ=WEEKLY;COUNT=2"]],
+  ])("is counted: %s", (_what, id, rule) => {
+    const first = ["DTSTART:20260302T090000Z", ...rule];
+    const [one, other] = ["10", "11"].map((hour) => [...id, `DTSTART:20260309T${hour}0000Z`]);
+    const text = id.length === 0 ? file(first, one!) : file(first, one!, other!);
+    const { broken, times } = expand(text);
+    expect({ broken, found: times.length }).toEqual({ broken: 1, found: 1 + rule.length });
   });
 });
 

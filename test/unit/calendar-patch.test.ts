@@ -262,6 +262,22 @@ describe("a change of a calendar file [calendar.patch]", () => {
     }
   });
 
+  // Deleting one of two events with the same UID deleted the other one, which no list had shown.
+  it.each([
+    ["event", "DTSTART:20261201T100000Z"],
+    ["occurrence", "RECURRENCE-ID:20261123T090000Z\r\nDTSTART:20261124T100000Z"],
+  ])("is refused if the file has a second %s of the same UID", (_what, start) => {
+    const other = `BEGIN:VEVENT\r\nUID:odd@example.org\r\n${start}\r\nEND:VEVENT\r\n`;
+    const text = original.replace("END:VCALENDAR", `${other}${other}END:VCALENDAR`);
+    const change = { ...nothing, title: "Changed" };
+    for (const scope of ["this", "all"] as const) {
+      const whole = { ...context, scope };
+      const removal = (): unknown => removeFromText(text, "20261123T090000Z", whole);
+      expect(removal).toThrow("together with other events. Nothing was changed.");
+      expect(() => changeText(text, "20261123T090000Z", change, whole)).toThrow("Nothing was");
+    }
+  });
+
   it("is refused if the event has two UIDs", () => {
     const uid = "UID:odd@example.org\r\n";
     const text = original.replace(uid, `${uid}UID:other@example.org\r\n`);

@@ -30,4 +30,6 @@ export interface RecurrenceRule {
   /** 1 is January. */
   byMonth: readonly number[];
   bySetPos: readonly number[];
+  /** The treatment of a named day in a month that is shorter (RFC 7529, section 4.1). */
+  skip: "OMIT" | "BACKWARD" | "FORWARD";
 }

@@ -38,6 +38,7 @@ export function* occurrences(
   }
   const full = withDefaults(rule, start);
   const positions = new Set(rule.bySetPos);
+  let previous = -Infinity;
   let period = rule.count === undefined ? periodsBefore(rule, start, from) : 0;
   while (left > 0) {
     limit.spend(1);
@@ -46,6 +47,9 @@ export function* occurrences(
     for (const wall of picked(times, positions)) {
       if (wall < start || (wall === start && !isExact)) continue;
       if (wall > last || left === 0) return;
+      // A day that was moved into the next month may be named there too.
+      if (wall <= previous) continue;
+      previous = wall;
       left -= 1;
       // Earlier starts count but are not yielded.
       if (wall >= from) yield wall;
@@ -117,21 +121,20 @@ function* periodAt(
     case "YEARLY": {
       const year = at.getUTCFullYear() + step;
       const begin = Date.UTC(year, 0);
-      if (rule.byMonth.length === 0)
+      const inMonths = rule.skip !== "OMIT" && rule.byMonthDay.length > 0;
+      if (rule.byMonth.length === 0 && !inMonths)
         return yield* daysOf(rule, begin, Date.UTC(year + 1, 0), limit);
       // Each named month costs a twelfth of a year.
-      const months = rule.byMonth.toSorted((one, other) => one - other);
+      const months =
+        rule.byMonth.length === 0 ? everyMonth : rule.byMonth.toSorted((a, b) => a - b);
       const times: WallTime[] = [];
-      for (const month of months) {
-        const [first, next] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
-        times.push(...(yield* daysOf(rule, first, next, limit)).times);
-      }
+      for (const month of months)
+        times.push(...(yield* monthOf(rule, year, month - 1, limit)).times);
       return { begin, times, skip: 1 };
     }
     case "MONTHLY": {
       const month = at.getUTCMonth() + step;
-      const year = at.getUTCFullYear();
-      return yield* daysOf(rule, Date.UTC(year, month), Date.UTC(year, month + 1), limit);
+      return yield* monthOf(rule, at.getUTCFullYear(), month, limit);
     }
     case "WEEKLY": {
       const back = (weekdayOf(start) - rule.weekStart + 7) % 7;
@@ -147,6 +150,35 @@ function* periodAt(
     case "SECONDLY":
       return withinDay(rule, start, step, limit);
   }
+}
+
+const everyMonth = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+/**
+ * Lists the times of one month.
+ * @param month 0 is January. Numbers beyond December are months of later years.
+ */
+function* monthOf(
+  rule: RecurrenceRule,
+  year: number,
+  month: number,
+  limit: StepLimit,
+): Generator<undefined, Period> {
+  const [begin, end] = [Date.UTC(year, month), Date.UTC(year, month + 1)];
+  const found = yield* daysOf(rule, begin, end, limit);
+  const day = substituteDay(rule, begin, end);
+  if (day === undefined) return found;
+  const times = new Set([...found.times, ...timesOfDay(rule, day, limit)]);
+  return { ...found, times: [...times].toSorted((one, other) => one - other) };
+}
+
+/** Returns the day that replaces named days which a month lacks: its last one, or the first of the next month. */
+function substituteDay(rule: RecurrenceRule, begin: WallTime, end: WallTime): WallTime | undefined {
+  const days = (end - begin) / dayMs;
+  if (rule.skip === "OMIT" || !rule.byMonthDay.some((day) => day > days)) return undefined;
+  const day = rule.skip === "FORWARD" ? end : end - dayMs;
+  // The days of a month are replaced before BYDAY limits them.
+  return dayFits({ ...rule, byMonth: [], byMonthDay: [] }, day) ? day : undefined;
 }
 
 function* daysOf(
