@@ -63,16 +63,32 @@ export function findOccurrence(
   return undefined;
 }
 
-/** Returns the first occurrence of an event. Its id is the id of a new event. */
+/** Returns the first occurrence of an event that is left. Its id is the id of a new event. */
 export function firstOccurrence(file: CalendarFile, reader: TimeZone): FoundOccurrence | undefined {
   const [series] = file.series;
-  const main = series?.main;
-  if (main === undefined) return undefined;
-  return findOccurrence(
-    file,
-    repeats(series as EventSeries) ? keyOf(main.start) : undefined,
-    reader,
-  );
+  if (series === undefined) return undefined;
+  const { main } = series;
+  const key = main && repeats(series) ? keyOf(main.start) : undefined;
+  const named = main && findOccurrence(file, key, reader);
+  return named ?? earliest(file, series, reader);
+}
+
+/** Finds the earliest occurrence of a series whose own start was removed or is not in the calendar. */
+function earliest(
+  file: CalendarFile,
+  series: EventSeries,
+  reader: TimeZone,
+): FoundOccurrence | undefined {
+  const at = around(series, undefined, reader);
+  const window = { from: at - farthestMove, to: at + farthestMove, reader };
+  try {
+    const [occurrence] = expandSeries(series, window, 5_000).toSorted(
+      (one, other) => one.start - other.start,
+    );
+    return occurrence && { file, series, occurrence };
+  } catch {
+    return undefined;
+  }
 }
 
 export function toEvent(

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { describeFile } from "../../src/calendar/describe-file.ts";
 import { fileOf, firstOccurrence, toEvent } from "../../src/calendar/find-event.ts";
 import { zoneNamed } from "../../src/tools/calendar/event-times.ts";
 
@@ -22,4 +23,25 @@ it.each([
   ["several scripts", "Grüße, 日本語, العربية 🎉", "Grüße, 日本語, العربية 🎉"],
 ])("a title with %s has one readable line", (_what, summary, title) => {
   expect(titleOf(summary)).toBe(title);
+});
+
+// Undo said "Restored the event "without a title"", and showed "an unreadable event".
+it.each([
+  [
+    "whose first occurrence was deleted",
+    ["DTSTART:20261123T090000Z", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20261123T090000Z"],
+  ],
+  [
+    "of which the calendar has one occurrence",
+    ["DTSTART:20261124T090000Z", "RECURRENCE-ID:20261120T090000Z"],
+  ],
+])("a series %s is described by the next one", (_what, lines) => {
+  const event = ["BEGIN:VEVENT", "UID:1", ...lines, "SUMMARY:Lunch", "END:VEVENT"];
+  const text = ["BEGIN:VCALENDAR", ...event, "END:VCALENDAR", ""].join("\r\n");
+  expect(describeFile(text, zoneNamed("UTC"))).toMatchObject({
+    title: "Lunch",
+    summary: expect.stringMatching(
+      /^"Lunch", 2026-11-24T09:00:00\+00:00 to .+, a series$/,
+    ) as string,
+  });
 });
