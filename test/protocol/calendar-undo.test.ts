@@ -95,6 +95,18 @@ describe.concurrent.each(["radicale", "cyrus"] as const)("undo of events over %s
     },
   );
 
+  // The list named such an event by the encoded name of its object.
+  it.skipIf(server === undefined)(
+    "keeps the name of its object out of the list after a crash",
+    async (t) => {
+      const { home, client, eventId } = await setUp(t, server!);
+      await client.call("delete_event", { eventId });
+      await t.expect.poll(async () => (await newest(home)).sentence).toContain("deleted the event");
+      await home.sql("UPDATE audit SET sentence = NULL WHERE type = 'finished'");
+      t.expect((await newest(home)).sentence).toBe("deleted an event");
+    },
+  );
+
   it.skipIf(server === undefined)(
     "keeps the version that it replaces, also one of the user",
     async (t) => {

@@ -68,6 +68,7 @@ export function createRecentChanges(database: Database): RecentChanges {
 function toRecentChange(row: Row): RecentChange {
   const undo = toUndo(row);
   const { key, undoes } = row;
+  const isFile = typeof key === "string" && !key.startsWith("event:");
   return {
     seq: storedInteger(row["seq"]),
     at: storedTime(row["at"]),
@@ -75,9 +76,9 @@ function toRecentChange(row: Row): RecentChange {
     client: storedText(row["client"]),
     tool: storedText(row["tool"]),
     // The sentence in the past tense is missing after a lost response. The change may have happened, so it is reported.
-    sentence: storedText(row["sentence"] ?? `${String(row["kind"])} ${String(row["key"])}`),
+    sentence: storedText(row["sentence"] ?? `${String(row["kind"])} ${isFile ? key : "an event"}`),
     ...(row["ticket_id"] !== null && { wasAsked: true }),
-    ...(typeof key === "string" && !key.startsWith("event:") && { key }),
+    ...(isFile && { key }),
     ...(typeof undoes === "string" && { undoes }),
     ...(undo && { undo }),
   };
