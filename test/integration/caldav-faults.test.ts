@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createCalendar } from "../../src/calendar/create-calendar.ts";
+import { createFakeEventLedger } from "../fakes/event-ledger.ts";
+import { answerDav, davItem } from "../servers/odd-caldav.ts";
 import { errorOf, from, setUpCollection, to } from "./caldav-world.ts";
 
 describe("a server that fails [calendar.faults]", () => {
@@ -143,4 +146,69 @@ describe("a server that fails [calendar.faults]", () => {
     const error = await errorOf(collection.create("a.ics", "x"));
     expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
   });
+});
+
+describe("a server that returns only a part of the events [calendar.faults]", () => {
+  const file = (uid: string): string =>
+    `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20261124T090000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
+  const data = (uid: string): string =>
+    `<d:getetag>"1"</d:getetag><c:calendar-data>${file(uid)}</c:calendar-data>`;
+  const status = (href: string, code: string): string =>
+    `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 ${code}</d:status></d:response>`;
+  const refused = `<d:response><d:href>/home/assistant/b.ics</d:href><d:propstat><d:prop><d:getetag>"1"</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat><d:propstat><d:prop><c:calendar-data/></d:prop><d:status>HTTP/1.1 403 Forbidden</d:status></d:propstat></d:response>`;
+
+  async function setUp(second: string) {
+    const { server, collection } = await setUpCollection();
+    server.odd = ({ method }, response) => {
+      if (method !== "REPORT") return false;
+      answerDav(response, davItem("/home/assistant/a.ics", data("a")) + second);
+      return true;
+    };
+    const ledger = createFakeEventLedger();
+    return createCalendar({ objects: collection, ledger, key: new Uint8Array(32) });
+  }
+
+  // Such events were left out without a notice, so that their times looked free.
+  it.each([
+    ["an event without its file", davItem("/home/assistant/b.ics", '<d:getetag>"1"</d:getetag>')],
+    ["an event with an empty file", davItem("/home/assistant/b.ics", "<c:calendar-data/>")],
+    ["an event whose file is refused", refused],
+    ["an event with an error", status("/home/assistant/b.ics", "500 Internal Server Error")],
+    ["an event with a slash in its name", davItem("/home/assistant/b%2Fc.ics", data("b"))],
+    ["an event with a broken address", davItem("/home/assistant/%E9.ics", data("b"))],
+  ])("as %s: the event is counted", async (_what, second) => {
+    const calendar = await setUp(second);
+    const { events, skipped } = await calendar.list({ from, to, timeZone: "UTC" });
+    expect({ found: events.length, skipped }).toEqual({ found: 1, skipped: 1 });
+  });
+
+  it.each([
+    ["the collection itself", davItem("/home/assistant/", "")],
+    ["a folder", davItem("/home/assistant/inner/", "")],
+    ["an event that was deleted meanwhile", status("/home/assistant/b.ics", "404 Not Found")],
+  ])("counts nothing for %s", async (_what, second) => {
+    const calendar = await setUp(second);
+    expect(await calendar.list({ from, to, timeZone: "UTC" })).toMatchObject({ skipped: 0 });
+  });
+
+  it("because they are too many (507) is an error that says so", async () => {
+    const calendar = await setUp(status("/home/assistant/", "507 Insufficient Storage"));
+    const error = await errorOf(calendar.list({ from, to, timeZone: "UTC" }));
+    expect(error).toMatchObject({ kind: "too_large", sideEffects: "none" });
+    expect(error.message).toContain("only a part of the events");
+  });
+});
+
+// A missing calendar was reported as an event that does not exist.
+it("a server without the calendar is reported as such", async () => {
+  const { server, collection } = await setUpCollection();
+  await collection.facts();
+  server.odd = ({ method }, response) =>
+    ["REPORT", "PUT"].includes(method ?? "") && Boolean(response.writeHead(404).end());
+  for (const work of [collection.between(from, to), collection.create("a.ics", "x")]) {
+    const error = await errorOf(work);
+    expect(error).toMatchObject({ kind: "not_found", sideEffects: "none" });
+    expect(error.message).toBe("The calendar was not found on its server. Nothing was done.");
+    expect(error.hint).toContain("`doctor`");
+  }
 });

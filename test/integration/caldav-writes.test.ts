@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCalendar } from "../../src/calendar/create-calendar.ts";
 import { createFakeEventLedger } from "../fakes/event-ledger.ts";
-import { answerDav } from "../servers/odd-caldav.ts";
+import { answerDav, davItem } from "../servers/odd-caldav.ts";
 import { errorOf, setUpCollection } from "./caldav-world.ts";
 
 describe("a response to a write", () => {
@@ -12,6 +12,7 @@ describe("a response to a write", () => {
     [413, "too_large", "none"],
     [500, "unavailable", "unknown"],
     [504, "unavailable", "unknown"],
+    [507, "too_large", "none"],
   ] as const)("of %i is %s, side effects %s", async (status, kind, sideEffects) => {
     const { server, collection } = await setUpCollection();
     server.odd = ({ method }, response) =>
@@ -49,6 +50,75 @@ describe("a response to a write", () => {
     expect(await errorOf(collection.create("a.ics", "x"))).toMatchObject({
       sideEffects: "unknown",
     });
+  });
+});
+
+// A proxy that compresses responses changes their ETags, and then each approved change ended as a conflict.
+it.each([
+  ["a suffix", '"1-gzip"'],
+  ["a weak form", 'W/"1"'],
+])("a change is accepted if compression gives the ETag %s", async (_what, changed) => {
+  const { server, collection } = await setUpCollection();
+  server.odd = ({ method, headers, url = "" }, response) => {
+    if (method === "PROPFIND" && url.endsWith(".ics")) {
+      answerDav(response, davItem(url, '<d:getetag>"1"</d:getetag>'));
+      return true;
+    }
+    if (method === "PUT" && headers["if-match"] !== '"1"')
+      return Boolean(response.writeHead(412).end());
+    if (method !== "GET") return false;
+    const isCompressed = /gzip/.test(String(headers["accept-encoding"])) || changed.startsWith("W");
+    response.writeHead(200, { etag: isCompressed ? changed : '"1"' }).end("BEGIN:VCALENDAR");
+    return true;
+  };
+  const object = await collection.get("a.ics");
+  await collection.replace("a.ics", "x", { etag: object?.etag ?? "" });
+  expect(object?.etag).toBe('"1"');
+});
+
+it("a weak ETag of another version is kept, so that a change ends as a conflict", async () => {
+  const { server, collection } = await setUpCollection();
+  server.odd = ({ method, url = "" }, response) => {
+    if (method === "PROPFIND" && url.endsWith(".ics")) {
+      answerDav(response, davItem(url, '<d:getetag>"2"</d:getetag>'));
+      return true;
+    }
+    if (method !== "GET") return false;
+    return Boolean(response.writeHead(200, { etag: 'W/"1"' }).end("BEGIN:VCALENDAR"));
+  };
+  expect((await collection.get("a.ics"))?.etag).toBe('W/"1"');
+});
+
+describe("a success that changes nothing", () => {
+  const page = "<!DOCTYPE html><title>Log in</title>";
+
+  // A login page in front of the server, and a server that dropped the change, were reported as a change.
+  it.each([
+    ["a login page without an ETag", {}, page],
+    ["a login page with an ETag", { etag: '"page"' }, page],
+    ["no content", {}, ""],
+  ])("is not reported as a change: %s", async (_what, headers, body) => {
+    const { server, collection } = await setUpCollection();
+    server.odd = ({ method }, response) => {
+      if (method === "PUT" || method === "DELETE")
+        return Boolean(response.writeHead(200, headers).end(body));
+      if (method !== "GET") return false;
+      return Boolean(response.writeHead(200, { etag: '"1"' }).end("BEGIN:VCALENDAR"));
+    };
+    const changed = await errorOf(collection.replace("a.ics", "x", { etag: '"1"' }));
+    expect(changed).toMatchObject({ kind: "unavailable", sideEffects: "unknown" });
+    expect(changed.message).toContain("still returns the event as it was");
+    if (body === "") return;
+    const removed = await errorOf(collection.remove("a.ics", { etag: '"1"' }));
+    expect(removed).toMatchObject({ kind: "unavailable", sideEffects: "unknown" });
+  });
+
+  it("differs from a deletion whose response has a text", async () => {
+    const { server, collection } = await setUpCollection();
+    server.odd = ({ method }, response) =>
+      method === "DELETE" && Boolean(response.writeHead(200).end("<html>Deleted</html>"));
+    await collection.remove("a.ics", { etag: '"1"' });
+    expect(server.seen.at(-1)?.method).toBe("GET");
   });
 });
 

@@ -6,7 +6,14 @@ import { createAuthorize, toResponse } from "./authorize.ts";
 import { createCollectionCache, type TimeRange } from "./collection-cache.ts";
 import { sendDavRequest, textOf } from "./dav.ts";
 import { type Collection, discover } from "./discover.ts";
-import { multistatusOnPut, unreadableResponse } from "./errors.ts";
+import {
+  multistatusOnPut,
+  noCalendar,
+  notConfirmed,
+  partOfEvents,
+  stillAsBefore,
+  unreadableResponse,
+} from "./errors.ts";
 import { createHttp, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
 
@@ -62,6 +69,18 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     }
   }
 
+  /** Does the same for work that needs no event, so that what was not found is the calendar. */
+  async function inCalendar<T>(
+    signal: AbortSignal,
+    work: (collection: Collection) => Promise<T>,
+  ): Promise<T> {
+    return await inCollection(signal, work).catch((thrown: unknown) => {
+      throw thrown instanceof ToolError && thrown.kind === "not_found"
+        ? noCalendar(thrown)
+        : thrown;
+    });
+  }
+
   async function tagOf(collection: Collection, signal: AbortSignal): Promise<string | undefined> {
     const _attributes = { "xmlns:d": "DAV:", "xmlns:cs": "http://calendarserver.org/ns/" };
     const prop = { "cs:getctag": {}, "d:sync-token": {} };
@@ -73,7 +92,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       signal,
     });
     const [item] = items;
-    if (item === undefined || item.status === 404) throw gone();
+    if (item === undefined || item.status === 404) throw noCalendar();
     const parts = [item.props["getctag"], item.props["syncToken"]].map(
       (value) => textOf(value) ?? "",
     );
@@ -109,10 +128,15 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       signal,
     });
     return items.flatMap(({ href, status, props }) => {
+      // RFC 4791, section 7.8.1: the server has more events than it returns.
+      if (status === 507) throw partOfEvents();
+      const isDeleted = status === 404 || status === 410;
+      if (isDeleted || new URL(href).pathname.endsWith("/")) return [];
       const name = nameIn(collection, href);
-      const text = textOf(props["calendarData"]);
-      if (name === undefined || status >= 400 || text === undefined) return [];
-      return [{ name, etag: textOf(props["getetag"]) ?? "", text }];
+      const isReadable = name !== undefined && status < 400;
+      // An event without a text is counted as unreadable, because its time only looks free.
+      const text = (isReadable && textOf(props["calendarData"])) || "";
+      return [{ name: name ?? href, etag: textOf(props["getetag"]) ?? "", text }];
     });
   }
 
@@ -129,12 +153,18 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     signal: AbortSignal,
   ): Promise<CalendarObject | undefined> {
     const url = urlOf(collection, name);
-    const reply = await http.send({ method: "GET", url, signal });
+    // A proxy that compresses a response changes its ETag, which no change would match.
+    const headers = { "accept-encoding": "identity" };
+    const reply = await http.send({ method: "GET", url, headers, signal });
     if (reply.status === 404 || reply.status === 410) return undefined;
     if (reply.status !== 200) throw http.failure(reply, "GET");
     // A captive portal's or proxy's login page would otherwise look like a broken event.
     if (/^\s*</.test(reply.text)) throw unreadableResponse("the response is HTML");
-    const etag = reply.headers.get("etag") ?? (await etagOf(url, signal));
+    const given = reply.headers.get("etag");
+    if (given !== null && !given.startsWith("W/")) return { name, etag: given, text: reply.text };
+    const stored = await etagOf(url, signal);
+    // A weak ETag matches no condition. The stored one replaces it if both are of the same version.
+    const etag = given === null || given === `W/${stored}` ? stored : given;
     return { name, etag, text: reply.text };
   }
 
@@ -177,19 +207,22 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     if (reply.status === 207) throw multistatusOnPut(reply.text);
     if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "PUT");
     // iCloud may omit the new version. Reading the event back proves that it is stored.
-    if (reply.headers.has("etag")) return;
-    const written = await get(collection, name, signal).catch((cause: unknown) => {
-      throw new ToolError(
-        "unavailable",
-        "The event was sent, but the calendar server did not confirm it. The change may have happened.",
-        {
-          sideEffects: "unknown",
-          cause,
-        },
-      );
-    });
+    if (reply.headers.has("etag") && !isPage(reply)) return;
+    const written = await readBack(collection, name, signal);
     if (written === undefined)
       throw unreadableResponse("the written event is missing", { acts: true });
+    if (written.etag === condition["If-Match"] && written.text !== text) throw stillAsBefore();
+  }
+
+  /** Reads an object after a write whose response proves nothing. Undefined if it does not exist. */
+  async function readBack(
+    collection: Collection,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<CalendarObject | undefined> {
+    return await get(collection, name, signal).catch((cause: unknown) => {
+      throw notConfirmed(cause);
+    });
   }
 
   return {
@@ -201,18 +234,19 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     facts: async (options = {}) => await find(within(options.signal)),
     between: async (from, to, options = {}) => {
       const signal = within(options.signal);
-      return await inCollection(signal, async (collection) => {
+      return await inCalendar(signal, async (collection) => {
         const tag = await tagOf(collection, signal);
         const stretch = wholeMonths(from, to);
         const kept = tag === undefined ? undefined : cache.find(tag, stretch);
         if (kept !== undefined) return kept;
         const objects = await readTimeRange(collection, stretch, signal);
-        return tag === undefined ? objects : cache.keep(tag, stretch, objects);
+        const isWhole = objects.every(({ text }) => text !== "");
+        return tag === undefined || !isWhole ? objects : cache.keep(tag, stretch, objects);
       });
     },
     names: async (options = {}) => {
       const signal = within(options.signal);
-      return await inCollection(signal, (collection) => readNames(collection, signal));
+      return await inCalendar(signal, (collection) => readNames(collection, signal));
     },
     get: async (name, options = {}) => {
       const signal = within(options.signal);
@@ -229,7 +263,7 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     },
     create: async (name, text, options = {}) => {
       const signal = within(options.signal);
-      await inCollection(signal, (at) => put(at, name, text, { "If-None-Match": "*" }, signal));
+      await inCalendar(signal, (at) => put(at, name, text, { "If-None-Match": "*" }, signal));
     },
     replace: async (name, text, { etag, signal: outer }) => {
       const signal = within(outer);
@@ -238,7 +272,8 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
     },
     remove: async (name, { etag, signal: outer }) => {
       const signal = within(outer);
-      const url = urlOf(await find(signal), name);
+      const collection = await find(signal);
+      const url = urlOf(collection, name);
       let reply: DavResponse | undefined;
       await deleteObject({
         url,
@@ -252,8 +287,15 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       if (reply === undefined || reply.status === 207)
         throw unreadableResponse("an unexpected response to DELETE", { acts: true });
       if (reply.status < 200 || reply.status > 299) throw http.failure(reply, "DELETE");
+      if (isPage(reply) && (await readBack(collection, name, signal))?.etag === etag)
+        throw stillAsBefore();
     },
   };
+}
+
+/** Returns whether a response may be the page of a login or a proxy, which succeeds and changes nothing. */
+function isPage({ text }: DavResponse): boolean {
+  return /^\s*</.test(text);
 }
 
 function gone(): ToolError {

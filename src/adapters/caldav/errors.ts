@@ -76,6 +76,13 @@ export function statusError(
         },
       );
     default: {
+      if (attempt.acts && status === 507) {
+        return new ToolError(
+          "too_large",
+          "The calendar server has no space left. Nothing was done.",
+          { cause, hint: "The user must delete something there, or raise the account's quota." },
+        );
+      }
       const unknown = attempt.acts && status >= 500;
       return new ToolError(
         "unavailable",
@@ -84,6 +91,40 @@ export function statusError(
       );
     }
   }
+}
+
+/** Reports a change whose response proves nothing, and that could not be read back. */
+export function notConfirmed(cause: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The request was sent, but the calendar server did not confirm it. The change may have happened.",
+    { sideEffects: "unknown", cause },
+  );
+}
+
+/** Reports a change after which the server returns the old event. It may be late, so the outcome is unknown. */
+export function stillAsBefore(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The calendar server reported a success, but still returns the event as it was. The change may have happened.",
+    { sideEffects: "unknown", hint: "Check the calendar before calling again." },
+  );
+}
+
+/** Refuses a response in which the server left out events (RFC 4791, section 7.8.1). */
+export function partOfEvents(): ToolError {
+  return new ToolError(
+    "too_large",
+    "The calendar server returned only a part of the events. Nothing was done.",
+    { hint: "Request a shorter range." },
+  );
+}
+
+export function noCalendar(cause?: unknown): ToolError {
+  return new ToolError("not_found", "The calendar was not found on its server. Nothing was done.", {
+    hint: "The command `doctor` lists the calendars. The user can correct CALDAV_CALENDAR.",
+    cause,
+  });
 }
 
 function changedMeanwhile(cause?: unknown): ToolError {

@@ -32,7 +32,7 @@ export interface CalendarObjects {
   facts(options?: Options): Promise<CalendarFacts>;
   /**
    * Returns every object that may have an occurrence between the two instants, and possibly others. Later calls return
-   * the same JavaScript object for an unchanged one.
+   * the same JavaScript object for an unchanged one. The text is empty if the server did not return it.
    */
   between(from: Date, to: Date, options?: Options): Promise<readonly CalendarObject[]>;
   /** Returns the names of all objects. */
