@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { createGuardedFetch } from "../../src/adapters/mcp-client/guarded-fetch.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
@@ -166,6 +167,30 @@ describe("requests to upstream servers", () => {
     const ask = fetchFor(t, url);
     await expect(ask(url)).rejects.toMatchObject({ wasSent: true });
     await expect(ask("http://127.0.0.1:9/")).rejects.toMatchObject({ wasSent: false });
+  });
+
+  // A server that always compresses "did not speak MCP".
+  it.for([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ] as const)("read an answer that is compressed with %s", async ([coding, compress], t) => {
+    const server = createServer(({ url, headers }, response) => {
+      const isEvent = url === "/event";
+      response.setHeader("content-type", isEvent ? "text/event-stream" : "application/json");
+      response.setHeader("content-encoding", coding);
+      const text = url === "/bomb" ? "a".repeat(11 * 1_048_576) : headers["accept-encoding"];
+      const bytes = compress(isEvent ? `data: ${text}\n\n` : JSON.stringify(text));
+      response.end(url === "/cut" ? bytes.subarray(0, -3) : bytes);
+    });
+    const url = `http://127.0.0.1:${await listen(t, server)}`;
+    const ask = fetchFor(t, url);
+    expect(await (await ask(`${url}/`)).json()).toBe("identity");
+    expect(await (await ask(`${url}/event`)).text()).toBe("data: identity\n\n");
+    await expect(ask(`${url}/bomb`)).rejects.toMatchObject({
+      reason: "wrote a message over 10 MB",
+    });
+    await expect(ask(`${url}/cut`)).rejects.toMatchObject({ wasSent: true });
   });
 
   it("read an answer in JSON whole, and reject one that is cut or too long", async (t) => {

@@ -2,7 +2,8 @@ import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as TlsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction, Socket } from "node:net";
-import { Readable } from "node:stream";
+import { Readable, type Transform, pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { isAddress, isPrivateAddress } from "../../core/network-limits/network.ts";
 import { boundedBody, tooLongMessage } from "./bounded-body.ts";
 import { RequestFault, closed } from "./errors.ts";
@@ -52,9 +53,12 @@ export function createGuardedFetch(configured: string, resolve: Resolve = lookup
       let wasSent = false;
       const outgoing = (isTls ? requestHttps : requestHttp)(url, {
         method: init.method ?? "GET",
-        headers: Object.fromEntries(
-          init.headers instanceof Headers ? init.headers : new Headers(init.headers),
-        ),
+        headers: {
+          "accept-encoding": "identity",
+          ...Object.fromEntries(
+            init.headers instanceof Headers ? init.headers : new Headers(init.headers),
+          ),
+        },
         agent: isTls ? agents.tls : agents.plain,
         lookup: checkedLookup(allowed, resolve),
         ...(init.signal && { signal: init.signal }),
@@ -176,12 +180,27 @@ async function toResponse(
     return new Response(null, { status, headers });
   }
   const type = headers.get("content-type") ?? "";
+  const content = decoded(incoming, headers.get("content-encoding"));
   if (type.startsWith("application/json"))
-    return new ReadResponse(await wholeText(incoming, signal), { status, headers });
+    return new ReadResponse(await wholeText(content, signal), { status, headers });
   const isStream = type.startsWith("text/event-stream");
   // Node's types of web streams differ from those of `fetch`.
-  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
+  const body = Readable.toWeb(content) as ReadableStream<Uint8Array>;
   return new Response(body.pipeThrough(boundedBody(isStream)), { status, headers });
+}
+
+/** Decodes content that a server compressed although it was not asked to. The limits count what is decoded. */
+function decoded(incoming: IncomingMessage, coding: string | null): Readable {
+  const decoders: Readonly<Record<string, () => Transform>> = {
+    gzip: createGunzip,
+    "x-gzip": createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  };
+  const name = coding?.trim().toLowerCase() ?? "";
+  const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  // The reader of the decoded content gets the error of either stream.
+  return create === undefined ? incoming : pipeline(incoming, create(), () => undefined);
 }
 
 /** A response whose text has been read. Web streams would take more time than the rest of a call. */
@@ -199,7 +218,7 @@ class ReadResponse extends Response {
 const utf8 = new TextDecoder();
 
 /** Reads a body that is one message. @throws RequestFault if it is too long or incomplete */
-function wholeText(incoming: IncomingMessage, signal: AbortSignal | undefined): Promise<string> {
+function wholeText(incoming: Readable, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
