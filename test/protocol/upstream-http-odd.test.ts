@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { decideHere } from "./program.ts";
-import { homeWithServers, openHere, reviewed, writeServers } from "./upstream-home.ts";
+import { homeWithServers, openHere, review, reviewed, writeServers } from "./upstream-home.ts";
 
 type Conducts = Parameters<typeof startHttpUpstream>[1];
 
@@ -89,9 +89,25 @@ it.for([404, 400])(
     session = 2;
     const { error, text } = await client.call("web__act", { how: "ok" });
     expect(error, text).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    // The text sent the user to `doctor`, but the next call works.
+    expect(text).toContain("Try again in 1 s.");
+    expect(text).not.toContain("doctor");
     expect((await client.call("web__act", { how: "ok" })).text).toContain("fine");
   },
 );
+
+it("is named if it closes the stream of its first response, without an internal id", async (t) => {
+  const home = homeWithServers(t, {});
+  const web = await startHttpUpstream(home);
+  writeServers(home, { web: { url: web.url } });
+  web.intercept.by = ({ response }) => {
+    stream(response).end();
+    return true;
+  };
+  const { stderr } = await review(home, "web");
+  expect(stderr).toContain("The server web closed the connection before it answered.");
+  expect(stderr).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+});
 
 describe("the wait that a server asks for", () => {
   const limited: Conducts = {

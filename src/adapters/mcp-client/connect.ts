@@ -295,7 +295,7 @@ async function start(
   try {
     await client.connect(transport, { timeout: startWithinMs });
   } catch (cause) {
-    const fault = transport instanceof HttpTransport ? transport.lastFault : undefined;
+    const fault = transport instanceof HttpTransport ? transport.faultOfStart(cause) : undefined;
     // The SDK disconnects after a response that it cannot use.
     const reason = transport.reason === disconnected ? undefined : transport.reason;
     await transport.close();

@@ -149,9 +149,9 @@ export class HttpTransport implements GuardedTransport {
     return undefined;
   }
 
-  /** Returns the fault that caused a failed start, which the SDK's negotiation hides. */
-  get lastFault(): RequestFault | undefined {
-    return this.#lastFault;
+  /** Returns the fault that caused a failed start, which the SDK's negotiation may hide. */
+  faultOfStart(thrown: unknown): RequestFault | undefined {
+    return this.faultOf(thrown) ?? this.#lastFault;
   }
 
   /** True if the server failed at the first request. */
@@ -179,7 +179,7 @@ export class HttpTransport implements GuardedTransport {
     // The next call opens a new connection. Other requests of this session fail too.
     this.reason ??= forgotten;
     setImmediate(() => void this.close());
-    throw new RequestFault(forgotten);
+    throw new RequestFault(forgotten, { mayPass: true, retryAfterSeconds: 1 });
   }
 
   /** Adds the configured headers and the sign-in. A refused call is not repeated with a new token. */
