@@ -26,6 +26,7 @@ export async function loginServer(
     const { url, oauth: registered } = target;
     const { signIn } = await import("../../adapters/mcp-client/sign-in.ts");
     const back = await listenForReturn(registered?.port);
+    let stopReading = (): void => undefined;
     try {
       await signIn({
         server: name,
@@ -35,12 +36,19 @@ export async function loginServer(
         back,
         state: randomBytes(32).toString("base64url"),
         show: async (page) => {
-          console.log(`Open this page in a browser on this machine, and sign in:\n${page.href}`);
+          console.log(`Open this page in a browser, and sign in:\n${page.href}`);
+          if (process.stdin.isTTY) {
+            console.log(
+              "If the browser is on another machine, it ends with an error. Then paste its address here, and press Enter.",
+            );
+            stopReading = back.readPasted(process.stdin, console.log, process.stdout);
+          }
           const opener = openerFor(config.approvals.open);
           if (opener !== undefined) await openBrowser(opener, page.href).catch(() => undefined);
         },
       });
     } finally {
+      stopReading();
       back.close();
     }
     await recordBestEffort(stores.audit, {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { style } from "../../review/page/style.ts";
 import type { Return } from "../../adapters/mcp-client/sign-in.ts";
@@ -26,20 +28,37 @@ const page = (title: string, text: string): string => `<!doctype html>
 </html>
 `;
 
+interface ReturnAddress extends Return {
+  /**
+   * Also accepts the address as a line of text, from a person whose browser is on another machine. Returns the function
+   * that stops.
+   */
+  readPasted(input: Readable, say: (text: string) => void, output?: Writable): () => void;
+  close(): void;
+}
+
 /**
  * Listens on this machine for the browser that returns from a sign-in (RFC 8252 section 7.3). Answers without the
  * expected state are refused.
  * @param wanted the port of a registered redirect address
  * @throws ToolError `conflict` if another program uses that port
  */
-export async function listenForReturn(wanted = 0): Promise<Return & { close(): void }> {
+export async function listenForReturn(wanted = 0): Promise<ReturnAddress> {
   const waiting = new Map<string, (answer: URLSearchParams) => void>();
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+
+  function take({ pathname, searchParams }: URL): boolean {
     const state = searchParams.get("state") ?? "";
-    const taken = request.method === "GET" && pathname === path ? waiting.get(state) : undefined;
+    const taken = pathname === path ? waiting.get(state) : undefined;
+    if (taken === undefined) return false;
     waiting.delete(state);
-    response.writeHead(taken === undefined ? 400 : 200, {
+    taken(searchParams);
+    return true;
+  }
+
+  const server = createServer((request, response) => {
+    const isTaken =
+      request.method === "GET" && take(new URL(request.url ?? "/", "http://localhost"));
+    response.writeHead(isTaken ? 200 : 400, {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'`,
       "referrer-policy": "no-referrer",
@@ -48,13 +67,12 @@ export async function listenForReturn(wanted = 0): Promise<Return & { close(): v
     });
     response.end(
       page(
-        taken === undefined ? "Not a sign-in" : "Sign-in at an upstream server",
-        taken === undefined
-          ? "This page does not belong to a sign-in that Countersign began. Nothing was stored."
-          : "The sign-in page sent its response. Close this page, and look at the terminal.",
+        isTaken ? "Sign-in at an upstream server" : "Not a sign-in",
+        isTaken
+          ? "The sign-in page sent its response. Close this page, and look at the terminal."
+          : "This page does not belong to a sign-in that Countersign began. Nothing was stored.",
       ),
     );
-    taken?.(searchParams);
   });
   server.listen(wanted, "127.0.0.1");
   await once(server, "listening").catch((cause: unknown) => {
@@ -80,6 +98,20 @@ export async function listenForReturn(wanted = 0): Promise<Return & { close(): v
       } finally {
         clearTimeout(timer);
       }
+    },
+    readPasted: (input, say, output) => {
+      // The terminal of macOS cuts lines of over 1 024 bytes, unless this reads each key.
+      const lines = createInterface({ input, ...(output && { output }) });
+      lines.on("SIGINT", () => {
+        lines.close();
+        process.kill(process.pid, "SIGINT");
+      });
+      lines.on("line", (line) => {
+        const address = line.trim();
+        if (address === "" || (URL.canParse(address) && take(new URL(address)))) return;
+        say("The browser was not redirected to this address. Nothing was stored.");
+      });
+      return () => lines.close();
     },
     close: () => {
       server.closeAllConnections();
