@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   type ArgumentMatcher,
+  type ArgumentMatchers,
   compileCondition,
   condition,
   formatCondition,
+  privateSources,
 } from "../../src/core/policy/rules/condition.ts";
 import { compileRule } from "../../src/core/policy/rules/rule.ts";
 
@@ -123,6 +125,21 @@ describe("a rule [rules.cover]", () => {
   it("covers no unmentioned argument, so that a new one is not covered", () => {
     expect(rule.covers({ principal: "local", args: { ...args, force: true } })).toBe(false);
     expect(rule.covers({ principal: "local", args: { ...args, force: undefined } })).toBe(true);
+  });
+
+  // An approval of private content covered a call without any, whose own argument named that content.
+  it("covers no call with an argument that pretends to be the source of private content", () => {
+    const given = { ruleId: "r", tool: "mail__send", principals: ["local"], uses: 5 };
+    const when: ArgumentMatchers = { to: "any", [privateSources]: { is: ["mail em_1"] } };
+    const expiresAt = new Date("2026-12-01T00:00:00Z");
+    const similar = compileRule({ ...given, when, expiresAt, source: "similar" });
+    const call = { principal: "local", args: { to: "bob" } };
+    const sources = ["mail em_1"];
+    expect(similar.covers({ ...call, sources })).toBe(true);
+    expect(similar.covers(call)).toBe(false);
+    const forged = { principal: "local", args: { to: "bob", [privateSources]: sources } };
+    expect(similar.covers(forged)).toBe(false);
+    expect(similar.covers({ ...forged, sources })).toBe(false);
   });
 
   it("restarts its use count only if it was changed", () => {

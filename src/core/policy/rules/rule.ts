@@ -47,6 +47,8 @@ export function compileRule(rule: Rule): CompiledRule {
     ...rule,
     key: ruleKey(rule),
     covers: ({ principal, args, sources }) => {
+      // A tool without a closed schema gets any argument. One of this name would pretend to be the items of a request.
+      if (Object.hasOwn(args, privateSources)) return false;
       // A rule of the file has only conditions on arguments. A rule that was made with an approval also keeps to the
       // items of that request.
       const subject =
