@@ -136,6 +136,7 @@ describe("the extensions of a changed policy [policy.reload]", () => {
     ["the same", { rules: [rule] }, { rules: [rule] }],
     ["a tool denied", {}, { deny: ["delete_file"] }],
     ["the same lists said otherwise", { deny: ["delete_file"] }, { allow: ["write_file"] }],
+    ["a tool denied that is not known yet", {}, { deny: ["mail__send"] }],
     ["a higher floor", {}, { riskFloors: { write_file: "high" } }],
     ["a channel less", {}, { channels: { elicitation: "additive" } }],
     ["a rule less", { rules: [rule] }, {}],
@@ -162,6 +163,25 @@ describe("the extensions of a changed policy [policy.reload]", () => {
       { clients: { X: { allow: [] } } },
       { clients: { X: { allow: ["write_file"] } } },
       "write_file can be called (X)",
+    ],
+    // A policy could allow a tool of a server before its review without an approval.
+    [
+      "a tool that is not known yet",
+      { allow: ["write_file"] },
+      { allow: ["write_file", "mail__send"] },
+      "mail__send can be called",
+    ],
+    [
+      "a lower floor of such a tool",
+      { principals: { alice: { riskFloors: { mail__send: "high" } } } },
+      {},
+      "the minimum risk of mail__send falls from high to low (alice)",
+    ],
+    [
+      "every tool that will be added",
+      { allow: ["write_file"] },
+      { deny: ["delete_file"] },
+      "every tool in no list can be called",
     ],
     [
       "a lower floor",

@@ -5,7 +5,7 @@ import type { Risk } from "../risk.ts";
 import { formatRule } from "../rules/rule.ts";
 import type { OperationKind } from "../../tool/tool.ts";
 
-/** The key of every caller and client without a section. A file cannot use this name. */
+/** The key of every caller and client without a section, and of a tool in no list. A file cannot use this name. */
 const allOthers = "";
 
 const order: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
@@ -28,9 +28,10 @@ export interface Compared {
 /**
  * Lists what the new policy allows and the old one does not, in words for the person who approves the change. Empty if
  * the policy only narrows. Compares every tool for every caller and client that either policy names, and for all
- * others.
+ * others. A policy may name tools that are not known yet, so these are compared too.
  */
-export function widenings({ before, after, contents, tools }: Compared): readonly string[] {
+export function widenings({ before, after, contents, tools: known }: Compared): readonly string[] {
+  const tools = [...new Set([...known, ...contents.flatMap(namedTools), allOthers])];
   const names = (kind: "principals" | "clients"): string[] => [
     allOthers,
     ...new Set(contents.flatMap((content) => Object.keys(content[kind] ?? {}))),
@@ -47,7 +48,8 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
         if (!found.has(line)) found.set(line, who);
       };
       for (const tool of tools) {
-        if (was.denies(tool) && !is.denies(tool)) add(`${tool} can be called`);
+        if (was.denies(tool) && !is.denies(tool))
+          add(`${tool === allOthers ? "every tool in no list" : tool} can be called`);
         const [old, now] = [was.floorOf(tool), is.floorOf(tool)];
         if (stricterFlow(was.flowOf(tool), is.flowOf(tool)) !== is.flowOf(tool)) {
           add(`fewer texts that ${tool} sends need approval (flow: ${is.flowOf(tool)})`);
@@ -68,6 +70,19 @@ export function widenings({ before, after, contents, tools }: Compared): readonl
   }
   const lines = Array.from(found, ([line, who]) => (who === "" ? line : `${line} (${who})`));
   return [...lines, ...tools.flatMap((tool) => newRules(before, after, tool))];
+}
+
+/** Returns the tools that the lists of a policy name. */
+function namedTools(content: PolicyContent): string[] {
+  const { principals = {}, clients = {} } = content;
+  return [content, ...Object.values(principals), ...Object.values(clients)].flatMap(
+    ({ allow = [], deny = [], riskFloors = {}, flow = {} }) => [
+      ...allow,
+      ...deny,
+      ...Object.keys(riskFloors),
+      ...Object.keys(flow),
+    ],
+  );
 }
 
 function newRules(before: Policy, after: Policy, tool: string): string[] {
