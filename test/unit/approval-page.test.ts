@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { effectOf } from "../../src/core/approvals/effect.ts";
+import { upstreamEffect } from "../../src/upstream/effect.ts";
 import { effect, pageWorld } from "../fakes/page-visit.ts";
 
 const minute = 60_000;
@@ -70,6 +72,27 @@ describe("the approval page on this computer", () => {
       /<h3 id="title-ap_\d+"><bdi>Delete the file &quot;&lt;b&gt;\.md&quot;, 5 bytes<\/bdi><\/h3>/,
     );
     expect(card.indexOf("<h3")).toBeLessThan(card.indexOf("<dl"));
+  });
+
+  // Short values beyond the first hundred, and the middle of an argument's long name, were nowhere.
+  it("shows all arguments of a request that leaves out values or a part of a name", async () => {
+    const count = async (): Promise<number> =>
+      (await world.local.list()).split("All arguments in full").length - 1;
+    const tool = { title: "Send", operation: "changes", mentions: [], describe: () => "" } as const;
+    const open = async (args: Record<string, unknown>): Promise<void> => {
+      const found = upstreamEffect("mail", { name: "send", inputSchema: {} }, args);
+      await world.open({ args, effect: effectOf(tool, args, found) });
+    };
+    await open({ to: "a" });
+    expect(await count()).toBe(0);
+    await open({ to: [...Array.from({ length: 100 }, () => "a"), "the last"] });
+    expect(await count()).toBe(1);
+    expect(await world.local.list()).toContain("&quot;the last&quot;");
+    await open({ to: Array.from({ length: 150 }, () => "a") });
+    expect(await count()).toBe(2);
+    await open({ [`${"n".repeat(60)}_MIDDLE_${"n".repeat(60)}`]: 1 });
+    expect(await count()).toBe(3);
+    expect(await world.local.list()).toContain("_MIDDLE_");
   });
 
   it("accepts a note for the assistant with a denial, and shows it with the decision [denial.note]", async () => {
