@@ -70,9 +70,23 @@ export function flowWith({
     mailsRead: async () => [],
     frequencies: async () => ({ mails: mailsWith === 0 ? 0 : 200, of: () => mailsWith }),
   };
+  return { flow: flowOver(ledger, marks), readFrom };
+}
+
+/** Returns the stored marks of a text with this number of words. */
+export function marksOfWords(count: number): Uint8Array {
+  const [none, tokens] = [new Uint32Array(), new Uint32Array(count)];
+  const marks = { tokens, topics: none, codes: new Uint8Array(), pairs: new Uint16Array() };
+  return packMarks(marks, createSealer(key)).packed;
+}
+
+/** Creates the record of one process over a ledger. */
+export function flowOver(
+  ledger: Ledger,
+  marks: RecordingMarks = { begin: () => noMark, othersLeft: async () => [] },
+) {
   const nameOf = async (): Promise<string> => "";
-  const flow = createInformationFlow({ ledger, key, maker, marks, nameOf, log: quietLog });
-  return { flow, readFrom };
+  return createInformationFlow({ ledger, key, maker, marks, nameOf, log: quietLog });
 }
 
 /** Creates the check for a caller that received these mails. @param mailsWith the mails of the index with any word */

@@ -3,7 +3,9 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/database.ts";
 import { createLedger } from "../../src/adapters/libsql/flow/ledger.ts";
-import type { LedgerContent } from "../../src/core/flow/ledger.ts";
+import { tokenBytes } from "../../src/core/flow/hasher.ts";
+import { type LedgerContent, type SourceKind, ledgerBytes } from "../../src/core/flow/ledger.ts";
+import { flowOver, marksOfWords } from "../fakes/flow-with.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { type SearchedMail, openSearchedMailbox } from "./searched-mail.ts";
@@ -19,6 +21,15 @@ const content = (id: string, marks: readonly number[], digest = id): LedgerConte
   source: { kind: "mail", id, writtenBy: "other", verified: true },
   digest,
   marks: Uint8Array.from(marks),
+});
+
+const sending = { destination: "web_search", setting: "ask-if-private" } as const;
+
+/** An item whose marks take more than half of a caller's space. */
+const longContent = (kind: SourceKind, id: string): LedgerContent => ({
+  ...content(id, []),
+  source: { ...content(id, []).source, kind, id },
+  marks: marksOfWords((0.6 * ledgerBytes) / tokenBytes),
 });
 
 const mailWith = (body: string): SearchedMail => ({
@@ -73,6 +84,41 @@ describe("the ledger in the database", () => {
     await ledger.add("local", [content("a\uD800\0b", [1], "a"), content("c", [2])]);
     const { entries } = await ledger.read("local", newer);
     expect(entries.map(({ id }) => id)).toEqual(["a\uFFFD\uFFFDb", "c"]);
+  });
+
+  // A caller that read two megabytes more could send the words of its first mail without a question.
+  it("says in every process that it removed items for space", async () => {
+    const ledger = openLedger();
+    const [flow, other] = [flowOver(ledger), flowOver(ledger)];
+    const asked = async (one: typeof flow, text: string) =>
+      (await one.examine({ ...sending, principal: "local", text }))?.reason;
+    const secret = { ...content("em_1", []).source, texts: ["The code of the door is 83726154."] };
+    await flow.given("local", [secret]);
+    for (const one of [flow, other])
+      expect(await asked(one, "what is 83726154")).toContain("mail em_1");
+    await ledger.add("local", [longContent("mail", "em_2")]);
+    await ledger.add("local", [longContent("mail", "em_3")]);
+    for (const one of [flow, other, flowOver(ledger)])
+      expect(await asked(one, "what is 83726154")).toContain("more private content than");
+  });
+
+  it("lets an upstream server get its own content back after a removal, and no other", async () => {
+    const ledger = openLedger();
+    const add = async (kind: SourceKind, id: string, digest: string) =>
+      await ledger.add("local", [{ ...longContent(kind, id), digest }]);
+    await add("upstream", "notes__list", "first");
+    await add("upstream", "notes__list", "second");
+    const flow = flowOver(ledger);
+    const given = { ...sending, principal: "local", text: "83726154" };
+    const gaveItself = ({ id }: { id: string }) => id.startsWith("notes__");
+    expect(
+      await flow.examine({ ...given, destination: "notes__read", gaveItself }),
+    ).toBeUndefined();
+    expect((await flow.examine(given))?.reason).toContain("more private content than");
+    await add("mail", "em_1", "third");
+    await add("upstream", "notes__list", "fourth");
+    const back = await flow.examine({ ...given, destination: "notes__read", gaveItself });
+    expect(back?.reason).toContain("more private content than");
   });
 
   it("counts words of mails that were indexed after an earlier count", async () => {

@@ -9,8 +9,19 @@ export interface OpenLedger {
   contents: KnownContents;
   /** The oldest first. */
   sent: readonly string[];
-  /** False if an entry was written with another key or by another version. */
-  isReadable: boolean;
+  /** The items that cannot be compared. */
+  gaps: readonly Gap[];
+}
+
+/** An item without marks. */
+export interface Gap {
+  seq: number;
+  source: GivenSource;
+  /**
+   * `unreadable`: it was written with another key or by another version. `removed`: items of its source,
+   * or of all but upstream servers, were removed because the caller received too much.
+   */
+  why: "unreadable" | "removed";
 }
 
 export interface CallerLedgers {
@@ -51,7 +62,8 @@ interface Caller {
   storing: Map<string, MadeMarks>;
   /** Entries that this process added since the last check. */
   unchecked: number;
-  unreadable: Set<number>;
+  /** The items that cannot be compared. A later removal from a source replaces the earlier one. */
+  gaps: Map<string, Gap>;
   sent: Map<string, { seq: number; texts: string[] }>;
 }
 
@@ -78,7 +90,7 @@ export function createCallerLedgers(
       own: new Set(),
       storing: new Map(),
       unchecked: 0,
-      unreadable: new Set(),
+      gaps: new Map(),
       sent: new Map(),
     };
     callers.set(principal, known);
@@ -102,7 +114,7 @@ export function createCallerLedgers(
       if (caller.own.delete(entry.seq)) continue;
       const known = caller.storing.get(entry.digest);
       const marks = known?.marks ?? unpackMarks(entry.marks, sealer);
-      if (marks === undefined) caller.unreadable.add(entry.seq);
+      if (marks === undefined) caller.gaps.set(...gapOf(entry));
       else caller.contents.add(sourceOf(entry), marks, withHashes(entry, known));
     }
     // An entry that was stored again has a new number, and its old one is never read.
@@ -118,17 +130,17 @@ export function createCallerLedgers(
     return {
       contents: caller.contents,
       sent: sent.texts,
-      isReadable: caller.unreadable.size === 0,
+      gaps: [...caller.gaps.values()],
     };
   }
 
   async function dropOld(principal: string, caller: Caller): Promise<void> {
     caller.oldestAt = now();
     // An entry that this process adds during the read may be missing from the result, and must be kept.
-    const { newest } = caller.contents;
+    const newest = Math.max(caller.contents.newest, caller.read);
     const oldest = (await ledger.oldest(principal)) ?? newest + 1;
     caller.contents.dropBefore(oldest);
-    for (const seq of caller.unreadable) if (seq < oldest) caller.unreadable.delete(seq);
+    for (const [key, { seq }] of caller.gaps) if (seq < oldest) caller.gaps.delete(key);
   }
 
   /** Waits for a write. A read that finds its marks meanwhile need not decrypt them. */
@@ -169,6 +181,12 @@ export function createCallerLedgers(
 
     open: onceInATurn(read),
   };
+}
+
+function gapOf(entry: LedgerEntry): [key: string, gap: Gap] {
+  const { seq, kind, id, marks } = entry;
+  const why = marks.length === 0 ? "removed" : "unreadable";
+  return [why === "removed" ? `${kind} ${id}` : String(seq), { seq, source: sourceOf(entry), why }];
 }
 
 function withHashes({ seq, digest }: LedgerEntry, made: MadeMarks | undefined) {

@@ -1,6 +1,6 @@
 import type { Log } from "../shared/log.ts";
 import { onceInATurn } from "../shared/once-in-a-turn.ts";
-import { createCallerLedgers } from "./caller-ledgers.ts";
+import { type Gap, createCallerLedgers } from "./caller-ledgers.ts";
 import { mostEarlierTexts } from "./pieces/sent-in-pieces.ts";
 import { createHasher } from "./hasher.ts";
 import type { Hit } from "./hit.ts";
@@ -135,17 +135,20 @@ export function createInformationFlow({
       const counting = frequenciesOf([]);
       const readings = isLikely ? readingsAhead(text) : undefined;
       const [opened, { mails }] = await Promise.all([opening, counting]);
-      let { contents, sent, isReadable } = opened;
+      let { contents, sent, gaps } = opened;
       const mayLeave = (): boolean =>
         contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
       if (isOwn && !mayLeave()) {
         // Earlier sent texts are compared too.
         await recorder.recorded(principal);
-        ({ contents, sent, isReadable } = await callers.open(principal, destination));
+        ({ contents, sent, gaps } = await callers.open(principal, destination));
       }
-      if (recorder.isIncomplete(principal) || !isReadable || !ended) {
+      const missing = recorder.isIncomplete(principal)
+        ? "unreadable"
+        : whyIncomplete(gaps, mayReturn ? gaveItself : none);
+      if (missing !== undefined || !ended) {
         const reason = ended
-          ? "the content that this caller has read could not be recorded"
+          ? incompleteWords[missing ?? "unreadable"]
           : "content that another process returned to this caller has not been recorded";
         return { text, matches: [], reason, sources: [] };
       }
@@ -222,6 +225,19 @@ function keyOf({ principal, destination, text }: Parameters<InformationFlow["sen
 }
 
 const none = (): boolean => false;
+
+const incompleteWords = {
+  unreadable: "the content that this caller has read could not be recorded",
+  removed: "this caller has read more private content than is compared",
+} as const satisfies Record<Gap["why"], string>;
+
+/** Returns why some content cannot be compared. Removed content of the destination itself may be sent back there. */
+function whyIncomplete(
+  gaps: readonly Gap[],
+  gaveItself: (source: GivenSource) => boolean,
+): Gap["why"] | undefined {
+  return gaps.find(({ why, source }) => why === "unreadable" || !gaveItself(source))?.why;
+}
 
 function distinct(sources: readonly GivenSource[]): GivenSource[] {
   return [...new Map(sources.map((source) => [inShort(source), source])).values()];

@@ -60,7 +60,10 @@ export interface OutgoingText {
   text: Uint8Array;
 }
 
-/** Bytes of fingerprints that are stored for one caller. The oldest entries are removed first. */
+/**
+ * Bytes of fingerprints that are stored for one caller. The oldest entries are removed first, and then an entry without
+ * marks says so.
+ */
 export const ledgerBytes = 2_000_000;
 
 /**

@@ -66,16 +66,10 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
       const left = (room.get(principal) ?? 0) - bytes;
       room.set(principal, left < 0 ? addedBytes : left);
       const purges = isPurgeDue() ? purge : [];
-      const removal: Statement = {
-        sql: `DELETE FROM flow_given WHERE principal = ?1 AND seq <= (SELECT seq FROM
-              (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS total FROM flow_given WHERE principal = ?1)
-            WHERE total > ${keptBytes} ORDER BY seq DESC LIMIT 1)`,
-        args: [principal],
-      };
       const stored = await database.write([
         ...purges,
         insert(principal, contents),
-        ...(left < 0 ? [removal] : []),
+        ...(left < 0 ? removal.map((sql) => ({ sql, args: [principal] })) : []),
       ]);
       // Rows get their numbers in the order of the list, but may be returned in another one.
       const rows = (stored[purges.length]?.rows ?? [])
@@ -161,6 +155,23 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
     },
   };
 }
+
+/** The newest entry of a caller that is beyond the limit, or no row. */
+const newestBeyond = `SELECT seq FROM
+    (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS total FROM flow_given WHERE principal = ?1)
+  WHERE total > ${keptBytes} ORDER BY seq DESC LIMIT 1`;
+
+/**
+ * Removes the oldest entries of a caller. Entries without marks take their place, so that every process knows that it
+ * cannot compare all content. There is one for each upstream tool, because its server may get its own content back, and
+ * one for all other items.
+ */
+const removal = [
+  `INSERT OR REPLACE INTO flow_given (principal, kind, source_id, written_by, verified, digest, marks, bytes, at)
+    SELECT ?1, iif(kind = 'upstream', kind, 'file'), iif(kind = 'upstream', source_id, ''), 'unknown', 0, '', x'', 0,
+      max(at) FROM flow_given WHERE principal = ?1 AND seq <= (${newestBeyond}) GROUP BY 2, 3`,
+  `DELETE FROM flow_given WHERE principal = ?1 AND seq <= (${newestBeyond})`,
+];
 
 /**
  * Builds one statement for any number of items. A statement for each would take most of the time of a write. The marks
