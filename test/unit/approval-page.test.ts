@@ -93,6 +93,10 @@ describe("the approval page on this computer", () => {
     await open({ [`${"n".repeat(60)}_MIDDLE_${"n".repeat(60)}`]: 1 });
     expect(await count()).toBe(3);
     expect(await world.local.list()).toContain("_MIDDLE_");
+    const long = { to: "x ".repeat(150_000) };
+    await open(long);
+    const left = JSON.stringify(long, undefined, 2).length - 200_000;
+    expect(await world.local.list()).toContain(`${left} more characters are not shown.`);
   });
 
   it("accepts a note for the assistant with a denial, and shows it with the decision [denial.note]", async () => {

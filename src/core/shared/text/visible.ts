@@ -137,9 +137,16 @@ export function shownText(text: string): string {
 }
 
 function cut(text: string, show: (part: string) => string): string {
-  const characters = Array.from(text);
-  const rest = characters.length - maxValueCharacters;
-  const shown = show(characters.slice(0, maxValueCharacters).join(""));
+  if (text.length <= maxValueCharacters) return show(text);
+  // No array of all characters, because a text can have megabytes.
+  let count = 0;
+  let end = 0;
+  for (const character of text) {
+    count += 1;
+    if (count <= maxValueCharacters) end += character.length;
+  }
+  const rest = count - maxValueCharacters;
+  const shown = show(text.slice(0, end));
   return rest > 0 ? `${shown} and ${rest} more` : shown;
 }
 
