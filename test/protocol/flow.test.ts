@@ -6,7 +6,7 @@ import { startTavily, tavilyKey } from "../servers/tavily.ts";
 import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
 import { importInto } from "./filled-home.ts";
-import { newHome, operatorSecret } from "./home.ts";
+import { newHome, operatorSecret, storedStatus } from "./home.ts";
 import { runHere } from "./program.ts";
 
 const message = `From: Lena Hoffmann <lena@example.org>
@@ -63,6 +63,33 @@ describe.concurrent("outgoing text [flow]", () => {
       const query = "does anybody know 84QX71KM90";
       const { isError } = await other.call("web_search", { query });
       expect(isError).toBe(isHeld);
+    },
+  );
+
+  // The time began when the call ran, and the result could be given hours later.
+  it.for(["check_approval", "read_email"] as const)(
+    "is compared with a stored result that %s gives after that time",
+    async (tool, t) => {
+      const policy = { riskFloors: { read_email: "high" } };
+      const { home, client, readMail, approve } = await open(t, policy, {
+        FLOW_HOURS: "1",
+        APPROVAL_WAIT_MS: "1000",
+      });
+      const emailId = await readMail();
+      const { id } = approvalOf(await client.call("read_email", { emailId }));
+      await approve(id);
+      const stored = async () => [
+        await storedStatus(home, id),
+        (await home.sql("SELECT seq FROM flow_given")).length,
+      ];
+      // The result of the search, and then that of the call.
+      await t.expect.poll(stored, { timeout: 20_000 }).toEqual(["done", 2]);
+      await home.sql("UPDATE flow_given SET at = at - 2 * 3600000");
+      const other = await connectHere(home, "v2 legacy");
+      const args = tool === "read_email" ? { emailId } : { approvalId: id };
+      expect((await other.call(tool, args)).text).toContain("84QX71KM90");
+      const query = "does anybody know 84QX71KM90";
+      expect((await other.call("web_search", { query })).error?.kind).toBe("approval_required");
     },
   );
 

@@ -94,7 +94,9 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     approvals: {
       find: async (approvalId, principal) => {
         const ticket = await tickets.find(approvalId);
-        return ticket?.principal === principal ? ticket : undefined;
+        if (ticket?.principal !== principal) return undefined;
+        await pipeline.given(ticket);
+        return ticket;
       },
       guidance: (ticket) => guidance(ticket, here),
     },

@@ -1,6 +1,6 @@
 import type { ChannelsHere } from "../approvals/directions.ts";
 import { createTicketRuns } from "../approvals/ticket-runs.ts";
-import type { Tickets } from "../approvals/ticket.ts";
+import type { Ticket, Tickets } from "../approvals/ticket.ts";
 import type { AuditRecord } from "../audit/audit.ts";
 import type { InformationFlow } from "../flow/flow.ts";
 import type { Decided } from "../policy/decide.ts";
@@ -25,7 +25,7 @@ import {
   parseCall,
 } from "./decision-steps.ts";
 import { failureOf } from "./failure.ts";
-import { beginExamining, mayLeaveUnasked, withFlow } from "./flow-steps.ts";
+import { beginExamining, mayLeaveUnasked, noteGiven, withFlow } from "./flow-steps.ts";
 import { createRepeatedFailureGuard } from "../budget/repeated-failure-guard.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
@@ -75,6 +75,8 @@ export interface CallPipeline extends ResumedCalls {
   call(request: CallRequest): Promise<Outcome>;
   /** Returns the schema of a tool's output, or undefined for an unknown tool. */
   readonly outputOf: OutputOf;
+  /** Records that a caller receives the result of a request now, if it has one. */
+  given(ticket: Ticket): Promise<void>;
   /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
@@ -276,6 +278,9 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     ...resumed,
     call,
     outputOf: (name) => (offered.has(name) ? known(name).output : undefined),
+    given: async (ticket) => {
+      if (ticket.status === "done") await noteGiven(settings.flow, known(ticket.tool), ticket);
+    },
     idle: async () => void (await Promise.allSettled([runs.idle(), executor.idle()])),
   };
 }

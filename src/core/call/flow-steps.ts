@@ -48,6 +48,17 @@ export async function mayLeaveUnasked<Ports>(
   return (await examineOutgoing(flow, call, {})) === undefined;
 }
 
+/** Records the content of an output that a caller receives. Returns undefined if it is not private. */
+export function noteGiven<Ports>(
+  flow: InformationFlow | undefined,
+  tool: Tool<Ports>,
+  { args, output, principal }: { args: Data; output: Data; principal: string },
+): Promise<void> | undefined {
+  return tool.reads === "private"
+    ? flow?.given(principal, givenContents(tool, args, output))
+    : undefined;
+}
+
 /** Records the sent text and the received content, of calls that run immediately and of approved ones. */
 export function withFlow<Ports>(
   executor: ToolExecutor<Ports>,
@@ -76,10 +87,7 @@ export function withFlow<Ports>(
       const running = executor.execute(tool, args, caller);
       if (tool.reads !== "private" && noted === undefined) return running;
       return running.then((output) => {
-        const given =
-          tool.reads === "private"
-            ? flow.given(principal, givenContents(tool, args, output))
-            : undefined;
+        const given = noteGiven(flow, tool, { args, output, principal });
         if (noted !== undefined && given !== undefined)
           return Promise.all([noted, given]).then(() => output);
         return (noted ?? given)?.then(() => output) ?? output;

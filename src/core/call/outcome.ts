@@ -2,9 +2,11 @@ import { guidance, isOpen, refusal } from "../approvals/approval.ts";
 import type { ChannelsHere } from "../approvals/directions.ts";
 import { type OpenTicket, type Ticket, ticketNotice } from "../approvals/ticket.ts";
 import type { Source } from "../flow/ledger.ts";
+import type { InformationFlow } from "../flow/flow.ts";
 import { givenContents } from "../flow/outgoing.ts";
 import { type ResultText, type Tool, reportOf } from "../tool/tool.ts";
 import { type ToolError, errorFromFields } from "../tool/tool-error.ts";
+import { noteGiven } from "./flow-steps.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -59,14 +61,17 @@ function sourcesOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): readonly
 export function createOutcomeOf<Ports>(settings: {
   known: (tool: string) => Tool<Ports>;
   ports: Ports;
+  flow?: InformationFlow | undefined;
   here: ChannelsHere;
   callTimeoutMs: number;
 }): (ticket: Ticket) => Promise<Outcome> {
-  const { here } = settings;
+  const { flow, here } = settings;
   return async (ticket) => {
     const tool = settings.known(ticket.tool);
     if (ticket.status === "done") {
-      const { args, output, decision } = ticket;
+      const { args, output, decision, principal } = ticket;
+      // The call may have run hours ago, and the caller receives the content now.
+      await noteGiven(flow, tool, { args, output, principal });
       // A rule approved this call without a person's decision, so it is reported like a medium-risk call.
       return done(tool, args, output, decision.channel === "rule");
     }
@@ -77,7 +82,9 @@ export function createOutcomeOf<Ports>(settings: {
       const signal = AbortSignal.timeout(settings.callTimeoutMs);
       const context = { ports: settings.ports, principal, signal, cancellation: signal };
       const approval = { ...ticketNotice(ticket), guidance: guidance(ticket, here) };
-      return done(tool, args, await tool.withoutApproval(args, context, approval));
+      const output = await tool.withoutApproval(args, context, approval);
+      await noteGiven(flow, tool, { args, output, principal });
+      return done(tool, args, output);
     }
     return isOpen(ticket) ? waitingFor(ticket, here) : refused(refusal(ticket, here));
   };
