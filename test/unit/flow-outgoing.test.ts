@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { outgoingText } from "../../src/core/flow/outgoing.ts";
+import { givenContents, outgoingText } from "../../src/core/flow/outgoing.ts";
+import { updateEvent } from "../../src/tools/calendar/update-event.ts";
 import { upstreamTool } from "../../src/upstream/upstream-tool.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
@@ -40,4 +41,13 @@ describe("the outgoing text of an upstream tool", () => {
   it("has declared field names once", () => {
     expect(outgoingText(tool, { title: "a", rows: "b" })).toBe("title\na\nrows\nb");
   });
+});
+
+// The result of a changed event names its title, which could then be sent without approval.
+it("the content that a caller receives includes the title of an event that keeps it", () => {
+  const event = { id: "ev_1", title: "Surgery", start: "a", end: "b", origin: "user" };
+  const item = { kind: "event", id: "ev_1", texts: ["Surgery"] };
+  expect(updateEvent.reads).toBe("private");
+  expect(givenContents(updateEvent, { eventId: "ev_1" }, event)).toMatchObject([item]);
+  expect(givenContents(updateEvent, { title: "Surgery" }, { ...event })).toEqual([]);
 });

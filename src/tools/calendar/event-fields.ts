@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { GivenContent } from "../../core/flow/ledger.ts";
 import { shownName } from "../../core/shared/text/visible.ts";
 import { ours, untrustedText } from "../../core/tool/untrusted-text.ts";
 import type { EffectFound, IfShown, Line } from "../../core/tool/tool.ts";
@@ -25,6 +26,20 @@ export const eventFields = {
   allDay: z.boolean().describe("Whole days"),
   origin: z.enum(["assistant", "user"]).describe("Who made it"),
 };
+
+/** Returns the private item of an event in an output. */
+export function givenEvent({
+  id,
+  title,
+  origin,
+}: {
+  id: string;
+  title: string;
+  origin: "assistant" | "user";
+}): GivenContent {
+  const writtenBy = origin === "assistant" ? "assistant" : "unknown";
+  return { kind: "event", id, writtenBy, verified: false, texts: [title] };
+}
 
 /**
  * Returns the headline that names one of the user's events, for a caller that received its title from

@@ -8,6 +8,7 @@ import type { Calendar, CalendarEvent, EventRange } from "../../ports/calendar/c
 import {
   end,
   eventFields,
+  givenEvent,
   rangeFields,
   rangeNotices,
   startAsAbove,
@@ -114,14 +115,7 @@ export const getEventsDetails = defineTool({
     ],
     ...(events.length > 0 && { untrusted: events.map(formatEvent).join("\n") }),
   }),
-  gives: ({ events }) =>
-    events.map(({ id, title, origin }) => ({
-      kind: "event",
-      id,
-      writtenBy: origin === "assistant" ? "assistant" : "unknown",
-      verified: false,
-      texts: [title],
-    })),
+  gives: ({ events }) => events.map(givenEvent),
   mentions: ["start", "end"],
   describe: (args, output) =>
     output === undefined

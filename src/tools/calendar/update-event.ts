@@ -12,6 +12,7 @@ import {
   end,
   eventFields,
   eventId,
+  givenEvent,
   scope,
   startAsAbove,
   timeZone,
@@ -37,6 +38,7 @@ export const updateEvent = defineTool({
   operation: "changes",
   openWorld: true,
   idempotent: true,
+  reads: "private",
   needs: ["calendar"],
   // The whole series, so a denial for one occurrence covers all of them.
   actsOn: ({ eventId: id }) => eventOf(id),
@@ -125,6 +127,8 @@ export const updateEvent = defineTool({
     facts: `Changed the event ${event.id}: ${event.start} to ${event.end}.`,
     untrusted: `Title: ${event.title}`,
   }),
+  // A new title is the caller's own text.
+  gives: (event, { title }) => (title === undefined ? [givenEvent(event)] : []),
   mentions: ["eventId"],
   describe: ({ eventId: id }, output) =>
     output === undefined
