@@ -266,6 +266,19 @@ describe
       expect(everything.join()).not.toContain("canary");
     });
 
+    // The text of check_approval had the title, which the result keeps for the record only.
+    it("keeps the title of a user's deleted event from its client", async (t) => {
+      const { calendar, home, call, everything } = await setUp(t, "v2 legacy");
+      await calendar.put("theirs.ics", theirs());
+      const eventId = encodeEventId("theirs.ics", undefined);
+      const { id: approvalId } = approvalOf(await call("delete_event", { eventId }));
+      await decideAtTerminal(home, "approve", approvalId);
+      await t.expect
+        .poll(async () => (await call("check_approval", { approvalId })).output)
+        .toMatchObject({ status: "done" });
+      expect(everything.join()).not.toContain("canary");
+    });
+
     // A client could find out a title by guessing if the words differed.
     it("hides in the dialog whether a title is the user's present one [effect.dialog-facts]", async (t) => {
       const { calendar, client, call } = await setUp(t, "v2 pinned", "decline");

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
+import { internal } from "../../src/core/tool/untrusted-text.ts";
 import { approve, deny } from "../contract/ticket-fixtures.ts";
 import {
   type Spec,
   asked,
   audit,
   call,
+  calls,
   done,
   pass,
   refused,
@@ -54,6 +57,17 @@ describe("a failing tool [errors.says-what-not]", () => {
     use(tool("read", { operation: "reads", execute }), tool("act", { risk: "medium", execute }));
     expect(refused(await call("read"))).toMatchObject({ kind: "internal", sideEffects: "none" });
     expect(refused(await call("act"))).toMatchObject({ kind: "internal", sideEffects: "unknown" });
+  });
+
+  // The title of a deleted event of the user, which delete_event keeps for the record, was in check_approval's text.
+  it("keeps the internal fields of its stored result from its caller", async () => {
+    const output = z.object({ ok: z.literal(true), key: internal(z.string()) });
+    use({ ...tool("remove", { risk: "high" }), output });
+    const id = await asked("remove");
+    await resume(id, approve);
+    const ticket = await settings.tickets.find(id);
+    expect(ticket).toMatchObject({ output: { ok: true, key: "a" } });
+    expect(await calls.forCaller(ticket!)).toEqual({ ...ticket, output: { ok: true } });
   });
 
   it("that fails after its effect leaves open whether it was done", async () => {

@@ -94,9 +94,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     approvals: {
       find: async (approvalId, principal) => {
         const ticket = await tickets.find(approvalId);
-        if (ticket?.principal !== principal) return undefined;
-        await pipeline.given(ticket);
-        return ticket;
+        return ticket?.principal === principal ? await pipeline.forCaller(ticket) : undefined;
       },
       guidance: (ticket) => guidance(ticket, here),
     },

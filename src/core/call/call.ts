@@ -9,7 +9,7 @@ import type { RuleStore } from "../policy/rules/rule-store.ts";
 import { randomId } from "../shared/digest.ts";
 import type { Cancellation } from "../shared/lazy-signal.ts";
 import type { Log } from "../shared/log.ts";
-import type { OutputOf } from "../tool/untrusted-text.ts";
+import { type OutputOf, withoutInternal } from "../tool/untrusted-text.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import type { Prepared, TellProgress, Tool } from "../tool/tool.ts";
@@ -75,8 +75,8 @@ export interface CallPipeline extends ResumedCalls {
   call(request: CallRequest): Promise<Outcome>;
   /** Returns the schema of a tool's output, or undefined for an unknown tool. */
   readonly outputOf: OutputOf;
-  /** Records that a caller receives the result of a request now, if it has one. */
-  given(ticket: Ticket): Promise<void>;
+  /** Returns a request for its caller: without the internal fields of its result, which is recorded as received. */
+  forCaller(ticket: Ticket): Promise<Ticket>;
   /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
@@ -278,8 +278,12 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     ...resumed,
     call,
     outputOf: (name) => (offered.has(name) ? known(name).output : undefined),
-    given: async (ticket) => {
-      if (ticket.status === "done") await noteGiven(settings.flow, known(ticket.tool), ticket);
+    forCaller: async (ticket) => {
+      // A tool of the catalog may be switched off since.
+      if (ticket.status !== "done" || !offered.knows(ticket.tool)) return ticket;
+      const tool = known(ticket.tool);
+      await noteGiven(settings.flow, tool, ticket);
+      return { ...ticket, output: withoutInternal(tool.output, ticket.output) };
     },
     idle: async () => void (await Promise.allSettled([runs.idle(), executor.idle()])),
   };

@@ -17,6 +17,8 @@ interface Called {
 /** The tools of a process, and which caller may call them. */
 export interface OfferedTools<Ports> {
   has(name: string): boolean;
+  /** Returns whether `known` finds a tool. */
+  knows(name: string): boolean;
   /** Returns the called tool. A tool that the caller may not call is reported as unknown. */
   find(name: string, effective: EffectivePolicy): Tool<Ports>;
   /** Returns the policy that also denies every tool above low risk. */
@@ -72,6 +74,7 @@ export function offeredTools<Ports>(
 
   return {
     has: (name) => toolOf(name) !== undefined,
+    knows: (name) => toolOf(name) !== undefined || more?.earlier(name) !== undefined,
     find,
     lowRisk: (effective) => ({
       ...effective,

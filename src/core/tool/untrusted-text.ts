@@ -108,6 +108,14 @@ export function fenceUntrusted(
   return fields(schema, output);
 }
 
+/** Returns an output without internal fields. */
+export function withoutInternal(
+  schema: z.ZodObject,
+  output: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return fenceUntrusted(schema, output, (text) => text);
+}
+
 function ownField(value: unknown): PropertyDescriptor {
   return { value, writable: true, enumerable: true, configurable: true };
 }
