@@ -110,6 +110,10 @@ function oauth(values: Values, isSet: IsSet): Problem[] {
   if (url !== undefined && new URL(url).pathname !== "/") {
     problems.push({ setting: "PUBLIC_URL", problem: "must have no path, because OAUTH is on" });
   }
+  // A client that signs in is a caller with the name of its approver.
+  if (issuer === undefined && approvers?.some(({ name }) => name === localCaller) === true) {
+    problems.push({ setting: "APPROVERS", problem: `${notLocal}, because OAUTH is on` });
+  }
   return problems;
 }
 
@@ -135,15 +139,13 @@ function sharedSecrets(values: Values): Problem[] {
   );
 }
 
+/** The caller over stdio. A remote caller with that name would share its requests and results. */
+const localCaller = "local";
+const notLocal = 'must not use the name "local", which is the caller over stdio';
+
 function principals({ HTTP_TOKENS: tokens = [] }: Values): Problem[] {
-  // "local" is the caller over stdio. A token with that name would share its requests and results.
-  if (!tokens.some(({ name }) => name === "local")) return [];
-  return [
-    {
-      setting: "HTTP_TOKENS",
-      problem: 'must not use the name "local", which is the caller over stdio',
-    },
-  ];
+  if (!tokens.some(({ name }) => name === localCaller)) return [];
+  return [{ setting: "HTTP_TOKENS", problem: notLocal }];
 }
 
 function telegramUsers({ TELEGRAM_APPROVER_IDS: approvers = [] }: Values): Problem[] {
