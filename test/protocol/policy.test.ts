@@ -326,7 +326,7 @@ describe("`countersign policy` [policy.command]", () => {
       includingRefused: 0,
     });
     expect((await runHere(home, ["policy", "suggest"])).stdout).toMatch(
-      /^Would have approved 3, including 0 that you denied:\n\{\n {2}"id": "delete-file-1"/,
+      /^Would have approved 3 calls, none of which you denied:\n\{\n {2}"id": "delete-file-1"/,
     );
   });
 });

@@ -228,7 +228,7 @@ async function suggest({ database }: Stores, config: Config, isJson: boolean): P
     if (isJson) console.log(JSON.stringify({ rule, wouldHaveApproved, includingRefused }));
     else
       console.log(
-        `Would have approved ${wouldHaveApproved}, including ${includingRefused} that you denied:\n${JSON.stringify(rule, undefined, 2)}`,
+        `Would have approved ${wouldHaveApproved} calls, none of which you denied:\n${JSON.stringify(rule, undefined, 2)}`,
       );
   }
   const uncounted = decisions.filter(isClientsClaim).length;

@@ -3,7 +3,10 @@ import { extractSummary } from "../summary/extract-summary.ts";
 import { textOf } from "../text/mail-text.ts";
 import type { Step } from "./step.ts";
 
-/** Creates the step that makes a summary of two lines. A message without one can still be found and read. */
+/**
+ * Creates the step that summarises a message by its first sentences. A message without a summary can still be found and
+ * read.
+ */
 export function summariseStep({ objects }: { objects: ObjectStore }): Step {
   return {
     name: "summarise",

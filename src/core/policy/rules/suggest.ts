@@ -32,7 +32,8 @@ export interface Suggestion {
   };
   /** Remembered decisions that the rule would have approved. */
   wouldHaveApproved: number;
-  includingRefused: number;
+  /** Always 0, because a rule that covers a denial is not suggested. */
+  includingRefused: 0;
 }
 
 /** Returns true for an approval in a client's dialog, which does not prove what the person wants. */
@@ -69,12 +70,11 @@ export function suggestRules(
     const rule = { tool, principals: [principal], when };
     const tried = compileRule({ ...rule, ruleId: id, expiresAt, uses, source: "file" });
     const covered = decisions.filter((past) => past.tool === tool && tried.covers(past));
-    const refused = covered.filter(({ verdict }) => verdict === "deny").length;
-    if (refused > 0) continue;
+    if (covered.some(({ verdict }) => verdict === "deny")) continue;
     suggestions.push({
       rule: { id, ...rule, expires: expiresAt.toISOString(), uses },
       wouldHaveApproved: covered.length,
-      includingRefused: refused,
+      includingRefused: 0,
     });
   }
   return suggestions;
