@@ -101,6 +101,25 @@ describe("a policy's JSON Schema [policy.refused]", () => {
   });
 });
 
+// The message was the schema library's: "expected record, received array".
+describe("a value of a wrong form [policy.refused]", () => {
+  it.each<[string, object, string]>([
+    ["a text in place of a list", { deny: "write_file" }, "deny: must be a list"],
+    ["a list in place of an object", { principals: [] }, "principals: must be an object"],
+    ["a number in place of a text", { allow: [3] }, "allow[0]: is not valid"],
+    [
+      "no such choice",
+      { riskFloors: { write_file: "highest" } },
+      'riskFloors.write_file: must be one of "low", "medium", "high"',
+    ],
+    ["no uses", { rules: [{ ...rule, uses: 0 }] }, "rules[0].uses: must be at least 1"],
+  ])("is refused in our own words: %s", (_what, content, words) => {
+    const faultOf = () => read(content);
+    expect(faultOf).toThrow(words);
+    expect(faultOf).not.toThrow(/expected|received|invalid input/i);
+  });
+});
+
 // The message was the pattern of such names, or a list of all tools.
 describe("a tool that does not exist [policy.refused]", () => {
   it.each<[string, object]>([

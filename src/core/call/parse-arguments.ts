@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { isDeeper, maxLevels } from "../shared/depth.ts";
+import { schemaFault } from "../shared/text/schema-fault.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { Tool, ToolContract } from "../tool/tool.ts";
 
@@ -96,9 +97,6 @@ function problem(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
     return `${field} is missing`;
-  return field === "" ? lowerFirst(issue.message) : `${field}: ${lowerFirst(issue.message)}`;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  if (field !== "") return `${field}: ${schemaFault(issue)}`;
+  return issue.code === "invalid_type" ? `its arguments ${schemaFault(issue)}` : schemaFault(issue);
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { schemaFault } from "../../shared/text/schema-fault.ts";
 import { type LocatedJson, LocatedFault } from "./located-json.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -46,6 +47,6 @@ function faultOf(json: LocatedJson, issue: Issue, outer: readonly PropertyKey[])
     ? 'has no condition; write "any" if its value does not matter'
     : isMissing
       ? "is missing"
-      : issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+      : schemaFault(issue);
   return new LocatedFault(`${before}${message}`, json.placeOf(path));
 }
