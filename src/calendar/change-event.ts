@@ -16,6 +16,7 @@ import {
   addReplacement,
   ensureZone,
   exclude,
+  inZone,
   setTime,
   setTitle,
   shiftReferences,
@@ -188,12 +189,10 @@ function writtenTime(
   const tzid = tzidOf(component);
   const own = start.kind === "zoned" && tzid !== undefined ? { tzid, zone: start.zone } : undefined;
   const chosen = asked ?? reader;
-  const zone = asked === undefined && own !== undefined ? own : { tzid: chosen.name, zone: chosen };
-  return {
-    start: utcToWall(time.start.getTime(), zone.zone),
-    end: utcToWall(time.end.getTime(), zone.zone),
-    zone,
-  };
+  return inZone(
+    time,
+    asked === undefined && own !== undefined ? own : { tzid: chosen.name, zone: chosen },
+  );
 }
 
 /**

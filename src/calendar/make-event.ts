@@ -1,4 +1,3 @@
-import { utcToWall } from "../core/shared/time-zone.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type {
   Calendar,
@@ -12,7 +11,7 @@ import type { EventLedger } from "../ports/calendar/event-ledger.ts";
 import { fileOf, firstOccurrence, toEvent } from "./find-event.ts";
 import { checkedRule, composeEvent, startOf } from "./new-event.ts";
 import { type EventName, factsDigest, nameEvent } from "./origin.ts";
-import type { WrittenTime } from "./patch.ts";
+import { inZone, type WrittenTime } from "./patch.ts";
 import { zoneOf } from "./zone-of.ts";
 
 export interface MakerSettings {
@@ -146,11 +145,8 @@ function compose({ title, time, timeZone, recurrence }: NewEvent, uid: string, n
   const own = zoneOf(timeZone);
   const written: WrittenTime = time.allDay
     ? { start: Date.parse(time.start), end: Date.parse(time.end), zone: undefined }
-    : {
-        start: utcToWall(time.start.getTime(), own),
-        end: utcToWall(time.end.getTime(), own),
-        zone: { tzid: own.name, zone: own },
-      };
+    : inZone(time, { tzid: own.name, zone: own });
+  if (recurrence !== undefined && written.zone?.tzid === "") throw secondHour();
   const rule = recurrence === undefined ? undefined : checkedRule(recurrence, startOf(written));
   if (/(?:^|;)(?:RSCALE|SKIP)=/.test(rule ?? "")) throw fewServers();
   return composeEvent({ uid, title, time: written, rule, now });
@@ -162,6 +158,15 @@ function fewServers(): ToolError {
     "invalid_input",
     "recurrence: many calendar servers do not support RSCALE and SKIP. Nothing was created.",
     { hint: "For the last day of each month use BYMONTHDAY=-1." },
+  );
+}
+
+/** Refuses a series that only UTC could write: on other days it would be an hour off. */
+function secondHour(): ToolError {
+  return new ToolError(
+    "invalid_input",
+    "start: a series cannot start in the second of two hours that clocks show when they are put back. Nothing was created.",
+    { hint: "Start the series on another day, or create a single event for this one." },
   );
 }
 

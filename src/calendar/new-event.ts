@@ -16,7 +16,7 @@ export interface EventFacts {
   now: Date;
 }
 
-/** Writes the file of a new event: a VTIMEZONE for every timed event, dates for all-day ones. */
+/** Writes the file of a new event: a VTIMEZONE for every event with a TZID, dates for all-day ones. */
 export function composeEvent({ uid, title, time, rule, now }: EventFacts): string {
   const { zone } = time;
   const head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Countersign//Calendar//EN"];
@@ -33,10 +33,11 @@ export function composeEvent({ uid, title, time, rule, now }: EventFacts): strin
   ];
   const text = (lines: readonly string[]): string =>
     lines.map((line) => makeLine(line, eol).raw).join("");
-  const since = zone && wallToUtc(time.start, zone.zone);
-  return (
-    text(head) + (zone && since !== undefined ? writeZone(zone.zone, since, eol) : "") + text(event)
-  );
+  const definition =
+    zone === undefined || zone.tzid === ""
+      ? ""
+      : writeZone(zone.zone, wallToUtc(time.start, zone.zone), eol);
+  return text(head) + definition + text(event);
 }
 
 /**

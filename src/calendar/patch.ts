@@ -1,4 +1,12 @@
-import { dayMs, isoDate, type TimeZone, type WallTime } from "../core/shared/time-zone.ts";
+import {
+  dayMs,
+  isoDate,
+  type TimeZone,
+  utcToWall,
+  utcZone,
+  type WallTime,
+  wallToUtc,
+} from "../core/shared/time-zone.ts";
 import {
   children,
   type Component,
@@ -16,8 +24,23 @@ import { writeZone } from "./write-zone.ts";
 export interface WrittenTime {
   start: WallTime;
   end: WallTime;
-  /** Undefined for all-day. */
+  /** Undefined for all-day. Without a TZID the time is written in UTC. */
   zone: { tzid: string; zone: TimeZone } | undefined;
+}
+
+/**
+ * Returns the times in a zone. Clocks that are put back show an hour twice, and a calendar file means the first one (RFC
+ * 5545, section 3.3.5). A time in the second one is therefore written in UTC.
+ */
+export function inZone(
+  { start, end }: { start: Date; end: Date },
+  own: { tzid: string; zone: TimeZone },
+): WrittenTime {
+  const at = [start.getTime(), end.getTime()];
+  const fits = at.every((utc) => wallToUtc(utcToWall(utc, own.zone), own.zone) === utc);
+  const zone = fits ? own : { tzid: "", zone: utcZone };
+  const [from = 0, to = 0] = at.map((utc) => utcToWall(utc, zone.zone));
+  return { start: from, end: to, zone };
 }
 
 /**
@@ -118,6 +141,7 @@ export function ensureZone(
   since: number,
   eol: string,
 ): void {
+  if (tzid === "") return;
   const isThere = children(calendar, "VTIMEZONE").some((one) =>
     lines(one, "TZID").some((line) => valueOf(line) === tzid),
   );
@@ -135,6 +159,7 @@ export function tzidOf(event: Component): string | undefined {
 
 export function timeLine(name: string, wall: WallTime, { zone }: WrittenTime): string {
   if (zone === undefined) return `${name};VALUE=DATE:${dateText(wall)}`;
+  if (zone.tzid === "") return `${name}:${utcText(wall)}`;
   const tzid = /[:;,]/.test(zone.tzid) ? `"${zone.tzid}"` : zone.tzid;
   return `${name};TZID=${tzid}:${wallText(wall)}`;
 }

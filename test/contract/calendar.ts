@@ -95,6 +95,35 @@ export function calendarContract(name: string, open: () => Promise<CalendarWorld
       expect(text).toMatch(/UID:[a-z2-7]{28}@countersign/);
     });
 
+    // An event in the second of two equal hours was stored an hour earlier than approved, or without length.
+    it("keeps the times of a night in which clocks are put back", async () => {
+      const { calendar } = await open();
+      const night = { from: new Date("2026-10-24T12:00Z"), to: new Date("2026-10-25T12:00Z") };
+      const times = [
+        ["2026-10-25T01:30Z", "2026-10-25T02:30Z"],
+        ["2026-10-24T22:30Z", "2026-10-25T01:30Z"],
+        ["2026-10-25T00:45Z", "2026-10-25T01:15Z"],
+      ].map(([start = "", end = ""]) => ({
+        allDay: false as const,
+        start: new Date(start),
+        end: new Date(end),
+      }));
+      for (const time of times) {
+        const { eventId } = await calendar.create(meeting(), maker);
+        const options = { scope: "this", timeZone } as const;
+        const { version } = await calendar.find(eventId, timeZone);
+        const changes = { title: undefined, time, timeZone: undefined };
+        const moved = await calendar.update(eventId, changes, { ...options, version });
+        const made = await calendar.create(meeting({ time }), maker);
+        expect([moved.time, made.time]).toEqual([time, time]);
+        const { events } = await calendar.list({ ...night, timeZone });
+        const listed = events.filter((one) => [made.eventId, eventId].includes(one.eventId));
+        expect(listed.map((one) => one.time)).toEqual([time, time]);
+      }
+      const series = meeting({ time: times[0]!, recurrence: "FREQ=DAILY" });
+      await expect(calendar.create(series, maker)).rejects.toMatchObject({ kind: "invalid_input" });
+    });
+
     it("keeps an all-day event as dates", async () => {
       const { calendar, get, objectNames } = await open();
       const time = { allDay: true, start: "2026-11-24", end: "2026-11-26" } as const;

@@ -225,7 +225,11 @@ export const requirements: readonly Requirement[] = [
     id: "calendar.details",
     sentence: "The user's own events are shown after approval, or counted.",
   },
-  { id: "calendar.zones", sentence: "Every timed event has its zone with a VTIMEZONE." },
+  {
+    id: "calendar.zones",
+    sentence:
+      "Every timed event has its zone with a VTIMEZONE. A time in the second hour of clocks put back is in UTC.",
+  },
   { id: "calendar.ids", sentence: "An event's id has at most 40 characters, in any calendar." },
   {
     id: "calendar.local-times",
