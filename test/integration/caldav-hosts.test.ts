@@ -16,6 +16,14 @@ describe("the destination of requests and the password [calendar.hosts]", () => 
     const byRedirect = await errorOf(collection.between(from, to));
     expect(byRedirect).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(byRedirect.hint).toContain("CALDAV_ALLOWED_HOSTS");
+    // The guide said that doctor names the host, and nothing named it. A tool must not: the server chose the name.
+    const host = new URL(thief.url).host;
+    expect(`${byRedirect.message} ${byRedirect.hint}`).not.toContain(host);
+    await expect(collection.check()).rejects.toMatchObject({
+      message: expect.stringContaining(
+        `points to the host ${host}, which is not allowed.`,
+      ) as string,
+    });
     server.odd = ({ url }, response) => {
       if (url !== "/.well-known/caldav") return false;
       const home = `<c:calendar-home-set><d:href>${thief.url}/home/</d:href></c:calendar-home-set>`;

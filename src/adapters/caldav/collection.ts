@@ -13,6 +13,7 @@ import {
   partOfEvents,
   stillAsBefore,
   unreadableResponse,
+  withHost,
 } from "./errors.ts";
 import { createHttp, type DavResponse } from "./http.ts";
 import type { CaldavSettings } from "./settings.ts";
@@ -228,8 +229,12 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
   return {
     check: async (options = {}) => {
       const signal = within(options.signal);
-      const found = await discover(settings, { http, signal }, { listsNames: true });
-      await tagOf(found, signal);
+      try {
+        const found = await discover(settings, { http, signal }, { listsNames: true });
+        await tagOf(found, signal);
+      } catch (thrown) {
+        throw withHost(thrown);
+      }
     },
     facts: async (options = {}) => await find(within(options.signal)),
     between: async (from, to, options = {}) => {

@@ -145,16 +145,34 @@ export function refusedCredentials(auth: CaldavAuth["kind"], cause?: unknown): T
   });
 }
 
-/** Refuses a link or redirect to a host that is not allowed. The server chose the name, so it goes only to the log. */
+/** The log's reason for a refused host. */
+class HostNotAllowed extends Error {
+  readonly host: string;
+
+  constructor(host: string) {
+    super(`not an allowed host: ${host}`);
+    this.host = host;
+  }
+}
+
+/** Refuses a link or redirect to a host that is not allowed. The server chose the name, so no tool shows it. */
 export function foreignHost(url: string): ToolError {
   const host = URL.canParse(url) ? new URL(url).host : "an unreadable address";
+  return notAllowed("a host that is not allowed", new HostNotAllowed(host));
+}
+
+/** Returns the same error for the operator, who can allow the host and must know its name. */
+export function withHost(thrown: unknown): unknown {
+  const cause = thrown instanceof ToolError ? thrown.cause : undefined;
+  if (!(cause instanceof HostNotAllowed)) return thrown;
+  return notAllowed(`the host ${cause.host}, which is not allowed`, cause);
+}
+
+function notAllowed(what: string, cause: HostNotAllowed): ToolError {
   return new ToolError(
     "unavailable",
-    "The calendar server points to a host that is not allowed. Nothing was sent there and nothing was done.",
-    {
-      hint: "If the host is right, the user can add it to CALDAV_ALLOWED_HOSTS.",
-      cause: new Error(`not an allowed host: ${host}`),
-    },
+    `The calendar server points to ${what}. Nothing was sent there and nothing was done.`,
+    { hint: "If the host is right, the user can add it to CALDAV_ALLOWED_HOSTS.", cause },
   );
 }
 
