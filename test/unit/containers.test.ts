@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
@@ -24,7 +27,7 @@ const environment = z.record(z.string(), z.string()).default({});
 const composition = z.object({
   services: z.record(
     z.string(),
-    z.object({
+    z.looseObject({
       image: z.string(),
       build: z.string().optional(),
       environment,
@@ -85,6 +88,23 @@ describe("compose.yaml", () => {
       expect(config.s3).toBeDefined();
     },
   );
+
+  it("starts Caddy with an address that ends with a slash", () => {
+    // Caddy did not start, and answered "paths are not allowed".
+    const caddy = z.object({ command: z.array(z.string()) }).parse(services["caddy"]);
+    const [shell = "", ...words] = caddy.command.map((word) =>
+      word.replaceAll(/\$\{PUBLIC_URL:[^}]+\}/g, "https://a.example/").replaceAll("$$", "$"),
+    );
+    const directory = mkdtempSync(join(tmpdir(), "countersign-"));
+    try {
+      writeFileSync(join(directory, "caddy"), '#!/bin/sh\necho "$*"\n', { mode: 0o700 });
+      const env = { PATH: `${directory}:/usr/bin:/bin`, PUBLIC_URL: "https://a.example/" };
+      const { stdout } = spawnSync(shell, words, { env, encoding: "utf8" });
+      expect(stdout).toBe("reverse-proxy --from https://a.example --to app:8080\n");
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
 
   it("names in its first lines every variable that it needs", () => {
     const text = read("compose.yaml");
