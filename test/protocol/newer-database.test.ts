@@ -34,6 +34,8 @@ describe.concurrent("a database of a newer program", () => {
 
   it.for([
     "ingest",
+    // The command printed the sentence for each message, without what to do.
+    "import FILE",
     "mail list",
     "backup FILE --passphrase-stdin",
     "copy --to new.env",

@@ -86,6 +86,8 @@ async function importPaths(
   let trouble: string | undefined;
   void stopSignal().then(() => (isStopped = true));
   try {
+    // A database that cannot be opened would fail each message with the same reason.
+    await ingest.stores.database.read({ sql: "SELECT 1", args: [] });
     const started: { imported: Promise<Imported>; bytes: number }[] = [];
     const states = createMailStates(ingest.store);
     let bytesAhead = 0;
