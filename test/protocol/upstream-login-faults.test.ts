@@ -101,6 +101,19 @@ describe("a sign-in that fails", () => {
   });
 });
 
+it("a sign-in uses PKCE at a server that does not mention it", async (t) => {
+  const { home, site } = await startForeign(t);
+  answerTokens(site, { access_token: "t", token_type: "Bearer" });
+  changeMetadata(site, { code_challenge_methods_supported: undefined });
+  let method: string | null = null;
+  const { code } = await login(home, "site", async (page) => {
+    method = page.searchParams.get("code_challenge_method");
+    await returned(page);
+  });
+  expect(code).toBe(0);
+  expect(method).toBe("S256");
+});
+
 describe("a sign-in with a registration of the person", () => {
   async function freePort(): Promise<number> {
     const server = createServer().listen(0, "127.0.0.1");
