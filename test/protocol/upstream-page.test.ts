@@ -1,8 +1,9 @@
 import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { openChromium } from "../servers/chromium.ts";
 import { worstContrast } from "../servers/contrast.ts";
-import type { Home } from "./home.ts";
+import { type Home, newestTicket } from "./home.ts";
 import { type OpenedPage, homeWithBrowser, openPage } from "./opened-page.ts";
+import { runHere } from "./program.ts";
 import { nodeServer, openHere, reviewed, setState, writeServers } from "./upstream-home.ts";
 
 const noteTools = { environment: "off", long_text: "off", fails: "off" };
@@ -161,11 +162,15 @@ it("shows every argument of a cut request in full, with each character visible",
   await reviewed(home, "notes");
   const client = await openHere(home);
   const title = `${"x".repeat(700)} and \u202e<b>THE END`;
-  await client.call("notes__add_note", { title, more: Array.from({ length: 150 }, () => "v") });
+  const more = Array.from({ length: 150 }, () => "v");
+  await client.call("notes__add_note", { title, more });
   const page = await openPage(home);
   const html = await page.list();
   expect(html).toContain("All arguments in full");
   expect(html).toContain(" and \\u{202E}&lt;b&gt;THE END");
+  const { stdout } = await runHere(home, ["approvals", "show", await newestTicket(home)]);
+  expect(stdout).toContain("all arguments in full:");
+  expect(stdout).toContain(" and \\u{202E}<b>THE END");
   await client.call("notes__add_note", { title: "short", more: 1 });
   expect((await page.list()).split("All arguments in full")).toHaveLength(2);
 });

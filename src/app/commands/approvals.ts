@@ -3,6 +3,7 @@ import { decideTicket } from "../../core/approvals/decide-ticket.ts";
 import { approveAndAllowSimilar, formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket, TicketStatus, Verdict } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
+import { argumentsInFull } from "../../review/arguments-in-full.ts";
 import { formatUndoableChange } from "../../review/change-lines.ts";
 import { formatOutcome } from "../../review/words.ts";
 import { ticketToJson, formatTicket, summarizeTicket } from "../../review/terminal.ts";
@@ -56,7 +57,7 @@ export const command = defineCommand({
       options: { json, envFile },
       run: (options, { ticketId }) =>
         withStores(options.envFile, async ({ stores }) => {
-          print(await found(stores, ticketId), options.json, formatTicket);
+          print(await found(stores, ticketId), options.json, formatInFull);
           return 0;
         }),
     }),
@@ -238,6 +239,15 @@ function lateText(ticket: Ticket): string {
 
 const approvedText =
   "Approved. It runs now if the client still waits, otherwise at its next identical call within 10 minutes.";
+
+/** Formats a request with every argument, even if its effect shows only a part of them. */
+function formatInFull(ticket: Ticket, now: Date): string {
+  const full = argumentsInFull(ticket);
+  if (full === undefined) return formatTicket(ticket, now);
+  const { text, left } = full;
+  const rest = left > 0 ? [`${left} more characters are not shown.`] : [];
+  return [formatTicket(ticket, now), "all arguments in full:", text, ...rest].join("\n");
+}
 
 function print(
   ticket: Ticket,
