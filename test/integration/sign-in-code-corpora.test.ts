@@ -83,6 +83,8 @@ describe("sign-in codes of the corpora", () => {
     "twenty-ninth",
     "thirtieth",
     "thirty-first",
+    "thirty-fourth",
+    "thirty-fifth",
     "terse",
   ])("are hidden in 93 of 100 mails of the %s corpus, and its lookalikes stay", (name) => {
     const others = sampleMails(`sign-in-${name}`);
@@ -116,6 +118,8 @@ describe("sign-in codes of the corpora", () => {
     { set: "-eighth", share: 0.98, wrong: 0.03 },
     { set: "-twentieth", share: 0.96, wrong: 0.02 },
     { set: "-thirty-third", share: 0.95, wrong: 0.03 },
+    { set: "-thirty-sixth", share: 0.98, wrong: 0.01 },
+    { set: "-thirty-seventh", share: 0.94, wrong: 0.03 },
     // In languages of which the weights know few messages.
     { set: "-thirty-second", share: 0.65, wrong: 0.1 },
   ])("are hidden in messages of a set that is never learned: $set", (expected) =>

@@ -18,6 +18,13 @@ describe("codes in plain sentences", () => {
     expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual(["482913"]);
   });
 
+  // Only the first 200 numbers of a text were read.
+  it("are found below a long list of numbers", () => {
+    const list = Array.from({ length: 400 }, (_, at) => `${40_000 + at}\t${7_000 + at}`).join("\n");
+    const { text } = hideCodes("Stock", `${list}\n\nYour sign-in code is 482913.`);
+    expect(text).toBe(`${list}\n\nYour sign-in code is [hidden: sign-in code].`);
+  });
+
   it.each([
     "Your confirmation code for the flight is 482913.",
     "The verification code is 482913.50 EUR short of the total.",

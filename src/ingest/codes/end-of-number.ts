@@ -11,7 +11,7 @@ const masked = withRanges(String.raw`(?<![\p{L}\d])[*•xX·]{1,12}[ -]?$`);
 /** The beginning of a telephone number. */
 const prefixOfPhone = /(?<![\d:.,])(?:0\d{1,4}[ /-]|\+\d{1,4}(?: ?\d{1,4})?[ /-]|\(\d{2,5}\) ?)$/;
 /** The same before digits without a blank. */
-const areaInBrackets = /\(0?\d{2,4}\) ?$/;
+const area = /(?:\(0?\d{2,4}\) ?|(?<![\d:.,-] ?)0\d{2,4} )$/;
 const restOfPhone = /^\d{6,7}$|^\d{3,4}-\d{4}$/;
 /** A telephone number with hyphens. */
 const wholePhone = /^0\d{1,4}-\d{1,4}-\d{3,4}$/;
@@ -26,5 +26,5 @@ export function isEndOfNumber(text: string, { start, end }: TextRange): boolean 
   if (wholePhone.test(value)) return true;
   return value.includes(" ")
     ? prefixOfPhone.test(before)
-    : restOfPhone.test(value) && areaInBrackets.test(before);
+    : restOfPhone.test(value) && area.test(before);
 }

@@ -6,7 +6,7 @@ import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
 import { isEndOfNumber } from "./end-of-number.ts";
 import { codesInPlainSentences } from "./plain-sentence.ts";
-import { forgetText, halfWidth, withoutLeaders } from "./text-forms.ts";
+import { forgetText, halfWidth, withoutArmour, withoutLeaders } from "./text-forms.ts";
 import { forgetPass, hasSign, mayHaveCode, textSigns } from "./text-pass.ts";
 import type { TextRange } from "./text-ranges.ts";
 
@@ -36,7 +36,8 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
 
 function withoutCodes(subject: string, text: string, weights: Weights | undefined): HiddenText {
   const given = subject + belowSubject + text;
-  const whole = withoutLeaders(hasSign(given, textSigns.wide) ? halfWidth(given) : given);
+  const plain = withoutArmour(hasSign(given, textSigns.wide) ? halfWidth(given) : given);
+  const whole = withoutLeaders(plain);
   if (!mayHaveCode(whole)) return { subject, text, hidden: 0, values: [] };
   const top = subject.length + belowSubject.length;
   const learned = judgeLearned(whole, subject.length, weights);

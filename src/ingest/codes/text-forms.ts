@@ -57,6 +57,35 @@ const leaders = /\.{3,}/g;
 const afterName = withRanges(String.raw`[\p{L}\d)] ?$`);
 const beforeValue = withRanges(String.raw`^ ?[\p{L}\d]`);
 
+const blockStart = "-----BEGIN ";
+const firstOfBlock = /^-----BEGIN (?![^\n]{0,30}PRIVATE)([A-Z0-9 ]{3,40})-----[ \t\r]*$/;
+/** A blank line, a header or a line of Base64. A message may quote them. */
+const ofBlock =
+  /^(?:> ?)*(?:[A-Za-z-]{3,20}: .*|[A-Za-z0-9+/]{0,76}={0,2}|=[A-Za-z0-9+/]{4})[ \t\r]*$/;
+const ofBase64 = /^(?:> ?)*=?[A-Za-z0-9+/]{4,76}={0,2}[ \t\r]*$/;
+
+/**
+ * Blanks the Base64 of signatures, encrypted messages and public keys. Their lines look like recovery keys. A block with any
+ * other line stays as it is. Every character keeps its position.
+ */
+export function withoutArmour(text: string): string {
+  if (!text.includes(blockStart)) return text;
+  const lines = text.split("\n");
+  let from = 0;
+  let name: string | undefined;
+  for (const [at, line] of lines.entries()) {
+    const plain = line.replace(/^(?:> ?)*/, "");
+    const begun = firstOfBlock.exec(plain)?.[1];
+    if (begun !== undefined) [name, from] = [begun, at + 1];
+    else if (name !== undefined && plain.startsWith(`-----END ${name}-----`)) {
+      for (let index = from; index < at; index += 1)
+        if (ofBase64.test(lines[index] ?? "")) lines[index] = " ".repeat(lines[index]?.length ?? 0);
+      name = undefined;
+    } else if (!ofBlock.test(line)) name = undefined;
+  }
+  return lines.join("\n");
+}
+
 /**
  * Returns a text in lower case. Every character keeps its position. The flags `iu` together make a pattern several
  * times slower to compile and to search, and each thread compiles it anew.

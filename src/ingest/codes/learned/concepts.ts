@@ -1,4 +1,5 @@
 import { withRanges } from "../letters.ts";
+import { koreanArabicConcepts } from "./korean-arabic-concepts.ts";
 import { moreConcepts } from "./more-concepts.ts";
 
 /**
@@ -22,7 +23,7 @@ const concepts: Readonly<Record<string, string>> = {
   click:
     "click|clic$|klick|cliquez|clique|clicca|pulsa$|pulse$|haz$|tap$|tippen|hier$|here$|below$|ici$|aqui$|クリック|タップ|点击|點擊|点此|點此|點選|こちら|ci-dessous|unten|abajo|abaixo|以下|下記|following|folgend|suivant|siguiente|seguinte|cliccare|fai$|tocca|klik|tik$|qui$|seguente|sotto$|volgende|hieronder|onderstaande|klikn|ponizsz|ponizej",
   enter:
-    "enter|entering|type$|typing|input|submit|paste|eingeb|eingib|gib$|gebe$|geben$|eintipp|tipp|eintrag|saisi|entrez$|tapez|taper|composez|recopi|renseign|introdu|ingres|escrib|teclea|inser|escreva|digite|digitar|informe$|preench|入力|输入|輸入|填写|填寫|填入|键入|鍵入|打ち込|~tippen|~geben|~gegeben|key$|reportez|inseri|inserisci|inserirlo|digita|scrivi|riporta|incolla|voer$|invoer|ingevo|typ$|typt|toets|vul$|invul|invullen|ingeven|opgeven|geef$|voert|wpisz|wpisac|podaj|wprowadz",
+    "enter|entering|type$|typing|input|submit|paste|eingeb|eingib|gib$|gebe$|geben$|eintipp|tipp|eintrag|saisi|entrez$|tapez|taper|composez|recopi|renseign|introdu|ingres|escrib|teclea|inser|escreva|digite|digitar|informe$|preench|入力|输入|輸入|填写|填寫|填入|键入|鍵入|打ち込|~tippen|~geben|~gegeben|key$|reportez|inseri|inserisci|inserirlo|digita|scrivi|riporta|incolla|trag$|trage$|tragen$|trags$|marca$|marque$|anota|copiez|recopie|riscriv|druk$|voer$|invoer|ingevo|typ$|typt|toets|vul$|invul|invullen|ingeven|opgeven|geef$|voert|wpisz|wpisac|podaj|wprowadz",
   use: "use$|using$|verwend|nutz|benutz|utilis|usa$|usar$|uselo|usalo|utilice|お使い|使用|用于|用於|用いて|with$|mit$|avec$|con$|com$|usare|utilizza|gebruik|gebruikt|met$|uzyj$|uzyc$",
   reply:
     "reply|respond|antwort|repond|respuest|responda|responde|返信|回复|回覆|rispondi|rispondere|antwoord|beantwoord",
@@ -86,7 +87,7 @@ const concepts: Readonly<Record<string, string>> = {
     "choose|wahl$|wahlen|choisi|elige|elegir|escolh|festleg|festzuleg|defini|vergeb|setze$|set$|设置|設定|设定|scegli|impost|kies$|kiezen|stel$|instellen",
   app: "app$|application|appli|aplicacion|aplicativo|アプリ|应用|app's|website|webseite|site$|サイト|网站|網站|applicazione|sito$",
   screen:
-    "screen|page$|tab$|window|bildschirm|seite$|ecran|pagina|pantalla|tela$|画面|页面|頁面|屏幕|prompt|feld|champ|campo|form$|formular|formulaire|schermata|schermo|finestra|campo$|modulo|scherm|veld|venster",
+    "screen|page$|tab$|window|bildschirm|seite$|ecran|pagina|pantalla|tela$|画面|页面|頁面|屏幕|prompt|feld|champ|campo|form$|formular|formulaire|schermata|schermo|finestra|campo$|modulo|scherm|veld|venster|fenster|fenetre|ventana|janela",
   invite:
     "invit|einlad|einladung|convi|招待|邀请|邀請|family|famil|家庭|家族|invito|invita|uitnodig|famiglia|gezin",
   security:
@@ -174,9 +175,21 @@ const concepts: Readonly<Record<string, string>> = {
     "comment|mention|replied|kommentar|erwahn|geantwortet|commentair|comentari|mencion|respondio|coment|commento|commenti|menzion|risposto|opmerking|reactie|gereageerd|genoemd|thread|komentarz|wspomnia|коммент|упомян|omnamn|yorum|bahset|コメント|返信|评论|評論|提到",
   document:
     "document|folder|file$|files$|album|photo|datei|ordner|foto$|fotos$|dokument|unterlage|fichier|fichiers|classeur|documento|archivo|carpeta|ficheiro|pasta$|arquivo|cartella|bestand$|bestanden|map$|plik|folderu|файл|папк|mapp$|mappen|belge|dosya|ファイル|フォルダ|書類|文件|文档|文檔|相册|相簿",
+  exclusive:
+    "exclusi|exklusiv|esclusiv|privileg|redeem|einlos|cart$|basket|warenkorb|panier|carrito|cesta$|carrello|carrinho|sacola|winkelmand|winkelwagen|checkout|canje|resgat|riscatt|verzilver|inwissel|profite|scatta$|kampanj|koszyk|корзин|промокод|sepet|限定|専用|专属|專屬|专享|独家",
+  subject:
+    "subject$|betreff|~betreffzeile|objet$|asunto|assunto|oggetto|onderwerp|temat$|temacie|tytul|тема$|теме$|konu$|amne$|amnesraden|件名|主题|主題|标题|標題|タイトル",
+  library:
+    "library|libraries|barcode|barcodes|biblio|bucherei|buch$|bucher|book$|books$|livre$|libro|libri$|livro|boek$|boeken|exemplar|exemplaire|exemplaar|ejemplar|inventar|inventair|strichcode|barres$|barras$|barre$|streepjescode|magazine|zeitschrift|ksiazk|книг|kitap|図書|图书|圖書|バーコード|条码|條碼",
   server:
     "server$|servers$|host$|hostname|ssh$|root$|ftp$|vps$|database|datenbank|hosting|gateway|vpn$|serveur|servidor|domain|сервер",
 };
+
+/** Words of a text are decomposed, for example Korean syllables. */
+const decomposed = (word: string): string =>
+  /[^\0-\x7F]/.test(word) && !startsUnspaced.test(word)
+    ? word.normalize("NFD").replace(/\p{M}/gu, "")
+    : word;
 
 const startsUnspaced = withRanges(String.raw`^[\p{Cjk}]`);
 
@@ -195,9 +208,10 @@ const ending: Table = new Map();
 const unspaced: Table = new Map();
 
 for (const [at, name] of conceptNames.entries())
-  for (const word of `${concepts[name] ?? ""}|${moreConcepts[name] ?? ""}`.split("|")) {
-    if (word === "") continue;
-    const plain = word.replace(/^~|\$$/g, "");
+  for (const word of [concepts, moreConcepts, koreanArabicConcepts].flatMap(
+    (words) => words[name]?.split("|") ?? [],
+  )) {
+    const plain = decomposed(word.replace(/^~|\$$/g, ""));
     const isCompound = word.startsWith("~");
     const isEnd = word.endsWith("$");
     if (startsUnspaced.test(word)) put(unspaced, plain, at);

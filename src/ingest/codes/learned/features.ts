@@ -1,17 +1,11 @@
-import { isAloneOnLine, hasText } from "../candidates.ts";
+import { isAloneOnLine } from "../candidates.ts";
 import { alignedLowerCase } from "../text-forms.ts";
 import { addressesIn, type TextRange } from "../text-ranges.ts";
 import { otherPurposes } from "../link-words.ts";
 import { isQuoted, isReply } from "../spoken.ts";
 import { Features } from "./feature-sums.ts";
 import { addAddress, addForm, hashesOf } from "./form-features.ts";
-import {
-  besideCharacters,
-  lineBefore,
-  lineBehind,
-  sentenceBefore,
-  sentenceBehind,
-} from "./sentences.ts";
+import { besideOf } from "./beside-candidate.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
 import { type Word, TextWords, conceptHashes, mix } from "./words.ts";
 
@@ -25,6 +19,9 @@ export interface Examined extends TextRange {
 
 /** Size of the blocks in which the text around candidates is read. Neighbouring candidates share blocks. Characters. */
 const blockCharacters = 1_000;
+
+/** Characters of a text that tell what a value in its subject is. */
+const firstCharacters = 200;
 
 /** Separates the subject of a message from its text. Both are searched together. */
 export const belowSubject = "\n\n";
@@ -98,7 +95,7 @@ function sharedFeatures(
   message: Message,
   weights: Int8Array | undefined,
 ): (one: WideCandidate) => Features[] {
-  const { text, top, subjectWords, subjectConcepts } = message;
+  const { text, top, subjectLength, subjectWords, subjectConcepts } = message;
   const around = aroundIn(text, message.words, top);
   const known = new Map<string, Features>();
   const once = (key: string, sort: string, add: (features: Features) => void): Features => {
@@ -109,6 +106,15 @@ function sharedFeatures(
     known.set(key, made);
     return made;
   };
+  /** The first sentences tell what a value in the subject is. */
+  const belowSubjectOf = (kind: string, sort: string): Features =>
+    once(`below ${kind}`, sort, (features) => {
+      const first = conceptsIn(message.words.in({ start: top, end: top + firstCharacters }));
+      features.addAll("B", hashesOf(first));
+      features.addAll("BB", pairsOf(first));
+      features.addAll(`BK ${kind}`, hashesOf(first));
+      features.addConcepts("B", hashesOf(first));
+    });
   return (one) => {
     const sort = sortNames[sortOf(one)];
     const reply = message.isReply ? " reply" : "";
@@ -117,7 +123,9 @@ function sharedFeatures(
     const manner = isQuoted(text, one) ? " quoted" : "";
     const place = `${one.kind}${isAloneOnLine(text, one) ? " alone" : manner}`;
     const { names, concepts } = around(block);
+    const ofText = one.end <= subjectLength ? [belowSubjectOf(one.kind, sort)] : [];
     return [
+      ...ofText,
       once(sort, sort, (features) => {
         features.add("bias", "");
         features.addAll("S", subjectWords);
@@ -244,42 +252,12 @@ function aroundIn(text: string, words: TextWords, top: number): (block: number) 
 /** Signs and abbreviations before a number of an order, an amount or a masked number. */
 const signBefore = /(?:[#№$€£¥+×*•@]|\b[Nn](?:o|r|[°ºo])[.:]?|\b[Rr][eéi]f\.)\s{0,2}$/u;
 
-/** A shorter part of a sentence is a label, such as that of a button. It is read with the line above it. */
-const shortLabel = 30;
 /** The last word before a candidate begins at most so many characters before it. */
 const nextTo = 25;
 
-/** The text before and after a candidate. */
-interface Beside {
-  lead: TextRange;
-  tail: TextRange;
-  /** The line above a short label before the candidate. */
-  above?: TextRange | undefined;
-  /** Whether the candidate is alone on its line. */
-  isAlone: boolean;
-}
-
-/** Finds the lines beside a candidate that is alone on its line, or else the parts of its sentence. */
-function besideOf({ text, top }: Message, one: WideCandidate): Beside {
-  const least = Math.max(0, one.start - besideCharacters);
-  const line = lineBefore(text, one.start, least) ?? { start: one.start, end: one.start };
-  if (isAloneOnLine(text, one)) {
-    const higher = lineBefore(text, line.start - 1, least);
-    const lead = { start: higher?.start ?? line.start, end: line.end };
-    return { lead, tail: lineBehind(text, one.end), isAlone: true };
-  }
-  const sentence = sentenceBefore(text, one.start);
-  const label = text.slice(sentence.start, sentence.end);
-  const tail = sentenceBehind(text, one.end);
-  if (!hasText(label)) return { lead: line, tail, isAlone: false };
-  const isShort = label.trim().length < shortLabel;
-  const above = isShort ? lineBefore(text, sentence.start, Math.max(least, top)) : undefined;
-  return { lead: sentence, tail, above, isAlone: false };
-}
-
 function addBeside(features: Features, message: Message, one: WideCandidate): void {
   const { text, words, subjectConcepts } = message;
-  const { lead, tail, above, isAlone } = besideOf(message, one);
+  const { lead, tail, above, isAlone } = besideOf(text, message.top, one);
   if (above !== undefined) {
     features.addAll("M", namesOf(words.in(above)));
     features.addConcepts("M", hashesOf(conceptsIn(words.in(above))));

@@ -95,7 +95,8 @@ export const moreConcepts: Readonly<Record<string, string>> = {
   coupon:
     "rabat|znizk|kupon|promoc|prezent|konkurs|скидк|промокод|купон|акци|подар|лотер|розыгр|rabatt|erbjud|indirim|kampanya|hediye|cekilis|firsat",
   case: "zglosz|sprawa$|sprawy$|wsparc|pomoc|szkod|sygnatur|заявк|обращен|поддержк|тикет|справк|arende|~arende|referens|destek|basvuru|referans|dosya|yardim",
-  serial: "seryj|gwaranc|серийн|лиценз|продукт|товар|гарант|модел|артикул|licens|seri$|lisans|urun",
+  serial:
+    "seryj|gwaranc|серийн|лиценз|продукт|товар|гарант|модел|артикул|licens|seri$|lisans|urun|tuote|tuotte|termek|produs|προιον|zbozi|tovar|barang|varenum|varekod|artikul|izdelek|proizvod|toode$|prece$|preke$|san$|מוצר|המוצר|उत्पाद|สินค้า|محصول|کالا",
   dev: "blad$|bledu|bledow|wersj|serwer|ошибк|сборк|версия|версии|релиз|коммит|сервер|felet|hata$|hatasi|surum|sunucu",
   phone:
     "dzwon|zadzwon|wewn$|infolini|звон|позвон|доб$|горяч|ringa|ring$|tfn|vaxel|samtal|arayin|cagri|dahili",

@@ -214,10 +214,25 @@ function isPossible(text: string, { start, end, kind }: WideCandidate): boolean 
     !counted.test(text[end] ?? "") &&
     !(kind === "number" && units.test(alignedLowerCase(text.slice(end, end + 14)))) &&
     !(kind === "word" && isShouted(text, { start, end })) &&
+    !isOfFingerprint(text, { start, end }) &&
     !isYearOfDate(text, { start, end }) &&
     !isExample(text, { start, end }) &&
     !isEndOfNumber(text, { start, end })
   );
+}
+
+/** The fingerprint of an OpenPGP key (RFC 4880, section 12.2): ten groups, in most texts with two blanks in the middle. */
+const fingerprint = /(?<![\dA-F])(?:[\dA-F]{4} ){5} ?(?:[\dA-F]{4} ){4}[\dA-F]{4}(?![\dA-F])/;
+const twoGroups = /^[\dA-F]{4} [\dA-F]{4}/;
+const fingerprintCharacters = 50;
+
+function isOfFingerprint(text: string, { start, end }: TextRange): boolean {
+  if (!twoGroups.test(text.slice(start, end))) return false;
+  const from = Math.max(0, start - fingerprintCharacters);
+  const found = fingerprint.exec(text.slice(from, end + fingerprintCharacters));
+  if (found === null) return false;
+  const first = from + found.index;
+  return first <= start && first + found[0].length >= end;
 }
 
 const wordBefore = withRanges(String.raw`(\p{L}{2,})[^\p{L}\n]{1,3}$`);
