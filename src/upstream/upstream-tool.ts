@@ -64,6 +64,7 @@ export function upstreamTool(
     previews: readState !== undefined,
     reads: entry.reads,
     sends: entry.sends,
+    destination: entry.name,
     // The annotations of such a tool claim that its arguments stay within the server, and a person reviewed this claim.
     ...(operation === "reads" &&
       definition.annotations?.["openWorldHint"] === false && {

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { examineOutgoing, withFlow } from "../../src/core/call/flow-steps.ts";
 import { givenContents, outgoingText } from "../../src/core/flow/outgoing.ts";
+import { defaultPolicy } from "../../src/core/policy/policy.ts";
+import type { Ports } from "../../src/ports/ports.ts";
 import { updateEvent } from "../../src/tools/calendar/update-event.ts";
 import { upstreamTool } from "../../src/upstream/upstream-tool.ts";
+import { flowWith } from "../fakes/flow-with.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
-describe("the outgoing text of an upstream tool", () => {
-  const definition = {
-    name: "store",
-    description: "Stores.",
-    inputSchema: { type: "object", properties: { title: {}, rows: {} } },
-  };
-  const tool = upstreamTool(
+const inputSchema = { type: "object", properties: { title: {}, rows: {} } };
+
+function toolOf(name: string) {
+  return upstreamTool(
     {
       name: "notes",
       target: { kind: "http", url: "https://example.org/mcp", headers: {} },
@@ -21,7 +22,13 @@ describe("the outgoing text of an upstream tool", () => {
       preview: {},
       timeoutMs: 1_000,
     },
-    { definition, hash: "", risk: "low", reviewedBy: "", reviewedAt: "" },
+    {
+      definition: { name, description: "Stores.", inputSchema },
+      hash: "",
+      risk: "low",
+      reviewedBy: "",
+      reviewedAt: "",
+    },
     "low",
     {
       send: () => Promise.resolve({ isError: false, blocks: [] }),
@@ -31,6 +38,10 @@ describe("the outgoing text of an upstream tool", () => {
       log: quietLog,
     },
   );
+}
+
+describe("the outgoing text of an upstream tool", () => {
+  const tool = toolOf("store");
 
   it("has undeclared field names also in a row", () => {
     const rows = { "we will": 1, "dismiss Henrik": 2, "Salzmann on Monday": 3 };
@@ -40,6 +51,33 @@ describe("the outgoing text of an upstream tool", () => {
 
   it("has declared field names once", () => {
     expect(outgoingText(tool, { title: "a", rows: "b" })).toBe("title\na\nrows\nb");
+  });
+
+  // Each tool had its own pieces, so a code in three pieces left through three tools of one server.
+  it("is added up for all tools of the server", async () => {
+    const { signal } = new AbortController();
+    const destinations: string[] = [];
+    const note = async ({ destination }: { destination: string }): Promise<undefined> => {
+      destinations.push(destination);
+    };
+    const flow = { ...flowWith().flow, examine: note, sent: note };
+    const executor = withFlow<Ports>(
+      {
+        prepare: () => Promise.resolve({}),
+        confirm: () => Promise.resolve(),
+        execute: () => Promise.resolve({}),
+        idle: () => Promise.resolve(),
+      },
+      flow,
+    );
+    for (const name of ["store", "append"]) {
+      const call = { tool: toolOf(name), args: { title: "RT-" }, principal: "local" };
+      const parsed = { ...call, client: "test", digest: "", policy: defaultPolicy };
+      await examineOutgoing(flow, parsed, {});
+      const caller = { principal: "local", callId: name, version: undefined, signal };
+      await executor.execute(call.tool, call.args, caller);
+    }
+    expect(destinations).toEqual(["notes", "notes", "notes", "notes"]);
   });
 });
 

@@ -6,6 +6,11 @@ import type { Prepared, Tool } from "../tool/tool.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
+/** Returns the third party that gets the arguments. Pieces of a secret are added up for it. */
+function destinationOf<Ports>({ name, destination = name }: Tool<Ports>): string {
+  return destination;
+}
+
 /** Examines the outgoing text of a call. Returns undefined if it may be sent without approval. */
 export async function examineOutgoing<Ports>(
   flow: InformationFlow | undefined,
@@ -15,7 +20,7 @@ export async function examineOutgoing<Ports>(
   if (flow === undefined || !tool.sends) return undefined;
   return await flow.examine({
     principal,
-    destination: tool.name,
+    destination: destinationOf(tool),
     text: outgoingText(tool, prepared.args ?? args),
     setting: policy.effectiveFor(principal, client).flowOf(tool.name),
     gaveItself: tool.gaveItself,
@@ -71,7 +76,7 @@ export function withFlow<Ports>(
     { principal }: { principal: string },
   ): Promise<void> | undefined =>
     tool.sends
-      ? flow.sent({ principal, destination: tool.name, text: outgoingText(tool, args) })
+      ? flow.sent({ principal, destination: destinationOf(tool), text: outgoingText(tool, args) })
       : undefined;
   return {
     ...executor,

@@ -151,6 +151,8 @@ export interface ToolContract<Ports = never> {
   readonly reads: "private" | "public" | "none";
   /** True if the arguments go to a third party. */
   readonly sends: boolean;
+  /** The third party, if several tools send to it. Undefined for the tool's own name. */
+  readonly destination?: string;
   /**
    * Returns whether an item with this source came from the system that gets the arguments. Sending it back there
    * reveals nothing.
