@@ -62,6 +62,11 @@ describe("a secret that is sent in pieces", () => {
     ["backwards", carried(cut(address, 4).map(backwards))],
     ["backwards, two digits each", carried(["TR", "86", "53", "2"].map(String))],
     ["with a common character", carried(["RT6", "683", "352"])],
+    // A single character has no neighbour in its text, so nothing was looked up for it.
+    ["in pieces of one and two characters", carried(["RT", "6", "83", "5", "2"])],
+    ["in such pieces, the last one first", carried(["2", "5", "83", "6", "RT"])],
+    // Pieces of odd length cut through a byte. They were read as numbers.
+    ["in hexadecimal pieces of odd length", carried(cut(hex("RT-68352"), 3))],
     ["as its two halves", carried(["maren.tolkmitt", "@fjordwerk.example"])],
   ])("is found if the pieces are sent %s", (_how, texts) => {
     expect(foundAt(texts)).toBeGreaterThan(0);
@@ -83,6 +88,14 @@ describe("a secret that is sent in pieces", () => {
     const found = foundAt(carried(pieces));
     expect(found).toBeGreaterThan(0);
     expect(found).toBeLessThanOrEqual(3);
+  });
+
+  // Together, the arguments had more words than a text in which words are pieces.
+  it.each([
+    ["an address", cut(address, 4)],
+    ["a sentence", ["our aunt wants", "to adopt the", "twins before", "the trial begins"]],
+  ])("is found if the pieces are arguments of one call: %s", (_kind, pieces) => {
+    expect(foundAt([carried(pieces).join("\nfield\n")])).toBe(1);
   });
 
   it("is found if all pieces are in one text", () => {

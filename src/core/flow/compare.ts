@@ -2,6 +2,7 @@ import { isWord } from "./content-marks.ts";
 import { decodedPart, encodedParts } from "./reading/decode.ts";
 import { codesIn } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
+import { joinedHex } from "./pieces/hex-pieces.ts";
 import { mostEarlierTexts, sentInPieces } from "./pieces/sent-in-pieces.ts";
 import { runsInPieces } from "./pieces/sent-words.ts";
 import { deciphered } from "./reading/deciphered.ts";
@@ -12,7 +13,8 @@ import { runLength } from "./mark-hashes.ts";
 import type { Frequencies, GivenSource } from "./ledger.ts";
 import { createWordFinder } from "./reading/find-words.ts";
 import { type Rarity, defaultRarity, rareHits } from "./reading/rarity.ts";
-import { spanOf } from "./reading/reading.ts";
+import { normalised } from "./reading/normalise.ts";
+import { spanOf, verbatim } from "./reading/reading.ts";
 import { type Part, newPart, wholeOf } from "./reading/new-part.ts";
 import {
   type Trust,
@@ -84,6 +86,7 @@ export function hitsIn(
     ...runsInPieces(outgoing, readings, known),
     ...inShortTexts(outgoing, known),
     ...inEncodedParts(outgoing, known),
+    ...inHexPieces(outgoing, readings, known),
   ];
 }
 
@@ -181,6 +184,21 @@ function inEncodedParts(
     ...hit,
     span: { start: text.indexOf(own[0] ?? ""), end: text.lastIndexOf(last) + last.length },
   }));
+}
+
+/** Finds a code or a run of words in pieces of a hexadecimal text. */
+function inHexPieces(
+  outgoing: Outgoing,
+  readings: readonly TrustedReading[],
+  known: { contents: KnownContents; hasher: Hasher },
+): Hit[] {
+  const { length } = outgoing.text;
+  return joinedHex(outgoing, readings, known.hasher).flatMap(({ text, newPart }) => {
+    const reading = trusted(normalised(verbatim(text)), "plain");
+    return solidHits(reading, wholeOf(reading), known)
+      .filter(({ span }) => span.end > newPart.start && span.start < newPart.end)
+      .map((hit) => ({ ...hit, span: { start: 0, end: length } }));
+  });
 }
 
 /** Fewest characters in a run, counting only words of several characters. A status line has fewer. */

@@ -7,7 +7,14 @@ import { newPart, wholeOf } from "../reading/new-part.ts";
 import { NotCompared, type Reading, type Span, spanOf } from "../reading/reading.ts";
 import { type TrustedReading, fewWords, readingsOf } from "../reading/readings.ts";
 import { spokenPhrases } from "../spelling/number-words.ts";
-import { type Token, digitsIn, isEveryday, isPrintable, tokensOf } from "../reading/tokens.ts";
+import {
+  type Token,
+  digitsIn,
+  isEveryday,
+  isPrintable,
+  isUnspaced,
+  tokensOf,
+} from "../reading/tokens.ts";
 
 // The possible pieces of codes in outgoing texts.
 
@@ -23,9 +30,8 @@ const oddLetterBits = 3;
 
 /** Limit on words of a text in which pieces of a run are searched. */
 const mostPlacedWords = 20;
-
-/** Limit on characters that are sent singly, one in each call. */
-const longestSingles = 16;
+/** Limit on words of a text in several lines, such as the arguments of one call. A longer one is a document. */
+const mostWordsOfLines = 60;
 
 export interface Piece {
   text: string;
@@ -42,16 +48,25 @@ export interface Piece {
   place: number;
 }
 
+/** Zero is the most frequent digit of ordinary numbers, and proves less than another one. */
+const bitsOfZeros = 1;
+
+function zerosIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 0x30) count += 1;
+  return count;
+}
+
 type Way = Pick<Piece, "span" | "isBackwards" | "place">;
 
-function toPiece(text: string, { span, isBackwards, place }: Way, hasher: Hasher): Piece {
+export function toPiece(text: string, { span, isBackwards, place }: Way, hasher: Hasher): Piece {
   const hasDigit = /\p{N}/u.test(text);
   return {
     text,
     pairs: pairsOf(text, hasher),
     span,
     hasDigit,
-    bits: hasDigit ? bitsOf(text) : bitsOfLetters(text),
+    bits: hasDigit ? bitsOf(text) - bitsOfZeros * zerosIn(text) : bitsOfLetters(text),
     isTelling: text.length > 1 && !(text.length >= charactersNeeded && isEveryday(text)),
     isBackwards,
     place,
@@ -67,6 +82,10 @@ export interface Pieces {
   all: readonly Piece[];
   telling: readonly Piece[];
   withoutDigit: readonly Piece[];
+  /** Single characters between spaces, in a short text. Those within a number or word, such as in `0.1`, belong to it. */
+  singles: readonly Piece[];
+  /** Parts that may be hexadecimal digits of an encoded text. */
+  hex: readonly string[];
   /** Undefined for a longer text than `mostPlacedWords`, which is a document. */
   words: Words | undefined;
 }
@@ -81,6 +100,16 @@ interface PlacedWord {
   token: Token;
   reading: Reading;
 }
+
+const hexForm = /(?<![\w+/=-])(?=[a-f]*\d)[0-9a-f]{3,64}(?![\w+/=-])/gi;
+
+function hexPartsOf(text: string): readonly string[] {
+  const parts = (text.match(hexForm) ?? []).map((part) => part.toLowerCase());
+  return parts.filter((part) => !isEveryday(part));
+}
+
+/** Limit on hexadecimal parts that are joined. */
+export const mostHexParts = 8;
 
 /** Pieces of earlier texts, which do not change between comparisons. */
 const known = new WeakMap<Hasher, Map<string, Pieces>>();
@@ -100,12 +129,14 @@ export function piecesOf(
   const found = own.get(text);
   if (found !== undefined) return found;
   const read = readings ?? earlierReadingsOf(text);
-  const all = piecesIn(text, read, hasher);
+  const { all, singles } = piecesIn(text, read, hasher);
   const pieces: Pieces = {
     all,
+    singles,
+    hex: hexPartsOf(text),
     telling: all.filter(({ isTelling }) => isTelling),
     withoutDigit: all.filter(({ hasDigit }) => !hasDigit),
-    words: wordsIn(read),
+    words: wordsIn(read, text),
   };
   if (own.size >= mostKnown) own.clear();
   if (text.length <= sentCharacters) own.set(text, pieces);
@@ -125,7 +156,7 @@ export function wordsOf(
  * Returns the words of the decoded form with the fewest digits. Encoded words have more digits than the words that they
  * encode.
  */
-function wordsIn(readings: readonly TrustedReading[]): Words | undefined {
+function wordsIn(readings: readonly TrustedReading[], written: string): Words | undefined {
   const [first] = readings;
   let chosen = first;
   if (first === undefined || chosen === undefined) return { forwards: [], backwards: [] };
@@ -137,7 +168,9 @@ function wordsIn(readings: readonly TrustedReading[]): Words | undefined {
     if (digits < fewest && newPart(reading, first).hasNewWords)
       [chosen, fewest] = [reading, digits];
   }
-  if (chosen.tokens().length > mostPlacedWords) return undefined;
+  const { length } = chosen.tokens();
+  if (length > mostPlacedWords && inShortLines(chosen.tokens(), chosen, written).length < length)
+    return undefined;
   const backwards = readings.find(({ trust }) => trust === "reversed");
   return { forwards: placed(chosen), backwards: backwards === undefined ? [] : placed(backwards) };
 }
@@ -172,7 +205,12 @@ const singlesForm =
  * Returns the possible pieces of codes: tokens with digits, words of a short text, parts of addresses, groups of
  * digits, runs of single characters, and decoded words, each in both directions.
  */
-function piecesIn(written: string, readings: readonly TrustedReading[], hasher: Hasher): Piece[] {
+function piecesIn(
+  written: string,
+  readings: readonly TrustedReading[],
+  hasher: Hasher,
+): Pick<Pieces, "all" | "singles"> {
+  const apart = new Set<string>();
   const pieces = new Map<string, Piece>();
   const places = new Set<number>();
   const add = (whole: string, spanOfWhole: () => Span, spanOfPlace?: () => Span): void => {
@@ -201,10 +239,12 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
       for (const { 0: run, index } of reading.text.matchAll(form))
         add(run, () => spanOf(reading, index, index + run.length));
     };
-    const words = tokens.length > fewWords ? [] : tokens.slice(part.first, part.last + 1);
-    for (const token of tokens) {
+    const fresh = tokens.slice(part.first, part.last + 1);
+    const words = tokens.length > fewWords ? inShortLines(fresh, reading, written) : fresh;
+    for (const [index, token] of tokens.entries()) {
       const { text, start, end, hasDigit } = token;
       if (!hasDigit && !words.includes(token)) continue;
+      if (text.length === 1 && words.includes(token) && isApart(index, reading)) apart.add(text);
       const span = (): Span => spanOf(reading, start, end);
       add(text, span);
       const said = hasDigit ? undefined : spokenPhrases.get(text);
@@ -219,16 +259,44 @@ function piecesIn(written: string, readings: readonly TrustedReading[], hasher: 
           );
     }
     if (part.last < part.first) continue;
-    const fresh = reading.text.slice(tokens[part.first]?.start, tokens[part.last]?.end);
-    if (mayHaveChunks.test(fresh)) addAll(chunkForm);
-    if (mayHaveGroups.test(fresh)) addAll(groupsForm);
+    const freshText = reading.text.slice(tokens[part.first]?.start, tokens[part.last]?.end);
+    if (mayHaveChunks.test(freshText)) addAll(chunkForm);
+    if (mayHaveGroups.test(freshText)) addAll(groupsForm);
     if (mayHaveSingles(reading.text, tokens)) addAll(singlesForm);
   }
   for (const { text, span } of decodedPieces(written)) {
     add(text, () => span);
     for (const token of tokensOf(text)) add(token.text, () => span);
   }
-  return [...pieces.values()].toSorted((one, other) => one.place - other.place);
+  const all = [...pieces.values()].toSorted((one, other) => one.place - other.place);
+  return { all, singles: all.filter(({ text }) => apart.has(text)) };
+}
+
+/** Returns the words of short lines. Each argument of a call is a line, and a short text of its own. */
+function inShortLines(
+  tokens: readonly Token[],
+  reading: Reading,
+  written: string,
+): readonly Token[] {
+  if (tokens.length > mostWordsOfLines || !written.includes("\n")) return [];
+  const lines = new Map<number, Token[]>();
+  for (const token of tokens) {
+    const { start } = spanOf(reading, token.start, token.end);
+    const line = written.lastIndexOf("\n", start);
+    lines.set(line, [...(lines.get(line) ?? []), token]);
+  }
+  return [...lines.values()].filter(({ length }) => length <= fewWords).flat();
+}
+
+/** Returns whether a space separates a token from each of its neighbours, unless those have another script. */
+function isApart(index: number, reading: Reading): boolean {
+  const tokens = reading.tokens();
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
+  const isSpace = (start = 0, end = 0): boolean => /\s/.test(reading.text.slice(start, end));
+  return (
+    (before === undefined || isUnspaced(before) || isSpace(before.end, token?.start)) &&
+    (after === undefined || isUnspaced(after) || isSpace(token?.end, after.start))
+  );
 }
 
 /** Returns false if a text has no two single characters in a row. Most texts have none. */
@@ -238,25 +306,4 @@ function mayHaveSingles(text: string, tokens: readonly Token[]): boolean {
   return tokens.some(
     ({ text: { length } }, at) => length === 1 && tokens[at - 1]?.text.length === 1,
   );
-}
-
-/** Joins the single characters at the ends of successive texts: a code that is sent one character a call. */
-export function singleCharacters(texts: readonly Pieces[], hasher: Hasher): Piece[] {
-  const characters: string[] = [];
-  let span: Span | undefined;
-  for (let at = texts.length - 1; at >= 0; at -= 1) {
-    const single = texts[at]?.all.findLast(({ text }) => text.length === 1);
-    if (single === undefined) break;
-    span ??= single.span;
-    characters.unshift(single.text);
-  }
-  const all = characters.join("");
-  if (span === undefined) return [];
-  const place = span;
-  return Array.from(
-    { length: Math.max(0, Math.min(all.length, longestSingles) - charactersNeeded + 1) },
-    (_, more) => all.slice(-charactersNeeded - more),
-  )
-    .flatMap((text) => [text, Array.from(text).toReversed().join("")])
-    .map((text) => toPiece(text, { span: place, isBackwards: false, place: 0 }, hasher));
 }

@@ -5,7 +5,8 @@ import type { Hit, Outgoing } from "../hit.ts";
 import type { LeftPairs } from "../code-pairs.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { type Places, type Sent, type Way, bestChain, doubt, neededOf } from "./chains.ts";
-import { type Piece, charactersNeeded, piecesOf, singleCharacters } from "./pieces.ts";
+import { type Piece, charactersNeeded, piecesOf } from "./pieces.ts";
+import { createJoiner, singleCharacters } from "./joined-singles.ts";
 import type { TrustedReading } from "../reading/readings.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
@@ -64,13 +65,19 @@ export function sentInPieces(
   const pieces: Piece[] = [];
   const places = new PlaceCounter();
   let firstNew = 0;
+  // Words without digits that every text repeats belong to a sentence around the pieces.
+  const isOdd = ({ hasDigit, text }: Piece): boolean => hasDigit || times.get(text) === 1;
+  const joinedAt = createJoiner(texts, isOdd, hasher);
   for (const [index, { telling }] of texts.entries()) {
     if (index === texts.length - 1) firstNew = pieces.length;
     for (const piece of telling) {
-      // Words without digits that every text repeats belong to a sentence around the pieces.
-      if (!piece.hasDigit && times.get(piece.text) !== 1) continue;
+      if (!isOdd(piece)) continue;
       pieces.push(piece);
       places.count(index, piece);
+    }
+    for (const piece of joinedAt(index)) {
+      pieces.push(piece);
+      places.add();
     }
   }
   for (const piece of singleCharacters(texts, hasher)) {
@@ -150,6 +157,11 @@ class PlaceCounter implements Places {
   count(text: number, { place, hasDigit }: Piece): void {
     if (hasMoved(this.#last, text, place)) this.all += 1;
     if (hasDigit && hasMoved(this.#lastWithDigit, text, place)) this.withDigit += 1;
+    this.add();
+  }
+
+  /** Adds a piece at the last place. */
+  add(): void {
     this.placeOf.push(this.all);
     this.digitPlaceOf.push(this.withDigit);
   }

@@ -20,6 +20,8 @@ const mostSteps = 4_000;
 /** The longest distance between two halves of one word, in texts. */
 const mostApart = 2;
 const longestWord = 24;
+/** Words of a text whose halves are joined. A longer one, with several arguments, has too many pairs. */
+const mostHalves = 20;
 /** Fewest letters of a word that shows that a text is backwards. */
 const shortestKnown = 4;
 /** The least weight of the words of a run. Unrelated texts together often have pieces of frequent phrases. */
@@ -35,6 +37,8 @@ interface Node {
   /** Words of the same text and direction. */
   sequence: number;
   isNew: boolean;
+  /** Whether the word may be a half of another. */
+  isHalf: boolean;
   reading: Reading;
 }
 
@@ -71,6 +75,7 @@ export function runsInPieces(
           text,
           sequence: text * 2 + sequence,
           isNew,
+          isHalf: each.length <= mostHalves,
           reading,
         })),
       );
@@ -85,8 +90,8 @@ function isKnown({ token, hash }: Node, { contents }: Known): boolean {
   return token.text.length >= shortestKnown && contents.mayHaveWord(hash);
 }
 
-function isHalf({ token }: Node): boolean {
-  return !token.hasDigit && !isUnspaced(token);
+function isHalf({ token, isHalf: mayBeHalf }: Node): boolean {
+  return mayBeHalf && !token.hasDigit && !isUnspaced(token);
 }
 
 class Search {
