@@ -8,8 +8,8 @@ import { retry } from "./test/servers/second-try-reporter.ts";
 const expectation = { poll: { timeout: 25_000, interval: 50 } };
 
 // Most tests of the product wait for other processes and for time-outs. With one worker for each processor, much of
-// it was idle. Three take as long as two, because each loads the modules. Vitest wants a group of its own for another number.
-const manyWorkers = 2 * availableParallelism();
+// it was idle. With two for each, a tenth still was. Three take longer, because each loads the modules. Vitest wants a group of its own for another number.
+const manyWorkers = Math.ceil(2.5 * availableParallelism());
 
 /**
  * A thread of the sources loads a compiler first, which took most of the time of many tests. With this module threads run
