@@ -106,7 +106,9 @@ describe("a value of a wrong form [policy.refused]", () => {
   it.each<[string, object, string]>([
     ["a text in place of a list", { deny: "write_file" }, "deny: must be a list"],
     ["a list in place of an object", { principals: [] }, "principals: must be an object"],
-    ["a number in place of a text", { allow: [3] }, "allow[0]: is not valid"],
+    ["a number in place of a tool", { allow: [3] }, "allow[0]: must be the name of a tool"],
+    ["a number in place of a rule", { rules: [3] }, "rules[0]: must be an object"],
+    ["an empty client", { clients: { "": {} } }, 'clients[""]: must have at least 1 character'],
     [
       "no such choice",
       { riskFloors: { write_file: "highest" } },

@@ -27,7 +27,9 @@ function faultOf(json: LocatedJson, issue: Issue, outer: readonly PropertyKey[])
       .at(0);
     if (nested !== undefined) return faultOf(json, nested, path);
   }
-  const where = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  const where = path.map((part) =>
+    typeof part === "number" || part === "" ? `[${JSON.stringify(part)}]` : `.${String(part)}`,
+  );
   const named = where.join("").replace(/^\./, "");
   const before = named === "" ? "" : `${named}: `;
   if (issue.code === "unrecognized_keys") {
@@ -40,7 +42,7 @@ function faultOf(json: LocatedJson, issue: Issue, outer: readonly PropertyKey[])
   }
   const nameFault = issue.code === "invalid_key" ? issue.issues[0] : undefined;
   if (nameFault !== undefined)
-    return new LocatedFault(`${before}${nameFault.message}`, json.placeOf(path));
+    return new LocatedFault(`${before}${schemaFault(nameFault)}`, json.placeOf(path));
   const isMissing = !json.has(path);
   const inWhen = isMissing && path.at(-2) === "when";
   const message = inWhen

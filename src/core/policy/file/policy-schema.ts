@@ -26,12 +26,15 @@ const channelSetting = z.enum(["all", "additive", "never"]);
 export function policySchema(tools: readonly KnownTool[]) {
   const names = tools.map((tool) => tool.name);
   // A tool of an upstream server may be named before it is reviewed and after it is gone.
-  const toolName = z.union([
-    z.enum(names),
-    z.string().regex(/^[A-Za-z0-9_-]+__[A-Za-z0-9_-]+$/, {
-      error: ({ input }) => noSuchTool(String(input), names),
-    }),
-  ]);
+  const toolName = z.union(
+    [
+      z.enum(names),
+      z.string().regex(/^[A-Za-z0-9_-]+__[A-Za-z0-9_-]+$/, {
+        error: ({ input }) => noSuchTool(String(input), names),
+      }),
+    ],
+    { error: "must be the name of a tool" },
+  );
   const section = {
     allow: z.array(toolName).optional().describe("Only these tools; every other one is denied"),
     deny: z.array(toolName).optional().describe("Tools that are neither listed nor callable"),
@@ -90,7 +93,8 @@ export function policySchema(tools: readonly KnownTool[]) {
     rules: z
       .array(
         z.discriminatedUnion("tool", [first, ...others], {
-          error: ({ input }) => noSuchTool(toolOf(input), names),
+          error: ({ input }) =>
+            isObject(input) ? noSuchTool(toolOf(input), names) : "must be an object",
         }),
       )
       .max(mostRules)
@@ -106,8 +110,12 @@ function noSuchTool(tool: string, known: readonly string[]): string {
 }
 
 /** Returns the tool that a rule names, which no schema has checked. */
-function toolOf(rule: unknown): string {
-  return typeof rule === "object" && rule !== null && "tool" in rule ? String(rule.tool) : "";
+function toolOf(rule: object): string {
+  return "tool" in rule ? String(rule.tool) : "";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
