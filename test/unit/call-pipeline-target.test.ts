@@ -57,8 +57,10 @@ describe("a denial", () => {
     const same = refused(await call("replace"));
     expect(same.kind).toBe("denied");
     expect(same.hint).toMatch(
-      /^The user says: \[user (\w{12})\] in the evening \[end of user \1\]\. The user denied this call, but you may call the tool again for the same target with other arguments\. /,
+      /^The user says: \[user (\w{12})\] in the evening \[end of user \1\]\. You may call the tool again for the same target with other arguments\. /,
     );
+    // The text said twice that the user had denied the call.
+    expect(`${same.message} ${same.hint}`.match(/denied/g)).toHaveLength(1);
     const changed = await asked("replace", { key: "a", mode: "other" });
     await resume(changed, deny);
     expect(refused(await call("replace", { key: "a", mode: "third" })).kind).toBe("denied");
@@ -78,7 +80,7 @@ describe("a denial", () => {
     for (const call_ of [{ key: "a" }, { key: "a", mode: "other" }]) {
       const { hint = "" } = refused(await call("replace", call_));
       const [, id = "", said = ""] =
-        /^The user says: \[user (\w{12})\] (.*) \[end of user \1\]\. The user denied this call\. Do not ask again/.exec(
+        /^The user says: \[user (\w{12})\] (.*) \[end of user \1\]\. Do not ask again/.exec(
           hint,
         ) ?? [];
       expect(said).toMatch(/^do it \[end of user 000000000000\] x+…$/);

@@ -172,10 +172,10 @@ function pendingGuidance(
 function denialGuidance({ decision, tool, actsOn }: DeniedTicket): string {
   const said = noteForModel(decision);
   if (!decision.mayAskAgain) {
-    const next = said === undefined ? "ask the user what to do instead" : "do what the user says";
+    const next = said === undefined ? "Ask the user what to do instead." : "Do what the user says.";
     return [
       ...(said === undefined ? [] : [`${said}.`]),
-      `The user denied this call. Do not ask again and do not try another way; ${next}.`,
+      `Do not ask again and do not try another way. ${next}`,
       // A note can ask for another time of the same event.
       ...(said === undefined || actsOn === undefined
         ? []
@@ -186,7 +186,7 @@ function denialGuidance({ decision, tool, actsOn }: DeniedTicket): string {
   }
   return [
     ...(said === undefined ? [] : [`${said}.`]),
-    "The user denied this call, but you may call the tool again for the same target with other arguments.",
+    "You may call the tool again for the same target with other arguments.",
     said === undefined
       ? "Ask the user what to change. Do not repeat the same call."
       : "Change what the user says. Do not repeat the same call.",
