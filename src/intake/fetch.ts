@@ -14,7 +14,7 @@ export interface FetchSettings<Mail extends WaitingMail> {
   /**
    * Records a message that cannot be accepted, before it is rejected. Returns false if the message no longer exists.
    */
-  refuse: (mail: RejectedMail) => Promise<boolean>;
+  reject: (mail: RejectedMail) => Promise<boolean>;
   log: Log;
   /** Waits this long. Resolves early if the signal is aborted. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -100,7 +100,7 @@ export function startFetching<Mail extends WaitingMail>(settings: FetchSettings<
  * first.
  */
 function createTaker<Mail extends WaitingMail>(
-  { place, maxBytes, keep, refuse, log, now = () => performance.now() }: FetchSettings<Mail>,
+  { place, maxBytes, keep, reject, log, now = () => performance.now() }: FetchSettings<Mail>,
   stopped: AbortSignal,
 ) {
   /** Stored messages that are still in the source. After a reconnect they are not fetched again. */
@@ -135,7 +135,7 @@ function createTaker<Mail extends WaitingMail>(
     const aside = async (reason: string): Promise<undefined> => {
       const { id, bytes } = mail;
       const location = source.rejectFolder(mail);
-      const isThere = await refuse({
+      const isThere = await reject({
         id,
         intake: place.intake,
         source: place.name,

@@ -67,7 +67,7 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
       );
       expect(await giant.Body?.transformToString()).toContain("Subject: giant");
       const failed = (await runCommandHere(dataDir, ["mail", "failed"], env)).stdout;
-      expect(failed).toMatch(/refused {2}ann@example\.org: giant$/m);
+      expect(failed).toMatch(/rejected {2}ann@example\.org: giant$/m);
       expect(failed).toContain(
         "  is in     refused/giant.eml, received by incoming/ in the bucket ",
       );
@@ -93,7 +93,7 @@ it("that is replaced during the import is imported in its new form too", async (
       kept.push(Buffer.from(message).toString());
       if (kept.length === 1) await put("second");
     },
-    refuse: () => Promise.reject(new Error("nothing is too large")),
+    reject: () => Promise.reject(new Error("nothing is too large")),
     log: quietLog,
   });
   await isEmptied;

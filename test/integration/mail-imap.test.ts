@@ -127,7 +127,7 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     expect(others).toEqual([]);
     expect(note).toEqual({
       emailId: expect.stringMatching(/^rf_[a-z2-7]{26}$/) as unknown,
-      state: "refused",
+      state: "rejected",
       receivedAt: expect.any(String) as unknown,
       bytes,
       from: "ann@example.org",

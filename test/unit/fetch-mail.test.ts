@@ -7,7 +7,7 @@ interface Faults {
   open?: () => void;
   read?: (id: string) => void;
   beginning?: (id: string) => void;
-  refuse?: (id: string) => void;
+  reject?: (id: string) => void;
   keep?: (id: string) => void;
   taken?: (id: string) => void;
 }
@@ -75,10 +75,10 @@ function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
       faults.keep?.(id);
       return Promise.resolve();
     },
-    refuse: async ({ id, source, location, bytes, reason, beginning }) => {
+    reject: async ({ id, source, location, bytes, reason, beginning }) => {
       const head = Buffer.from((await beginning(4)) ?? []).toString();
-      events.push(`refuse "${head}" of ${source}, ${bytes} bytes, in ${location}: ${reason}`);
-      faults.refuse?.(id);
+      events.push(`reject "${head}" of ${source}, ${bytes} bytes, in ${location}: ${reason}`);
+      faults.reject?.(id);
       // Another program removed the message meanwhile.
       if (id === "gone by now") return !waiting.delete(id);
       return true;
@@ -168,10 +168,10 @@ describe("a mail source", () => {
     const { events, said, fetching, isIdle } = world(["more than ten", "empty", "fine"]);
     await isIdle;
     expect(events).toEqual([
-      'refuse "more" of the place, 13 bytes, in Refused: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes',
+      'reject "more" of the place, 13 bytes, in Refused: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes',
       "aside more than ten",
       "read empty",
-      'refuse "" of the place, 5 bytes, in Refused: it is empty',
+      'reject "" of the place, 5 bytes, in Refused: it is empty',
       "aside empty",
       "read fine",
       "keep fine",
@@ -185,7 +185,7 @@ describe("a mail source", () => {
   });
 
   it("keeps a message that is too large until it can be recorded", async () => {
-    const { events, waiting, fetching } = world(["more than ten"], { refuse: failing(1) }, 1);
+    const { events, waiting, fetching } = world(["more than ten"], { reject: failing(1) }, 1);
     await expect.poll(() => [...waiting]).toEqual([]);
     expect(events).toHaveLength(3);
     expect(events[0]).toBe(events[1]);
@@ -201,7 +201,7 @@ describe("a mail source", () => {
     );
     await expect.poll(() => [...waiting]).toEqual([]);
     expect(events).toEqual([
-      expect.stringMatching(/^refuse "" of the place, 13 bytes/),
+      expect.stringMatching(/^reject "" of the place, 13 bytes/),
       "aside more than ten",
     ]);
     await fetching.close();

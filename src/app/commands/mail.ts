@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
-import { createMailRefusals } from "../../adapters/libsql/mail/mail-refusals.ts";
+import { createRejectionNotes } from "../../adapters/libsql/mail/rejection-notes.ts";
 import type { Config } from "../../config.ts";
 import type { AuditRecord } from "../../core/audit/audit.ts";
 import { randomId } from "../../core/shared/digest.ts";
@@ -180,7 +180,7 @@ async function retryAll({ admin, tell }: MailContext): Promise<void> {
 }
 
 async function retry({ emailId, state }: AdminMail, { admin, tell }: MailContext): Promise<void> {
-  if (state === "refused") {
+  if (state === "rejected") {
     const todo = "to try again, move it back to its folder or prefix";
     throw new ToolError("conflict", `${emailId} is not stored here: ${todo}. Nothing was done.`);
   }
@@ -234,7 +234,7 @@ async function remove(
   if ("location" in mail) {
     const note = `deleted the note of the rejected mail ${emailId}`;
     await recorded(stores.audit, "mail delete", note, () =>
-      createMailRefusals(stores.database).remove(emailId),
+      createRejectionNotes(stores.database).remove(emailId),
     );
     tell(`Deleted the note. The message is still in ${visible(mail.location)}.`, {
       deleted: true,

@@ -2,7 +2,7 @@ import { openS3ObjectStore } from "../../adapters/s3/object-store.ts";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { AcceptMessage } from "../../ingest/pipeline/accept-message.ts";
-import type { Refusals } from "../../ingest/pipeline/refusals.ts";
+import type { Rejections } from "../../ingest/pipeline/rejections.ts";
 import type { RejectedMail } from "../../ports/mail/rejected-mail.ts";
 
 /** Returns the configured sources of mail, for messages at a start. */
@@ -42,7 +42,7 @@ export function mailChecks({ imap, s3, ingest }: Config, log: Log) {
 /** Fetches mail from every configured source. */
 export async function fetchMail(
   config: Config,
-  { keep, refusals }: { keep: AcceptMessage; refusals: Refusals },
+  { keep, rejections }: { keep: AcceptMessage; rejections: Rejections },
   log: Log,
 ): Promise<{ close(): Promise<void> }> {
   const { imap, s3, ingest } = config;
@@ -54,9 +54,9 @@ export async function fetchMail(
       maxBytes,
       keep: async (...[message, arrival]: Parameters<AcceptMessage>) => {
         await keep(message, arrival);
-        await refusals.forget(message, arrival.intake);
+        await rejections.forget(message, arrival.intake);
       },
-      refuse: (mail: RejectedMail) => refusals.refuse(mail),
+      reject: (mail: RejectedMail) => rejections.reject(mail),
       log,
     };
     if (imap !== undefined) {

@@ -7,7 +7,7 @@ export const mailLimits = {
   /** The headers of a message that broke the parser. They are read in the main thread, which must not be blocked. */
   brokenHeaderBytes: 16 * 1024,
   /** The part of a rejected message that is read for its sender, subject and id. */
-  refusedBytes: 64 * 1024,
+  rejectedBytes: 64 * 1024,
   /** Header lines. A mail that twenty servers relayed and signed has two hundred. */
   headers: 2_000,
   /** Longer subjects are cut. RFC 5322 limits a line to 998. */

@@ -10,7 +10,7 @@ import type {
 /** A message as the operator sees it. Sender and subject are untrusted text. */
 export interface AdminMail {
   emailId: string;
-  state: MailState | "quarantined" | "refused";
+  state: MailState | "quarantined" | "rejected";
   receivedAt: Date;
   bytes: number;
   from: string;
@@ -50,7 +50,7 @@ export interface QuarantinedMail extends AdminMail {
 
 /** A rejected message, which is still at its source. Its id begins with `rf_`. */
 export interface AdminRejectedMail extends AdminMail {
-  state: "refused";
+  state: "rejected";
   /** The source: a mailbox or a part of a bucket. */
   source: string;
   location: string;

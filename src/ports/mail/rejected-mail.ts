@@ -1,9 +1,9 @@
 import type { Receipt } from "./mail-store.ts";
 
 /** The record of a message that was rejected. Sender and subject are untrusted text. */
-export interface RefusalNote {
+export interface RejectionNote {
   /** `rf_` and 26 characters, always the same for the same message. */
-  refusalId: string;
+  rejectionId: string;
   intake: Receipt["intake"];
   /** The source, for a person: a mailbox or a part of a bucket. */
   source: string;
@@ -16,7 +16,7 @@ export interface RefusalNote {
 }
 
 /** The intake's facts about a message that it rejects. */
-export interface RejectedMail extends Omit<RefusalNote, "refusalId" | "from" | "subject"> {
+export interface RejectedMail extends Omit<RejectionNote, "rejectionId" | "from" | "subject"> {
   /** Unique at this intake. */
   id: string;
   /** Returns its first bytes, at most this many. Undefined if it no longer exists. */
@@ -27,9 +27,9 @@ export interface RejectedMail extends Omit<RefusalNote, "refusalId" | "from" | "
  * Notes of rejected messages. Their senders consider them delivered, so a person must be able to see them. Errors:
  * `unavailable`.
  */
-export interface MailRefusals {
+export interface RejectionNotes {
   /** Stores a note durably. A message that is rejected again keeps its first note. */
-  note(mail: RefusalNote): Promise<void>;
+  note(mail: RejectionNote): Promise<void>;
   /** Deletes a note. Returns false if it does not exist. */
-  remove(refusalId: string): Promise<boolean>;
+  remove(rejectionId: string): Promise<boolean>;
 }

@@ -34,7 +34,7 @@ import {
 const failed = "due_at IS NULL AND step IS NOT NULL";
 
 /** Rejected mail, with the column names of a message. */
-const refusals = `(SELECT *, refusal_id AS email_id, refused_at AS received_at, bytes AS raw_bytes FROM mail_refusals)`;
+const rejections = `(SELECT *, refusal_id AS email_id, refused_at AS received_at, bytes AS raw_bytes FROM mail_refusals)`;
 
 export function createMailAdmin(database: Database): MailAdmin {
   async function rowsOf(sql: string, ...args: SqlValue[]): Promise<readonly Row[]> {
@@ -52,15 +52,15 @@ export function createMailAdmin(database: Database): MailAdmin {
     if (known !== undefined) {
       const authentication = authenticationOf(known);
       return {
-        ...deskMail(known),
+        ...adminMail(known),
         ...summaryState(known),
         ...(authentication !== undefined && { authentication }),
       };
     }
     const [held] = await rowsOf("SELECT * FROM mail_quarantine WHERE email_id = ?", emailId);
     if (held !== undefined) return quarantinedMail(held);
-    const [refused] = await rowsOf(`SELECT * FROM ${refusals} WHERE email_id = ?`, emailId);
-    return refused && refusedMail(refused);
+    const [rejected] = await rowsOf(`SELECT * FROM ${rejections} WHERE email_id = ?`, emailId);
+    return rejected && rejectedMail(rejected);
   }
 
   async function forget(
@@ -122,11 +122,11 @@ export function createMailAdmin(database: Database): MailAdmin {
         `SELECT *, ${senderColumns} FROM mail ${where} ORDER BY mail_id DESC LIMIT ?`,
         limit,
       );
-      const refused = await rowsOf(
-        `SELECT * FROM ${refusals} ORDER BY received_at DESC, email_id LIMIT ?`,
+      const rejected = await rowsOf(
+        `SELECT * FROM ${rejections} ORDER BY received_at DESC, email_id LIMIT ?`,
         limit,
       );
-      return [...rows.map(deskMail), ...refused.map(refusedMail)]
+      return [...rows.map(adminMail), ...rejected.map(rejectedMail)]
         .toSorted((one, other) => other.receivedAt.getTime() - one.receivedAt.getTime())
         .slice(0, limit);
     },
@@ -262,7 +262,7 @@ function listed<State extends AdminMail["state"]>(row: Row, state: State) {
   };
 }
 
-function deskMail(row: Row): AdminMail {
+function adminMail(row: Row): AdminMail {
   const forwarder = forwarderOf(row);
   const isDue = row["due_at"] !== null;
   const problem = textOf(row, "failure") ?? textOf(row, "parse_problem");
@@ -298,9 +298,9 @@ function quarantinedMail(row: Row): QuarantinedMail {
   };
 }
 
-function refusedMail(row: Row): AdminRejectedMail {
+function rejectedMail(row: Row): AdminRejectedMail {
   return {
-    ...listed(row, "refused"),
+    ...listed(row, "rejected"),
     problem: textOf(row, "reason") ?? "",
     source: textOf(row, "source") ?? "",
     location: textOf(row, "location") ?? "",

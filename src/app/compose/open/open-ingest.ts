@@ -1,6 +1,6 @@
 import { mergeManyWords } from "../../../adapters/libsql/search/merged-words.ts";
 import { createLeases } from "../../../adapters/libsql/driver/leases.ts";
-import { createMailRefusals } from "../../../adapters/libsql/mail/mail-refusals.ts";
+import { createRejectionNotes } from "../../../adapters/libsql/mail/rejection-notes.ts";
 import { createMailStore } from "../../../adapters/libsql/mail/mail-store.ts";
 import { createSummaryQueue } from "../../../adapters/libsql/mail/summary-queue.ts";
 import { createTextModel } from "../../../adapters/llm/text-model.ts";
@@ -13,7 +13,7 @@ import {
   type AcceptMessage,
 } from "../../../ingest/pipeline/accept-message.ts";
 import { createParser } from "../../../ingest/mime/parser.ts";
-import { createRefusals, type Refusals } from "../../../ingest/pipeline/refusals.ts";
+import { createRejections, type Rejections } from "../../../ingest/pipeline/rejections.ts";
 import { startRunner } from "../../../ingest/pipeline/runner.ts";
 import { firstStep, mailSteps } from "../../../ingest/pipeline/steps.ts";
 import { startSummaries, type SummaryRunner } from "../../../ingest/summary/summary-runner.ts";
@@ -26,7 +26,7 @@ import { type Stores, openStores } from "./open-stores.ts";
 
 export interface Ingest {
   keep: AcceptMessage;
-  refusals: Refusals;
+  rejections: Rejections;
   store: MailStore;
   leases: Leases;
   stores: Stores;
@@ -88,7 +88,7 @@ export function openIngest(
       isBulk,
       runner,
     }),
-    refusals: createRefusals(createMailRefusals(database)),
+    rejections: createRejections(createRejectionNotes(database)),
     store,
     leases: createLeases(database),
     stores,

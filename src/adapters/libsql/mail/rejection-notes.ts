@@ -1,8 +1,8 @@
-import type { MailRefusals } from "../../../ports/mail/rejected-mail.ts";
+import type { RejectionNotes } from "../../../ports/mail/rejected-mail.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
 
 /** Creates the records of rejected messages in libSQL. */
-export function createMailRefusals(database: Database): MailRefusals {
+export function createRejectionNotes(database: Database): RejectionNotes {
   return {
     note: async (mail) => {
       await database.write([
@@ -13,7 +13,7 @@ export function createMailRefusals(database: Database): MailRefusals {
             ON CONFLICT (refusal_id) DO UPDATE SET source = excluded.source, location = excluded.location,
               bytes = excluded.bytes, reason = excluded.reason`,
           args: [
-            mail.refusalId,
+            mail.rejectionId,
             mail.intake,
             mail.source,
             mail.location,
@@ -25,11 +25,11 @@ export function createMailRefusals(database: Database): MailRefusals {
         },
       ]);
     },
-    remove: async (refusalId) => {
+    remove: async (rejectionId) => {
       const [removed] = await database.write([
         {
           sql: "DELETE FROM mail_refusals WHERE refusal_id = ? RETURNING refusal_id",
-          args: [refusalId],
+          args: [rejectionId],
         },
       ]);
       return (removed?.rows.length ?? 0) > 0;

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createMailRefusals } from "../../src/adapters/libsql/mail/mail-refusals.ts";
-import { createRefusals } from "../../src/ingest/pipeline/refusals.ts";
+import { createRejectionNotes } from "../../src/adapters/libsql/mail/rejection-notes.ts";
+import { createRejections } from "../../src/ingest/pipeline/rejections.ts";
 import type { RejectedMail } from "../../src/ports/mail/rejected-mail.ts";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { runCommandHere, storesAt } from "../servers/ingest.ts";
@@ -9,7 +9,7 @@ const giant = Buffer.from(
   "Received: from a.example\r\nFrom: Ann <ann@example.org>\r\nSubject: \x1b[31mhuge\r\n\r\nx",
 );
 
-const untaken = (more: Partial<RejectedMail> = {}): RejectedMail => ({
+const unstored = (more: Partial<RejectedMail> = {}): RejectedMail => ({
   id: "INBOX/1/1",
   intake: "imap",
   source: "INBOX of me at mail.example",
@@ -25,16 +25,16 @@ function open() {
   const stores = storesAt(dataDir);
   onTestFinished(() => stores.close());
   const run = (...args: string[]) => runCommandHere(dataDir, ["mail", ...args]);
-  return { run, refusals: createRefusals(createMailRefusals(stores.database)) };
+  return { run, rejections: createRejections(createRejectionNotes(stores.database)) };
 }
 
 it("rejected mail is listed with sender, reason and location [mail.imap]", async () => {
-  const { run, refusals } = open();
-  expect(await refusals.refuse(untaken())).toBe(true);
+  const { run, rejections } = open();
+  expect(await rejections.reject(unstored())).toBe(true);
   for (const list of ["list", "failed"]) {
     const [head, ...notes] = (await run(list)).lines;
     expect(head).toMatch(
-      /^rf_[a-z2-7]{26} {2}\S+Z {2}refused {2}Ann <ann@example\.org>: \[31mhuge$/,
+      /^rf_[a-z2-7]{26} {2}\S+Z {2}rejected {2}Ann <ann@example\.org>: \[31mhuge$/,
     );
     expect(notes).toEqual([
       "  problem   it has 30000000 bytes; INGEST_MAX_BYTES allows 26214400 bytes",
@@ -56,30 +56,34 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
 });
 
 it("mail that is rejected again has one record with its present location, until it is accepted", async () => {
-  const { run, refusals } = open();
-  await refusals.refuse(untaken());
+  const { run, rejections } = open();
+  await rejections.reject(unstored());
   const first = (await run("failed")).lines[0];
   // The message was moved back, or the first process was killed before it had moved it.
-  await refusals.refuse(untaken({ id: "INBOX/1/7", location: "Elsewhere" }));
+  await rejections.reject(unstored({ id: "INBOX/1/7", location: "Elsewhere" }));
   const [head, , lies, ...more] = (await run("failed")).lines;
   expect([head, lies, more]).toEqual([
     first,
     "  is in     Elsewhere, received by INBOX of me at mail.example",
     [],
   ]);
-  await refusals.refuse(untaken({ id: "one", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
-  await refusals.refuse(untaken({ id: "two", beginning: () => Promise.resolve(Buffer.alloc(0)) }));
+  await rejections.reject(
+    unstored({ id: "one", beginning: () => Promise.resolve(Buffer.alloc(0)) }),
+  );
+  await rejections.reject(
+    unstored({ id: "two", beginning: () => Promise.resolve(Buffer.alloc(0)) }),
+  );
   expect((await run("failed", "--json")).lines).toHaveLength(3);
-  await refusals.forget(Buffer.from("Subject: another\r\n\r\n"), "imap");
+  await rejections.forget(Buffer.from("Subject: another\r\n\r\n"), "imap");
   expect((await run("failed", "--json")).lines).toHaveLength(3);
-  await refusals.forget(giant, "imap");
+  await rejections.forget(giant, "imap");
   expect((await run("failed", "--json")).lines).toHaveLength(2);
   expect((await run("failed", "--json", "--limit", "1")).lines).toHaveLength(1);
 });
 
 it("mail that disappears before its record is written has none", async () => {
-  const { run, refusals } = open();
-  expect(await refusals.refuse(untaken({ beginning: () => Promise.resolve(undefined) }))).toBe(
+  const { run, rejections } = open();
+  expect(await rejections.reject(unstored({ beginning: () => Promise.resolve(undefined) }))).toBe(
     false,
   );
   expect((await run("failed")).stdout).toBe("No messages.\n");
