@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { type Caller, tokenHash } from "../../mcp/http/callers.ts";
 import { writeOnce } from "../platform/write-once.ts";
-import { isMissing } from "../platform/safe-file.ts";
+import { readIfPresent } from "../platform/safe-file.ts";
 
 /** The caller with the generated token. */
 const generatedCaller = "owner";
@@ -44,12 +43,7 @@ export function httpCallers(
 }
 
 function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw problem(path, "cannot be read by this user");
-  }
+  return readIfPresent(path)?.toString().trim();
 }
 
 function problem(path: string, text: string): ConfigError {

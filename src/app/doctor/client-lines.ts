@@ -10,7 +10,7 @@ import {
 import { quotedClient } from "../../core/shared/text/client-name.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { knownClient } from "../../mcp/known-clients.ts";
-import { systemCode } from "../platform/safe-file.ts";
+import { whyUnreadable } from "../platform/safe-file.ts";
 import type { ClientMemory } from "../../ports/people/client-memory.ts";
 
 /**
@@ -51,9 +51,8 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    const why = systemCode(cause) === "EISDIR" ? "is a directory" : "cannot be read by this user";
     const hint = "Name the file that `serve --trace` wrote, or a client.";
-    throw new ToolError("invalid_input", `${path} ${why}.`, { cause, hint });
+    throw new ToolError("invalid_input", `${path} ${whyUnreadable(cause)}.`, { cause, hint });
   }
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
-import { isMissing, systemCode } from "./safe-file.ts";
+import { readIfPresent } from "./safe-file.ts";
 
 /** Strict and without the byte order mark, which Node's parser would read as part of the first name. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -14,14 +14,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * @throws ConfigError if other users can change it, this user cannot read it, or it is not UTF-8
  */
 export function readEnvFile(file: string, warn: (message: string) => void): string | undefined {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    const isDirectory = systemCode(error) === "EISDIR";
-    throw problem(file, isDirectory ? "is a directory" : "cannot be read by this user");
-  }
+  const bytes = readIfPresent(file);
+  if (bytes === undefined) return undefined;
   if (othersMay(0o022, file))
     throw problem(file, `can be changed by other users; run: chmod 600 "${file}"`);
   if (othersMay(0o022, dirname(file))) {

@@ -1,10 +1,9 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
 import { refuseUnfinished } from "./unfinished.ts";
 import { writeOnce } from "./write-once.ts";
-import { isMissing } from "./safe-file.ts";
+import { readIfPresent } from "./safe-file.ts";
 
 const secretBytes = 32;
 
@@ -66,13 +65,8 @@ function keysFrom(secret: Buffer): InstallKeys {
 }
 
 function read(path: string): Buffer | undefined {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw problem(path, "cannot be read by this user");
-  }
+  const text = readIfPresent(path)?.toString();
+  if (text === undefined) return undefined;
   const secret = Buffer.from(text.trim(), "hex");
   if (secret.length === secretBytes) return secret;
   throw problem(

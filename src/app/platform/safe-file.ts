@@ -3,6 +3,7 @@ import {
   constants,
   fstatSync,
   openSync,
+  readFileSync,
   readSync,
   readdirSync,
   realpathSync,
@@ -10,6 +11,7 @@ import {
 } from "node:fs";
 import { platform, userInfo } from "node:os";
 import { dirname } from "node:path";
+import { ConfigError } from "../../config/config-error.ts";
 
 /** The largest file that is read. A policy or a list of servers is far smaller. Bytes. */
 const maxBytes = 1_048_576;
@@ -25,9 +27,7 @@ export function readSafely(path: string, fault: (problem: string) => Error): str
     // Non-blocking, because opening a pipe would wait without end.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    throw fault(
-      isMissing(error) ? `${path} does not exist` : `${path} cannot be read by this user`,
-    );
+    throw fault(`${path} ${whyUnreadable(error)}`);
   }
   try {
     const facts = fstatSync(file);
@@ -75,6 +75,25 @@ function asText(path: string, bytes: Uint8Array, fault: (problem: string) => Err
   } catch {
     throw fault(`${path} is not UTF-8`);
   }
+}
+
+/**
+ * Reads a file, or returns undefined if it does not exist.
+ * @throws ConfigError, which names the file
+ */
+export function readIfPresent(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new ConfigError([{ setting: path, problem: whyUnreadable(error) }]);
+  }
+}
+
+/** Says why a file could not be opened or read, to continue a sentence that begins with its name. */
+export function whyUnreadable(error: unknown): string {
+  if (isMissing(error)) return "does not exist";
+  return systemCode(error) === "EISDIR" ? "is a directory" : "cannot be read by this user";
 }
 
 /** Returns whether a file operation failed because its path is absent. */

@@ -1,29 +1,27 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
 import { replaceEnvFile } from "../platform/env-file.ts";
 import { withFileLock } from "../platform/file-lock.ts";
 import { type Pins, noPins, pinsFile } from "../../upstream/pins.ts";
-import { isMissing } from "../platform/safe-file.ts";
+import { readIfPresent } from "../platform/safe-file.ts";
 
 export function pinPath(dataDir: string): string {
   return join(dataDir, "reviewed-tools.json");
 }
 
-/** Returns the reviewed tools of this installation. @throws ConfigError if the file is damaged */
+/**
+ * Returns the reviewed tools of this installation.
+ * @throws ConfigError if the file is damaged or cannot be read
+ */
 export function readPins(dataDir: string): Pins {
   const path = pinPath(dataDir);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if (isMissing(error)) return noPins;
-    throw damaged(path, "cannot be read by this user");
-  }
+  const text = readIfPresent(path)?.toString();
+  if (text === undefined) return noPins;
   try {
     return pinsFile.parse(JSON.parse(text));
   } catch {
-    throw damaged(path, "is damaged. Restore it from a backup, or remove it and review again");
+    const problem = "is damaged. Restore it from a backup, or remove it and review again";
+    throw new ConfigError([{ setting: path, problem }]);
   }
 }
 
@@ -44,8 +42,4 @@ export async function updatePins(dataDir: string, change: (pins: Pins) => Pins):
 
 function isSame(before: Pins, change: (pins: Pins) => Pins): boolean {
   return JSON.stringify(change(before)) === JSON.stringify(before);
-}
-
-function damaged(setting: string, problem: string): ConfigError {
-  return new ConfigError([{ setting, problem }]);
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { ConfigError } from "../../config/config-error.ts";
@@ -7,7 +7,7 @@ import type { SignInStore, StoredSignIn } from "../../ports/upstream/sign-in-sto
 import { replaceEnvFile } from "../platform/env-file.ts";
 import { withFileLock } from "../platform/file-lock.ts";
 import { installKeys } from "../platform/install-secret.ts";
-import { isMissing } from "../platform/safe-file.ts";
+import { readIfPresent } from "../platform/safe-file.ts";
 
 /** AES-256-GCM with a random nonce, as NIST SP 800-38D recommends. Bytes. */
 const cipher = "aes-256-gcm";
@@ -76,13 +76,8 @@ export async function forgetSignIn(dataDir: string, name: string): Promise<boole
 }
 
 function readAll(path: string): SignIns {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if (isMissing(error)) return { version: 1, servers: {} };
-    throw new ConfigError([{ setting: path, problem: "cannot be read by this user" }]);
-  }
+  const text = readIfPresent(path)?.toString();
+  if (text === undefined) return { version: 1, servers: {} };
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
