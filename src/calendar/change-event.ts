@@ -55,7 +55,7 @@ export function changeText(
   const whole = isSeries && context.scope === "all";
   if (whole && series.main === undefined) throw noSeries();
   const time = changes.time && writtenTime(found, changes.time, changes.timeZone, context.reader);
-  if (time?.zone !== undefined) {
+  if (typeof time?.zone === "object") {
     ensureZone(calendar, time.zone, time.start - time.zone.zone.offsetAt(time.start), eol);
   }
   if (!whole) {
@@ -182,7 +182,7 @@ function writtenTime(
   reader: TimeZone,
 ): WrittenTime {
   if (time.allDay) {
-    return { start: Date.parse(time.start), end: Date.parse(time.end), zone: undefined };
+    return { start: Date.parse(time.start), end: Date.parse(time.end), zone: "date" };
   }
   const { start, component } = occurrence.event;
   const asked = timeZone === undefined ? undefined : ianaZone(timeZone);
@@ -203,10 +203,11 @@ function seriesShift(found: FoundOccurrence, time: WrittenTime): number {
   const main = found.series.main;
   if (main === undefined) throw noSeries();
   const { start, rules } = main;
-  const zoneName = time.zone && (knownZone(time.zone.tzid)?.name ?? time.zone.tzid);
+  const { zone } = time;
+  const zoneName = typeof zone === "string" ? undefined : (knownZone(zone.tzid)?.name ?? zone.tzid);
   const isSameKind =
     start.kind === "date"
-      ? time.zone === undefined
+      ? zone === "date"
       : start.kind === "zoned" && zoneName === start.zone.name;
   if (!isSameKind) {
     throw refuse("a series keeps its time zone and stays all-day or timed");

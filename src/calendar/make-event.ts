@@ -144,9 +144,9 @@ export function createMaker(settings: MakerSettings): Pick<Calendar, "preview" |
 function compose({ title, time, timeZone, recurrence }: NewEvent, uid: string, now: Date): string {
   const own = zoneOf(timeZone);
   const written: WrittenTime = time.allDay
-    ? { start: Date.parse(time.start), end: Date.parse(time.end), zone: undefined }
+    ? { start: Date.parse(time.start), end: Date.parse(time.end), zone: "date" }
     : inZone(time, { tzid: own.name, zone: own });
-  if (recurrence !== undefined && written.zone?.tzid === "") throw secondHour();
+  if (recurrence !== undefined && written.zone === "utc") throw secondHour();
   const rule = recurrence === undefined ? undefined : checkedRule(recurrence, startOf(written));
   if (/(?:^|;)(?:RSCALE|SKIP)=/.test(rule ?? "")) throw fewServers();
   return composeEvent({ uid, title, time: written, rule, now });

@@ -1,4 +1,4 @@
-import { wallToUtc } from "../core/shared/time-zone.ts";
+import { utcZone, wallToUtc } from "../core/shared/time-zone.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import { escapeText, makeLine } from "./content-lines.ts";
 import { dateText, timeLine, utcText, type WrittenTime } from "./patch.ts";
@@ -34,9 +34,7 @@ export function composeEvent({ uid, title, time, rule, now }: EventFacts): strin
   const text = (lines: readonly string[]): string =>
     lines.map((line) => makeLine(line, eol).raw).join("");
   const definition =
-    zone === undefined || zone.tzid === ""
-      ? ""
-      : writeZone(zone.zone, wallToUtc(time.start, zone.zone), eol);
+    typeof zone === "string" ? "" : writeZone(zone.zone, wallToUtc(time.start, zone.zone), eol);
   return text(head) + definition + text(event);
 }
 
@@ -80,7 +78,6 @@ export function checkedRule(recurrence: string, start: Moment): string {
 
 /** Returns the start of a written time. */
 export function startOf({ start, zone }: WrittenTime): Moment {
-  return zone === undefined
-    ? { kind: "date", wall: start }
-    : { kind: "zoned", wall: start, zone: zone.zone };
+  if (zone === "date") return { kind: "date", wall: start };
+  return { kind: "zoned", wall: start, zone: zone === "utc" ? utcZone : zone.zone };
 }

@@ -3,7 +3,6 @@ import {
   isoDate,
   type TimeZone,
   utcToWall,
-  utcZone,
   type WallTime,
   wallToUtc,
 } from "../core/shared/time-zone.ts";
@@ -20,27 +19,32 @@ import {
 import { type Moment, parameter, parameterText, valueOf } from "./values.ts";
 import { writeZone } from "./write-zone.ts";
 
-/** The time of an event as it is written: a DATE for all-day events, or else a time with its TZID. */
+/** A time zone, and its name in the calendar file. */
+export interface NamedZone {
+  tzid: string;
+  zone: TimeZone;
+}
+
+/** The time of an event as it is written. */
 export interface WrittenTime {
   start: WallTime;
   end: WallTime;
-  /** Undefined for all-day. Without a TZID the time is written in UTC. */
-  zone: { tzid: string; zone: TimeZone } | undefined;
+  /**
+   * A DATE, or a time with its TZID. `utc` is a time in the second hour of clocks that are put back, because with a TZID
+   * it would mean the first hour.
+   */
+  zone: NamedZone | "date" | "utc";
 }
 
 /**
  * Returns the times in a zone. Clocks that are put back show an hour twice, and a calendar file means the first one (RFC
  * 5545, section 3.3.5). A time in the second one is therefore written in UTC.
  */
-export function inZone(
-  { start, end }: { start: Date; end: Date },
-  own: { tzid: string; zone: TimeZone },
-): WrittenTime {
-  const at = [start.getTime(), end.getTime()];
-  const fits = at.every((utc) => wallToUtc(utcToWall(utc, own.zone), own.zone) === utc);
-  const zone = fits ? own : { tzid: "", zone: utcZone };
-  const [from = 0, to = 0] = at.map((utc) => utcToWall(utc, zone.zone));
-  return { start: from, end: to, zone };
+export function inZone({ start, end }: { start: Date; end: Date }, own: NamedZone): WrittenTime {
+  const [from, to] = [start.getTime(), end.getTime()];
+  const fits = [from, to].every((utc) => wallToUtc(utcToWall(utc, own.zone), own.zone) === utc);
+  if (!fits) return { start: from, end: to, zone: "utc" };
+  return { start: utcToWall(from, own.zone), end: utcToWall(to, own.zone), zone: own };
 }
 
 /**
@@ -137,11 +141,10 @@ export function shiftReferences(event: Component, shiftMs: number, eol: string):
 /** Adds the VTIMEZONE of a zone if the file has none with that name. */
 export function ensureZone(
   calendar: Component,
-  { tzid, zone }: { tzid: string; zone: TimeZone },
+  { tzid, zone }: NamedZone,
   since: number,
   eol: string,
 ): void {
-  if (tzid === "") return;
   const isThere = children(calendar, "VTIMEZONE").some((one) =>
     lines(one, "TZID").some((line) => valueOf(line) === tzid),
   );
@@ -158,8 +161,8 @@ export function tzidOf(event: Component): string | undefined {
 }
 
 export function timeLine(name: string, wall: WallTime, { zone }: WrittenTime): string {
-  if (zone === undefined) return `${name};VALUE=DATE:${dateText(wall)}`;
-  if (zone.tzid === "") return `${name}:${utcText(wall)}`;
+  if (zone === "date") return `${name};VALUE=DATE:${dateText(wall)}`;
+  if (zone === "utc") return `${name}:${utcText(wall)}`;
   const tzid = /[:;,]/.test(zone.tzid) ? `"${zone.tzid}"` : zone.tzid;
   return `${name};TZID=${tzid}:${wallText(wall)}`;
 }
