@@ -213,6 +213,15 @@ describe("the approval page on this computer", () => {
     );
   });
 
+  // Browsers asked for /favicon.ico, and the page's tab looked like any other.
+  it("has an icon for its tab", async () => {
+    expect(await world.local.list()).toContain('<link rel="icon" href="/icon.svg" />');
+    const { status, headers } = await world.local.get("/icon.svg");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+    expect(headers.get("content-security-policy")).toContain("img-src 'self';");
+  });
+
   it("ends half an hour after the last use by the person", async () => {
     const look = { "x-countersign-look": "1" };
     world.pass(29 * minute);

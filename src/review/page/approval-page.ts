@@ -28,7 +28,7 @@ import { type Said, readForm, decisionIn } from "./read-form.ts";
 import { enterScript, liveScript } from "./scripts.ts";
 import { noteFirstView, noteReported } from "./seen.ts";
 import { reviewFromForm, serversLine, serversPage } from "./servers/server-routes.ts";
-import { style } from "./style.ts";
+import { icon, style } from "./style.ts";
 
 /** Requests per page. The oldest are decided first. */
 const shownAtMost = 200;
@@ -83,6 +83,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   const file = (type: string, text: string) => (context: Context) =>
     context.body(text, 200, { "content-type": `${type}; charset=utf-8` });
   app.get(`${root}/style.css`, file("text/css", style));
+  app.get(`${root}/icon.svg`, file("image/svg+xml", icon));
   app.get(`${root}/live.js`, file("text/javascript", liveScript));
   app.get(`${root}/enter.js`, file("text/javascript", enterScript));
   app.get(`${root}/passkey.js`, file("text/javascript", passkeyScript));

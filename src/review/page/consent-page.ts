@@ -16,7 +16,7 @@ import type { PasskeySignIn } from "./access-page/passkey-sign-in.ts";
 import { isOwnPost } from "./guard.ts";
 import { type Html, layout } from "./layout.ts";
 
-/** The approval page serves the style sheet. */
+/** The approval page serves the style sheet and the icon. */
 const styleRoot = "/approvals";
 
 const scriptPolicy =
@@ -197,7 +197,7 @@ async function viewOf(
   const targets = asking === undefined ? "'none'" : `'self'${target}`;
   const script = asking?.hasScript === true ? scriptPolicy : "";
   const headers = {
-    "content-security-policy": `default-src 'none'; style-src 'self'; ${script}form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self'; ${script}form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "same-origin",
     "cache-control": "no-store",

@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
+  "img-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",

@@ -5,7 +5,7 @@ export type Html = ReturnType<typeof html>;
 
 /**
  * Renders the frame of every page.
- * @param page `root` is the path of style and script
+ * @param page `root` is the path of style, icon and script
  */
 export function layout(page: {
   root: string;
@@ -21,6 +21,7 @@ export function layout(page: {
         <title>${title} - Countersign</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="${root}/icon.svg" />
         <link rel="stylesheet" href="${root}/style.css" />
         ${script === undefined ? "" : html`<script src="${root}/${script}.js" defer></script>`}
       </head>
