@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
@@ -89,6 +89,19 @@ describe.concurrent("the command line", () => {
     const { code, stderr } = await runProgram(home, ["servers", "add", "b", "--", "node"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^\S+servers\.json:1:17 \(line 1, column 17\): expected [^\n(]+\n$/);
+  });
+
+  it("adds a server to a file that is kept elsewhere", async (t) => {
+    // A file replaced the link, and the file that it named stayed as it was.
+    const home = newHome(t);
+    const file = join(newHome(t).dir, "servers.json");
+    writeFileSync(file, '{"mcpServers": {}}', { mode: 0o600 });
+    symlinkSync(file, join(home.dir, "servers.json"));
+    const { code } = await runHere(home, ["servers", "add", "b", "--", "node"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      mcpServers: { b: { command: "node" } },
+    });
   });
 
   it("explains a command although the rest of the line is wrong", async (t) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HeadPlace } from "../../stores/audit-heads.ts";
-import { writeOnce } from "../platform/write-once.ts";
+import { writeOnce } from "../platform/write-file.ts";
 import { isMissing, namesIn } from "../platform/safe-file.ts";
 
 /** Stores heads of the audit record as files in `audit/` of the data directory. */

@@ -16,7 +16,8 @@ import { withSettings } from "../../setup/env-text.ts";
 import { PromptCancelled, personAtTerminal, type Prompter } from "../../setup/person.ts";
 import { configFormats } from "../compose/config-formats.ts";
 import { connectionsOf, problemOf } from "../compose/connections.ts";
-import { readEnvFile, replaceEnvFile } from "../platform/env-file.ts";
+import { readEnvFile } from "../platform/env-file.ts";
+import { replaceFile } from "../platform/write-file.ts";
 import {
   cancelledCode,
   cancelledExit,
@@ -160,7 +161,7 @@ function setupPlace(source: Source): SetupPlace {
           "conflict",
           `${file} has changed since it was read. Nothing was written.`,
         );
-      replaceEnvFile(file, text);
+      replaceFile(file, text);
     },
   };
 }

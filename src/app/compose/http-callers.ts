@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { type Caller, tokenHash } from "../../mcp/http/callers.ts";
-import { writeOnce } from "../platform/write-once.ts";
+import { writeOnce } from "../platform/write-file.ts";
 import { readIfPresent } from "../platform/safe-file.ts";
 
 /** The caller with the generated token. */

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
@@ -67,24 +66,6 @@ function strayLines(lines: readonly string[]): number[] {
     }
   }
   return stray;
-}
-
-/**
- * Replaces the file's text atomically, with access for this user alone.
- * @throws ConfigError
- */
-export function replaceEnvFile(file: string, text: string): void {
-  // A link stays a link, because people keep such files elsewhere.
-  const place = statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file;
-  const draft = `${place}.${randomBytes(6).toString("hex")}`;
-  try {
-    writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
-    renameSync(draft, place);
-  } catch {
-    throw problem(file, "could not be written");
-  } finally {
-    rmSync(draft, { force: true });
-  }
 }
 
 /** Windows has no such bits. There the rules of the profile directory apply. */

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { isAlive } from "./process-id.ts";
-import { writeOnce } from "./write-once.ts";
+import { writeOnce } from "./write-file.ts";
 
 /** No work takes this long, so an older lock belongs to a process that has ended. Milliseconds. */
 const oldAfterMs = 60_000;

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
 import { refuseUnfinished } from "./unfinished.ts";
-import { writeOnce } from "./write-once.ts";
+import { writeOnce } from "./write-file.ts";
 import { readIfPresent } from "./safe-file.ts";
 
 const secretBytes = 32;

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { platform } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { replaceEnvFile } from "./env-file.ts";
+import { replaceFile } from "./write-file.ts";
 import { ownCommand } from "./own-command.ts";
 import { isMissing, systemCode } from "./safe-file.ts";
 
@@ -34,7 +34,7 @@ export function beginChange(dataDir: string, change: Unfinished): boolean {
 
 /** Replaces the record of a command that has begun. */
 export function recordPaths(dataDir: string, change: Unfinished): void {
-  replaceEnvFile(fileIn(dataDir), JSON.stringify(change));
+  replaceFile(fileIn(dataDir), JSON.stringify(change));
   syncDirectory(dataDir);
 }
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Config } from "../../config.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { mailPlaces } from "../mail/fetch-mail.ts";
-import { replaceEnvFile } from "../platform/env-file.ts";
+import { replaceFile } from "../platform/write-file.ts";
 import { inShell, ownCommand, programPath } from "../platform/own-command.ts";
 import { loadSettings, readSettings } from "../platform/settings.ts";
 import type { ServiceManager } from "./supervisor.ts";
@@ -145,5 +145,5 @@ function readIfThere(file: string): string | undefined {
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  replaceEnvFile(file, text);
+  replaceFile(file, text);
 }

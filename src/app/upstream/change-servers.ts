@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { jsoncFormat } from "../../adapters/jsonc/format.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { serverName } from "../../upstream/servers-file.ts";
 import type { Config } from "../../config.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { readSafely } from "../platform/safe-file.ts";
+import { replaceFile } from "../platform/write-file.ts";
 import { updatePins } from "./pin-file.ts";
 import { hasServersFile } from "./has-servers-file.ts";
 import { ServersFileError, faultOfEntry, readServersFile } from "./read-servers-file.ts";
@@ -132,12 +132,12 @@ export function rewrite(
 ): void {
   const { file } = config.servers;
   const before = textOf(config);
-  put(file, change(before ?? ""));
+  replaceFile(file, change(before ?? ""));
   try {
     readServersFile(config, envFile);
   } catch (error) {
     if (before === undefined) rmSync(file, { force: true });
-    else put(file, before);
+    else replaceFile(file, before);
     throw error;
   }
 }
@@ -146,16 +146,6 @@ export function rewrite(
 export function textOf(config: Config): string | undefined {
   if (!hasServersFile(config)) return undefined;
   return readSafely(config.servers.file, (problem) => new ServersFileError(problem));
-}
-
-function put(file: string, text: string): void {
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  try {
-    writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
 }
 
 function pairs(option: string, given: readonly string[]): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
-import { replaceEnvFile } from "../platform/env-file.ts";
+import { replaceFile } from "../platform/write-file.ts";
 import { withFileLock } from "../platform/file-lock.ts";
 import { type Pins, noPins, pinsFile } from "../../upstream/pins.ts";
 import { readIfPresent } from "../platform/safe-file.ts";
@@ -36,7 +36,7 @@ export async function updatePins(dataDir: string, change: (pins: Pins) => Pins):
   await withFileLock(path, () => {
     const before = readPins(dataDir);
     if (!isSame(before, change))
-      replaceEnvFile(path, `${JSON.stringify(change(before), undefined, 1)}\n`);
+      replaceFile(path, `${JSON.stringify(change(before), undefined, 1)}\n`);
   });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { replaceEnvFile } from "../platform/env-file.ts";
+import { replaceFile } from "../platform/write-file.ts";
 import { withFileLock } from "../platform/file-lock.ts";
 
 /** The newest request to restart each server. Running processes watch the file, as they watch the reviews. */
@@ -29,6 +29,6 @@ export async function requestRestart(dataDir: string, server: string): Promise<v
   const path = restartPath(dataDir);
   await withFileLock(path, () => {
     const all = { ...readRestarts(dataDir), [server]: randomBytes(8).toString("hex") };
-    replaceEnvFile(path, `${JSON.stringify(all)}\n`);
+    replaceFile(path, `${JSON.stringify(all)}\n`);
   });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ConfigError } from "../../config/config-error.ts";
 import type { SignInStore, StoredSignIn } from "../../ports/upstream/sign-in-store.ts";
-import { replaceEnvFile } from "../platform/env-file.ts";
+import { replaceFile } from "../platform/write-file.ts";
 import { withFileLock } from "../platform/file-lock.ts";
 import { installKeys } from "../platform/install-secret.ts";
 import { readIfPresent } from "../platform/safe-file.ts";
@@ -88,7 +88,7 @@ function readAll(path: string): SignIns {
 }
 
 function write(path: string, all: SignIns): void {
-  replaceEnvFile(path, `${JSON.stringify(all, undefined, 1)}\n`);
+  replaceFile(path, `${JSON.stringify(all, undefined, 1)}\n`);
 }
 
 function sealed(value: StoredSignIn, key: Uint8Array, boundTo: Uint8Array): string {

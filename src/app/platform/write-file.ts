@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { ConfigError } from "../../config/config-error.ts";
 import { systemCode } from "./safe-file.ts";
 
@@ -17,6 +17,24 @@ export function writeOnce(path: string, text: string): boolean {
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
     throw new ConfigError([{ setting: path, problem: "could not be written" }]);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Replaces the file's text atomically, with access for this user alone.
+ * @throws ConfigError
+ */
+export function replaceFile(file: string, text: string): void {
+  // A link stays a link, because people keep such files elsewhere.
+  const place = statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file;
+  const draft = `${place}.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
+    renameSync(draft, place);
+  } catch {
+    throw new ConfigError([{ setting: file, problem: "could not be written" }]);
   } finally {
     rmSync(draft, { force: true });
   }
