@@ -155,6 +155,20 @@ describe.concurrent("outgoing text [flow]", () => {
     expect((await search("4711-K again")).isError).toBe(false);
   });
 
+  // Only twelve matches named their items, so the thirteenth could be from any item.
+  it("waits for approval if allow similar does not cover its last match", async (t) => {
+    const { search, readMail, approve, client } = await open(t);
+    const numbers = Array.from({ length: 14 }, (_, at) => 48_213 + at * 7_919);
+    await client.call("write_file", { key: "lots.txt", content: numbers.join(", ") });
+    await readMail();
+    await client.call("read_file", { key: "lots.txt" });
+    await approve(approvalOf(await search(`${numbers[0]}`)).id, "--similar");
+    const all = numbers.join(" tide ");
+    expect((await search(`${numbers[0]}`)).isError).toBe(false);
+    expect((await search(all)).isError).toBe(false);
+    expect((await search(`${all} sea 84QX71KM90`)).error?.kind).toBe("approval_required");
+  });
+
   it("is compared as the policy says, and policy explain says so", async (t) => {
     const off = await open(t, { flow: { web_search: "off" } });
     await off.readMail();

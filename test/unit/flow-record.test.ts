@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { sha256Hex } from "../../src/core/shared/digest.ts";
 import type { Recording } from "../../src/core/flow/recording-marks.ts";
+import { similarSending } from "../../src/core/flow/sending-effect.ts";
 import { flowWith, noMark } from "../fakes/flow-with.ts";
 
 /** Codes without common parts. */
@@ -49,6 +50,63 @@ it("reads the ledger once for simultaneous checks, and again for a later one", a
   await expect.poll(() => reads.length).toBe(2);
   for (const end of reads.splice(0)) end();
   expect(await Promise.all([...together, later])).toEqual([undefined, undefined, undefined]);
+});
+
+// Only the first of overlapping matches named its item. "Allow similar" for its item covered a text with another item.
+it.each([
+  ["in one word", "4821397584QX71KM90"],
+  ["character by character", "4-8-8-4-2-Q-1-X-3-7-9-1-7-K-5-M"],
+  ["in base64", Buffer.from("48213975 84QX71KM90").toString("base64")],
+  [
+    "behind more matches than a person is shown",
+    `${Array.from({ length: 14 }, (_, at) => codeOf(at)).join(" tide ")} sea 84QX71KM90`,
+  ],
+])("names the items of two codes %s", async (_how, text) => {
+  const { flow } = flowWith();
+  const mail = { kind: "mail", writtenBy: "other", verified: false } as const;
+  const codes = ["48213975", ...Array.from({ length: 14 }, (_, at) => codeOf(at))];
+  await flow.given("local", [{ ...mail, id: "em_1", texts: ["The licence key is 84QX71KM90."] }]);
+  await flow.given("local", [{ ...mail, id: "em_2", texts: [`It is ${codes.join(" or ")}.`] }]);
+  const sending = { principal: "local", destination: "web_search", text } as const;
+  const found = await flow.examine({ ...sending, setting: "ask-if-private" });
+  expect(found).toMatchObject({ sources: [{ id: "em_1" }, { id: "em_2" }], hasMore: false });
+});
+
+// A long text is not compared further after twelve matches.
+it("says that a long text may match further items", async () => {
+  const { flow } = flowWith();
+  const mail = { kind: "mail", writtenBy: "other", verified: false } as const;
+  const codes = Array.from({ length: 14 }, (_, at) => codeOf(at));
+  await flow.given("local", [{ ...mail, id: "em_1", texts: [codes.join(" or ")] }]);
+  const text = codes.join(` ${"tide ".repeat(200)}`);
+  const sending = { principal: "local", destination: "notes", text } as const;
+  const found = await flow.examine({ ...sending, setting: "ask-if-private" });
+  expect(found).toMatchObject({ sources: [{ id: "em_1" }], hasMore: true });
+  expect(similarSending(found ?? { text, matches: [], reason: "", sources: [] }, [])).toBe(
+    undefined,
+  );
+});
+
+// Four codes of the destination itself took all places for codes in pieces.
+it("finds a code of a mail in pieces beside codes of the destination itself", async () => {
+  const { flow } = flowWith();
+  const mail = { kind: "mail", id: "em_1", writtenBy: "other", verified: false } as const;
+  await flow.given("local", [{ ...mail, texts: ["The licence key is 84QX71KM90."] }]);
+  const own = ["63RT58WZ17", "29BN46HJ35", "52VC94LP78", "87DS31GF26", "41YK69MX93"];
+  const notes = { kind: "upstream", writtenBy: "unknown", verified: false } as const;
+  await flow.given(
+    "local",
+    own.map((code, at) => ({ ...notes, id: `notes__read${at}`, texts: [`It is ${code}.`] })),
+  );
+  const pieces = [...own, "84QX71KM90"].map((code) => `${code.slice(0, 4)} ${code.slice(4, 8)}`);
+  const found = await flow.examine({
+    principal: "local",
+    destination: "notes",
+    text: pieces.join(" and "),
+    setting: "ask-if-private",
+    gaveItself: ({ kind }) => kind === "upstream",
+  });
+  expect(found?.sources).toMatchObject([{ id: "em_1" }]);
 });
 
 it("finds an item that is stored while its write has not ended", async () => {

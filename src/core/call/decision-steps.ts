@@ -93,7 +93,9 @@ export async function consultRules<Ports>(
 
 function subjectOf<Ports>(call: ParsedCall<Ports>, findings?: Findings) {
   const { tool, principal, client, args } = call;
-  const sources = findings?.flow?.sources.map(inShort);
+  const { sources: items, hasMore = false } = findings?.flow ?? {};
+  // No rule of an approval covers a text that may match further items.
+  const sources = items && [...items.map(inShort), ...(hasMore ? ["others"] : [])];
   return {
     tool: tool.name,
     principal,

@@ -258,6 +258,7 @@ function runHit(
     terms: [...new Set(terms.map(({ text }) => text))],
     span,
     sources: sourcesOf(found, contents),
+    isWhole: true,
   };
 }
 
@@ -267,11 +268,7 @@ function sourcesOf(found: readonly number[], contents: KnownContents): GivenSour
     .filter((source) => source !== undefined);
 }
 
-export function rareOf(
-  hits: readonly Hit[],
-  frequencies: Frequencies,
-  rarity: Rarity,
-): readonly Hit[] {
+function rareOf(hits: readonly Hit[], frequencies: Frequencies, rarity: Rarity): readonly Hit[] {
   return withoutOverlaps(rareHits(hits, frequencies, rarity));
 }
 

@@ -39,8 +39,10 @@ export interface FlowFinding {
   matches: readonly Hit[];
   /** Our own words, without any of the text. */
   reason: string;
-  /** The items that match, each once. */
+  /** The items that match, each once. Some of their matches may not be in `matches`. */
   sources: readonly GivenSource[];
+  /** True if the text may match further items. A person then approves only this text. */
+  hasMore?: boolean;
 }
 
 /** The record of the private items that callers received, and the check of outgoing text. */
@@ -116,74 +118,80 @@ export function createInformationFlow({
     return left.length === 0 || (await recorder.finish(principal, left));
   });
 
+  async function compared({
+    principal,
+    destination,
+    text,
+    setting,
+    gaveItself = none,
+  }: Sending): Promise<FlowFinding | undefined> {
+    const leaving = keyOf({ principal, destination, text });
+    harmless.delete(leaving);
+    if (setting === "off") return undefined;
+    // If all items came from the destination, the text may be sent back there without comparing or waiting.
+    const mayReturn = setting === "ask-if-private" && gaveItself !== none;
+    const isOwn = mayReturn && recorder.isPending(principal, gaveItself);
+    const ended = isOwn ? await othersRecorded(principal) : await recordedByAll(principal);
+    // The database reads while this thread reads the text.
+    const opening = callers.open(principal, destination);
+    const isLikely = hasRead.has(principal);
+    const counting = frequenciesOf([]);
+    const readings = isLikely ? readingsAhead(text) : undefined;
+    const [opened, { mails }] = await Promise.all([opening, counting]);
+    let { contents, sent, gaps } = opened;
+    const mayLeave = (): boolean =>
+      contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
+    if (isOwn && !mayLeave()) {
+      // Earlier sent texts are compared too.
+      await recorder.recorded(principal);
+      ({ contents, sent, gaps } = await callers.open(principal, destination));
+    }
+    const missing = recorder.isIncomplete(principal)
+      ? "unreadable"
+      : whyIncomplete(gaps, mayReturn ? gaveItself : none);
+    if (missing !== undefined || !ended) {
+      const reason = ended
+        ? incompleteWords[missing ?? "unreadable"]
+        : "content that another process returned to this caller has not been recorded";
+      return { text, matches: [], reason, sources: [] };
+    }
+    if (mayLeave()) {
+      if (harmless.size >= mostHarmless) harmless.clear();
+      harmless.add(leaving);
+      return undefined;
+    }
+    hasRead.add(principal);
+    const found = await rareMatches(
+      { text, earlier: sent },
+      { contents, hasher },
+      {
+        mails,
+        readings,
+        frequenciesOf,
+        isForeign: (from) => from.length === 0 || !from.every(gaveItself),
+        most: maxMatches,
+      },
+    );
+    if (found === undefined) {
+      const reason =
+        "the outgoing text is too long or encoded in too many ways to be compared with private content";
+      return { text, matches: [], reason, sources: [] };
+    }
+    const { matches, sources, hasMore } = found;
+    if (matches.length === 0 && setting === "ask-if-private") return undefined;
+    const reason =
+      matches.length === 0
+        ? "private content was read before, and the policy then requires approval"
+        : `the outgoing text matches private content (${sources.slice(0, maxMatches).map(inShort).join(", ")})`;
+    return { text, matches, reason, sources, hasMore };
+  }
+
   return {
     nameOf,
 
     given: (principal, contents) => recorder.given(principal, contents),
 
-    examine: async ({ principal, destination, text, setting, gaveItself = none }) => {
-      const leaving = keyOf({ principal, destination, text });
-      harmless.delete(leaving);
-      if (setting === "off") return undefined;
-      // If all items came from the destination, the text may be sent back there without comparing or waiting.
-      const mayReturn = setting === "ask-if-private" && gaveItself !== none;
-      const isOwn = mayReturn && recorder.isPending(principal, gaveItself);
-      const ended = isOwn ? await othersRecorded(principal) : await recordedByAll(principal);
-      // The database reads while this thread reads the text.
-      const opening = callers.open(principal, destination);
-      const isLikely = hasRead.has(principal);
-      const counting = frequenciesOf([]);
-      const readings = isLikely ? readingsAhead(text) : undefined;
-      const [opened, { mails }] = await Promise.all([opening, counting]);
-      let { contents, sent, gaps } = opened;
-      const mayLeave = (): boolean =>
-        contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
-      if (isOwn && !mayLeave()) {
-        // Earlier sent texts are compared too.
-        await recorder.recorded(principal);
-        ({ contents, sent, gaps } = await callers.open(principal, destination));
-      }
-      const missing = recorder.isIncomplete(principal)
-        ? "unreadable"
-        : whyIncomplete(gaps, mayReturn ? gaveItself : none);
-      if (missing !== undefined || !ended) {
-        const reason = ended
-          ? incompleteWords[missing ?? "unreadable"]
-          : "content that another process returned to this caller has not been recorded";
-        return { text, matches: [], reason, sources: [] };
-      }
-      if (mayLeave()) {
-        if (harmless.size >= mostHarmless) harmless.clear();
-        harmless.add(leaving);
-        return undefined;
-      }
-      hasRead.add(principal);
-      const matches = await rareMatches(
-        { text, earlier: sent },
-        { contents, hasher },
-        {
-          mails,
-          readings,
-          frequenciesOf,
-          isForeign: (found) => found.length === 0 || !found.every(gaveItself),
-          most: maxMatches,
-        },
-      );
-      if (matches === undefined) {
-        const reason =
-          "the outgoing text is too long or encoded in too many ways to be compared with private content";
-        return { text, matches: [], reason, sources: [] };
-      }
-      if (matches.length === 0 && setting === "ask-if-private") return undefined;
-      const sources = distinct(
-        matches.flatMap(({ sources: [newest] }) => (newest ? [newest] : [])),
-      );
-      const reason =
-        matches.length === 0
-          ? "private content was read before, and the policy then requires approval"
-          : `the outgoing text matches private content (${sources.map(inShort).join(", ")})`;
-      return { text, matches, reason, sources };
-    },
+    examine: compared,
 
     origins: async (principal, args) => {
       await recordedByAll(principal);
@@ -237,8 +245,4 @@ function whyIncomplete(
   gaveItself: (source: GivenSource) => boolean,
 ): Gap["why"] | undefined {
   return gaps.find(({ why, source }) => why === "unreadable" || !gaveItself(source))?.why;
-}
-
-function distinct(sources: readonly GivenSource[]): GivenSource[] {
-  return [...new Map(sources.map((source) => [inShort(source), source])).values()];
 }

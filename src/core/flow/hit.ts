@@ -11,6 +11,8 @@ export interface Hit {
   terms: readonly string[];
   span: Span;
   sources: readonly GivenSource[];
+  /** True if each of these items has all characters of the text, and not only a part of a word that is marked whole. */
+  isWhole?: boolean;
   /** The weight of a word, from 0 to 1. */
   weight?: number;
   /** True if the text has the word only encoded, backwards or in pieces. It then weighs more. */

@@ -1,11 +1,12 @@
 import { spend, turn } from "../shared/event-loop.ts";
-import { hitsIn, rareOf, withoutOverlaps } from "./compare.ts";
+import { hitsIn, withoutOverlaps } from "./compare.ts";
 import type { Hasher } from "./hasher.ts";
 import type { Hit, Outgoing } from "./hit.ts";
 import type { KnownContents } from "./known-contents.ts";
-import type { Frequencies, Source } from "./ledger.ts";
+import { type Frequencies, type GivenSource, type Source, inShort } from "./ledger.ts";
+import { mostTried } from "./pieces/sent-in-pieces.ts";
 import { decodedRuns, visibleTexts } from "./reading/decode.ts";
-import { defaultRarity } from "./reading/rarity.ts";
+import { defaultRarity, rareHits } from "./reading/rarity.ts";
 import { NotCompared, type Reading, spanOf } from "./reading/reading.ts";
 import { type TrustedReading, readingsOf } from "./reading/readings.ts";
 
@@ -32,8 +33,17 @@ interface Comparison {
   frequenciesOf: (terms: readonly string[]) => Promise<Frequencies>;
   /** Returns false if the text may go back to the writers of these items. */
   isForeign: (sources: readonly Source[]) => boolean;
-  /** The comparison ends with this number of matches. */
+  /** Limit on returned matches. The comparison of a long text ends with this number. */
   most: number;
+}
+
+export interface RareMatches {
+  /** In the order of the text, without overlaps. */
+  matches: readonly Hit[];
+  /** The newest item of each match, each once and sorted. Includes those of matches that are not in `matches`. */
+  sources: readonly GivenSource[];
+  /** True if the text may match further items. */
+  hasMore: boolean;
 }
 
 /** Reads a text before it is compared, if it is short enough to be compared at once. */
@@ -46,17 +56,56 @@ export async function rareMatches(
   outgoing: Outgoing,
   known: Known,
   { mails, readings, frequenciesOf, isForeign, most }: Comparison,
-): Promise<readonly Hit[] | undefined> {
+): Promise<RareMatches | undefined> {
   const found: Hit[] = [];
+  const sources = new Map<string, GivenSource>();
+  const isOneWindow = outgoing.text.length <= windowCharacters;
+  let hasMore = false;
   for await (const hits of hitsOfWindows(outgoing, known, { mails, readings })) {
     if (hits === undefined) return undefined;
-    const foreign = hits.filter(({ sources }) => isForeign(sources));
+    const foreign = hits.filter((hit) => isForeign(hit.sources));
     // The index counts a word in about as much time as the rest takes, so only words of hits are counted.
     const terms = [...new Set(foreign.flatMap((hit) => hit.terms))];
-    found.push(...rareOf(foreign, await frequenciesOf(terms), defaultRarity));
-    if (found.length >= most) break;
+    const rare = rareHits(foreign, await frequenciesOf(terms), defaultRarity);
+    for (const source of withoutCoincidences(rare).flatMap((hit) => hit.sources.slice(0, 1)))
+      sources.set(inShort(source), source);
+    found.push(...withoutOverlaps(rare));
+    hasMore ||= hits.filter(({ kind }) => kind === "parts").length >= mostTried;
+    if (isOneWindow || found.length < most) continue;
+    hasMore = true;
+    break;
   }
-  return withoutOverlaps(found).slice(0, most);
+  return {
+    matches: withoutOverlaps(found).slice(0, most),
+    sources: [...sources.keys()].toSorted().flatMap((key) => sources.get(key) ?? []),
+    hasMore,
+  };
+}
+
+/** How many times longer a match may be in the outgoing text than in the item. Hexadecimal needs twice the characters. */
+const mostStretched = 2;
+
+/**
+ * Leaves out matches within a larger one whose item has all these characters. They often are parts of further items by
+ * chance. A match whose characters are scattered is different: other items may have the characters between them.
+ */
+function withoutCoincidences(matches: readonly Hit[]): readonly Hit[] {
+  const solid = matches.filter(
+    ({ isWhole, text, span }) => isWhole && lengthOf(span) <= text.length * mostStretched,
+  );
+  return matches.filter(
+    ({ isWhole, span }) =>
+      !solid.some(
+        (whole) =>
+          whole.span.start <= span.start &&
+          span.end <= whole.span.end &&
+          (!isWhole || lengthOf(span) < lengthOf(whole.span)),
+      ),
+  );
+}
+
+function lengthOf({ start, end }: Hit["span"]): number {
+  return end - start;
 }
 
 /**

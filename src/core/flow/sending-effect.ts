@@ -5,6 +5,9 @@ import type { FlowFinding, InformationFlow } from "./flow.ts";
 import type { Hit } from "./hit.ts";
 import { inShort } from "./ledger.ts";
 
+/** Limit on named items whose matches are not marked. */
+const mostUnmarked = 12;
+
 type Data = Readonly<Record<string, unknown>>;
 
 /** The brackets around a match. Brackets in the text itself become parentheses. */
@@ -17,7 +20,7 @@ const [open, close] = ["\u27E6", "\u27E7"];
 export async function sendingEffect(
   tool: Pick<Tool, "describe" | "mentions">,
   args: Data,
-  { text, matches, reason }: FlowFinding,
+  { text, matches, reason, sources, hasMore = false }: FlowFinding,
   nameOf: InformationFlow["nameOf"],
 ): Promise<EffectFound<Data>> {
   const headline = `Send private content: ${visible(tool.describe(args))}`;
@@ -32,12 +35,26 @@ export async function sendingEffect(
       };
     }),
   );
+  const named = new Set(matches.flatMap((match) => match.sources.slice(0, 1).map(inShort)));
+  const unmarked = sources.filter((source) => !named.has(inShort(source)));
+  const others = await Promise.all(
+    unmarked.slice(0, mostUnmarked).map(async (source): Promise<Line> => {
+      return { label: "private", value: `other parts: from ${await nameOf(source)}` };
+    }),
+  );
+  const left = unmarked.length - others.length;
+  const rest = [
+    ...(left > 0 ? [`and ${left} more ${left === 1 ? "item" : "items"}`] : []),
+    ...(hasMore ? ["the rest of the text was not compared"] : []),
+  ].map((value): Line => ({ label: "private", value }));
   return {
     headline,
     mentions: tool.mentions,
     facts: [
       { label: "outgoing text", value: marked(text, matches) },
-      ...(origins.length === 0 ? [{ label: "why", value: reason }] : distinct(origins)),
+      ...(origins.length === 0
+        ? [{ label: "why", value: reason }]
+        : distinct([...origins, ...others, ...rest])),
     ],
     forClient: {
       headline,
@@ -47,12 +64,15 @@ export async function sendingEffect(
   };
 }
 
-/** Returns the rule of "allow similar": any text to the same destination that matches only the same items. */
+/**
+ * Returns the rule of "allow similar": any text to the same destination that matches only the same items. Undefined if
+ * the items are not all known.
+ */
 export function similarSending(
-  { sources }: FlowFinding,
+  { sources, hasMore = false }: FlowFinding,
   argumentNames: readonly string[],
 ): ArgumentMatchers | undefined {
-  if (sources.length === 0) return undefined;
+  if (sources.length === 0 || hasMore) return undefined;
   return {
     ...Object.fromEntries(argumentNames.map((name) => [name, "any" as const])),
     [privateSources]: { is: sources.map(inShort) },

@@ -26,10 +26,8 @@ const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
   // Years and round numbers occur everywhere, and so do their pieces.
   year: [],
 };
-/** Limit on matches of one text. More would not help the person who decides. */
-const mostHits = 4;
 /** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
-const mostTried = 40;
+export const mostTried = 40;
 /** Limit on places of pairs that are examined. A ledger of 2 000 mails has about 60 000 pairs of codes. */
 const mostPlaces = 200_000;
 /** Limit on copies of one piece that are examined, the newest. A year that every text has would displace other pieces. */
@@ -110,7 +108,6 @@ export function sentInPieces(
   for (const code of codes) {
     const hit = hitOf(code, contents, pieces, sent);
     if (hit !== undefined && !hits.some(({ text }) => text === hit.text)) hits.push(hit);
-    if (hits.length >= mostHits) break;
   }
   return hits;
 }

@@ -3,7 +3,7 @@ import { windowLength } from "../content-marks.ts";
 import type { Hasher } from "../hasher.ts";
 import type { Hit } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
-import type { GivenSource } from "../ledger.ts";
+import { type GivenSource, inShort } from "../ledger.ts";
 import type { Part } from "./new-part.ts";
 import { type Reading, spanOf, textOfUnits } from "./reading.ts";
 import type { Trust, TrustedReading } from "./readings.ts";
@@ -289,7 +289,10 @@ function isMatch(
   );
 }
 
-/** Joins the matches at each place of the text into one hit. */
+/**
+ * Joins the matches of the same characters into one hit. Items that have different parts of one word get a hit each, so
+ * that none of them counts as the source of the other part.
+ */
 function joinedHits(
   found: readonly { same: Same; kind: CodeKind }[],
   reading: TrustedReading,
@@ -300,7 +303,7 @@ function joinedHits(
   const squeezedText = text();
   const byPlace = new Map<
     string,
-    { first: number; length: number; kind: CodeKind; sources: GivenSource[] }
+    { first: number; length: number; isWhole: boolean; kind: CodeKind; sources: GivenSource[] }
   >();
   for (const { same, kind } of found) {
     const { code } = same;
@@ -313,12 +316,14 @@ function joinedHits(
     const length = last - first;
     const source = contents.sourceOf(code.content);
     if (source === undefined) continue;
-    const key = `${first} ${length}`;
+    const key = `${first} ${length} ${same.first} ${same.length}`;
+    const isWhole = length === same.length;
     const known = byPlace.get(key);
-    if (known === undefined) byPlace.set(key, { first, length, kind, sources: [source] });
-    else if (!known.sources.some(({ id }) => id === source.id)) known.sources.push(source);
+    if (known === undefined) byPlace.set(key, { first, length, isWhole, kind, sources: [source] });
+    else if (!known.sources.some((each) => inShort(each) === inShort(source)))
+      known.sources.push(source);
   }
-  return [...byPlace.values()].map(({ first, length, kind, sources }) => {
+  return [...byPlace.values()].map(({ first, length, isWhole, kind, sources }) => {
     const same = squeezedText.slice(first, first + length);
     const start = places[first] ?? 0;
     const end = (places[first + length - 1] ?? 0) + 1;
@@ -330,6 +335,7 @@ function joinedHits(
       terms: [...new Set(terms)],
       span: spanOf(reading, start, end),
       sources: sources.toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+      isWhole,
     };
   });
 }
