@@ -169,6 +169,17 @@ describe.concurrent("outgoing text [flow]", () => {
     expect((await search(`${all} sea 84QX71KM90`)).error?.kind).toBe("approval_required");
   });
 
+  // No check saw the parts of the others, and all of them were sent.
+  it("waits for approval at the third of five parts in simultaneous calls", async (t) => {
+    const { search, readMail, tavily } = await open(t);
+    await readMail();
+    const parts = ["84", "QX", "71", "KM", "90"].map((part) => search(`weather ${part}`));
+    const kinds = (await Promise.all(parts)).map(({ error }) => error?.kind);
+    const asked = "approval_required";
+    expect(kinds).toEqual([undefined, undefined, asked, asked, asked]);
+    expect(tavily.requests).toHaveLength(2);
+  });
+
   it("is compared as the policy says, and policy explain says so", async (t) => {
     const off = await open(t, { flow: { web_search: "off" } });
     await off.readMail();

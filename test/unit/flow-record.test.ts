@@ -52,6 +52,31 @@ it("reads the ledger once for simultaneous checks, and again for a later one", a
   expect(await Promise.all([...together, later])).toEqual([undefined, undefined, undefined]);
 });
 
+// No check saw the parts of the others, and all of them were sent.
+it("compares a part with those of simultaneous calls, until they are recorded", async () => {
+  const { flow } = flowWith();
+  const mail = { kind: "mail", id: "em_1", writtenBy: "other", verified: false } as const;
+  await flow.given("local", [{ ...mail, texts: ["The licence key is 84QX71KM90."] }]);
+  const sending = (part: string) =>
+    ({ principal: "local", destination: "web_search", text: `weather ${part}` }) as const;
+  const examined = (part: string, more = {}) =>
+    flow.examine({ ...sending(part), setting: "ask-if-private", ...more });
+  const parts = ["84", "QX", "71", "KM", "90"];
+  const findings = await Promise.all(parts.map((part) => examined(part)));
+  expect(findings.map((finding) => finding?.matches[0]?.kind)).toEqual([
+    undefined,
+    undefined,
+    "parts",
+    "parts",
+    "parts",
+  ]);
+  // Another destination gets one part.
+  expect(await examined("71", { destination: "notes" })).toBeUndefined();
+  // The ledger of this test returns no sent text.
+  for (const part of parts.slice(0, 2)) await flow.sent(sending(part));
+  expect(await examined("71")).toBeUndefined();
+});
+
 // Only the first of overlapping matches named its item. "Allow similar" for its item covered a text with another item.
 it.each([
   ["in one word", "4821397584QX71KM90"],

@@ -3,6 +3,7 @@ import { onceInATurn } from "../shared/once-in-a-turn.ts";
 import { type Gap, createCallerLedgers } from "./caller-ledgers.ts";
 import { mostEarlierTexts } from "./pieces/sent-in-pieces.ts";
 import { createHasher } from "./hasher.ts";
+import { createLeavingTexts } from "./leaving-texts.ts";
 import type { Hit } from "./hit.ts";
 import {
   type GivenContent,
@@ -104,6 +105,7 @@ export function createInformationFlow({
    * item of another origin, so they are not recorded.
    */
   const harmless = new Set<string>();
+  const leavingTexts = createLeavingTexts();
 
   /** Waits for all earlier items, also of other processes. Returns false if one of those is not recorded. */
   async function recordedByAll(principal: string): Promise<boolean> {
@@ -118,13 +120,14 @@ export function createInformationFlow({
     return left.length === 0 || (await recorder.finish(principal, left));
   });
 
-  async function compared({
-    principal,
-    destination,
-    text,
-    setting,
-    gaveItself = none,
-  }: Sending): Promise<FlowFinding | undefined> {
+  /**
+   * Returns why a person must be asked before a text is sent.
+   * @param before texts of simultaneous calls, which are not recorded yet
+   */
+  async function compared(
+    { principal, destination, text, setting, gaveItself = none }: Sending,
+    before: readonly string[],
+  ): Promise<FlowFinding | undefined> {
     const leaving = keyOf({ principal, destination, text });
     harmless.delete(leaving);
     if (setting === "off") return undefined;
@@ -158,11 +161,12 @@ export function createInformationFlow({
     if (mayLeave()) {
       if (harmless.size >= mostHarmless) harmless.clear();
       harmless.add(leaving);
+      leavingTexts.remove({ principal, destination, text });
       return undefined;
     }
     hasRead.add(principal);
     const found = await rareMatches(
-      { text, earlier: sent },
+      { text, earlier: [...sent, ...before.filter((each) => !sent.includes(each))] },
       { contents, hasher },
       {
         mails,
@@ -191,7 +195,12 @@ export function createInformationFlow({
 
     given: (principal, contents) => recorder.given(principal, contents),
 
-    examine: compared,
+    examine: async (sending) => {
+      const before = leavingTexts.enter(sending);
+      const finding = await compared(sending, before);
+      if (finding !== undefined) leavingTexts.remove(sending);
+      return finding;
+    },
 
     origins: async (principal, args) => {
       await recordedByAll(principal);
@@ -212,6 +221,7 @@ export function createInformationFlow({
     },
 
     sent: ({ principal, destination, text }) => {
+      leavingTexts.remove({ principal, destination, text });
       if (harmless.delete(keyOf({ principal, destination, text }))) return undefined;
       return recorder.sent(principal, { destination, text: text.slice(-sentCharacters) });
     },
