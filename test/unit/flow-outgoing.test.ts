@@ -81,6 +81,14 @@ describe("the outgoing text of an upstream tool", () => {
   });
 });
 
+// Only texts were recorded, and a number of structured content could be sent.
+it("the content that a caller receives includes the numbers of structured content", () => {
+  const data = { accounts: [{ iban: "NL00", number: 4_711_938_265 }, { balance: -8_812.5 }] };
+  const output = { text: "2 accounts", failed: false, data, totalBytes: 10, leftOut: [] };
+  const [item] = givenContents(toolOf("list"), {}, output);
+  expect(item?.texts).toEqual(["2 accounts", "NL00", "4711938265", "-8812.5"]);
+});
+
 // The result of a changed event names its title, which could then be sent without approval.
 it("the content that a caller receives includes the title of an event that keeps it", () => {
   const event = { id: "ev_1", title: "Surgery", start: "a", end: "b", origin: "user" };

@@ -57,8 +57,15 @@ function contentsOf<Ports>(tool: Tool<Ports>, args: Data, output: Data): readonl
     texts.push(text);
     return text;
   });
+  texts.push(...numbersIn(output["data"]));
   const { name: id } = tool;
   return texts.length === 0
     ? []
     : [{ kind: "upstream", id, writtenBy: "unknown", verified: false, texts }];
+}
+
+/** Returns the numbers of structured content, which can be private too. */
+function numbersIn(value: unknown): string[] {
+  if (typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
