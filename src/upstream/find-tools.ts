@@ -9,6 +9,8 @@ import type { Ports } from "../ports/ports.ts";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 
 const maxFound = 5;
+/** Names of further matches. In sets of requests, they contain half of the tools that the first five miss. */
+const maxMore = 15;
 /** Tokens of the schemas in one result, which is sent as text and as structured content. */
 const maxSchemaTokens = 8_000;
 const maxDescriptionCharacters = 1_000;
@@ -44,6 +46,7 @@ const spec = {
         inputSchema: untrustedText(z.string()).optional().describe("JSON Schema of its arguments"),
       }),
     ),
+    more: z.array(ours(z.string())).describe("Names of further matches"),
     untrusted: z.literal(true).describe("The servers wrote the descriptions"),
   }),
 } as const;
@@ -62,9 +65,9 @@ export function findTools(
   return defineTool({
     ...spec,
     execute: ({ query }) => {
-      const found = search(query)
-        .filter(({ name }) => !effective.denies(name))
-        .slice(0, maxFound);
+      const matches = search(query).filter(({ name }) => !effective.denies(name));
+      const found = matches.slice(0, maxFound);
+      const more = matches.slice(maxFound, maxFound + maxMore).map(({ name }) => name);
       let left = maxSchemaTokens;
       const tools = found.map(({ name, definition, risk }) => {
         const schema = JSON.stringify(definition.inputSchema);
@@ -78,18 +81,24 @@ export function findTools(
           ...(fits && { inputSchema: schema }),
         };
       });
-      return Promise.resolve({ tools, untrusted: true as const });
+      return Promise.resolve({ tools, more, untrusted: true as const });
     },
-    text: ({ tools }) => {
+    text: ({ tools, more }) => {
       const isCut = tools.some(({ inputSchema }) => inputSchema === undefined);
+      const notices = [
+        ...(isCut
+          ? ["A schema is left out, because it does not fit. Search with other words."]
+          : []),
+        ...(more.length > 0
+          ? [`Further matches: ${more.join(", ")}. Search for such a name to see its schema.`]
+          : []),
+      ];
       return {
         facts:
           tools.length === 0
             ? "No tool fits. Try other words."
             : tools.map(({ name, risk }) => `${name} (${risk})`).join("\n"),
-        ...(isCut && {
-          notices: ["A schema is left out, because it does not fit. Search with other words."],
-        }),
+        ...(notices.length > 0 && { notices }),
         ...(tools.length > 0 && {
           untrusted: tools
             .map(({ name, description, inputSchema }) =>

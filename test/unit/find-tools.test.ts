@@ -6,21 +6,48 @@ const long = (characters: number) => ({
   properties: { a: { type: "string", description: "word ".repeat(characters / 5) } },
 });
 
-async function found(schemas: readonly object[], description = "Sends.") {
+async function found(
+  schemas: readonly object[],
+  description = "Sends.",
+  denies: (name: string) => boolean = () => false,
+) {
   const tools = schemas.map((inputSchema, index) => ({
     name: `s__t${index}`,
     definition: { name: `t${index}`, description, inputSchema: { ...inputSchema } },
     risk: "low" as const,
   }));
-  const tool = findTools(() => tools, { denies: () => false, floorOf: () => "low" });
+  const tool = findTools(() => tools, { denies, floorOf: () => "low" });
   const output = await tool.execute({ query: "send" }, {} as Parameters<typeof tool.execute>[1]);
-  return { output: output as { tools: { inputSchema?: string; description: string }[] }, tool };
+  return {
+    output: output as {
+      tools: { name: string; inputSchema?: string; description: string }[];
+      more: string[];
+    },
+    tool,
+  };
 }
 
 describe("find_tools", () => {
   it("returns at most five tools", async () => {
     const { output } = await found(Array.from({ length: 9 }, () => ({ type: "object" })));
     expect(output.tools).toHaveLength(5);
+  });
+
+  // The right tool is sometimes the sixth or the tenth, and a model could not know of it.
+  it("names fifteen further matches, and those that the policy denies nowhere", async () => {
+    const { output, tool } = await found(Array.from({ length: 30 }, () => ({ type: "object" })));
+    expect(output.more).toEqual(Array.from({ length: 15 }, (_, index) => `s__t${index + 5}`));
+    const { notices } = tool.text(output, { query: "send" });
+    expect(notices?.[0]).toMatch(/^Further matches: s__t5, s__t6.*s__t19\. Search for such a name/);
+    const few = await found([{ type: "object" }]);
+    expect(few.output.more).toEqual([]);
+    expect(few.tool.text(few.output, { query: "send" })).not.toHaveProperty("notices");
+    const denied = await found(
+      Array.from({ length: 30 }, () => ({ type: "object" })),
+      "Sends.",
+      (name) => name !== "s__t29",
+    );
+    expect(denied.output).toMatchObject({ tools: [{ name: "s__t29" }], more: [] });
   });
 
   it("leaves out a schema that does not fit, and says so", async () => {

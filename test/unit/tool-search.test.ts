@@ -22,6 +22,24 @@ describe("the search for tools", () => {
     expect(found("Push the team meeting back by half an hour")[0]).toBe("update");
   });
 
+  // "Report" and "List" were read as verbs: a tool that creates a report came first, and one that adds to a list last.
+  it("reads the operation of a request without a verb, and of a name with a noun like a verb", () => {
+    const reports = createToolSearch(
+      ["create_report", "get_report", "get_event", "create_event"].map((name) => ({
+        ...named,
+        id: name,
+        name,
+      })),
+    );
+    expect(reports("my latest report")[0]).toBe("get_report");
+    expect(reports("add a report")[0]).toBe("create_report");
+    const lists = createToolSearch([
+      { ...named, id: "queue", name: "AddToQueue", description: "Add an item to the queue" },
+      { ...named, id: "list", name: "HassListAddItem", description: "Add item to a todo list" },
+    ]);
+    expect(lists("add an item to the shopping list")[0]).toBe("list");
+  });
+
   it("hardly looks for names, quotations and the words of a message", () => {
     const found = createToolSearch([
       { ...named, id: "invoices", name: "create_invoice" },

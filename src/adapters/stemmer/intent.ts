@@ -34,6 +34,13 @@ const polite =
   /^(?:please|(?:can|could|would|will) you|i(?: want| need|'d like)(?: you)?(?: to)?|let us|let's)\s+/i;
 const asksForSome =
   /^(?:which|who|how many|(?:are|is) there|do (?:we|i|you) have|what \w+s\b|any\b|what\b.*\b(?:do (?:we|i|you) have|are there|exist)\b|show (?:me )?(?:all|the \w+s)\b|all\b)/i;
+/**
+ * Beginnings of requests that have no verb, but name what they look for: "recent commits", "running containers". Some
+ * verbs look like such a word.
+ */
+const namesSome =
+  /^(?!(?:request|suggest|invest|ingest|digest|speed|embed|proceed)\b)(?:my|our|recent|latest|newest|last|current|active|available|existing|unread|overdue|upcoming|\w{3,}est|\w{3,}ing|\w{3,}ed)\s+\w/i;
+const namesSeveral = /^\S+ (?:\S+ )?\w+[^suioa\W]s\b/i;
 const asks =
   /^(?:what|when|where|why|how|whose|is|are|am|do|does|did|has|have|was|were|tell me)\b/i;
 /** Number of first words that are searched for the verb of a request. */
@@ -46,7 +53,20 @@ export function intentOfRequest(request: string): Intent | undefined {
   if (asks.test(text)) return "read";
   const phrase = phrasal.find(([form]) => form.test(text));
   if (phrase !== undefined) return phrase[1];
+  if (namesSome.test(text)) return namesSeveral.test(text) ? "list" : "read";
   return intentOf((text.toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, beginning));
+}
+
+/**
+ * Returns the operation of a tool. A name that begins with another word may have a noun that looks like a verb, as in
+ * `list_add_item`, so the beginning of the description comes first then.
+ */
+export function intentOfTool(
+  name: readonly string[],
+  description: readonly string[],
+): Intent | undefined {
+  const [first = ""] = description;
+  return intentOf(name.slice(0, 1)) ?? intentOf([first, first.replace(/s$/, "")]) ?? intentOf(name);
 }
 
 /** Returns the intent of the first verb among the words. */

@@ -1,7 +1,7 @@
 import type { SearchedTool, ToolSearch } from "../../ports/upstream/tool-search.ts";
 import { type Concept, conceptsOf } from "./concepts.ts";
 import { inEnglish } from "./in-english.ts";
-import { type Intent, fitness, intentOf, intentOfRequest, isReading } from "./intent.ts";
+import { type Intent, fitness, intentOfRequest, intentOfTool, isReading } from "./intent.ts";
 import { weightOf } from "../../core/flow/reading/frequent-words.ts";
 import { nearestName } from "../../core/shared/text/nearest-name.ts";
 import { peoplesWords, relatedStems } from "./related-words.ts";
@@ -239,7 +239,7 @@ function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
     }),
   );
   const ofServers = siblingWords(texts);
-  return texts.map(({ tool: { id, server, name, readsOnly }, stems }) => {
+  return texts.map(({ tool: { id, server, name, description, readsOnly }, stems }) => {
     const words = new Map<string, number>(ofServers.get(server));
     for (const part of partNames) {
       const found = stems.get(part) ?? [];
@@ -250,7 +250,15 @@ function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
     const serverStems = stems.get("server") ?? [];
     const own = new Set([...stems.values()].flat());
     const nameStems = (stems.get("name") ?? []).filter((stem) => !serverStems.includes(stem));
-    return { id, nameStems, intent: intentOf(wordsOf(name)), readsOnly, serverStems, words, own };
+    return {
+      id,
+      nameStems,
+      intent: intentOfTool(wordsOf(name), wordsOf(description)),
+      readsOnly,
+      serverStems,
+      words,
+      own,
+    };
   });
 }
 

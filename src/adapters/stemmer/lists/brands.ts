@@ -1,7 +1,7 @@
 /** Names of well-known servers, and the words of requests for them, in the form of the thesaurus. */
 export const brands = `
 github gitlab bitbucket gitea : repo repos repository pull_request merge_request commit fork branch
-jira linear asana clickup : ticket tickets sprint backlog epic story assignee
+jira linear asana clickup : bug bugs ticket tickets sprint backlog epic story assignee
 sentry bugsnag rollbar honeybadger : crash crashes exception exceptions stack_trace stacktrace unhandled regression
 grafana datadog newrelic : dashboard dashboards metric metrics latency monitoring
 pagerduty opsgenie : on_call page_the paged outage escalation
@@ -37,7 +37,7 @@ weather : rain sunny forecast umbrella
 drive gdrive dropbox box onedrive : doc docs sheet spreadsheet slides
 twilio : sms text_message phone_call
 mailchimp klaviyo brevo : campaign newsletter subscribers audience
-aws s3 : bucket ec2 lambda
+aws s3 : bucket buckets ec2 lambda s3 rds iam cloudwatch dynamodb cloudfront sqs sns
 cloudflare : dns worker zone
 vercel netlify : deployment preview_url
 zoom : video_call webinar

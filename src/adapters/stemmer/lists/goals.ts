@@ -4,7 +4,7 @@ repository fork copy : own_copy my_copy
 repository star : star bookmark
 pull_request create : propose proposal merge_my
 merge pull_request : bring_into land
-review pull_request approve : approve look_over look_at reviewer
+review pull_request approve : approve look_over reviewer
 workflow run trigger dispatch : deploy rerun start_again
 job log build failure : build_fail ci_fail why_did pipeline_failed build_broke
 release latest version : newest_version latest_version current_version

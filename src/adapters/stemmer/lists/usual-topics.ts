@@ -85,4 +85,23 @@ file edit : fix_the_typo typo change_line
 directory list : everything_under what_is_under
 screenshot : how_it_looks looks_like
 form fill : fill_in_my
+message send : notify inform announce ping
+object table : table tables
+create update file commit : commit_a commit_the commit_my
+state sensor device current : temperature_in temperature_of humidity_in is_locked is_closed is_open
+vendor : supplier suppliers vendor vendors
+network health status : internet_connection is_the_internet online offline
+monitor synthetic : uptime
+sudo root : root administrator
+wlan ssid wireless : wifi wi_fi
+unpublish : offline take_down hide_page
+wages salary pay : earn earns wage salary
+quota limit usage : how_many_more quota
+estimate value market : worth
+transaction : expense expenses spending spent purchase
+budget category : spend left_to_spend
+act action element : click tap press
+schedule snooze : later snooze
+business place search : restaurant cafe place shop bar
+remove permission revoke access : stop_sharing unshare
 `;
