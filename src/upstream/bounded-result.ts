@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cutPage } from "../core/shared/page.ts";
+import { isLongNumber, parseExactly } from "../core/shared/text/exact-json.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
 import { ours, untrustedText } from "../core/tool/untrusted-text.ts";
 import type { MediaBlock, ResultText } from "../core/tool/tool.ts";
@@ -124,7 +125,7 @@ function repeats(texts: readonly string[], structured: unknown): boolean {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return undefined;
   }
@@ -157,7 +158,22 @@ async function mayPass(
   if (!keysOf(structured).every((key) => known.has(key))) return false;
   // The call has already run. A schema that is unusable leaves out only the structured content.
   const problems = await check(structured).catch(() => undefined);
-  return problems?.length === 0;
+  if (problems?.length === 0) return true;
+  const numbers = withNumbers(structured);
+  return numbers !== structured && (await check(numbers).catch(() => undefined))?.length === 0;
+}
+
+/**
+ * Returns a value with its long numbers as numbers again. They are kept as text, so that no digit is lost, but a schema
+ * may ask for a number. Returns the same value if it has none.
+ */
+function withNumbers(value: unknown): unknown {
+  if (typeof value === "string") return isLongNumber(value) ? Number(value) : value;
+  if (!isObject(value)) return value;
+  const before = Object.entries(value);
+  const after = before.map(([key, part]: [string, unknown]) => [key, withNumbers(part)] as const);
+  if (after.every(([, part], at) => part === before[at]?.[1])) return value;
+  return Array.isArray(value) ? after.map(([, part]) => part) : Object.fromEntries(after);
 }
 
 function keysOf(value: unknown): string[] {

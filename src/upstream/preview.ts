@@ -1,6 +1,7 @@
 import type { Cancellation } from "../core/shared/lazy-signal.ts";
 import { isDeeper, maxLevels } from "../core/shared/depth.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
+import { parseExactly } from "../core/shared/text/exact-json.ts";
 import { shownLabel, shownName, shownValue } from "../core/shared/text/visible.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Line } from "../core/tool/tool.ts";
@@ -102,7 +103,7 @@ function dataOf({ structured, blocks }: UpstreamResult): unknown {
   if (structured !== undefined) return structured;
   const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }

@@ -193,6 +193,28 @@ describe("requests to upstream servers", () => {
     await expect(ask(`${url}/cut`)).rejects.toMatchObject({ wasSent: true });
   });
 
+  // The answer of a server whose stream stays open was read at its timeout only.
+  it.for(["\r", "\r\n", "\n"])(
+    "read an event whose lines end with %j before anything follows",
+    async (end, t) => {
+      const message = '{"id":7,"result":{"structuredContent":{"n":12345678901234567890}}}';
+      const server = createServer((_request, response) => {
+        response.setHeader("content-type", "text/event-stream");
+        const bytes = Buffer.from(`event: message${end}data: ${message}${end}${end}: é${end}`);
+        for (let at = 0; at < bytes.length; at += 1) response.write(bytes.subarray(at, at + 1));
+      });
+      const url = `http://127.0.0.1:${await listen(t, server)}`;
+      const { body } = await fetchFor(t, url)(url);
+      const expected = `event: message\ndata:${message.replace("12345678901234567890", '"12345678901234567890"')}\n\n: é\n`;
+      let read = "";
+      for await (const chunk of body!) {
+        read += Buffer.from(chunk).toString();
+        if (read.length >= expected.length - 1) break;
+      }
+      expect(read).toBe(expected);
+    },
+  );
+
   it("read an answer in JSON whole, and reject one that is cut or too long", async (t) => {
     const long = 11 * 1_048_576;
     const server = createServer((request, response) => {

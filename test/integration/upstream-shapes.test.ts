@@ -112,6 +112,24 @@ describe("a call of a server", () => {
     expect(connection.isClosed).toBe(true);
   });
 
+  // The server's id 9007199254740993 became 9007199254740992.
+  it("keeps the digits of long numbers in structured content, as text", async (t) => {
+    const json = String.raw`{"id":9007199254740993,"s":"a\"12345678901234567890","ids":[-12345678901234567890,7,1e20],"most":1e400,"t":1.5}`;
+    const connection = await opened(
+      t,
+      `answer = (id) => write('{"jsonrpc":"2.0","id":' + id + ',"result":{"content":[],"structuredContent":' + ${JSON.stringify(json)} + '}}')`,
+    );
+    expect(await called(connection)).toMatchObject({
+      structured: {
+        id: "9007199254740993",
+        s: 'a"12345678901234567890',
+        ids: ["-12345678901234567890", 7, 1e20],
+        most: "1e400",
+        t: 1.5,
+      },
+    });
+  });
+
   it.concurrent.for<[shape: string, code: string]>([
     [
       "asks with the id of the call",

@@ -41,6 +41,25 @@ describe("the arguments of a call [input.strict]", () => {
     expect(parseArguments(tool, { key: "a" })).toEqual({ key: "a", limit: 10 });
   });
 
+  // A call of an upstream tool with 1e400 ended in an internal error, and one with a long id named another id.
+  it.each([
+    ["1e400", "at.0.id is a number that is too large"],
+    [
+      "12345678901234567890",
+      "at.0.id is a whole number over 9007199254740991, which loses digits. Write it as text if the tool takes text",
+    ],
+  ])("are refused with the number %s, which would become another one", (number, problem) => {
+    const upstream = { ...tool, input: z.looseObject({ at: z.unknown() }) };
+    const args: unknown = JSON.parse(`{ "at": [{ "id": ${number} }] }`);
+    expect(() => parseArguments(upstream, args)).toThrow(`do_thing was not called: ${problem}.`);
+  });
+
+  it("may have long numbers that lose no digits", () => {
+    const upstream = { ...tool, input: z.looseObject({}) };
+    const args = { most: Number.MAX_SAFE_INTEGER, round: 1e20, part: 1.5, least: -1e300 };
+    expect(parseArguments(upstream, args)).toEqual(args);
+  });
+
   it.each([
     ["a field that is missing", {}, "key is missing"],
     ["no arguments at all", undefined, "key is missing"],

@@ -45,6 +45,35 @@ describe("the structured content of an upstream result", () => {
     expect(output.text).toBe("plain");
   });
 
+  // The digits after the sixteenth were lost, so that an id was that of another thing.
+  it("has long numbers as text, and is checked as if they were numbers", async () => {
+    const check = (value: unknown) =>
+      Promise.resolve(
+        JSON.stringify(value).includes('"') && value === given ? ["id: integer"] : [],
+      );
+    const given = { rows: [{ name: "12345678901234567890" }] };
+    const blocks = [{ kind: "text", text: "one" }] as const;
+    const { output } = await boundedResult(
+      { isError: false, blocks: [...blocks], structured: given },
+      { name: "look", inputSchema: {}, outputSchema },
+      check,
+    );
+    expect(output).toMatchObject({ data: given, leftOut: [] });
+  });
+
+  it("is not repeated if the text has the same long number", async () => {
+    const { output } = await boundedResult(
+      {
+        isError: false,
+        blocks: [{ kind: "text", text: '{ "id": 12345678901234567890 }' }],
+        structured: { id: "12345678901234567890" },
+      },
+      { name: "look", inputSchema: {} },
+      undefined,
+    );
+    expect(output.text).toBe('{ "id": 12345678901234567890 }');
+  });
+
   // Content without a schema was left out, so that a model saw "2 found" and no results.
   it.each<[string, string, string]>([
     ["follows the text if there is no schema", "1 found", '1 found\n{"rows":[{"name":"a"}]}'],

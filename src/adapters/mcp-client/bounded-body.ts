@@ -1,4 +1,5 @@
 import { RequestFault } from "./errors.ts";
+import { eventLines } from "./event-lines.ts";
 import { maxMessageBytes } from "./message-guard.ts";
 
 /** The longest form of the empty line that ends an event. Bytes. */
@@ -11,6 +12,7 @@ const longestEnd = 4;
 export function boundedBody(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let tail = Buffer.alloc(0);
+  const completed = eventLines();
   return new TransformStream({
     transform: (chunk, controller) => {
       bytes += chunk.length;
@@ -21,7 +23,11 @@ export function boundedBody(isStream: boolean): TransformStream<Uint8Array, Uint
         tail = seen.subarray(-longestEnd + 1);
       }
       if (bytes > maxMessageBytes) controller.error(tooLongMessage());
-      else controller.enqueue(chunk);
+      else if (!isStream) controller.enqueue(chunk);
+      else {
+        const lines = completed(chunk);
+        if (lines.length > 0) controller.enqueue(lines);
+      }
     },
   });
 }

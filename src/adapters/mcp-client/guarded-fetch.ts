@@ -8,6 +8,7 @@ import { isAddress, isPrivateAddress } from "../../core/network-limits/network.t
 import { boundedBody, tooLongMessage } from "./bounded-body.ts";
 import { RequestFault, closed } from "./errors.ts";
 import { maxMessageBytes } from "./message-guard.ts";
+import { parseMessage } from "./message-text.ts";
 
 /** An idle connection is closed after this time, before most servers close it. Milliseconds. */
 const idleForMs = 4_000;
@@ -211,7 +212,7 @@ class ReadResponse extends Response {
   constructor(text: string, init: ResponseInit) {
     super(null, init);
     this.text = () => Promise.resolve(text);
-    this.json = async () => JSON.parse(text) as unknown;
+    this.json = async () => parseMessage(text);
   }
 }
 

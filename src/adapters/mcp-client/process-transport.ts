@@ -12,6 +12,7 @@ import {
   notJsonRpc,
   applyVerdict,
 } from "./message-guard.ts";
+import { parseMessage } from "./message-text.ts";
 import { ProcessTree } from "./process-tree.ts";
 
 /** Ignored lines in a row that are not JSON-RPC. Some servers greet and log on standard output. */
@@ -242,7 +243,7 @@ export class ProcessTransport implements GuardedTransport {
     if (text === "") return;
     let message: unknown;
     try {
-      message = JSON.parse(text);
+      message = parseMessage(text);
     } catch {
       message = undefined;
     }

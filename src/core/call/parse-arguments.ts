@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { isDeeper, maxLevels } from "../shared/depth.ts";
+import { isInexact } from "../shared/text/exact-json.ts";
 import { schemaFault } from "../shared/text/schema-fault.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { Tool, ToolContract } from "../tool/tool.ts";
@@ -33,12 +34,9 @@ export function parseArguments(
   }
   const result = tool.input.safeParse(args ?? {});
   if (result.success) {
-    const broken = brokenText(result.data);
+    const broken = brokenValue(result.data);
     if (broken === undefined) return result.data;
-    throw new ToolError(
-      "invalid_input",
-      `${tool.name} was not called: ${broken} contains half of a character (a lone surrogate).`,
-    );
+    throw new ToolError("invalid_input", `${tool.name} was not called: ${broken}.`);
   }
   const { issues } = result.error;
   const problems = issues.slice(0, maxProblems).map(problem);
@@ -74,17 +72,29 @@ function fieldsOf(name: string, input: z.ZodObject): string {
 }
 
 /**
- * Returns the path of the first field with a lone surrogate. Such text has no UTF-8 form, so the stored text would
- * differ from the approved one (RFC 8785 section 3.2.2.2 refuses it too).
+ * Names the first field with a value that would reach the tool changed: half of a character, because it has no UTF-8
+ * form and the stored text would differ from the approved one (RFC 8785 section 3.2.2.2 refuses it too), or a number
+ * that may have lost digits when the call was read.
  */
-function brokenText(value: unknown, path: readonly string[] = []): string | undefined {
-  if (typeof value === "string") return value.isWellFormed() ? undefined : path.join(".");
+function brokenValue(value: unknown, path: readonly string[] = []): string | undefined {
+  if (typeof value === "string")
+    return value.isWellFormed()
+      ? undefined
+      : `${path.join(".")} contains half of a character (a lone surrogate)`;
+  if (typeof value === "number") return isInexact(value) ? tooLong(value, path) : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, part] of Object.entries(value)) {
-    const broken = brokenText(part, [...path, name]);
+    const broken = brokenValue(part, [...path, name]);
     if (broken !== undefined) return broken;
   }
   return undefined;
+}
+
+function tooLong(value: number, path: readonly string[]): string {
+  const name = path.join(".");
+  return Number.isFinite(value)
+    ? `${name} is a whole number over ${Number.MAX_SAFE_INTEGER}, which loses digits. Write it as text if the tool takes text`
+    : `${name} is a number that is too large`;
 }
 
 function problem(issue: z.core.$ZodIssue): string {
