@@ -47,21 +47,24 @@ export async function boundedResult(
   const leftOut: string[] = [];
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
   const given = texts.join("\n");
-  const isData = structured !== undefined && !isError && !isDeeper(structured, maxLevels);
+  const isData = structured !== undefined && !isDeeper(structured, maxLevels);
+  // The schema is that of a success.
+  const schema = isError ? undefined : outputSchema;
   const data =
-    isData && isRecord(structured) && (await mayPass(structured, outputSchema, check))
+    isData && isRecord(structured) && (await mayPass(structured, schema, check))
       ? structured
       : undefined;
   // Structured content without a schema passes as text, because its keys must stay inside the markers.
-  const isText =
-    isData && (given === "" || (outputSchema === undefined && !repeats(texts, structured)));
+  const isText = isData && (given === "" || (schema === undefined && !repeats(texts, structured)));
   const full = isText
     ? [...texts, JSON.stringify(structured)].filter((text) => text !== "").join("\n")
     : given;
   const bytes = Buffer.from(full.toWellFormed());
   const page = cutPage(bytes, {}, { totalBytes: bytes.length, isText: true });
   const isShown = data !== undefined || isText;
-  if (structured !== undefined && !isError && !isShown) leftOut.push("structured content");
+  // The text of a failed call has its structured content, unless it is too deep.
+  if (structured !== undefined && !isShown && !(isError && isData))
+    leftOut.push("structured content");
   let left = maxMediaCharacters;
   const media: MediaBlock[] = [];
   for (const block of blocks) {

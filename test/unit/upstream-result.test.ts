@@ -153,10 +153,14 @@ describe("the structured content of an upstream result", () => {
     expect(output.totalBytes).toBe(text.length + '\n{"a":1}'.length);
   });
 
-  it("is no part of a failed call", async () => {
+  // A failed call "without a message" had its message there.
+  it("follows the text of a failed call, because its schema is that of a success", async () => {
     const { output } = await bounded({ structured, isError: true });
-    expect(output).toMatchObject({ failed: true, text: "", leftOut: [] });
+    expect(output).toMatchObject({ failed: true, text: JSON.stringify(structured), leftOut: [] });
     expect(output.data).toBeUndefined();
+    const blocks = [{ kind: "text", text: JSON.stringify(structured) }] as const;
+    const repeated = await bounded({ structured, isError: true, blocks: [...blocks] });
+    expect(repeated.output).toMatchObject({ text: JSON.stringify(structured), leftOut: [] });
   });
 });
 
