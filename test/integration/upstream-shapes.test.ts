@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { type ServerResponse, createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
+import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { connector } from "../../src/app/upstream/connector.ts";
 import type {
@@ -55,6 +56,52 @@ async function opened(t: T, code: string, before = ordinary): Promise<UpstreamCo
   const connection = await connector(dir, quietLog)(entryOf(target, 2_000));
   t.onTestFinished(() => connection.close());
   return connection;
+}
+
+interface Asked {
+  id?: number;
+  method: string;
+}
+
+/** Starts a server over HTTP whose sessions have an id. `call` answers its calls. */
+async function openedHttp(t: T, call: (response: ServerResponse, asked: Asked) => void) {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.method === "DELETE") {
+      seen.push(`DELETE ${String(request.headers["mcp-session-id"])}`);
+      return void response.end();
+    }
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    void json(request).then((body) => {
+      const asked = body as Asked;
+      seen.push(asked.method);
+      if (asked.method === "tools/call") return call(response, asked);
+      const results: Record<string, object> = {
+        initialize: {
+          protocolVersion: "2025-06-18",
+          serverInfo: { name: "shapes", version: "1" },
+          capabilities: { tools: {} },
+        },
+        "tools/list": { tools: [{ name: "act", inputSchema: { type: "object" } }] },
+      };
+      const result = results[asked.method];
+      if (asked.id === undefined) return response.writeHead(202).end();
+      response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "s1" });
+      const answer = result === undefined ? { error: { code: -32_601, message: "" } } : { result };
+      return response.end(JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...answer }));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const target = { kind: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+  const connection = await connector(tmpdir(), quietLog)(entryOf(target, 2_000));
+  t.onTestFinished(() => connection.close());
+  return { connection, seen };
 }
 
 async function called(connection: UpstreamConnection): Promise<unknown> {
@@ -227,5 +274,29 @@ describe("the start of a server", () => {
     await vi.advanceTimersByTimeAsync(1_000);
     const message = "The server odd did not start within 30 s. Nothing was done.";
     expect(await ends).toMatchObject([{ reason: { message } }, { reason: { message } }]);
+  });
+});
+
+describe("a server over HTTP", () => {
+  // "Nothing was done" invited to repeat a call that a proxy had given up waiting for.
+  it.concurrent.for([408, 499, 504])(
+    "that answers a change with HTTP %d leaves open what happened",
+    async (status, t) => {
+      const { connection, seen } = await openedHttp(t, (response) => {
+        response.writeHead(status).end();
+      });
+      await expect(called(connection)).rejects.toMatchObject({
+        message: `The server odd answered with the HTTP status ${status}. The effect may have happened: check the target before calling again.`,
+        sideEffects: "unknown",
+      });
+      expect(seen.filter((method) => method === "tools/call")).toHaveLength(1);
+    },
+  );
+
+  // Such a server kept every session until its own limit.
+  it("is told that its session ended", async (t) => {
+    const { connection, seen } = await openedHttp(t, () => undefined);
+    await connection.close();
+    expect(seen.at(-1)).toBe("DELETE s1");
   });
 });

@@ -77,16 +77,20 @@ describe("the doctor", () => {
       { "retry-after": "30" },
       "limits requests (HTTP status 429). Nothing was done. Try again in 30 s.",
     ],
-  ])("names the answer of a server over HTTP: %s", async (_answer, status, headers, problem) => {
+    ["the old transport", 405, {}, "answered with the HTTP status 405. Nothing was done. Start it"],
+  ])("names the answer of a server over HTTP: %s", async (answer, status, headers, problem) => {
     const home = homeWithServers(here(), {});
     const web = await startHttpUpstream(home);
     web.intercept.by = ({ response }) => {
       response.writeHead(status, headers).end();
       return true;
     };
-    writeServers(home, { web: { url: web.url } });
+    const isOld = answer === "the old transport";
+    writeServers(home, { web: { url: isOld ? `${web.origin}/sse` : web.url } });
     const { stderr } = await runHere(home, ["servers", "review", "web"]);
     expect(stderr).toContain(`The server web ${problem}`);
+    // A person read only the status, and could not know that the address was one of another transport.
+    expect(stderr.includes("old transport HTTP+SSE, which is not supported")).toBe(isOld);
   });
 
   // The server "does not speak MCP", although its own error named the cause.

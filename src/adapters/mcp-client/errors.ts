@@ -49,6 +49,9 @@ export class RequestFault extends Error {
   }
 }
 
+/** Statuses with which a proxy gives up on a request that its server may still handle. */
+const gaveUp: ReadonlySet<number> = new Set([408, 499]);
+
 /** Returns the fault of a request that a server answered with a failure of HTTP. */
 export function statusFault({
   status,
@@ -59,7 +62,7 @@ export function statusFault({
   if (status === 429)
     return new RequestFault("limits requests (HTTP status 429)", { isLimited: true, ...wait });
   return new RequestFault(`answered with the HTTP status ${status}`, {
-    wasSent: status >= 500,
+    wasSent: status >= 500 || gaveUp.has(status),
     ...wait,
   });
 }

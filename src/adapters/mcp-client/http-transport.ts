@@ -11,7 +11,7 @@ import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
 import { type GuardedTransport, createMessageGuard, applyVerdict } from "./message-guard.ts";
 
-/** A stream that does not end after its response is closed after this time. Milliseconds. */
+/** A stream that does not end after its response is closed after this time, and so is a session. Milliseconds. */
 const endsWithinMs = 1_000;
 /** Failed attempts to continue a stream of events. */
 const maxResumes = 2;
@@ -134,8 +134,20 @@ export class HttpTransport implements GuardedTransport {
   }
 
   async close(): Promise<void> {
+    const wasOpen = this.reason === undefined;
     this.reason ??= disconnected;
+    if (wasOpen) await this.#endSession();
     await this.#inner.close();
+  }
+
+  /** Tells the server that its session ended, because many servers keep each one for hours. */
+  async #endSession(): Promise<void> {
+    if (this.#inner.sessionId === undefined) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const isLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, endsWithinMs)));
+    // A server may refuse it, and one that hangs must not delay the end.
+    await Promise.race([this.#inner.terminateSession().catch(() => undefined), isLate]);
+    clearTimeout(timer);
   }
 
   faultOf(thrown: unknown): RequestFault | undefined {

@@ -23,12 +23,22 @@ export function startProblem({ target }: ServerEntry, error: ToolError): string 
 }
 
 function fixOf(target: ServerTarget): string {
-  if (target.kind === "http") return 'Start it, or correct its "url" in servers.json.';
+  if (target.kind === "http") {
+    const fix = 'Start it, or correct its "url" in servers.json.';
+    return isOldTransport(target.url)
+      ? `${fix} This address looks like one of the old transport HTTP+SSE, which is not supported. Most such servers also have an address that ends in /mcp.`
+      : fix;
+  }
   const [program, module] = target.args;
   // The entry of a module has no command, so that a person would look for one in vain.
   if (module !== undefined && program === moduleProgram())
     return `Correct the module, or "module" in servers.json: ${shownName(module)}.`;
   return `Try its command in a terminal, or correct "command" and "env" in servers.json: ${shownName(target.command)}.`;
+}
+
+/** Returns whether the path of an address is the usual one of the transport of 2024, whose servers have often a newer one. */
+function isOldTransport(url: string): boolean {
+  return /\/sse\/?$/.test(new URL(url).pathname);
 }
 
 /** Returns the server's own words: untrusted text, in quotes, bounded, and with every character visible. */
