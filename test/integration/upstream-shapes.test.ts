@@ -294,7 +294,7 @@ describe("a server over HTTP", () => {
   );
 
   // Such a server kept every session until its own limit.
-  it("is told that its session ended", async (t) => {
+  it("is notified of the end of its session", async (t) => {
     const { connection, seen } = await openedHttp(t, () => undefined);
     await connection.close();
     expect(seen.at(-1)).toBe("DELETE s1");

@@ -72,9 +72,9 @@ function fieldsOf(name: string, input: z.ZodObject): string {
 }
 
 /**
- * Names the first field with a value that would reach the tool changed: half of a character, because it has no UTF-8
- * form and the stored text would differ from the approved one (RFC 8785 section 3.2.2.2 refuses it too), or a number
- * that may have lost digits when the call was read.
+ * Names the first field with a value that would reach the tool changed. A number may have lost digits when the call was
+ * read. Half of a character has no UTF-8 form, so the stored text would differ from the approved one (RFC 8785 section
+ * 3.2.2.2 refuses it too).
  */
 function brokenValue(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value === "string")

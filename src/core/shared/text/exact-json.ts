@@ -38,7 +38,7 @@ function losesDigits(token: string): boolean {
   return Number.isInteger(value) && /^-?\d+$/.test(token) && String(value) !== token;
 }
 
-/** Written by hand, because a pattern for strings would exhaust the stack of a long one. */
+/** Returns the JSON with such numbers as text. A pattern would exhaust the stack at a long string. */
 function withQuotedNumbers(json: string): string {
   const parts: string[] = [];
   let from = 0;
