@@ -7,8 +7,9 @@ import { retry } from "./test/servers/second-try-reporter.ts";
 // Generous, as all limits here: a busy machine is slow, and a test that hangs is still found.
 const expectation = { poll: { timeout: 25_000, interval: 50 } };
 
-// Most tests of the product wait for other processes and for time-outs. With one worker for each processor, much of
-// it was idle. With two for each, a tenth still was. Three take longer, because each loads the modules. Vitest wants a group of its own for another number.
+// Most tests of the product wait for other processes and for time-outs. With one worker for each processor, the
+// machine was idle for much of the time, and with two for a tenth of it. Three take longer, because each worker loads
+// the modules. Vitest wants a group of its own for another number.
 const manyWorkers = Math.ceil(2.5 * availableParallelism());
 
 /**

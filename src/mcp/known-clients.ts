@@ -3,8 +3,6 @@ import type { CallContext } from "./call-context.ts";
 
 /** A client that was tried in tests. See docs/clients.md. */
 interface KnownClient {
-  /** The part of a result that the client gives to its model. */
-  reads: "text" | "structured" | "both";
   /** The result of a dialog without a person at the terminal. */
   dialog: "answers by itself" | "offers none";
   /** True if the model gets a failed result as quoted JSON with the call, instead of the result's text. */
@@ -16,20 +14,22 @@ interface KnownClient {
  * with the markers. The name never permits or refuses anything.
  */
 const knownClients: Readonly<Record<string, KnownClient>> = {
-  // Claude Code 2.1.330, Codex 0.169.0, mcporter 0.12.3, Pydantic AI 2.68.0 with this name in its `client_info`
-  "claude-code": { reads: "structured", dialog: "answers by itself" },
-  "codex-mcp-client": { reads: "structured", dialog: "answers by itself" },
-  mcporter: { reads: "structured", dialog: "offers none" },
-  "pydantic-ai": { reads: "structured", dialog: "offers none" },
-  // Qwen Code 0.24.4 (followed by the server's name), Copilot CLI 1.0.102, Cline 3.0.65, LangChain's adapters 1.1.4
-  "qwen-cli-mcp-client": { reads: "both", dialog: "offers none", quotesErrors: true },
-  "copilot-cli": { reads: "both", dialog: "answers by itself" },
-  "@cline/core": { reads: "both", dialog: "offers none" },
-  "@langchain/mcp-adapters": { reads: "both", dialog: "offers none" },
-  // Gemini CLI 0.61.0, opencode 1.18.33, Continue 1.5.47
-  "gemini-cli-mcp-client": { reads: "text", dialog: "offers none", quotesErrors: true },
-  opencode: { reads: "text", dialog: "offers none" },
-  "continue-cli-client": { reads: "text", dialog: "offers none" },
+  // Clients that give their model only the structured content: Claude Code 2.1.330, Codex 0.169.0, mcporter
+  // 0.12.3, Pydantic AI 2.68.0 with this name in its `client_info`.
+  "claude-code": { dialog: "answers by itself" },
+  "codex-mcp-client": { dialog: "answers by itself" },
+  mcporter: { dialog: "offers none" },
+  "pydantic-ai": { dialog: "offers none" },
+  // Clients that give it both forms: Qwen Code 0.24.4 (followed by the server's name), Copilot CLI 1.0.102, Cline 3.0.65,
+  // LangChain's adapters 1.1.4.
+  "qwen-cli-mcp-client": { dialog: "offers none", quotesErrors: true },
+  "copilot-cli": { dialog: "answers by itself" },
+  "@cline/core": { dialog: "offers none" },
+  "@langchain/mcp-adapters": { dialog: "offers none" },
+  // Clients that give it only the text: Gemini CLI 0.61.0, opencode 1.18.33, Continue 1.5.47.
+  "gemini-cli-mcp-client": { dialog: "offers none", quotesErrors: true },
+  opencode: { dialog: "offers none" },
+  "continue-cli-client": { dialog: "offers none" },
 };
 
 /** A cache of the last result, because a connection asks for the same client at each call. */

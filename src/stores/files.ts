@@ -111,7 +111,7 @@ function named(facts: ObjectFacts): ObjectFacts {
   return { ...facts, key: facts.key.slice(filesPrefix.length) };
 }
 
-/** Makes a request of a change. A conflict names the file, because a person knows no objects. */
+/** Sends a request of a change. A conflict names the file, because people do not know the object store's keys. */
 async function ofFile<T>(
   { key, replaces }: Pick<PlannedChange, "key" | "replaces">,
   request: () => Promise<T>,

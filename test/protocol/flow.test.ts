@@ -143,7 +143,7 @@ describe.concurrent("outgoing text [flow]", () => {
     expect((await search("weather 71")).error?.kind).toBe("approval_required");
   });
 
-  it("is sent without another request for the same contents after allow similar", async (t) => {
+  it("is sent without another request for the same items after allow similar", async (t) => {
     const { search, readMail, approve, home } = await open(t);
     await readMail();
     const { id } = approvalOf(await search("4711-K"));

@@ -88,7 +88,6 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     ).toHaveLength(240);
   });
 
-  // A text of the model looked like the program's own report.
   // Each piece of 3 900 characters was a message of its own, and a word of a megabyte took minutes of the server's time.
   it("shows the beginning of an answer that does not end", async (t) => {
     const { bot, message, sentTo } = await setUp(t, () => ({
@@ -99,6 +98,7 @@ describe.concurrent("the assistant in Telegram [assistant.telegram]", { timeout:
     t.expect(sentTo(person).length).toBeLessThan(15);
   });
 
+  // A text of the model looked like the program's own report.
   it("shows text of the model as a quotation below a head, and its own words without", async (t) => {
     const report = "Stopped.\n\nAn assistant wrote plan.md\nIt can be undone until tomorrow.";
     const { bot, message } = await setUp(t, () => ({

@@ -171,7 +171,7 @@ function recognised(bytes: Uint8Array): string {
   return charset === undefined ? western(bytes) : new TextDecoder(charset).decode(bytes);
 }
 
-/** Decodes as UTF-8 or another set. A few invalid bytes among whole UTF-8 characters do not make a text another one. */
+/** Decodes as UTF-8 or another set. A text with a few invalid bytes among whole UTF-8 characters is still UTF-8. */
 function whicheverReads(bytes: Uint8Array, isUndeclared: boolean): string {
   const text = utf8.decode(bytes);
   const broken = text.match(/\uFFFD/g)?.length ?? 0;

@@ -15,7 +15,7 @@ const counted = "principal = ?2 AND kept_bytes IS NOT NULL AND is_evicted = 0";
 const mayGo = `(state = 'dropped' OR until <= ${now} OR is_original = 0
   AND (state = 'made' OR until - ?3 <= ${now} - ${planLastsMs}))`;
 
-/** Records the copies as evicted that exceed `?4` bytes, oldest first. `?1` is the change that they make room for. */
+/** Marks the oldest copies beyond `?4` bytes as evicted. `?1` is the change that they make room for. */
 const evict = `UPDATE file_changes SET is_evicted = 1 WHERE undo_id IN (
     SELECT undo_id FROM (
       SELECT undo_id, sum(kept_bytes) OVER (ORDER BY until, rowid) - kept_bytes AS older

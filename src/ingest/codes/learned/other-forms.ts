@@ -4,7 +4,7 @@ import { hasSign, textSigns } from "../text-pass.ts";
 import { placesOf, type TextRange } from "../text-ranges.ts";
 import { withRanges } from "../letters.ts";
 
-/** The begin of a place of a value: a line, a cell, a colon, a quotation or a bracket. */
+/** The beginning of a value's own place: of a line or a cell, or after a colon, a quotation mark or a bracket. */
 const opened = String.raw`(?<=(?:^|[:：|\t"“„«「『‘\[(*>` + "`" + String.raw`]) ?)`;
 const closed =
   String.raw`(?=[ \t]?(?:$|[|\t"”“»」』’\])*<` + "`" + String.raw`]|[.,!]?(?:[ \t]|$)))`;
