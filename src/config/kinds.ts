@@ -103,8 +103,8 @@ export function oneOf<const T extends string>(...values: T[]): Kind<T> {
 }
 
 /** Creates an integer setting. Both bounds always apply, so no value switches a limit off. */
-export function integer(min: number, max: number, unit = ""): Kind<number> {
-  return checked(`a whole number from ${min} to ${max}${unit && ` ${unit}`}`, (value) => {
+export function integer(min: number, max: number): Kind<number> {
+  return checked(`a whole number from ${min} to ${max}`, (value) => {
     const number = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
     return number >= min && number <= max ? number : undefined;
   });

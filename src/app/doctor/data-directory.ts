@@ -26,11 +26,8 @@ const draft = /\.[0-9a-f]{12}$/;
 const redirect = /^approvals\.html$/;
 
 /** Finds permissions that are too wide and leftover files. Changes nothing. */
-export function fileFindings(
-  dataDir: string,
-  envFile: string,
-  now = Date.now(),
-): readonly FileFinding[] {
+export function fileFindings(dataDir: string, envFile: string): readonly FileFinding[] {
+  const now = Date.now();
   const entries = readEntries(dataDir);
   const guarded = entries.filter((name) => ours.test(name)).map((name) => join(dataDir, name));
   const isElsewhere = dirname(envFile) !== dataDir && exists(envFile);

@@ -16,11 +16,11 @@ const start = { left: 60, top: 20, right: 20, bottom: 5 };
 /** The limit for a round part, which is made for a picture with text in its middle. */
 const roundLeft = 200;
 
-function isPartEmpty(part: Part, left = start.left): boolean {
+function isPartEmpty(part: Part): boolean {
   return (
     part.right - part.left <= 2 ||
     part.bottom - part.top <= 2 ||
-    part.left >= left ||
+    part.left >= start.left ||
     part.top >= start.top ||
     part.right <= start.right ||
     part.bottom <= start.bottom

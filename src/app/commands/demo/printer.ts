@@ -19,7 +19,8 @@ export interface Printer {
 /** Columns of the narrowest terminal, without the margin. */
 const columns = 80;
 
-export function createPrinter(out: NodeJS.WriteStream = process.stdout): Printer {
+export function createPrinter(): Printer {
+  const out = process.stdout;
   // Respects NO_COLOR. Files have no colours.
   const hasColor = out.isTTY && out.getColorDepth() > 1;
   const styled =
