@@ -78,6 +78,17 @@ describe("the pages of the repository", () => {
     expect(missing).toEqual([]);
   });
 
+  // Half of the folders below the second level were missing.
+  it("name each folder of the source, in the architecture", () => {
+    const named = [...read("docs/architecture.md").matchAll(/`([a-z][\w/-]*)`/g)].flatMap(
+      ([, path = ""]) => path.split("/"),
+    );
+    const folders = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(folders.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
   it("names only declarations that exist, in the glossary", () => {
     const glossary = read("docs/glossary.md");
     const table = glossary.slice(glossary.indexOf("\n## Names in the code\n"));
