@@ -111,26 +111,26 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     isRemote: here.isRemote === true,
   });
   const approvalTtlMs = config.approvals.ttlSeconds * 1000;
-  const policyNow = (): Policy => settings.policy?.current() ?? defaultPolicy;
-  const pipeline = createCallPipeline({
+  // An explanation uses the same, so that it says what a call would do.
+  const basis = {
     tools: fetching.tools,
     upstream: settings.upstream?.source,
     // Sound because only tools with all ports configured are listed.
     ports: ports as Ports,
-    policy: policyNow,
+    policy: (): Policy => settings.policy?.current() ?? defaultPolicy,
     rules: stores.rules,
-    budget: createBudget({
-      limits: config.budget,
-      store: createBudgetStore(stores.database),
-      here,
-    }),
     tickets,
-    audit,
     flow: stores.flow,
     log,
+    configHash,
+  };
+  const store = createBudgetStore(stores.database);
+  const pipeline = createCallPipeline({
+    ...basis,
+    budget: createBudget({ limits: config.budget, store, here }),
+    audit,
     processId,
     here,
-    configHash,
     approvalTtlMs,
     callTimeoutMs,
   });
@@ -173,18 +173,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     flow,
     stores,
     memory,
-    explain: explainer({
-      tools: fetching.tools,
-      upstream: settings.upstream?.source,
-      ports: ports as Ports,
-      policy: policyNow,
-      rules: stores.rules,
-      tickets,
-      flow: stores.flow,
-      log,
-      configHash,
-      timeoutMs: callTimeoutMs,
-    }),
+    explain: explainer({ ...basis, timeoutMs: callTimeoutMs }),
     answer: (call: CallTool.ReceivedCall) =>
       flow.answering(async () => {
         protocol ??= await import("../../mcp/call-tool.ts");
