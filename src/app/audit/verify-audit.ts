@@ -73,15 +73,7 @@ async function verifyOnce(
   // Read before the events, because later heads would name events that were not read.
   const heads = await headsOf(headPlaces, keys, breaks);
   const checkpoint = await auditReader.checkpoint();
-  if (checkpoint !== undefined && verifySignedPlace(checkpoint, keys) !== "genuine") {
-    const how =
-      verifySignedPlace(checkpoint, keys) === "forged" ? "is forged" : unknownKey(checkpoint);
-    breaks.push({
-      seq: checkpoint.seq,
-      what: `the checkpoint at the start of the record, after event ${checkpoint.seq}, ${how}`,
-    });
-  }
-
+  breaks.push(...checkpointFault(checkpoint, keys));
   const check = createChainCheck(keys, checkpoint ?? { seq: 0, mac: "" });
   const wanted = new Map<number, string | undefined>(
     heads.map(({ head }) => [head.seq, undefined]),
@@ -99,15 +91,12 @@ async function verifyOnce(
     if (wanted.has(found.seq)) wanted.set(found.seq, found.mac);
   }
 
-  const agreed: FoundHead[] = [];
-  for (const one of heads) {
-    const broken = disagreement(one, wanted.get(one.head.seq), {
-      last: check.last.seq,
-      begins: checkpoint?.seq ?? 0,
-    });
-    if (broken === undefined) agreed.push(one);
-    else breaks.push(broken);
-  }
+  const extent = { last: check.last.seq, begins: checkpoint?.seq ?? 0 };
+  const agreed = heads.filter((one) => {
+    const broken = disagreement(one, wanted.get(one.head.seq), extent);
+    if (broken !== undefined) breaks.push(broken);
+    return broken === undefined;
+  });
   const isOld = oldest !== undefined && Date.now() - oldest.getTime() > headsFromMs;
   if (heads.length === 0 && isOld) {
     breaks.push({
@@ -127,16 +116,26 @@ async function verifyOnce(
     summary: summaryOf({ ...found, changed, newest: newest?.head, last: check.last.seq }),
     ...found,
     requests: { checked: rows.length, differences },
-    ...(newest && {
-      head: {
-        seq: newest.head.seq,
-        mac: newest.head.mac,
-        at: newest.head.at.toISOString(),
-        place: newest.place,
-      },
-    }),
+    ...(newest && { head: shownHead(newest) }),
     ...(checkpoint && { checkpoint: { seq: checkpoint.seq, at: checkpoint.at.toISOString() } }),
   };
+}
+
+/** Returns the break of a checkpoint that no known key signed. */
+function checkpointFault(checkpoint: SignedPlace | undefined, keys: AuditKeys): ChainBreak[] {
+  if (checkpoint === undefined) return [];
+  const found = verifySignedPlace(checkpoint, keys);
+  if (found === "genuine") return [];
+  const how = found === "forged" ? "is forged" : unknownKey(checkpoint);
+  const { seq } = checkpoint;
+  return [{ seq, what: `the checkpoint at the start of the record, after event ${seq}, ${how}` }];
+}
+
+function shownHead({
+  head: { seq, mac, at },
+  place,
+}: FoundHead): NonNullable<AuditVerdict["head"]> {
+  return { seq, mac, at: at.toISOString(), place };
 }
 
 /**
