@@ -27,16 +27,14 @@ import {
 } from "../platform/unfinished.ts";
 import { databaseName, keyName, objectsName, plainNames, settingsName } from "./backup-format.ts";
 import { readBackup } from "./backup-file.ts";
-import { settleRestored } from "./settle-restored.ts";
+import { type Settled, settleRestored } from "./settle-restored.ts";
 
 const unpackedName = "restoring";
 const ofDatabase = ["", "-wal", "-shm"] as const;
 
-export interface Restored {
+export interface Restored extends Settled {
   /** The time of the backup. */
   at: string;
-  /** Approval requests and rules that were ended. */
-  ended: number;
   dataDir: string;
   /** False if the directory already had settings, which then stay. */
   hasItsSettings: boolean;
@@ -79,7 +77,7 @@ export async function restoreData(
     if (there !== undefined) throw new ToolError("conflict", `${there} exists. ${nothing}`);
     change.paths = [...paths, ...later];
     recordPaths(dataDir, change);
-    const ended = await settleRestored(unpacked, { config, at, log });
+    const settled = await settleRestored(unpacked, { config, at, log });
     for (const name of [...plainNames, "audit"])
       moveIfThere(join(unpacked, name), join(dataDir, name));
     for (const name of policies) moveIfThere(join(unpacked, "policy", name), join(dataDir, name));
@@ -88,7 +86,7 @@ export async function restoreData(
     moveIfThere(join(unpacked, databaseName), database);
     rmSync(unpacked, { recursive: true });
     endChange(dataDir);
-    return { at, ended, dataDir, hasItsSettings };
+    return { ...settled, at, dataDir, hasItsSettings };
   } catch (error) {
     for (const path of change.paths) rmSync(path, { recursive: true, force: true });
     endChange(dataDir);

@@ -1,4 +1,5 @@
 import { endApprovals } from "../../adapters/libsql/approvals/after-restore.ts";
+import { endGrants } from "../../adapters/libsql/oauth/after-restore.ts";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import { openS3ObjectStore } from "../../adapters/s3/object-store.ts";
 import { type Config, parseSettings } from "../../config.ts";
@@ -9,18 +10,26 @@ import { rawKey } from "../../ports/mail/mail-objects.ts";
 import { copyObjects, keysWith } from "../../stores/copy-objects.ts";
 import { openStores, type Stores } from "../compose/open/open-stores.ts";
 
+export interface Settled {
+  /** Approval requests and rules that were ended. */
+  ended: number;
+  /** Clients that had access, and have to sign in again. */
+  clients: number;
+  passkeys: number;
+}
+
 /**
- * Makes an unpacked backup fit for use: ends approvals, removes messages that were deleted while the backup was made,
- * records the restore, and copies the objects into the bucket of the settings.
- * @returns the number of ended approval requests and rules
+ * Makes an unpacked backup fit for use. Ends approvals and the access of clients, and removes messages that were deleted
+ * while the backup was made. Then records the restore, and copies the objects into the bucket of the settings.
  */
 export async function settleRestored(
   unpacked: string,
   { config, at, log }: { config: Config; at: string; log: Log },
-): Promise<number> {
+): Promise<Settled> {
   const stores = openStores(parseSettings({ COUNTERSIGN_DATA_DIR: unpacked }, unpacked), log);
   try {
     const { ended } = await endApprovals(stores.database);
+    const access = await endGrants(stores.database);
     await removeDeletedMail(stores);
     await stores.audit.append({
       type: "finished",
@@ -40,7 +49,7 @@ export async function settleRestored(
         await bucket.close();
       }
     }
-    return ended;
+    return { ended, ...access };
   } finally {
     await stores.close();
   }

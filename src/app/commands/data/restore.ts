@@ -10,7 +10,7 @@ import { createLog } from "../../platform/log.ts";
 export const command = defineCommand({
   exitCodes: cancelledExit,
   about:
-    "Restores a backup into a data directory that is empty, except for a .env and the same install.key. It ends the approval requests and rules of the backup. After an interruption, run it again with the same file.",
+    "Restores a backup into a data directory that is empty, except for a .env and the same install.key. It ends the approval requests, the rules and the access of clients in the backup. After an interruption, run it again with the same file.",
   forms: [
     form({
       arguments: { file: required("FILE") },
@@ -31,7 +31,7 @@ async function restore(
   if (facts.isDirectory())
     throw new ToolError("invalid_input", `${file} is a directory. Nothing was restored.`);
   const passphrase = await knownPassphrase(options.passphraseStdin);
-  const { at, ended, dataDir, hasItsSettings } = await restoreData(file, {
+  const { at, ended, clients, passkeys, dataDir, hasItsSettings } = await restoreData(file, {
     envFile: options.envFile,
     passphrase,
     log: createLog("warn"),
@@ -39,6 +39,11 @@ async function restore(
   console.log(`Restored the backup of ${at} into ${dataDir}.`);
   if (ended > 0)
     console.log(`Approval requests and rules of the backup that are no longer valid: ${ended}.`);
+  if (clients > 0) console.log(`Clients that must sign in again: ${clients}.`);
+  if (passkeys > 0)
+    console.log(
+      `Passkeys of the backup: ${passkeys}. They include those that were removed later. Remove such passkeys on the approval page.`,
+    );
   if (!hasItsSettings)
     console.log("Your own settings were kept. The settings in the backup were not used.");
   return 0;

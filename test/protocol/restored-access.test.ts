@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { filledHome } from "./filled-home.ts";
+import { newHome } from "./home.ts";
+import { runHere } from "./program.ts";
+
+// A client whose access was revoked after the backup had access again, and a used refresh token worked again.
+it("a restore ends the access of every client", async (t) => {
+  const home = await filledHome(t);
+  const other = newHome(t);
+  const file = join(newHome(t).dir, "home.age");
+  const input = "correct horse battery\n";
+  for (const model of ["Client", "Grant", "RefreshToken", "AccessToken", "Session", "SignOut"])
+    await home.sql(
+      "INSERT INTO oauth_records (model, id, payload, ends_at) VALUES (?, 'id', '{}', 9e15)",
+      [model],
+    );
+  await home.sql(
+    `INSERT INTO passkeys (passkey_id, credential_id, approver, name, public_key, counter, challenged_at, created_at)
+      VALUES ('pk_1', 'id', 'alice', 'phone', x'00', 0, 0, 0)`,
+  );
+  const backup = await runHere(home, ["backup", file, "--passphrase-stdin"], { input });
+  expect(backup.code, backup.stderr).toBe(0);
+  const { stdout } = await runHere(other, ["restore", file, "--passphrase-stdin"], { input });
+  expect(stdout).toContain("Clients that must sign in again: 1.");
+  expect(stdout).toContain("Passkeys of the backup: 1. They include those that were removed later");
+  const left = await other.sql("SELECT model FROM oauth_records ORDER BY model");
+  expect(left.map(({ model }) => model)).toEqual(["Client", "SignOut"]);
+});
