@@ -134,6 +134,36 @@ it("finds a code of a mail in pieces beside codes of the destination itself", as
   expect(found?.sources).toMatchObject([{ id: "em_1" }]);
 });
 
+// A file that is not UTF-8 is given in base64, and only that text was recorded.
+it.each([
+  ["a page of a file", Buffer.from("Türcode 4711-K, Schlüssel 84QX71KM90").toString("base64")],
+  ["other characters", Buffer.from("Türcode, 84QX71KM90", "latin1").toString("base64")],
+  ["UTF-16", Buffer.from("\uFEFFKey 84QX71KM90", "utf16le").toString("base64")],
+  [
+    "a picture",
+    Buffer.concat([Buffer.alloc(90, 0x9f), Buffer.from("84QX71KM90"), Buffer.alloc(90)]).toString(
+      "base64",
+    ),
+  ],
+  [
+    "rows in JSON",
+    JSON.stringify({
+      encoding: "base64",
+      content: Buffer.from(`${"The tides of Ghent. ".repeat(9)}Key 84QX71KM90`)
+        .toString("base64")
+        .replace(/.{60}/g, "$&\n"),
+    }),
+  ],
+])("compares with the content of base64 in %s", async (_what, content) => {
+  const { flow } = flowWith();
+  const file = { kind: "file", id: "a.bin", writtenBy: "unknown", verified: false } as const;
+  await flow.given("local", [{ ...file, texts: ["a.bin", content] }]);
+  const sending = { principal: "local", destination: "web_search" } as const;
+  const examined = (text: string) => flow.examine({ ...sending, text, setting: "ask-if-private" });
+  expect((await examined("who knows 84QX71KM90"))?.sources).toMatchObject([{ id: "a.bin" }]);
+  expect(await examined("who knows 63RT58WZ17")).toBeUndefined();
+});
+
 it("finds an item that is stored while its write has not ended", async () => {
   let answer = (): void => undefined;
   const { flow, readFrom } = flowWith({

@@ -2,6 +2,7 @@ import type { Hasher } from "./hasher.ts";
 import { normalisedText } from "./reading/normalise.ts";
 import { birthDatesIn } from "./reading/birth-dates.ts";
 import { labelledNumbers, labelledSecrets } from "./reading/labelled.ts";
+import { base64Content } from "./spelling/base64-content.ts";
 import { shortAmountsIn } from "./spelling/short-amounts.ts";
 import { addressesIn } from "./reading/street-addresses.ts";
 import {
@@ -64,7 +65,8 @@ export const separated = 0x80_00;
 
 /** Returns the fingerprints that identify a private text without revealing it. */
 export function marksOf({ text, topic }: MarkedText, hasher: Hasher): Marks {
-  const plain = normalisedText(text.slice(0, maxCharacters));
+  const content = text.slice(0, maxCharacters);
+  const plain = normalisedText(`${content}\n${base64Content(content)}`);
   const tokens = tokensOf(plain).slice(0, maxTokens);
   const known = new Map<string, number>();
   const hashOf = (token: string): number => {
