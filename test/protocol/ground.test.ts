@@ -116,6 +116,29 @@ describe.concurrent("a data directory", () => {
     expect(statSync(home.dir).mode & 0o777).toBe(0o700);
   });
 
+  it("that is a home directory named by mistake is left as it is by every command", async (t) => {
+    const home = newHome(t);
+    const dataDir = join(home.dir, "person");
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o755);
+    for (const name of ["letter.txt", ".env", "servers.json"])
+      writeFileSync(join(dataDir, name), "", { mode: 0o644 });
+    const env = { COUNTERSIGN_DATA_DIR: dataDir };
+    const removal = ["remove", "--data", "--yes"];
+    for (const args of [["mail", "list"], ["doctor"], ["doctor", "--fix"], ["connect"], removal]) {
+      const { code, stdout, stderr } = await runHere(home, args, { env });
+      expect(code, args.join(" ")).toBe(1);
+      expect(stdout, args.join(" ")).toBe("");
+      expect(stderr, args.join(" ")).toContain("has files of other programs");
+      expect(statSync(dataDir).mode & 0o777).toBe(0o755);
+    }
+    chmodSync(dataDir, 0o700);
+    const { code, stderr } = await runHere(home, removal, { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain("has no data of Countersign. Nothing was deleted.");
+    expect(readdirSync(dataDir).toSorted()).toEqual([".env", "letter.txt", "servers.json"]);
+  });
+
   it("that belongs to another user is refused, and nothing is started", async (t) => {
     if (!isRoot) skipLoudly(t, "it needs root, to give a directory away");
     const home = newHome(t);

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -74,6 +75,29 @@ describe("the data directory", () => {
       ]);
     },
   );
+
+  it.each(["notes.txt", ".env, package.json"])(
+    "is refused and left as it is if it has other programs' files (%s)",
+    (files) => {
+      // COUNTERSIGN_DATA_DIR=$HOME closed the home directory to a web server, and COUNTERSIGN_DATA_DIR=/ the system.
+      for (const file of files.split(", ")) write(join(dataDir, file), "");
+      chmodSync(dataDir, 0o755);
+      expect(() => load()).toThrow(
+        `names ${dataDir}, which has files of other programs, and which other users can enter. It was not changed.`,
+      );
+      expect(statSync(dataDir).mode & 0o777).toBe(0o755);
+      expect(readdirSync(dataDir)).toHaveLength(files.split(", ").length);
+      chmodSync(dataDir, 0o700);
+      expect(load().dataDir).toBe(dataDir);
+    },
+  );
+
+  it("is closed if this program used it before, whatever else is in it", () => {
+    for (const file of ["notes.txt", "install.key"]) write(join(dataDir, file), "");
+    chmodSync(dataDir, 0o755);
+    load();
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
 
   it("is refused if other users can replace it", () => {
     chmodSync(root, 0o777);

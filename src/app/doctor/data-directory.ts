@@ -3,6 +3,7 @@ import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { oldSnapshots } from "../backup/snapshot.ts";
 import { inShell } from "../platform/own-command.ts";
+import { isForeignDirectory } from "../platform/settings.ts";
 
 /** A fault of a file that a command repairs. */
 export interface FileFinding {
@@ -31,10 +32,8 @@ export function fileFindings(dataDir: string, envFile: string): readonly FileFin
   const entries = readEntries(dataDir);
   const guarded = entries.filter((name) => ours.test(name)).map((name) => join(dataDir, name));
   const isElsewhere = dirname(envFile) !== dataDir && exists(envFile);
-  // A path that is not a directory is a mistake in the settings, and may be a file of the system.
-  const isDirectory = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
   const wide = [
-    ...(isDirectory ? [dataDir] : []),
+    ...(isOwnDirectory(dataDir) ? [dataDir] : []),
     ...guarded,
     ...(isElsewhere ? [envFile] : []),
   ].flatMap(tooWide);
@@ -90,7 +89,16 @@ export function sizesOf(dataDir: string): Readonly<Record<"database" | "objects"
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
+/**
+ * False for a mistake in the settings: a file, perhaps of the system, or another program's directory. It is reported with
+ * the settings, which are read next.
+ */
+function isOwnDirectory(dir: string): boolean {
+  return (
+    statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true && !isForeignDirectory(dir)
+  );
+}
+
 function readEntries(dir: string): readonly string[] {
-  // A file in its place is reported with the settings, which are read next.
-  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(dir) : [];
+  return isOwnDirectory(dir) ? readdirSync(dir) : [];
 }

@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   realpathSync,
   statSync,
 } from "node:fs";
@@ -194,9 +195,24 @@ export function hasDesktop(env: Environment = process.env, system = platform()):
   return system === "darwin" || system === "win32" || isSet("DISPLAY") || isSet("WAYLAND_DISPLAY");
 }
 
+/** Any of these shows that this program has used a directory. */
+const signsOfUse = ["install.key", "countersign.db", "objects.db", "unfinished.json"];
+/** A person may have written these before the first start. */
+const writtenByHand = [".env", "servers.json", "reviewed-tools.json"];
+
+/**
+ * Returns whether a directory was never used by this program and has files of others, such as a home directory that was
+ * named by mistake.
+ */
+export function isForeignDirectory(dir: string): boolean {
+  const names = readdirSync(dir);
+  if (signsOfUse.some((name) => names.includes(name))) return false;
+  return names.some((name) => !writtenByHand.includes(name));
+}
+
 /**
  * Creates the data directory. Refuses one that others can write to, because they may have left files in it. Makes a
- * readable one private.
+ * readable one private, unless it is not this program's.
  */
 function makeDataDir(dir: string, warn: (message: string) => void): void {
   const refused = (reason: string): ConfigError =>
@@ -218,6 +234,10 @@ function makeDataDir(dir: string, warn: (message: string) => void): void {
     if (othersMay(0o002, parent) && (statSync(parent).mode & sticky) === 0)
       throw refused(`which other users can replace; run: chmod o-w "${parent}"`);
   if (!othersMay(0o077, dir)) return;
+  if (isForeignDirectory(dir))
+    throw refused(
+      `which has files of other programs, and which other users can enter. It was not changed. Set it to a directory for Countersign alone, for example ${join(dir, "countersign")}. If ${dir} is that directory, close it to other users first`,
+    );
   try {
     chmodSync(dir, 0o700);
   } catch {

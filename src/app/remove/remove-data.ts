@@ -8,6 +8,7 @@ import { openPlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { createLog } from "../platform/log.ts";
 import { isOtherAlive } from "../platform/process-id.ts";
+import { isForeignDirectory } from "../platform/settings.ts";
 import {
   beginChange,
   endChange,
@@ -32,6 +33,12 @@ export async function removeData(
   print: (line: string) => void,
 ): Promise<readonly string[]> {
   const { dataDir, database, s3 } = config;
+  // Files such as .env are then another program's. After a complete removal there are none.
+  if (isForeignDirectory(dataDir) && ownFiles(config).length > 0)
+    throw new ToolError(
+      "not_found",
+      `${dataDir} has no data of Countersign. ${nothingDeleted} Check COUNTERSIGN_DATA_DIR.`,
+    );
   refuseOthersChange(dataDir);
   removeOldSnapshots(dataDir);
   const isFilePresent = databaseFiles(config).some((path) => existsSync(path));
