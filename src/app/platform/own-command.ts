@@ -1,7 +1,8 @@
 import { accessSync, constants, realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFile } from "../../core/shared/program-root.ts";
+import type { Environment } from "../../config.ts";
 import type { ServerCommand } from "../../setup/clients/client.ts";
 import { environmentForOthers, ownPlace } from "./settings.ts";
 
@@ -26,18 +27,39 @@ let found: { path: string; program: string } | undefined;
 
 /** Returns the same without the place of the settings, for help. */
 export function ownProgram(): string {
-  const path = environmentForOthers()["PATH"] ?? "";
+  const env = environmentForOthers();
+  const path = env["PATH"] ?? "";
   // The page asks for it whenever a server is created, and each search reads every directory of PATH.
-  if (found?.path !== path) found = { path, program: programOn(path) };
+  if (found?.path !== path) found = { path, program: typedProgram(programPath, env) };
   return found.program;
 }
 
-function programOn(path: string): string {
-  const directories = path.split(delimiter).filter((directory) => directory !== "");
-  if (directories.some((directory) => isSame(join(directory, "countersign"), programPath)))
+/** npm adds these directories to PATH for one command. A terminal does not have them. */
+const ofNpm = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
+
+/** Returns a program as a person can type it in a terminal: see `ownCommand`. */
+export function typedProgram(program: string, env: Environment): string {
+  if (isNpx(program)) return ["npx", ...npxWords(env)].map(inShell).join(" ");
+  const directories = (env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((directory) => directory !== "" && !ofNpm.test(directory));
+  if (directories.some((directory) => isSame(join(directory, "countersign"), program)))
     return "countersign";
   const hasNode = directories.some((directory) => isProgram(join(directory, "node")));
-  return [hasNode ? "node" : process.execPath, programPath].map(inShell).join(" ");
+  return [hasNode ? "node" : process.execPath, program].map(inShell).join(" ");
+}
+
+const isNpx = (program: string): boolean => /[\\/]_npx[\\/]/.test(program);
+
+/** Returns the words after `npx`, with the package that npx was given: a file of the disk, for example. */
+function npxWords(env: Environment): readonly string[] {
+  const given = env["npm_config_package"] ?? "";
+  // Several packages are separated by line ends.
+  if (given === "" || /\s/.test(given)) return ["-y", "countersign"];
+  const isPath = /^(?:\.{1,2}[\\/]|file:)/.test(given);
+  const directory = env["INIT_CWD"] ?? process.cwd();
+  const whole = isPath ? resolve(directory, given.replace(/^file:/, "")) : given;
+  return ["-y", `--package=${whole}`, "countersign"];
 }
 
 function isSame(link: string, file: string): boolean {
@@ -70,11 +92,13 @@ export function ownServer(
   place: { envFile?: string | undefined; dataDir?: string | undefined },
   program = programPath,
   system: NodeJS.Platform = process.platform,
+  env: Environment = environmentForOthers(),
 ): ServerCommand {
   const { envFile, dataDir } = place;
   const own = envFile === undefined ? [] : ["--env-file", envFile];
-  const isNpx = /[\\/]_npx[\\/]/.test(program);
-  const [command, before] = isNpx ? npx(system) : [process.execPath, [program]];
+  const [command, before] = isNpx(program)
+    ? npx(npxWords(env), system)
+    : [process.execPath, [program]];
   const isGiven = dataDir !== undefined && isAbsolute(dataDir);
   return {
     command,
@@ -84,7 +108,9 @@ export function ownServer(
 }
 
 /** Windows starts scripts only through its shell. */
-function npx(system: NodeJS.Platform): readonly [string, readonly string[]] {
-  const args = ["-y", "countersign"];
+function npx(
+  args: readonly string[],
+  system: NodeJS.Platform,
+): readonly [string, readonly string[]] {
   return system === "win32" ? ["cmd", ["/c", "npx", ...args]] : ["npx", args];
 }
