@@ -43,7 +43,15 @@ export async function withoutOthers<Result>(
       `${other === undefined ? "Another process" : processOf(other)} uses these stores now. ${nothing} Stop serve and ingest, and the clients that start a server. Then try again.`,
     );
   }
-  const timer = setInterval(() => void take().catch(() => undefined), renewEveryMs);
+  let isRenewing = false;
+  // If the database server is silent, requests must not queue up: the work would wait for all of them.
+  const renew = async (): Promise<void> => {
+    if (isRenewing) return;
+    isRenewing = true;
+    await take().catch(() => undefined);
+    isRenewing = false;
+  };
+  const timer = setInterval(() => void renew(), renewEveryMs);
   try {
     return await work();
   } finally {
