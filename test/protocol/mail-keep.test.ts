@@ -94,6 +94,27 @@ it("mail older than MAIL_KEEP_DAYS is deleted with its objects and words [settin
   expect(audit.stdout).toContain("deleted 1 messages older than 30 days");
 });
 
+it("a clock that is suddenly months ahead deletes no mail at first", async (t) => {
+  // One start with a wrong clock deleted the mail of years.
+  const home = await filledHome(t);
+  await age(home, ["number 1", "number 2"], 31);
+  const settings = { MAIL_KEEP_DAYS: "30" };
+  await home.sql("INSERT INTO leases VALUES ('mail cleanup', 'countersign', ?)", [
+    Date.now() - 31 * dayMs,
+  ]);
+  const careful = await ingestHere(home, settings);
+  const isSaid = (): boolean =>
+    careful.said.some((line) =>
+      /the last cleanup was 31 days ago.*No mail was deleted/i.test(line),
+    );
+  await expect.poll(isSaid, { timeout: 30_000 }).toBe(true);
+  expect(await careful.stop("SIGTERM")).toBe(0);
+  expect(await subjectsIn(home)).toHaveLength(3);
+  const next = await ingestHere(home, settings);
+  await expect.poll(() => isForgotten(home), { timeout: 30_000 }).toBe(true);
+  expect(await next.stop("SIGTERM")).toBe(0);
+});
+
 it("a process that is killed while it deletes old mail leaves nothing that a repeat misses", async (t) => {
   let boundary = 1;
   for (let wasKilled = true; wasKilled; boundary += everyBoundary) {

@@ -1,5 +1,7 @@
 import { createChatHistory } from "../../adapters/libsql/chat/chat-history.ts";
 import { mergeManyWords } from "../../adapters/libsql/search/merged-words.ts";
+import { type Database, databaseClock } from "../../adapters/libsql/driver/database.ts";
+import { createLeases } from "../../adapters/libsql/driver/leases.ts";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import type { Config } from "../../config.ts";
 import { randomId } from "../../core/shared/digest.ts";
@@ -14,8 +16,27 @@ import type { Stores } from "../compose/open/open-stores.ts";
 const everyMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
+/**
+ * After a longer time without a cleanup the clock may be wrong: it would make all mail old. Then the first cleanup deletes
+ * no mail, and the clock has time to be set. Milliseconds.
+ */
+const mostGapMs = 30 * dayMs;
+
 export interface Housekeeping {
   close(): Promise<void>;
+}
+
+/** Records a cleanup of mail. Returns the time since the one before, and the earlier of this clock and the database's. */
+async function nextCleanup(database: Database): Promise<{ sinceMs: number; nowMs: number }> {
+  const role = "mail cleanup";
+  const { rows } = await database.read({
+    sql: `SELECT ${databaseClock} AS now, (SELECT until FROM leases WHERE name = ?) AS last`,
+    args: [role],
+  });
+  const { now, last } = rows[0] ?? {};
+  await createLeases(database).take(role, "countersign", 0);
+  const nowMs = Math.min(Date.now(), Number(now));
+  return { sinceMs: last === null ? 0 : Math.max(Date.now(), Number(now)) - Number(last), nowMs };
 }
 
 /**
@@ -79,7 +100,15 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
     const places = { admin: createMailAdmin(database), objects };
     // A deletion by a person that was interrupted leaves objects too.
     if (keepDays === undefined) return void (await removeLeftovers(places));
-    const before = new Date(Date.now() - keepDays * dayMs);
+    const { sinceMs, nowMs } = await nextCleanup(database);
+    if (sinceMs > mostGapMs) {
+      const days = Math.floor(sinceMs / dayMs);
+      log.warn(
+        `the last cleanup was ${days} days ago by this clock. No mail was deleted. If the clock is right, old mail is deleted in an hour or at the next start`,
+      );
+      return void (await removeLeftovers(places));
+    }
+    const before = new Date(nowMs - keepDays * dayMs);
     const messages = await forgetOldMail(before, { ...places, isClosed: () => isClosed });
     if (messages === 0) return;
     log.info("deleted old mail", { messages, olderThanDays: keepDays });
