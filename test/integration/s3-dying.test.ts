@@ -245,6 +245,14 @@ describe("An S3 store that answers with errors", () => {
     });
   });
 
+  it("reports a server without buckets as a foreign answer", async () => {
+    // "The object store has no such object" was reported for a listing.
+    const { store } = await openAgainst((response) => response.writeHead(404).end("not here"));
+    await expect(store.check()).rejects.toMatchObject({
+      message: expect.stringContaining("is not an S3 object store") as unknown,
+    });
+  });
+
   it("never shows the store's own text", async () => {
     const { store } = await openAgainst((response) => {
       response

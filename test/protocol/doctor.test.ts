@@ -232,7 +232,8 @@ describe.concurrent("the doctor", () => {
     const unusual = `POLICY_FILE='${join(tmpdir(), "countersign no such policy.json")}'`;
     const home = newHome(t, { ...calendar, CALDAV_URL: "http://127.0.0.1:1/" });
     await runHere(home, ["doctor"]);
-    await home.sql("DELETE FROM audit");
+    mkdirSync(join(home.dir, "audit"), { recursive: true });
+    writeFileSync(join(home.dir, "audit", `head-${"9".repeat(15)}-ab.json`), "changed");
     writeFileSync(join(home.dir, "objects.db"), "no database ".repeat(1_000));
     writeFileSync(join(home.dir, ".env.left over.0123456789ab"), "");
     utimesSync(join(home.dir, ".env.left over.0123456789ab"), new Date(0), new Date(0));

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { newHome } from "./home.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { runHere, runProgram } from "./program.ts";
 import { homeWithServers, nodeServer, reviewed, setState, writeServers } from "./upstream-home.ts";
@@ -12,6 +13,32 @@ const here = () => ({
 });
 
 describe("the doctor", () => {
+  it("leads on from stores that do not answer, and reports no change of the audit record", async (t) => {
+    // An unreachable bucket was "an invalid response", and "The audit record is not complete" needed `audit verify`.
+    const home = newHome(t, {
+      S3_BUCKET: "b",
+      S3_ENDPOINT: "http://127.0.0.1:1",
+      S3_ACCESS_KEY_ID: "id",
+      S3_SECRET_ACCESS_KEY: "secret",
+    });
+    writeFileSync(join(home.dir, "servers.json"), "{");
+    const edit = "Run: ${EDITOR:-vi} ";
+    const lines = (await runHere(home, ["doctor"])).stdout.split("\n");
+    expect(lines[1]).toMatch(
+      /^files: broken\. The object store could not be reached\. .*Check S3_ENDPOINT, and whether the object store runs\. Run: .* init$/,
+    );
+    expect(lines[3]).toBe(
+      "audit record: broken. The heads in the object store could not be read. The object store could not be reached. Nothing was read or changed.",
+    );
+    expect(lines.find((line) => line.startsWith("upstream servers: broken."))).toContain(
+      `${edit}${home.dir}/servers.json`,
+    );
+    const other = newHome(t, { DATABASE_URL: "http://127.0.0.1:1" });
+    expect((await runHere(other, ["doctor"])).stdout.split("\n")[0]).toBe(
+      `database: broken. The database server 127.0.0.1:1 did not answer. Nothing was changed. Check DATABASE_URL, and whether the database server runs. ${edit}${other.dir}/.env`,
+    );
+  });
+
   it("tries each upstream server, and names cause and fix in one line each", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");

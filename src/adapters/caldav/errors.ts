@@ -21,10 +21,14 @@ export function networkError(cause: unknown, { acts }: DavAttempt, isLate: boole
   if (isLate) {
     return new ToolError("timeout", `The calendar server did not answer in time. ${tail}`, details);
   }
-  const what = /CERT|TLS|SSL|UNABLE/.test(code ?? "")
+  const isUntrusted = /CERT|TLS|SSL|UNABLE/.test(code ?? "");
+  const what = isUntrusted
     ? "The calendar server's certificate cannot be trusted."
     : "The calendar server could not be reached.";
-  return new ToolError("unavailable", `${what} ${tail}`, details);
+  const hint = isUntrusted
+    ? "Correct CALDAV_URL, or give Node the server's certificate authority with NODE_EXTRA_CA_CERTS."
+    : "Check CALDAV_URL, and whether the server runs.";
+  return new ToolError("unavailable", `${what} ${tail}`, { ...details, hint });
 }
 
 /** Converts an error status. */

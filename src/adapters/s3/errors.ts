@@ -204,13 +204,23 @@ function tail(acts: boolean, isOpen: boolean): string {
   return isOpen ? "The change was made either completely or not at all." : "Nothing was changed.";
 }
 
-function otherwise({ status }: StoreFailure): Explanation {
-  if (status !== undefined && status < 500) {
+function otherwise({ code, status }: StoreFailure): Explanation {
+  if (unsent.has(code)) {
+    return () => [
+      "unavailable",
+      "The object store could not be reached.",
+      "Check S3_ENDPOINT, and whether the object store runs.",
+    ];
+  }
+  if (status === undefined) {
+    return () => ["unavailable", "The connection to the object store broke.", "Try again later."];
+  }
+  if (status < 500) {
     return () => ["internal", "The object store refused a request of this program."];
   }
   return () => [
     "unavailable",
-    "The object store returned an invalid response.",
+    "The object store failed to process the request.",
     "Try again later.",
   ];
 }

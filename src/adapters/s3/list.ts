@@ -1,6 +1,6 @@
 import type { ObjectFacts, ObjectList } from "../../ports/files/objects.ts";
 import type { S3Connection } from "./connection.ts";
-import { foreign, StoreFailure } from "./errors.ts";
+import { failureOf, foreign, StoreFailure } from "./errors.ts";
 import { headObject, type ObjectLocation } from "./read.ts";
 
 /** S3's listing has no media types or metadata, so each listed object needs a HEAD request. */
@@ -41,6 +41,13 @@ export async function checkBucket(
   await listKeys(connection, { Bucket, Prefix, limit: 1 });
 }
 
+/** Recognises a server that knows no buckets: S3 answers a listing of a missing one with its own code. */
+function withoutBuckets(error: unknown): never {
+  const { code, status, cause } = failureOf(error);
+  if (status === 404 && code !== "NoSuchBucket") throw new StoreFailure(foreign, { cause });
+  throw error;
+}
+
 /** Lists up to `limit` keys. A store may return fewer per request although there are more. */
 async function listKeys(
   connection: S3Connection,
@@ -65,7 +72,7 @@ async function listKeys(
     const page = await connection.request({
       signal,
       attempt: ({ client, sdk, options: sending }) =>
-        client.send(new sdk.ListObjectsV2Command(input), sending),
+        client.send(new sdk.ListObjectsV2Command(input), sending).catch(withoutBuckets),
     });
     // Cut to the limit, because a store that ignores `MaxKeys` would cause a HEAD request for every key.
     const given = (page.Contents ?? []).slice(0, input.MaxKeys + 1);

@@ -140,14 +140,17 @@ function shownHead({
 
 /**
  * Compares the heads with the audit record, without reading all of it. For `doctor`.
- * @throws ToolError `conflict` at the first difference
+ * @throws ToolError `conflict` at the first difference, another kind if heads or record cannot be read
  */
 export async function checkHeads(
   { auditReader, headPlaces }: Readable,
   keys: AuditKeys,
 ): Promise<void> {
   const breaks: ChainBreak[] = [];
-  const heads = await headsOf(headPlaces, keys, breaks);
+  let unreadable: ToolError | undefined;
+  const heads = await headsOf(headPlaces, keys, breaks, (place, { kind, message }) => {
+    unreadable = new ToolError(kind, `The heads in ${place} could not be read. ${message}`);
+  });
   const begins = (await auditReader.checkpoint())?.seq ?? 0;
   for (const one of heads) {
     const { seq } = one.head;
@@ -155,6 +158,7 @@ export async function checkHeads(
     if (broken !== undefined) breaks.push(broken);
   }
   const [first] = breaks;
+  if (first === undefined && unreadable !== undefined) throw unreadable;
   if (first === undefined) return;
   throw new ToolError("conflict", `The audit record is not complete: ${first.what}.`);
 }
@@ -163,12 +167,16 @@ async function headsOf(
   places: Readable["headPlaces"],
   keys: AuditKeys,
   breaks: ChainBreak[],
+  noteUnreadable = (place: string, { message }: ToolError): void =>
+    void breaks.push({ seq: 0, what: `the heads in ${place} could not be read (${message})` }),
 ): Promise<FoundHead[]> {
   const genuine: FoundHead[] = [];
   for (const place of places) {
     const { heads, damaged } = await readHeads(place).catch((error: unknown) => {
-      const why = error instanceof ToolError ? error.message : "it failed";
-      breaks.push({ seq: 0, what: `the heads in ${place.name} could not be read (${why})` });
+      noteUnreadable(
+        place.name,
+        error instanceof ToolError ? error : new ToolError("internal", "it failed"),
+      );
       return { heads: [], damaged: [] };
     });
     for (const name of damaged) {

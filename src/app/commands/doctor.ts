@@ -12,7 +12,7 @@ import { createClientMemory } from "../../adapters/libsql/approvals/client-memor
 import { usedCredentials } from "../doctor/credentials.ts";
 import { fileFindings } from "../doctor/data-directory.ts";
 import { type Fact, factsOf } from "../doctor/facts.ts";
-import { settingFaults } from "../doctor/setting-faults.ts";
+import { editCommand, settingFaults } from "../doctor/setting-faults.ts";
 import { serverFacts } from "../doctor/servers.ts";
 import { toolListFacts } from "../doctor/tool-list.ts";
 import { createLog } from "../platform/log.ts";
@@ -82,7 +82,7 @@ async function examine(options: Options): Promise<number> {
     for (const connection of connectionsOf(config, stores, quiet)) {
       const error = await problemOf(connection);
       allWell &&= error === undefined;
-      const { summary, data } = resultOf(connection, error);
+      const { summary, data } = resultOf(connection, error, place);
       print(summary, data);
     }
     const servers = await serverFacts(config, { log: quiet, envFile: options.envFile });
@@ -154,10 +154,16 @@ type Print = (summary: string, data: object) => void;
 function resultOf(
   connection: CheckedConnection,
   error: ErrorFields | undefined,
+  place: SettingsPlace,
 ): { summary: string; data: object } {
   const { name, settings: names, check } = connection;
   const state = check === undefined ? "off" : error === undefined ? "works" : "broken";
-  const mend = state === "works" ? undefined : mendOf(connection, state);
+  const mend =
+    error !== undefined
+      ? mendOf(connection, error, place)
+      : state === "off" && name !== "policy file"
+        ? own("init")
+        : undefined;
   const next = mend === undefined ? "" : ` Run: ${mend}`;
   const why = error && [error.message, error.hint].filter((each) => each !== undefined).join(" ");
   const summary = {
@@ -168,15 +174,27 @@ function resultOf(
   return { summary, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };
 }
 
-/** Returns the command that repairs a connection. Undefined if only another value of its setting repairs it. */
+/** Settings that `init` does not ask for, by the connection that they configure. */
+const editedByHand = new Map<string, SettingName>([
+  ["database", "DATABASE_URL"],
+  ["authorization server", "OAUTH_ISSUER"],
+]);
+
+/** Returns the command that repairs a connection. Undefined if no command does. */
 function mendOf(
   { name, isOwnFile = false }: CheckedConnection,
-  state: "off" | "broken",
+  { kind }: ErrorFields,
+  { fromFile, given, file }: SettingsPlace,
 ): string | undefined {
-  if (isOwnFile || name === "database" || name === "authorization server") return undefined;
-  if (name === "policy file") return state === "off" ? undefined : own("policy check");
-  if (name === "audit record") return own("audit verify");
-  return own("init");
+  const setting = editedByHand.get(name);
+  if (setting !== undefined) {
+    const isInFile = fromFile[setting] !== undefined && given[setting] === undefined;
+    return isInFile ? editCommand(file) : undefined;
+  }
+  if (name === "policy file") return own("policy check");
+  // Otherwise the record was not compared, because of a store that is reported too.
+  if (name === "audit record") return kind === "conflict" ? own("audit verify") : undefined;
+  return isOwnFile ? undefined : own("init");
 }
 
 function own(words: string): string {

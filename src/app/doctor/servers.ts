@@ -12,6 +12,7 @@ import { hasServersFile } from "../upstream/has-servers-file.ts";
 import { ServersFileError, readServersFile } from "../upstream/read-servers-file.ts";
 import { loginCommand, startProblem } from "../upstream/start-problem.ts";
 import type { Fact } from "./facts.ts";
+import { editCommand } from "./setting-faults.ts";
 
 /** Servers that are tried at once. More would slow each other's start. */
 const atOnce = 4;
@@ -27,7 +28,8 @@ export async function serverFacts(
     servers = readServersFile(config, envFile);
   } catch (error) {
     if (!(error instanceof ServersFileError)) throw error;
-    return [{ name: "upstream servers", summary: "", problem: `${error.message}.` }];
+    const mend = editCommand(config.servers.file);
+    return [{ name: "upstream servers", summary: "", problem: `${error.message}.`, mend }];
   }
   const pins = readPins(config.dataDir);
   const facts: Fact[] = [];

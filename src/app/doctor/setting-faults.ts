@@ -4,12 +4,15 @@ import { inShell } from "../platform/own-command.ts";
 import type { SettingsPlace } from "../platform/settings.ts";
 import type { Fact } from "./facts.ts";
 
+/** Returns the command that opens a file for a change. */
+export const editCommand = (file: string): string =>
+  platform() === "win32" ? `notepad "${file}"` : `\${EDITOR:-vi} ${inShell(file)}`;
+
 /** Lists the settings that are wrong, each with its origin and the command that opens it for a change. */
 export function settingFaults({ problems }: ConfigError, place: SettingsPlace): Fact[] {
   const { file } = place;
   const given = new Map(Object.entries(place.given));
   const fromFile = new Map(Object.entries(place.fromFile));
-  const edit = platform() === "win32" ? `notepad "${file}"` : `\${EDITOR:-vi} ${inShell(file)}`;
   return problems.map(({ setting, problem }) => {
     const sentence = `${setting} ${problem}.`;
     const name = "settings";
@@ -18,6 +21,6 @@ export function settingFaults({ problems }: ConfigError, place: SettingsPlace): 
       return { name, summary: "", problem: `${sentence} It comes from the environment.`, mend };
     }
     const origin = (fromFile.get(setting) ?? "") === "" ? "" : ` It comes from ${file}.`;
-    return { name, summary: "", problem: `${sentence}${origin}`, mend: edit };
+    return { name, summary: "", problem: `${sentence}${origin}`, mend: editCommand(file) };
   });
 }

@@ -115,7 +115,15 @@ function otherwise({ code, phase, text }: Failure, isRemote: boolean): Explanati
     return () => ["internal", "The database refused a statement of this program."];
   }
   if (/\b40[13]\b/.test(text)) {
-    return (database) => ["auth", `The database server ${database} refused the token.`];
+    return (database) => [
+      "auth",
+      `The database server ${database} refused the token.`,
+      "Correct DATABASE_AUTH_TOKEN.",
+    ];
   }
-  return (database) => ["unavailable", `The database server ${database} did not answer.`];
+  return (database) => [
+    "unavailable",
+    `The database server ${database} did not answer.`,
+    "Check DATABASE_URL, and whether the database server runs.",
+  ];
 }
