@@ -192,7 +192,7 @@ function mendOf(
     return isInFile ? editCommand(file) : undefined;
   }
   if (name === "policy file") return own("policy check");
-  // Otherwise the record was not compared, because of a store that is reported too.
+  // A store that cannot be read has a line of its own, and `audit verify` would only repeat it.
   if (name === "audit record") return kind === "conflict" ? own("audit verify") : undefined;
   return isOwnFile ? undefined : own("init");
 }

@@ -90,8 +90,8 @@ export function sizesOf(dataDir: string): Readonly<Record<"database" | "objects"
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * False for a mistake in the settings: a file, perhaps of the system, or another program's directory. It is reported with
- * the settings, which are read next.
+ * Returns false if the settings name a file, perhaps of the system, or another program's directory. The settings are read
+ * next, and their fault is reported then.
  */
 function isOwnDirectory(dir: string): boolean {
   return (

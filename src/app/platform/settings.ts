@@ -211,8 +211,8 @@ export function isForeignDirectory(dir: string): boolean {
 }
 
 /**
- * Creates the data directory. Refuses one that others can write to, because they may have left files in it. Makes a
- * readable one private, unless it is not this program's.
+ * Creates the data directory. Refuses one that others can write to, because they may have left files in it. Makes
+ * this program's own directory private.
  */
 function makeDataDir(dir: string, warn: (message: string) => void): void {
   const refused = (reason: string): ConfigError =>
