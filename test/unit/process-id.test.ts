@@ -1,20 +1,30 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import type { Writable } from "node:stream";
 import { expect, it } from "vitest";
 import { isAlive } from "../../src/app/platform/process-id.ts";
 
 it.runIf(existsSync("/proc/self/stat"))(
-  "a process that ended is not alive while its parent has not read its exit code",
+  "a process that ended is dead before its parent reads the exit code",
   async (t) => {
     // In a container without an init, a killed restore was reported as running, and no repeat was possible.
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 600"], { stdio: "pipe" });
+    const forever = "console.log('ready'); setInterval(() => {}, 1e9)";
+    const parent = spawn(
+      "sh",
+      ["-c", 'cat <&3 & echo $!; exec "$0" -e "$1"', process.execPath, forever],
+      {
+        stdio: ["ignore", "pipe", "inherit", "pipe"],
+      },
+    );
     t.onTestFinished(() => void parent.kill("SIGKILL"));
-    const [text] = (await once(parent.stdout, "data")) as [Buffer];
-    const pid = Number(text.toString());
+    let said = "";
+    parent.stdout?.on("data", (text: Buffer) => (said += text.toString()));
+    await expect.poll(() => said).toContain("ready");
+    const pid = Number.parseInt(said, 10);
+    expect(isAlive(pid)).toBe(true);
+    (parent.stdio[3] as Writable).end();
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /);
     expect(isAlive(pid)).toBe(false);
     expect(isAlive(parent.pid ?? 0)).toBe(true);
-    expect(isAlive(process.pid)).toBe(true);
   },
 );
