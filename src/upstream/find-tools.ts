@@ -15,9 +15,14 @@ const maxMore = 15;
 const maxSchemaTokens = 8_000;
 const maxDescriptionCharacters = 1_000;
 
-/** A tool that fits a request. */
-export interface FoundTool {
+/** An offered tool and its server. */
+export interface OfferedTool {
   name: string;
+  server: string;
+}
+
+/** A tool that fits a request. */
+export interface FoundTool extends OfferedTool {
   definition: ToolDefinition;
   risk: Risk;
 }
@@ -47,6 +52,7 @@ const spec = {
       }),
     ),
     more: z.array(ours(z.string())).describe("Names of further matches"),
+    servers: z.array(ours(z.string())).describe("Other servers"),
     untrusted: z.literal(true).describe("The servers wrote the descriptions"),
   }),
 } as const;
@@ -56,10 +62,12 @@ export const findToolsContract = defineContract(spec);
 
 /**
  * Creates the tool that finds upstream tools. It finds only those that the caller may call.
- * @param search returns the names of tools, the best first
+ * @param search returns the tools that match, the best first
+ * @param offered returns the tools of all servers
  */
 export function findTools(
   search: (query: string) => readonly FoundTool[],
+  offered: () => readonly OfferedTool[],
   effective: Pick<EffectivePolicy, "denies" | "floorOf">,
 ): Tool<Ports> {
   return defineTool({
@@ -67,7 +75,13 @@ export function findTools(
     execute: ({ query }) => {
       const matches = search(query).filter(({ name }) => !effective.denies(name));
       const found = matches.slice(0, maxFound);
-      const more = matches.slice(maxFound, maxFound + maxMore).map(({ name }) => name);
+      const further = matches.slice(maxFound, maxFound + maxMore);
+      const more = further.map(({ name }) => name);
+      const named = new Set([...found, ...further].map(({ server }) => server));
+      const others = offered().filter(
+        ({ name, server }) => !named.has(server) && !effective.denies(name),
+      );
+      const servers = [...new Set(others.map(({ server }) => server))];
       let left = maxSchemaTokens;
       const tools = found.map(({ name, definition, risk }) => {
         const schema = JSON.stringify(definition.inputSchema);
@@ -81,9 +95,9 @@ export function findTools(
           ...(fits && { inputSchema: schema }),
         };
       });
-      return Promise.resolve({ tools, more, untrusted: true as const });
+      return Promise.resolve({ tools, more, servers, untrusted: true as const });
     },
-    text: ({ tools, more }) => {
+    text: ({ tools, more, servers }) => {
       const isCut = tools.some(({ inputSchema }) => inputSchema === undefined);
       const notices = [
         ...(isCut
@@ -91,6 +105,9 @@ export function findTools(
           : []),
         ...(more.length > 0
           ? [`Further matches: ${more.join(", ")}. Search for such a name to see its schema.`]
+          : []),
+        ...(servers.length > 0
+          ? [`Other servers: ${servers.join(", ")}. Search for such a name to see its tools.`]
           : []),
       ];
       return {

@@ -122,6 +122,11 @@ describe("call_tool", () => {
       [{ name: "notes__search_notes", arguments: "query" }, "arguments"],
       [{ name: "notes__search_notes", other: 1 }, "other"],
       [{ name: "notes__search_notes", arguments: { query: 1 } }, "query"],
+      // Such a call ended in an internal error.
+      [
+        { name: "notes__search_notes", arguments: '{ "query": "a", "more": 1e400 }' },
+        "more is a number that is too large",
+      ],
     ] as const) {
       const { error, text } = await client.call("call_tool", args);
       expect(error).toMatchObject({ kind: "invalid_input", sideEffects: "none" });

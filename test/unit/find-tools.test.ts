@@ -13,15 +13,25 @@ async function found(
 ) {
   const tools = schemas.map((inputSchema, index) => ({
     name: `s__t${index}`,
+    server: "s",
     definition: { name: `t${index}`, description, inputSchema: { ...inputSchema } },
     risk: "low" as const,
   }));
-  const tool = findTools(() => tools, { denies, floorOf: () => "low" });
+  const others = ["mail__send", "mail__read", "home__turn_on"].map((name) => ({
+    name,
+    server: name.split("__")[0] ?? "",
+  }));
+  const tool = findTools(
+    () => tools,
+    () => [...others, ...tools],
+    { denies, floorOf: () => "low" },
+  );
   const output = await tool.execute({ query: "send" }, {} as Parameters<typeof tool.execute>[1]);
   return {
     output: output as {
       tools: { name: string; inputSchema?: string; description: string }[];
       more: string[];
+      servers: string[];
     },
     tool,
   };
@@ -41,13 +51,24 @@ describe("find_tools", () => {
     expect(notices?.[0]).toMatch(/^Further matches: s__t5, s__t6.*s__t19\. Search for such a name/);
     const few = await found([{ type: "object" }]);
     expect(few.output.more).toEqual([]);
-    expect(few.tool.text(few.output, { query: "send" })).not.toHaveProperty("notices");
+    const notice = "Other servers: mail, home. Search for such a name to see its tools.";
+    expect(few.tool.text(few.output, { query: "send" }).notices).toEqual([notice]);
     const denied = await found(
       Array.from({ length: 30 }, () => ({ type: "object" })),
       "Sends.",
       (name) => name !== "s__t29",
     );
     expect(denied.output).toMatchObject({ tools: [{ name: "s__t29" }], more: [] });
+  });
+
+  // "Solve the integral" has no word of a tool that computes, and a model could not know of its server.
+  it("names the other servers that have a tool for the caller", async () => {
+    const { output } = await found(
+      [{ type: "object" }],
+      "Sends.",
+      (name) => name === "home__turn_on",
+    );
+    expect(output.servers).toEqual(["mail"]);
   });
 
   it("leaves out a schema that does not fit, and says so", async () => {
@@ -58,9 +79,9 @@ describe("find_tools", () => {
       true,
     ]);
     const { notices } = tool.text(output, { query: "send" });
-    expect(notices).toEqual([
+    expect(notices?.[0]).toBe(
       "A schema is left out, because it does not fit. Search with other words.",
-    ]);
+    );
   });
 
   it("cuts a long description", async () => {

@@ -6,7 +6,12 @@ import type { Tool } from "../../core/tool/tool.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ToolSearch } from "../../ports/upstream/tool-search.ts";
 import { callTool, namedCall } from "../../upstream/call-tool.ts";
-import { type FoundTool, findTools, findToolsContract } from "../../upstream/find-tools.ts";
+import {
+  type FoundTool,
+  type OfferedTool,
+  findTools,
+  findToolsContract,
+} from "../../upstream/find-tools.ts";
 import { readResult } from "../../upstream/read-result.ts";
 import { createServerPool } from "../../upstream/server-pool.ts";
 import { type ReviewedTool, searchedTools } from "../../upstream/upstream-catalog.ts";
@@ -67,8 +72,16 @@ export function createUpstreamRuntime(
     indexes.set(tools, index);
     return index(query).flatMap((name) => {
       const found = tools.get(name);
-      return found ? [{ name, definition: found.pin.definition, risk: found.risk }] : [];
+      if (found === undefined) return [];
+      const { entry, pin, risk } = found;
+      return [{ name, server: entry.name, definition: pin.definition, risk }];
     });
+  }
+
+  function offered(): OfferedTool[] {
+    return [...upstream.tools().values()]
+      .filter(({ withheld }) => withheld === undefined)
+      .map(({ name, entry }) => ({ name, server: entry.name }));
   }
 
   return {
@@ -78,7 +91,7 @@ export function createUpstreamRuntime(
       find: (name, view) => {
         if (name === readResult.name) return readResult;
         if (name === callTool.name) return callTool;
-        if (name === findToolsContract.name) return findTools(search, view);
+        if (name === findToolsContract.name) return findTools(search, offered, view);
         const found = upstream.tools().get(name);
         return found === undefined || found.withheld !== undefined ? undefined : toolFor(found);
       },
