@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { examineOutgoing, withFlow } from "../../src/core/call/flow-steps.ts";
 import { givenContents, outgoingText } from "../../src/core/flow/outgoing.ts";
+import { fenceUntrusted } from "../../src/core/tool/untrusted-text.ts";
 import { defaultPolicy } from "../../src/core/policy/policy.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { updateEvent } from "../../src/tools/calendar/update-event.ts";
+import { catalog } from "../../src/tools/catalog.ts";
 import { upstreamTool } from "../../src/upstream/upstream-tool.ts";
 import { flowWith } from "../fakes/flow-with.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
@@ -96,4 +99,49 @@ it("the content that a caller receives includes the title of an event that keeps
   expect(updateEvent.reads).toBe("private");
   expect(givenContents(updateEvent, { eventId: "ev_1" }, event)).toMatchObject([item]);
   expect(givenContents(updateEvent, { title: "Surgery" }, { ...event })).toEqual([]);
+});
+
+/** Fields that are not recorded, because they say nothing about a person. */
+const unrecorded: Readonly<Record<string, string>> = {
+  mediaType: "text/plain",
+  spf: "pass",
+  dkim: "pass",
+  dmarc: "pass",
+};
+
+/** Returns a value of a schema in which every text is another one. */
+function sampleOf(schema: unknown, next: () => string): unknown {
+  if (schema instanceof z.ZodObject)
+    return Object.fromEntries(
+      Object.entries(schema.shape).map(([name, field]) => [
+        name,
+        unrecorded[name] ?? sampleOf(field, next),
+      ]),
+    );
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return sampleOf(schema.unwrap(), next);
+  if (schema instanceof z.ZodArray) return [sampleOf(schema.element, next)];
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodLiteral) return [...schema.values][0];
+  if (schema instanceof z.ZodNumber) return 1;
+  if (schema instanceof z.ZodBoolean) return true;
+  return schema instanceof z.ZodString ? next() : {};
+}
+
+// The name of an attachment with a hit and the person who forwarded a mail were not recorded.
+it.each(
+  catalog.filter(({ reads }) => reads === "private").map((tool) => [tool.name, tool] as const),
+)("the content that a caller receives from %s includes every text of others", (_name, tool) => {
+  let count = 0;
+  const output = sampleOf(tool.output, () => `text ${(count += 1)}!`) as Record<string, unknown>;
+  const texts: string[] = [];
+  fenceUntrusted(tool.output, output, (text) => {
+    // A media type has a known form, or is free text of the sender.
+    if (!Object.values(output).includes(text) || output["mediaType"] !== text) texts.push(text);
+    return text;
+  });
+  const recorded = givenContents(tool, {}, output)
+    .flatMap((item) => item.texts)
+    .join("\n");
+  expect(texts.filter((text) => !recorded.includes(text))).toEqual([]);
 });

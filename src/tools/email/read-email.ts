@@ -133,7 +133,9 @@ export const readEmail = defineTool({
       verified: authentication?.from === "aligned" && from.source === "header",
       texts: [
         mail.subject,
-        ...[from, ...mail.to, ...mail.cc].map(formatPerson),
+        ...[from, ...mail.to, ...mail.cc, ...(mail.forwardedBy ? [mail.forwardedBy] : [])].map(
+          formatPerson,
+        ),
         ...mail.attachments.map(({ name = "" }) => name),
         mail.content,
       ],

@@ -142,12 +142,12 @@ export const searchEmails = defineTool({
     }),
   }),
   gives: ({ emails }) =>
-    emails.map(({ id, from, subject: title, summary, snippet = "" }) => ({
+    emails.map(({ id, from, subject: title, summary, snippet = "", foundIn }) => ({
       kind: "mail",
       id,
       writtenBy: "other",
       verified: false,
-      texts: [title, formatPerson(from), summary, snippet],
+      texts: [title, formatPerson(from), summary, snippet, foundIn?.name ?? ""],
       topics: [title, formatPerson(from)],
     })),
   mentions: ["query"],
