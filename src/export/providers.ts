@@ -10,10 +10,9 @@ import {
   mapChildren,
   readSchema,
 } from "./schema-node.ts";
+import type { Data } from "../core/shared/data.ts";
 
 type Contract = ToolContract<never>;
-type Json = Readonly<Record<string, unknown>>;
-
 /** Each provider's form of one tool, by the name for `catalog export --format`. */
 export const providers = {
   mcp: mcpTool,
@@ -22,7 +21,7 @@ export const providers = {
   gemini: geminiFunction,
   ollama: ollamaTool,
   "ai-sdk": aiSdkTool,
-} satisfies Record<string, (tool: Contract) => Json>;
+} satisfies Record<string, (tool: Contract) => Data>;
 
 export type Provider = keyof typeof providers;
 
@@ -49,7 +48,7 @@ export function exportCatalog(tools: readonly Contract[], provider: Provider): u
 }
 
 /** Returns the complete JSON Schema of a tool's arguments. */
-export function mcpInput(tool: Contract): Json {
+export function mcpInput(tool: Contract): Data {
   return isUpstream(tool) ? tool.schemas.input : fullSchema(tool.input, "input");
 }
 
@@ -118,6 +117,6 @@ export function aiSdkSchema({
 }: {
   input: ObjectSchema;
   isUpstream: boolean;
-}): Json & { type: "object" } {
+}): Data & { type: "object" } {
   return isOfServer ? { ...input } : { ...objectOf(readSchema(input)) };
 }

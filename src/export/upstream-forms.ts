@@ -1,6 +1,5 @@
 import type { ToolContract } from "../core/tool/tool.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import type { Data } from "../core/shared/data.ts";
 
 /** A tool of an upstream server, whose JSON Schema may have any keyword. */
 type UpstreamContract = ToolContract<never> & Required<Pick<ToolContract<never>, "schemas">>;
@@ -46,4 +45,4 @@ export const upstreamForms = {
     description,
     inputSchema: schemas.input,
   }),
-} satisfies Record<string, (tool: UpstreamContract) => Json>;
+} satisfies Record<string, (tool: UpstreamContract) => Data>;

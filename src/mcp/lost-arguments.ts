@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { type Data, isData } from "../core/shared/data.ts";
 
 const name = "__proto__";
 
@@ -11,21 +11,17 @@ const mark = "dev.countersign/lost-argument";
  */
 export function markLost<Message>(message: Message): Message {
   if (Array.isArray(message)) return message.map((each) => markLost<unknown>(each)) as Message;
-  if (!isFields(message) || message["method"] !== "tools/call") return message;
+  if (!isData(message) || message["method"] !== "tools/call") return message;
   const { params } = message;
-  if (!isFields(params) || !isFields(params["arguments"])) return message;
+  if (!isData(params) || !isData(params["arguments"])) return message;
   if (!Object.hasOwn(params["arguments"], name)) return message;
-  const meta = isFields(params["_meta"]) ? params["_meta"] : {};
+  const meta = isData(params["_meta"]) ? params["_meta"] : {};
   return { ...message, params: { ...params, _meta: { ...meta, [mark]: true } } };
 }
 
 /** Returns the arguments of a call as the client gave them, which the call pipeline then refuses and records. */
-export function withLost(args: Fields | undefined, meta: Fields | undefined): Fields | undefined {
+export function withLost(args: Data | undefined, meta: Data | undefined): Data | undefined {
   if (meta?.[mark] !== true) return args;
   const field = { value: true, enumerable: true, configurable: true, writable: true };
   return Object.defineProperty({ ...args }, name, field);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,6 @@
 import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../core/shared/data.ts";
 
 /** A tool of a local module, as its own process offers it. */
 export interface ModuleTool {

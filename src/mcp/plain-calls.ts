@@ -10,8 +10,7 @@ import type {
 import { LazySignal } from "../core/shared/lazy-signal.ts";
 import type { Log } from "../core/shared/log.ts";
 import type { CallContext } from "./call-context.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Data, isData } from "../core/shared/data.ts";
 
 /**
  * Answers well-formed tool calls of the 2025 era over stdio. The SDK validates each message about ten times, which
@@ -102,7 +101,7 @@ export function createPlainCalls(settings: {
 
 /** Aborts the open call that a message cancels. Returns false if it cancels no such call. */
 function cancels(
-  { method, params }: { method: string; params?: Fields | undefined },
+  { method, params }: { method: string; params?: Data | undefined },
   open: ReadonlyMap<RequestId, LazySignal>,
 ): boolean {
   if (method !== "notifications/cancelled") return false;
@@ -117,7 +116,7 @@ const requestMembers: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", 
 
 /** Returns whether a value is a well-formed call, which needs no other check. */
 export function isPlainCall(value: unknown): value is JSONRPCRequest {
-  if (!isFields(value) || value["jsonrpc"] !== "2.0") return false;
+  if (!isData(value) || value["jsonrpc"] !== "2.0") return false;
   const { id, method } = value;
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return false;
   for (const member in value) if (!requestMembers.has(member)) return false;
@@ -139,19 +138,15 @@ function callOf(message: {
 }
 
 function isCall(params: unknown): params is CallToolRequest["params"] {
-  if (!isFields(params) || typeof params["name"] !== "string") return false;
+  if (!isData(params) || typeof params["name"] !== "string") return false;
   const { arguments: args, _meta: meta } = params;
-  return (args === undefined || isFields(args)) && (meta === undefined || isPlainMeta(meta));
+  return (args === undefined || isData(args)) && (meta === undefined || isPlainMeta(meta));
 }
 
 /** Returns whether `_meta` has only members that the SDK leaves unchanged in the 2025 era. */
 function isPlainMeta(meta: unknown): boolean {
-  if (!isFields(meta)) return false;
+  if (!isData(meta)) return false;
   for (const key in meta) if (key !== "progressToken" && key !== "traceparent") return false;
   const { progressToken: token } = meta;
   return token === undefined || typeof token === "string" || Number.isInteger(token);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,14 +6,13 @@ import {
 } from "@modelcontextprotocol/server";
 import { clientName } from "../core/shared/text/client-name.ts";
 import type { ClientEvent, DialogAction } from "../core/shared/client-report.ts";
+import { type Data, isContainer } from "../core/shared/data.ts";
 
 /**
  * A dialog that the server closes after this time counts as unanswered. If it closes earlier, another channel decided.
  * Milliseconds.
  */
 const unansweredMs = 40_000;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface WireWatch {
   received(message: unknown): void;
@@ -104,8 +103,8 @@ function actionOf(result: unknown): DialogAction {
   return action === "accept" || action === "decline" || action === "cancel" ? action : "nothing";
 }
 
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+function fields(value: unknown): Data {
+  return isContainer(value) ? value : {};
 }
 
 /** Returns a name of the protocol, shortened and checked, because a client may send any text. */

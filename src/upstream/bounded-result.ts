@@ -4,14 +4,12 @@ import { isLongNumber, parseExactly } from "../core/shared/text/exact-json.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
 import { ours, untrustedText } from "../core/tool/untrusted-text.ts";
 import type { MediaBlock, ResultText } from "../core/tool/tool.ts";
-import { isDeeper, maxLevels } from "../core/shared/depth.ts";
+import { type Data, isContainer, isData, isDeeper, maxLevels } from "../core/shared/data.ts";
 import type {
   SchemaCheck,
   ToolDefinition,
   UpstreamResult,
 } from "../ports/upstream/upstream-server.ts";
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Limit on the media of one result, as base64. Characters. */
 const maxMediaCharacters = 4 * 1_048_576;
@@ -47,15 +45,15 @@ export async function boundedResult(
   const leftOut: string[] = [];
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
   const given = texts.join("\n");
-  const isData = structured !== undefined && !isDeeper(structured, maxLevels);
+  const hasData = structured !== undefined && !isDeeper(structured, maxLevels);
   // The schema is that of a success.
   const schema = isError ? undefined : outputSchema;
   const data =
-    isData && isRecord(structured) && (await mayPass(structured, schema, check))
+    hasData && isData(structured) && (await mayPass(structured, schema, check))
       ? structured
       : undefined;
   // Structured content without a schema passes as text, because its keys must stay inside the markers.
-  const isText = isData && (given === "" || (schema === undefined && !repeats(texts, structured)));
+  const isText = hasData && (given === "" || (schema === undefined && !repeats(texts, structured)));
   const full = isText
     ? [...texts, JSON.stringify(structured)].filter((text) => text !== "").join("\n")
     : given;
@@ -63,7 +61,7 @@ export async function boundedResult(
   const page = cutPage(bytes, {}, { totalBytes: bytes.length, isText: true });
   const isShown = data !== undefined || isText;
   // The text of a failed call has its structured content, unless it is too deep.
-  if (structured !== undefined && !isShown && !(isError && isData))
+  if (structured !== undefined && !isShown && !(isError && hasData))
     leftOut.push("structured content");
   let left = maxMediaCharacters;
   const media: MediaBlock[] = [];
@@ -136,7 +134,7 @@ function parsed(text: string): unknown {
 
 /** Compares JSON. The first value has at most `maxLevels` levels, so the recursion is bounded. */
 function isSame(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other;
+  if (!isContainer(one) || !isContainer(other)) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const entries = Object.entries(one);
   const others = new Map<string, unknown>(Object.entries(other));
@@ -172,7 +170,7 @@ async function mayPass(
  */
 function withNumbers(value: unknown): unknown {
   if (typeof value === "string") return isLongNumber(value) ? Number(value) : value;
-  if (!isObject(value)) return value;
+  if (!isContainer(value)) return value;
   const before = Object.entries(value);
   const after = before.map(([key, part]: [string, unknown]) => [key, withNumbers(part)] as const);
   if (after.every(([, part], at) => part === before[at]?.[1])) return value;
@@ -186,19 +184,11 @@ function keysOf(value: unknown): string[] {
 }
 
 function propertyNames(schema: unknown): string[] {
-  if (!isObject(schema)) return [];
+  if (!isContainer(schema)) return [];
   return Object.entries(schema).flatMap(([key, part]) => [
-    ...(key === "properties" && isObject(part) ? Object.keys(part) : []),
+    ...(key === "properties" && isContainer(part) ? Object.keys(part) : []),
     ...propertyNames(part),
   ]);
-}
-
-function isRecord(value: unknown): value is Data {
-  return isObject(value) && !Array.isArray(value);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { shownLabel, shownName, shownValue } from "../core/shared/text/visible.ts";
 import type { EffectFound, Line } from "../core/tool/tool.ts";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../core/shared/data.ts";
 
 /** Limit on values of arguments that a person is shown. The number of the others is added. */
 const maxLines = 100;

@@ -10,6 +10,7 @@ import type { OperationKind } from "../core/tool/tool.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { offeredName } from "./tool-name.ts";
 import { claimsToRead } from "./tool-settings.ts";
+import { isData } from "../core/shared/data.ts";
 
 /**
  * Returns the kind of operation, from the annotations that a person confirmed. A missing annotation counts as the most
@@ -39,7 +40,7 @@ export function upstreamListing(
     inputSchema: {
       ...schema,
       type: "object",
-      properties: isRecord(properties) ? (properties as ObjectSchema["properties"]) : {},
+      properties: isData(properties) ? (properties as ObjectSchema["properties"]) : {},
     } as ObjectSchema,
     outputSchema: { type: "object", properties: { text: {}, failed: {}, untrusted: {} } },
     annotations: annotationsOf(operation, tool),
@@ -64,14 +65,10 @@ function annotationsOf(
   };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function cleaned(value: unknown): unknown {
   if (typeof value === "string") return withoutInvisible(value);
   if (Array.isArray(value)) return value.map(cleaned);
-  if (!isRecord(value)) return value;
+  if (!isData(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [withoutInvisible(key), cleaned(part)]),
   );

@@ -1,5 +1,5 @@
 import type { Cancellation } from "../core/shared/lazy-signal.ts";
-import { isDeeper, maxLevels } from "../core/shared/depth.ts";
+import { type Data, isContainer, isDeeper, maxLevels } from "../core/shared/data.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { parseExactly } from "../core/shared/text/exact-json.ts";
 import { shownLabel, shownName, shownValue } from "../core/shared/text/visible.ts";
@@ -8,8 +8,6 @@ import type { Line } from "../core/tool/tool.ts";
 import type { Preview, ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
 import type { SendCall } from "./send-call.ts";
 import type { ReviewedTool } from "./upstream-catalog.ts";
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The present state of a call's target. */
 export interface PresentState {
@@ -45,7 +43,7 @@ export function stateReader(
     }
     const filled = filledIn(preview.arguments, args);
     const call = { entry, tool: preview.tool, hash: found.pin.hash, acts: false, signal };
-    const answer = await send({ ...call, arguments: isData(filled) ? filled : {} });
+    const answer = await send({ ...call, arguments: isContainer(filled) ? filled : {} });
     const data = dataOf(answer);
     const isTooDeep = isDeeper(data, maxLevels);
     if (answer.isError || isTooDeep) {
@@ -65,7 +63,7 @@ function filledIn(template: unknown, args: Data): unknown {
   if (typeof template === "string" && template.startsWith("$."))
     return valueAt(args, template.slice(2));
   if (Array.isArray(template)) return template.map((part: unknown) => filledIn(part, args));
-  if (!isData(template)) return template;
+  if (!isContainer(template)) return template;
   const fields = Object.entries(template).map(([name, part]) => [name, filledIn(part, args)]);
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
@@ -81,7 +79,7 @@ function versionOf({ ignore }: Preview, { structured, blocks }: UpstreamResult, 
 
 /** Returns a copy without the values at these paths. */
 function without(value: unknown, paths: readonly string[], at = ""): unknown {
-  if (!isData(value)) return value;
+  if (!isContainer(value)) return value;
   const kept = Object.entries(value)
     .filter(([name]) => !paths.includes(`${at}${name}`))
     .map(([name, part]) => [name, without(part, paths, `${at}${name}.`)]);
@@ -113,9 +111,8 @@ function dataOf({ structured, blocks }: UpstreamResult): unknown {
 function valueAt(value: unknown, path: string): unknown {
   return path
     .split(".")
-    .reduce((at, name) => (isData(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === "object" && value !== null;
+    .reduce(
+      (at, name) => (isContainer(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      value,
+    );
 }

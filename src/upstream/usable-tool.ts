@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
-import { isDeeper } from "../core/shared/depth.ts";
+import { isDeeper } from "../core/shared/data.ts";
 
 /** Longest definition as JSON. No tool that was seen is that long. Characters. */
 const maxCharacters = 200_000;

@@ -1,6 +1,5 @@
 import type { UpstreamResult, UpstreamBlock } from "../../ports/upstream/upstream-server.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import { type Data, isData } from "../../core/shared/data.ts";
 
 /**
  * Reads the result of `tools/call`, without the server's `_meta`. Undefined for a result in another form, and for the
@@ -76,8 +75,4 @@ function optionalTexts(from: Data, fields: readonly string[]): (string | undefin
     texts.push(text);
   }
   return texts;
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-type Data = Readonly<Record<string, unknown>>;
+import { type Data, isData } from "../../core/shared/data.ts";
 
 /** A token of RFC 9110 section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
@@ -33,8 +33,4 @@ function isValid(
     const place = { isReachable: isReachable && isProperties, isRoot: false };
     return inner.every((each) => !isData(each) || isValid(each, place, seen));
   });
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -8,8 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { TimeoutQueue } from "../../core/call/timeout-queue.ts";
 import type { TellProgress } from "../../core/tool/tool.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../../core/shared/data.ts";
 
 /** The first id of a direct request. The SDK counts its own from zero. */
 export const firstDirectId = 1_000_000_000;

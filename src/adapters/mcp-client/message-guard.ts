@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { firstDirectId } from "./direct-requests.ts";
 import type { RequestFault } from "./errors.ts";
+import { isData } from "../../core/shared/data.ts";
 
 /** The longest message of a server. Bytes. */
 export const maxMessageBytes = 10 * 1_048_576;
@@ -119,12 +120,12 @@ function plainResponse(
   { result, error }: { result?: unknown; error?: unknown },
 ): JSONRPCMessage | undefined {
   if (error === undefined || error === null) {
-    if (!isObject(result)) return undefined;
+    if (!isData(result)) return undefined;
     // In the older eras the SDK would drop the type, and the question would count as a result without content.
     if (asksQuestion(result)) return { jsonrpc: "2.0", id, error: { ...asked, data: result } };
     return { jsonrpc: "2.0", id, result: withoutOddMeta(result) };
   }
-  if (!isObject(error) || (result !== undefined && result !== null)) return undefined;
+  if (!isData(error) || (result !== undefined && result !== null)) return undefined;
   const { code, message, data } = error;
   if (!Number.isInteger(code) || typeof message !== "string") return undefined;
   return { jsonrpc: "2.0", id, error: { code: Number(code), message, data } };
@@ -134,17 +135,13 @@ const asked = { code: -32_603, message: "The server requested input." };
 
 /** Returns true for a result that asks a question before it answers (2026-07-28). */
 export function asksQuestion(result: unknown): boolean {
-  return isObject(result) && result["resultType"] === "input_required";
+  return isData(result) && result["resultType"] === "input_required";
 }
 
 /** Removes an invalid `_meta` from a result. Otherwise the SDK would drop the whole response. */
 function withoutOddMeta(result: Record<string, unknown>): Record<string, unknown> {
   const { _meta, ...others } = result;
-  return _meta === undefined || isObject(_meta) ? result : others;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return _meta === undefined || isData(_meta) ? result : others;
 }
 
 /** The ways in which a transport treats a message, after the guard's verdict. */

@@ -1,4 +1,5 @@
 import { mayLoseDigits, parseExactly } from "../../core/shared/text/exact-json.ts";
+import { isData } from "../../core/shared/data.ts";
 
 /**
  * Parses the text of a message. The long numbers of a call's structured content become text, because they would lose
@@ -31,8 +32,4 @@ function withStructuredOf(message: unknown, exact: unknown): unknown {
   const { result: read } = exact;
   if (!isData(result) || !isData(read) || !("structuredContent" in result)) return message;
   return { ...message, result: { ...result, structuredContent: read["structuredContent"] } };
-}
-
-function isData(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@ import type { ChatEvent, MessengerMessage, Messenger } from "../../ports/people/
 import { boundedFetch } from "./bounded-fetch.ts";
 import { telegramError } from "./errors.ts";
 import { shortAnswer } from "./short-answer.ts";
+import type { Data } from "../../core/shared/data.ts";
 
 /** How long Telegram holds a request for events open, and how much longer we wait for its response. Seconds. */
 const pollSeconds = 25;
@@ -118,9 +119,7 @@ function isGoneOrSame(thrown: unknown): boolean {
   );
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
+function fieldsOf(value: unknown): Data {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
@@ -163,7 +162,7 @@ const contents =
   "animation audio checklist contact dice document game location paid_media photo poll sticker story venue video video_note voice";
 
 /** Returns the content of a person's message. Undefined for a notice of the chat itself. */
-function writtenBy(message: Fields): ChatEvent["did"] {
+function writtenBy(message: Data): ChatEvent["did"] {
   const { text, media_group_id: group } = message;
   const album = typeof group === "string" ? { album: group } : {};
   const isContent = contents.split(" ").some((name) => name in message);

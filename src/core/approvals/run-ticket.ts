@@ -4,11 +4,10 @@ import type { Log } from "../shared/log.ts";
 import { endContent } from "./request-content.ts";
 import type { RunEnd, Ticket, Tickets } from "./ticket.ts";
 import { ToolError, errorFields } from "../tool/tool-error.ts";
+import type { Data } from "../shared/data.ts";
 
 /** Each attempt already waits for the store's own timeout. */
 const finishAttempts = 3;
-
-type Data = Readonly<Record<string, unknown>>;
 
 export interface RunSettings {
   tickets: Tickets;

@@ -3,8 +3,7 @@ import { type RunSettings, runTicket } from "./run-ticket.ts";
 import type { Ticket } from "./ticket.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolExecutor } from "../call/tool-executor.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../shared/data.ts";
 
 /** Runs approved requests. */
 export interface TicketRuns {

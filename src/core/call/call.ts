@@ -31,6 +31,7 @@ import { offeredTools } from "./offered-tools.ts";
 import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
 import { type ResumedCalls, createResumedCalls } from "./resume-call.ts";
 import { createToolExecutor } from "./tool-executor.ts";
+import type { Data } from "../shared/data.ts";
 
 /** One call as the client sent it. `client` and `turn` are the client's own claims. */
 export interface CallRequest {
@@ -80,8 +81,6 @@ export interface CallPipeline extends ResumedCalls {
   /** Resolves when no call is running. */
   idle(): Promise<void>;
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** `through` is the tool that named the called one. */
 type NamedRequest = CallRequest & { through?: string };

@@ -10,11 +10,10 @@ import type { RuleStore } from "../policy/rules/rule-store.ts";
 import { callDigest } from "../shared/digest.ts";
 import type { Prepared, Tool } from "../tool/tool.ts";
 import { checkArguments, parseArguments } from "./parse-arguments.ts";
+import type { Data } from "../shared/data.ts";
 
 // The steps of a call that read and decide, but change nothing. A call (call.ts) and its explanation (explain.ts) run
 // them in the same order: parse, declared risk, earlier identical call, prepare, risk found by `prepare`, rules.
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** A call with valid arguments, and the policy that applies to all of it. */
 export interface ParsedCall<Ports> {

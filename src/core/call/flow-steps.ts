@@ -3,8 +3,7 @@ import { givenContents, outgoingText } from "../flow/outgoing.ts";
 import type { ParsedCall } from "./decision-steps.ts";
 import type { ToolExecutor } from "./tool-executor.ts";
 import type { Prepared, Tool } from "../tool/tool.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../shared/data.ts";
 
 /** Returns the third party that gets the arguments. Pieces of a secret are added up for it. */
 function destinationOf<Ports>({ name, destination = name }: Tool<Ports>): string {

@@ -7,8 +7,7 @@ import { givenContents } from "../flow/outgoing.ts";
 import { type ResultText, type Tool, reportOf } from "../tool/tool.ts";
 import { type ToolError, errorFromFields } from "../tool/tool-error.ts";
 import { noteGiven } from "./flow-steps.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../shared/data.ts";
 
 /** The result of a call. `waiting` needs a person's decision, which the client connection turns into its protocol. */
 export type Outcome =

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isDeeper, maxLevels } from "../shared/depth.ts";
+import { isDeeper, maxLevels } from "../shared/data.ts";
 import { isInexact } from "../shared/text/exact-json.ts";
 import { schemaFault } from "../shared/text/schema-fault.ts";
 import { ToolError } from "../tool/tool-error.ts";

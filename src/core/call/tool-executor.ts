@@ -4,8 +4,7 @@ import { type Cancellation, type LazySignal } from "../shared/lazy-signal.ts";
 import type { Log } from "../shared/log.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ExecuteContext, Prepared, TellProgress, Tool, ToolContext } from "../tool/tool.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../shared/data.ts";
 
 /** The caller that a tool works for, with its cancellation. */
 interface Caller {

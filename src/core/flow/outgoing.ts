@@ -1,8 +1,7 @@
 import type { GivenContent } from "./ledger.ts";
 import { fenceUntrusted } from "../tool/untrusted-text.ts";
 import type { Tool } from "../tool/tool.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../shared/data.ts";
 
 /** Returns the outgoing text of a call. */
 export function outgoingText<Ports>(tool: Tool<Ports>, args: Data): string {

@@ -4,11 +4,10 @@ import { visible } from "../shared/text/visible.ts";
 import type { FlowFinding, InformationFlow } from "./flow.ts";
 import type { Hit } from "./hit.ts";
 import { inShort } from "./ledger.ts";
+import type { Data } from "../shared/data.ts";
 
 /** Limit on named items whose matches are not marked. */
 const mostUnmarked = 12;
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The brackets around a match. Brackets in the text itself become parentheses. */
 const [open, close] = ["\u27E6", "\u27E7"];

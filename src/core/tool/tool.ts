@@ -4,6 +4,7 @@ import type { GivenContent } from "../flow/ledger.ts";
 import type { DeclaredRisk, Risk } from "../policy/risk.ts";
 import type { ArgumentMatchers } from "../policy/rules/condition.ts";
 import type { ApprovalGuidance } from "./tool-error.ts";
+import type { Data } from "../shared/data.ts";
 
 /** The kind of a tool's effect, from which its annotations are derived (catalog.ts). */
 export type OperationKind = "reads" | "adds" | "changes" | "removes";
@@ -167,8 +168,6 @@ export interface ToolContract<Ports = never> {
   /** The JSON Schema and annotations of an upstream tool, which `input` does not contain. */
   readonly schemas?: Readonly<Record<"input" | "annotations", Readonly<Record<string, unknown>>>>;
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** A tool as the pipeline sees it, with erased types: the pipeline passes only parsed values. */
 export interface Tool<Ports = never> extends ToolContract<Ports> {

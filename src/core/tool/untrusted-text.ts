@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { likelyTokens } from "../shared/tokens.ts";
+import { isData } from "../shared/data.ts";
 
 /** The author of a field's text. Fields without a mark count as untrusted, and a contract test refuses them. */
 interface Mark {
@@ -161,10 +162,6 @@ function isUntrusted(schema: Schema, text: string): boolean {
 
 function hasFields(schema: Schema): schema is z.ZodObject<Record<string, z.core.$ZodType>> {
   return schema instanceof z.ZodObject;
-}
-
-function isData(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 function fieldOf(schema: Schema, name: string): Schema {

@@ -1,8 +1,7 @@
 import type { Cancellation } from "../../core/shared/lazy-signal.ts";
 import type { Risk } from "../../core/policy/risk.ts";
 import type { TellProgress } from "../../core/tool/tool.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from "../../core/shared/data.ts";
 
 /** The risk of a tool in `servers.json`, by name or pattern, or `off`. */
 export type ToolSetting = Risk | "off";

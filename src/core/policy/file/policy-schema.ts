@@ -2,6 +2,7 @@ import { z } from "zod";
 import { flowSettings } from "../../flow/setting.ts";
 import { condition } from "../rules/condition.ts";
 import { nearestName } from "../../shared/text/nearest-name.ts";
+import { isData } from "../../shared/data.ts";
 
 /** A tool that a policy may name, with its arguments. */
 export interface KnownTool {
@@ -94,7 +95,7 @@ export function policySchema(tools: readonly KnownTool[]) {
       .array(
         z.discriminatedUnion("tool", [first, ...others], {
           error: ({ input }) =>
-            isObject(input) ? noSuchTool(toolOf(input), names) : "must be an object",
+            isData(input) ? noSuchTool(toolOf(input), names) : "must be an object",
         }),
       )
       .max(mostRules)
@@ -112,10 +113,6 @@ function noSuchTool(tool: string, known: readonly string[]): string {
 /** Returns the tool that a rule names, which no schema has checked. */
 function toolOf(rule: object): string {
   return "tool" in rule ? String(rule.tool) : "";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

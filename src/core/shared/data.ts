@@ -1,3 +1,16 @@
+/** An object whose fields are not known, such as arguments or a result. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** Returns whether a value is an object, and not an array. */
+export function isData(value: unknown): value is Data {
+  return isContainer(value) && !Array.isArray(value);
+}
+
+/** Returns whether a value is an object or an array, whose elements are its fields. */
+export function isContainer(value: unknown): value is Data {
+  return typeof value === "object" && value !== null;
+}
+
 /**
  * The deepest nesting of a call's arguments, and of a result that is compared or shown as data. No tool that was seen
  * needs a tenth of it, and both need the stack for each level.
