@@ -9,6 +9,7 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { stat } from "node:fs/promises";
 import { platform, userInfo } from "node:os";
 import { dirname } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
@@ -74,6 +75,16 @@ function asText(path: string, bytes: Uint8Array, fault: (problem: string) => Err
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw fault(`${path} is not UTF-8`);
+  }
+}
+
+/** Returns a text that changes with every modification of a file. */
+export async function stampOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+  } catch {
+    return "none";
   }
 }
 

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { Config, Environment } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import type { KnownTool } from "../../core/policy/file/policy-schema.ts";
@@ -8,6 +7,7 @@ import type { ServerEntry, ToolDefinition } from "../../ports/upstream/upstream-
 import type { ReviewedTool } from "../../upstream/upstream-catalog.ts";
 import type { Pins } from "../../upstream/pins.ts";
 import { hasServersFile } from "./has-servers-file.ts";
+import { stampOf } from "../platform/safe-file.ts";
 
 /** How often the files are checked for a change. Milliseconds, as for the policy file. */
 const checkEveryMs = 500;
@@ -75,13 +75,13 @@ export async function openUpstream(
   }
 
   let current = compiled(firstRead());
-  let stamp = await stampOf(paths);
+  let stamp = await stampOfAll(paths);
   let restarts = readRestarts(dataDir);
-  let restartStamp = await stampOf([restartPath(dataDir)]);
+  let restartStamp = await stampOf(restartPath(dataDir));
   let isChecking = false;
 
   async function checkRestarts(): Promise<void> {
-    const seen = await stampOf([restartPath(dataDir)]);
+    const seen = await stampOf(restartPath(dataDir));
     if (seen === restartStamp) return;
     restartStamp = seen;
     const before = restarts;
@@ -105,7 +105,7 @@ export async function openUpstream(
 
   /** Reads the files if one changed. Every call of an acting tool comes here, so unchanged files must cost nothing. */
   async function rereadIfChanged(): Promise<void> {
-    const now = await stampOf(paths);
+    const now = await stampOfAll(paths);
     if (now === stamp) return;
     stamp = now;
     reread();
@@ -155,14 +155,6 @@ export async function openUpstream(
 }
 
 /** Returns a text that differs after each change of one of the files. */
-async function stampOf(paths: readonly string[]): Promise<string> {
-  const stamps = paths.map(async (path) => {
-    try {
-      const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-      return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-    } catch {
-      return "none";
-    }
-  });
-  return (await Promise.all(stamps)).join("|");
+async function stampOfAll(paths: readonly string[]): Promise<string> {
+  return (await Promise.all(paths.map(stampOf))).join("|");
 }

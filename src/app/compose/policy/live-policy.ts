@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { Log } from "../../../core/shared/log.ts";
 import {
   type Policy,
@@ -9,6 +8,7 @@ import {
 import type { KnownTool } from "../../../core/policy/file/policy-schema.ts";
 import { widenings } from "../../../core/policy/file/widening.ts";
 import { PolicyFileError, readPolicyFile } from "./read-policy-file.ts";
+import { stampOf } from "../../platform/safe-file.ts";
 
 /**
  * Poll interval of the file. Editors overwrite or replace it, and some file systems send no notification, so polling is
@@ -154,14 +154,4 @@ export function openLivePolicy(
     askWith: (how) => (ask = how),
     close: () => clearInterval(timer),
   };
-}
-
-/** Returns a stamp that changes with every modification of the file. */
-async function stampOf(path: string): Promise<string> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch {
-    return "none";
-  }
 }
