@@ -162,7 +162,7 @@ describe.concurrent("in the 2026 era", () => {
       const deny = { action: "accept", content };
       const denied = await server.answer("delete_file", { key }, answering(state, deny));
       expect(denied.text).toMatch(
-        /^The user says: \[user (\w{12})\] Move it instead \[end of user \1\]\. .*you may call/m,
+        /^The user says: \[user (\w{12})\] Move it instead \[end of user \1\]\. .*You may call/m,
       );
       await expectUntouched(home);
     });

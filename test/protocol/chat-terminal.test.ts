@@ -44,7 +44,7 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
     await runAtTerminal(home, ["chat", "Delete it."], () => `again, move it to old/${keys.enter}`);
     const answered = JSON.stringify(model.requests[1]);
     expect(answered).toMatch(/The user says: \[user (\w+)\] move it to old\/ \[end of user \1\]/);
-    expect(answered).toContain("you may call the tool again for the same target");
+    expect(answered).toContain("You may call the tool again for the same target");
     expect(await storedFile(home, "a.md")).toMatchObject({ there: true });
   });
 

@@ -68,7 +68,7 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
     const denied = await client.call("delete_file", { key });
     t.expect(denied.error?.kind).toBe("denied");
     t.expect(denied.text).toMatch(
-      /^The user says: \[user (\w{12})\] Keep it, but move it to old\/ \[end of user \1\]\. .*you may call the tool again/m,
+      /^The user says: \[user (\w{12})\] Keep it, but move it to old\/ \[end of user \1\]\. .*You may call the tool again/m,
     );
     await vi.waitFor(
       () => expect(asked.text).toContain('Note to the assistant: "Keep it, but move it to old/"'),
