@@ -198,18 +198,26 @@ describe("requests to upstream servers", () => {
     "read an event whose lines end with %j before anything follows",
     async (end, t) => {
       const message = '{"id":7,"result":{"structuredContent":{"n":12345678901234567890}}}';
+      const whole = message.replace("12345678901234567890", '"12345678901234567890"');
       const server = createServer((_request, response) => {
         response.setHeader("content-type", "text/event-stream");
-        const bytes = Buffer.from(`event: message${end}data: ${message}${end}${end}: é${end}`);
+        // The data of the second event has two lines.
+        const lines = ["event: message", `data: ${message}`, ""];
+        const more = [
+          "id: é",
+          ...message.split(",").map((part, at) => `data:${at ? "," : ""}${part}`),
+          "",
+        ];
+        const bytes = Buffer.from([...lines, ...more].map((line) => line + end).join(""));
         for (let at = 0; at < bytes.length; at += 1) response.write(bytes.subarray(at, at + 1));
       });
       const url = `http://127.0.0.1:${await listen(t, server)}`;
       const { body } = await fetchFor(t, url)(url);
-      const expected = `event: message\ndata:${message.replace("12345678901234567890", '"12345678901234567890"')}\n\n: é\n`;
+      const expected = `event: message\ndata:${whole}\n\nid: é\ndata:${whole}\n\n`;
       let read = "";
       for await (const chunk of body!) {
         read += Buffer.from(chunk).toString();
-        if (read.length >= expected.length - 1) break;
+        if (read.length >= expected.length) break;
       }
       expect(read).toBe(expected);
     },

@@ -25,8 +25,8 @@ export function boundedBody(isStream: boolean): TransformStream<Uint8Array, Uint
       if (bytes > maxMessageBytes) controller.error(tooLongMessage());
       else if (!isStream) controller.enqueue(chunk);
       else {
-        const lines = completed(chunk);
-        if (lines.length > 0) controller.enqueue(lines);
+        const events = completed(chunk);
+        if (events !== "") controller.enqueue(Buffer.from(events));
       }
     },
   });

@@ -5,16 +5,17 @@ const carriageReturn = 13;
 const field = "data:";
 
 /**
- * Creates the function that returns the lines of an event stream that a chunk completes, each with a line feed at its
- * end. The SDK waits for what follows a carriage return, and a server that ends its lines with it alone may send
+ * Creates the function that returns the events of a stream that a chunk completes, with a line feed at the end of each
+ * line. The SDK waits for what follows a carriage return, and a server that ends its lines with it alone may send
  * nothing more.
  */
-export function eventLines(): (chunk: Uint8Array) => Uint8Array {
+export function eventLines(): (chunk: Uint8Array) => string {
   /** The parts of the line that is not complete. The body's limit is also theirs. */
   let parts: Uint8Array[] = [];
+  let event: string[] = [];
   let isAfterReturn = false;
   return (chunk) => {
-    const lines: Uint8Array[] = [];
+    let complete = "";
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at];
@@ -22,24 +23,34 @@ export function eventLines(): (chunk: Uint8Array) => Uint8Array {
         isAfterReturn = false;
         continue;
       }
-      if (byte === lineFeed && isAfterReturn) {
-        // The second half of one line end.
-        from = at + 1;
-        isAfterReturn = false;
-        continue;
-      }
+      const isSecondHalf = byte === lineFeed && isAfterReturn;
       isAfterReturn = byte === carriageReturn;
-      lines.push(lineOf(Buffer.concat([...parts, chunk.subarray(from, at)])));
-      parts = [];
+      if (!isSecondHalf) {
+        const line = Buffer.concat([...parts, chunk.subarray(from, at)]).toString("utf8");
+        parts = [];
+        event.push(line);
+        if (line === "") {
+          complete += textOf(event);
+          event = [];
+        }
+      }
       from = at + 1;
     }
     if (from < chunk.length) parts.push(chunk.subarray(from));
-    return Buffer.concat(lines);
+    return complete;
   };
 }
 
-function lineOf(bytes: Buffer): Uint8Array {
-  const text = bytes.toString("utf8");
-  if (!text.startsWith(field)) return Buffer.from(`${text}\n`);
-  return Buffer.from(`${field}${exactText(text.slice(field.length))}\n`);
+/** Returns an event whose last line is empty. Its data may have several lines. */
+function textOf(event: readonly string[]): string {
+  const data = event
+    .filter((line) => line.startsWith(field))
+    .map((line) => line.slice(field.length));
+  const given = data.join("\n");
+  const exact = exactText(given);
+  const lines =
+    exact === given
+      ? event
+      : [...event.filter((line) => line !== "" && !line.startsWith(field)), `${field}${exact}`, ""];
+  return lines.map((line) => `${line}\n`).join("");
 }
