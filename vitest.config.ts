@@ -14,11 +14,12 @@ const manyWorkers = Math.ceil(2.5 * availableParallelism());
 
 /**
  * A thread of the sources loads a compiler first, which took most of the time of many tests. With this module threads run
- * from the bundle, which `build.ts` keeps current.
+ * from the bundle, which `build.ts` keeps current. Unit tests start no threads, but their projects share cached modules only
+ * if all have the same aliases.
  */
 const alias = [
   {
-    find: /^.*\/program-root\.ts$/,
+    find: /^\..*\/program-root\.ts$/,
     replacement: fileURLToPath(new URL("test/bundled-root.ts", import.meta.url)),
   },
 ];
@@ -38,6 +39,7 @@ export default defineConfig({
           // These tests share no state; loading every module anew for each file was most of their time.
           isolate: false,
           include: ["test/unit/**/*.test.ts"],
+          alias,
           expect: expectation,
           testTimeout: 30_000,
         },

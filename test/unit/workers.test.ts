@@ -12,8 +12,10 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type * as module from "../../src/core/shared/program-root.ts";
-import { type WorkerEntry, programRoot, workerFile } from "../../src/core/shared/program-root.ts";
 
+// The module itself. Vitest replaces it for everyone who imports it by a relative path.
+const sourceOfModule = new URL("../../src/core/shared/program-root.ts", import.meta.url).href;
+const { programRoot, workerFile, workerFiles } = (await import(sourceOfModule)) as typeof module;
 const source = fileURLToPath(new URL("src/", programRoot));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((path) =>
   path.endsWith(".ts"),
@@ -30,7 +32,9 @@ describe("the program's files", () => {
       .filter((name) => name.endsWith("-worker"));
     const entries = workers.filter((name) => name !== "start-worker");
     expect(entries.length).toBeGreaterThan(0);
-    for (const entry of entries) expect(existsSync(workerFile(entry as WorkerEntry))).toBe(true);
+    expect(entries.toSorted()).toEqual(Object.keys(workerFiles).toSorted());
+    for (const entry of entries)
+      expect(existsSync(workerFile(entry as module.WorkerEntry))).toBe(true);
   });
 
   it("are found from a flat bundle too", async () => {
