@@ -5,15 +5,12 @@ import type { Ports } from "../../src/ports/ports.ts";
 import { catalog } from "../../src/tools/catalog.ts";
 import { fittingTokens, mostTokens } from "../fakes/fitting-tokens.ts";
 import { suiteThatIngests } from "../servers/ingest-world.ts";
-import { mailCorpus } from "../servers/mail-corpus.ts";
 
 describe("results of mail tools", () => {
   const world = suiteThatIngests();
-  const kept: string[] = [];
 
   async function keep(message: Uint8Array): Promise<string> {
     const { emailId } = await world.ingest.keep(message, { intake: "import" });
-    kept.push(emailId);
     return emailId;
   }
 
@@ -60,33 +57,6 @@ describe("results of mail tools", () => {
     }
     return { dearest, pages };
   }
-
-  it.skipIf(mailCorpus === undefined)(
-    "fit for every message of the corpus and each of its attachments [mail.results-fit]",
-    { timeout: 240_000 },
-    async () => {
-      for (const file of mailCorpus!.files) await keep(mailCorpus!.read(file));
-      await readable();
-      let told = 0;
-      for (const emailId of new Set(kept)) {
-        expect((await dearestPage("read_email", { emailId })).dearest).toBeLessThan(mostTokens);
-        const { attachments } = await world.stores.mail.read(emailId, { offset: 0, length: 1 });
-        for (const { attachmentId } of attachments) {
-          const { dearest } = await dearestPage("read_attachment", { emailId, attachmentId }, 3);
-          expect(dearest).toBeLessThan(mostTokens);
-          const { output: whole } = await answer("read_attachment", { emailId, attachmentId });
-          // A larger binary is only announced. A page of it is returned on request.
-          if (whole["encoding"] === "base64" && Number(whole["totalBytes"]) > 12_000) {
-            told += 1;
-            expect(whole["content"]).toBe("");
-          }
-        }
-      }
-      expect(told).toBeGreaterThan(0);
-      const { tokens } = await answer("search_emails", { limit: 50 });
-      expect(tokens).toBeLessThan(mostTokens);
-    },
-  );
 
   it(
     "fit for a message of 25 MB, whose text ends with a note of the cut",
