@@ -32,4 +32,29 @@ describe("codes in plain sentences", () => {
   ])("are no codes of a message about something else: %s", (sentence) => {
     expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual([]);
   });
+
+  // A person quoted a text message about a code beside one about a parcel, and the code stayed readable.
+  it.each([
+    "Your Lyftly code is 4482. Don't share it.",
+    "Ne partagez jamais ce code. Votre code Vintud : 4482.",
+    "Dein Zahlwerk-Code lautet 4482. Gib ihn niemals weiter!",
+    "Tu código de Mercadito es 4482. No lo compartas con nadie.",
+    "Il codice Subitto è 4482. Non condividerlo con nessuno.",
+    "O seu código Carteira é 4482. Não partilhe este código.",
+    "Je Buurtapp-code is 4482. Deel deze met niemand.",
+    "Kod do aplikacji: 4482. Nikomu go nie podawaj.",
+  ])("are found beside a warning not to share them: %s", (sentence) => {
+    const text = `Two came in:\n\n"${sentence}"\n"Parcel H01HYA0048210 comes 10:14-12:14."`;
+    expect(hideCodes("Re: my texts", bill + text).values).toEqual(["4482"]);
+  });
+
+  it.each([
+    "Discount code: 4482. Share it with your friends!",
+    "The code of the shed is 4482. Please do not forget the light.",
+    "We never share your data. Your order code is AB-4482-77.",
+    "Your locker is 659, its code is 4482. Please do not share it.",
+    'Never tell anyone a code, for example "Your code is 4482".',
+  ])("stay readable without a warning, at a locker or as an example: %s", (sentence) => {
+    expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual([]);
+  });
 });

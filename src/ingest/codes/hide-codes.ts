@@ -9,6 +9,7 @@ import { codesInPlainSentences } from "./plain-sentence.ts";
 import { forgetText, halfWidth, withoutArmour, withoutLeaders } from "./text-forms.ts";
 import { forgetPass, hasSign, mayHaveCode, textSigns } from "./text-pass.ts";
 import type { TextRange } from "./text-ranges.ts";
+import { warnedCodes } from "./warned-code.ts";
 
 export interface HiddenText {
   subject: string;
@@ -21,8 +22,8 @@ export interface HiddenText {
 
 /**
  * Replaces one-time codes, sign-in and reset links, recovery keys and sent passwords. They are recognised by form and
- * by the words around them, independent of the sender: by learned weights, and by rules for plain sentences and for lists
- * of recovery keys.
+ * by the words around them, independent of the sender. Learned weights recognise most of them. Rules find codes in plain
+ * sentences, codes with a warning not to share them, and lists of recovery keys.
  * `weights` are for tests.
  */
 export function hideCodes(subject: string, text: string, weights?: Weights): HiddenText {
@@ -42,7 +43,9 @@ function withoutCodes(subject: string, text: string, weights: Weights | undefine
   const top = subject.length + belowSubject.length;
   const learned = judgeLearned(whole, subject.length, weights);
   const found = [...findKeys(whole, subject.length, top), ...codesInPlainSentences(whole)]
-    .filter((one) => !learned.denies(one) && !isEndOfNumber(whole, one))
+    .filter((one) => !learned.denies(one))
+    .concat(warnedCodes(whole, subject.length))
+    .filter((one) => !isEndOfNumber(whole, one))
     .concat(learned.found);
   if (found.length === 0) return { subject, text, hidden: 0, values: [] };
   found.push(...found.flatMap((one) => [...neighboursOf(whole, one), ...inSameList(whole, one)]));
