@@ -153,7 +153,7 @@ const partsDifferNotice =
   "WARNING: the plain text part of this message differs from its HTML part, which the user sees. The HTML part is shown here, or the text part with a note if the HTML part has no words.";
 
 const hiddenNotice = (id: string, count: number): string =>
-  `${count === 1 ? "1 sign-in code or link is" : `${count} sign-in codes or links are`} hidden. The user can read the whole mail in a terminal with: countersign mail show ${id} --reveal`;
+  `${count === 1 ? "1 sign-in code or link is" : `${count} sign-in codes or links are`} hidden, or other values that resemble them. The user can read the whole mail in a terminal with: countersign mail show ${id} --reveal`;
 
 /** Names the person whom the check is about. A forwarder's statement about the original sender is not verified. */
 function senderCheck(
