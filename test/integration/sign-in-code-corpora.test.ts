@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { hideCodes } from "../../src/ingest/codes/hide-codes.ts";
 import { type SampleMail, sampleMails } from "../fixtures/codes.ts";
-import { codeSets, learn, messagesOf } from "../fixtures/learn.ts";
+import { codeSets, digestOf, learn, learnedFromPath, messagesOf } from "../fixtures/learn.ts";
 
 // Weights are learned once, on busy machines too.
 vi.setConfig({ testTimeout: 300_000 });
@@ -85,6 +86,7 @@ describe("sign-in codes of the corpora", () => {
     "thirty-first",
     "thirty-fourth",
     "thirty-fifth",
+    "thirty-eighth",
     "terse",
   ])("are hidden in 93 of 100 mails of the %s corpus, and its lookalikes stay", (name) => {
     const others = sampleMails(`sign-in-${name}`);
@@ -114,12 +116,18 @@ describe("sign-in codes of the corpora", () => {
     for (const expected of left) expectShares(expected, weights);
   });
 
+  // A fix changed the candidates, and the weights of the candidates before it stayed in use.
+  it("are judged by weights of today's messages and features, or `npm run codes:learn` must run", () => {
+    expect(digestOf(messagesOf(codeSets))).toBe(readFileSync(learnedFromPath, "utf8").trim());
+  });
+
   it.each([
     { set: "-eighth", share: 0.98, wrong: 0.03 },
     { set: "-twentieth", share: 0.96, wrong: 0.02 },
     { set: "-thirty-third", share: 0.95, wrong: 0.03 },
     { set: "-thirty-sixth", share: 0.98, wrong: 0.01 },
     { set: "-thirty-seventh", share: 0.94, wrong: 0.03 },
+    { set: "-thirty-ninth", share: 0.98, wrong: 0.03 },
     // In languages of which the weights know few messages.
     { set: "-thirty-second", share: 0.65, wrong: 0.1 },
   ])("are hidden in messages of a set that is never learned: $set", (expected) =>

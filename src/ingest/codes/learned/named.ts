@@ -73,7 +73,7 @@ export function namedIn(text: string): Named[] {
       if (value.includes(" ") && !/\d/.test(value) && isSentence(value.toLowerCase().split(" ")))
         continue;
       // Japanese and Chinese write a sentence after the name of a secret in the same way.
-      if (kind === "named" && cjk.test(value) && !/[A-Za-z\d]/.test(value)) continue;
+      if (!value.includes(" ") && cjk.test(value) && !/[A-Za-z\d]/.test(value)) continue;
       const start = end + match[0].length - value.length;
       found.push({ start, end: start + value.length, kind: value.includes(" ") ? "phrase" : kind });
     }

@@ -16,11 +16,27 @@ const isEnd = (code: number): boolean =>
   code === 0xff01 ||
   code === 0xff1f;
 
+/** Abbreviations before a number, as in `ext. 4418`. */
+const abbreviation =
+  /(?<![a-z])(?:ext|tel|t[ée]l|tfno?|nr|no|num|n[úu]m|ref|r[ée]f|art|c[óo]d|int|durchw|inkl|ca|max|m[íi]n|seq|exp|vol|bzw|zzgl|akt|auth|conf|verif)$/i;
+/** Characters of the longest abbreviation and one before it. */
+const abbreviationCharacters = 8;
+
+/** Returns whether the dot at a place ends an abbreviation, before a small letter or a number. */
+function isAbbreviated(text: string, at: number): boolean {
+  if (text[at + 1] !== " ") return false;
+  const next = text[at + 2] ?? "";
+  if (next >= "0" && next <= "9")
+    return abbreviation.test(text.slice(Math.max(0, at - abbreviationCharacters), at));
+  return next !== next.toUpperCase();
+}
+
 /** Returns whether a sentence ends at a place. The dot of an initial, as in `J. Smith`, ends none. */
 function endsAt(text: string, at: number): boolean {
   const sign = text[at] ?? "";
   if (sign !== "." && sign !== "!" && sign !== "?") return true;
   if (at + 1 < text.length && !blank.test(text[at + 1] ?? "")) return false;
+  if (sign === "." && isAbbreviated(text, at)) return false;
   const initial = text[at - 1] ?? "";
   return initial === initial.toLowerCase() || (at > 1 && hasText(text[at - 2] ?? ""));
 }

@@ -1,5 +1,5 @@
 import { Beginnings } from "../beginnings.ts";
-import { candidatesIn } from "../candidates.ts";
+import { candidatesIn, isAloneOnLine } from "../candidates.ts";
 import { units } from "../code-words.ts";
 import { DigitLines, lineSigns } from "../digit-lines.ts";
 import { isEndOfNumber } from "../end-of-number.ts";
@@ -213,7 +213,10 @@ function isPossible(text: string, { start, end, kind }: WideCandidate): boolean 
     canOpen(text.slice(start, end), kind) &&
     !counted.test(text[end] ?? "") &&
     !(kind === "number" && units.test(alignedLowerCase(text.slice(end, end + 14)))) &&
-    !(kind === "word" && isShouted(text, { start, end })) &&
+    !(
+      kind === "word" &&
+      (isShouted(text, { start, end }) || isPictureText(text, { start, end }))
+    ) &&
     !isOfFingerprint(text, { start, end }) &&
     !isYearOfDate(text, { start, end }) &&
     !isExample(text, { start, end }) &&
@@ -234,6 +237,10 @@ function isOfFingerprint(text: string, { start, end }: TextRange): boolean {
   const first = from + found.index;
   return first <= start && first + found[0].length >= end;
 }
+
+/** Returns whether a word is a line in square brackets, as the text of a picture is written. Few codes are in a picture. */
+const isPictureText = (text: string, { start, end }: TextRange): boolean =>
+  text[start - 1] === "[" && text[end] === "]" && isAloneOnLine(text, { start, end });
 
 const wordBefore = withRanges(String.raw`(\p{L}{2,})[^\p{L}\n]{1,3}$`);
 const wordBehind = withRanges(String.raw`^[^\p{L}\n]{1,3}(\p{L}{2,})`);
