@@ -5,7 +5,7 @@ import { writeBackup } from "../../src/app/backup/backup-file.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import { recipient } from "../servers/ingest.ts";
 import { connectHere } from "./clients.ts";
-import { filledHome } from "./filled-home.ts";
+import { filledHome, message } from "./filled-home.ts";
 import { type Home, newHome } from "./home.ts";
 import { runHere } from "./program.ts";
 
@@ -61,6 +61,21 @@ describe.concurrent("a database of a newer program", () => {
     expect(existsSync(file)).toBe(false);
     const after = readdirSync(home.dir).filter((name) => !name.includes(".db-"));
     expect(after).toEqual(before);
+  });
+
+  it("is refused by import before the first message, if it is that of the objects", async (t) => {
+    // The command stored messages that it could not process, and tried them for a minute.
+    const home = await filledHome(t);
+    await home.objectSql("INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)");
+    const file = join(newHome(t).dir, "4.eml");
+    writeFileSync(file, message(4));
+    const { code, stdout, stderr } = await runHere(home, ["import", file]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(
+      `${sentence.replace("countersign.db", "objects.db")} Install that version, or set another database.`,
+    );
+    const [row] = await home.sql("SELECT count(*) AS n FROM mail");
+    expect(Number(row?.["n"])).toBe(3);
   });
 
   it("is a broken line of doctor", async (t) => {

@@ -5,6 +5,7 @@ import { enoughTogether } from "../../ingest/pipeline/runner.ts";
 import { bytesAmong, bytesOf, foundMail, type Imported, importMail } from "../../intake/import.ts";
 import { progressOn } from "../mail/import-progress.ts";
 import { createMailStates, type MailStates } from "../mail/mail-states.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, flag, oneOrMore } from "../command-line/options.ts";
 import { createLog } from "../platform/log.ts";
@@ -88,6 +89,7 @@ async function importPaths(
   try {
     // A database that cannot be opened would fail each message with the same reason.
     await ingest.stores.database.read({ sql: "SELECT 1", args: [] });
+    if (config.s3 === undefined) await ingest.stores.objects.check().catch(refuseUnusable);
     const started: { imported: Promise<Imported>; bytes: number }[] = [];
     const states = createMailStates(ingest.store);
     let bytesAhead = 0;
@@ -147,6 +149,11 @@ async function importPaths(
   }
   if (isStopped) return 130;
   return waiting > 0 || counts.failed > 0 ? 1 : 0;
+}
+
+/** Refuses a file of objects that no retry mends. On a full disk, messages are stored and processed later. */
+function refuseUnusable(error: unknown): void {
+  if (error instanceof ToolError && error.kind === "not_configured") throw error;
 }
 
 /** Resolves with the outcome of a message. Undefined if its steps fail for too long, or if the import should end. */
