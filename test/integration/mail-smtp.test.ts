@@ -182,7 +182,7 @@ describe("ingest that cannot start", () => {
     const start = openIngestWorld().start({ SMTP_PORT: String(port) });
     await expect(start).rejects.toMatchObject({
       code: 1,
-      message: `SMTP_PORT: another program listens at 127.0.0.1:${port} already. No mail was accepted.`,
+      message: `SMTP_PORT: another program listens at 127.0.0.1:${port} already. No mail was accepted. Stop that program, or set SMTP_PORT to another port.`,
     });
     other.close();
   });

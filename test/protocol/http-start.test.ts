@@ -65,7 +65,7 @@ describe.concurrent("serve --http", () => {
     expect(ended).toEqual({
       code: 1,
       stdout: "",
-      stderr: `HTTP_PORT: another program listens at 127.0.0.1:${port} already. Nothing was started.\n`,
+      stderr: `HTTP_PORT: another program listens at 127.0.0.1:${port} already. Nothing was started. Stop that program, or set HTTP_PORT to another port.\n`,
     });
   });
 

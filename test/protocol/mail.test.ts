@@ -187,7 +187,7 @@ describe.concurrent("mail", () => {
     const ended = await runProgram(newHome(t), ["ingest"], { env });
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toBe(
-      `SMTP_PORT: another program listens at 127.0.0.1:${port} already. No mail was accepted.\n`,
+      `SMTP_PORT: another program listens at 127.0.0.1:${port} already. No mail was accepted. Stop that program, or set SMTP_PORT to another port.\n`,
     );
   });
 });

@@ -36,8 +36,8 @@ export async function withListenErrors<T>(
   try {
     return await open();
   } catch (cause) {
-    const reason = reasonOf(place, systemCode(cause));
-    throw new ToolError("not_configured", `${reason}. ${place.nothing}`, { cause });
+    const [reason, hint] = reasonOf(place, systemCode(cause));
+    throw new ToolError("not_configured", `${reason}. ${place.nothing}`, { cause, hint });
   }
 }
 
@@ -86,18 +86,34 @@ async function answers(
   return answer.test(said);
 }
 
-function reasonOf({ host, port, settings }: ListenAddress, code: string | undefined): string {
+/** Returns what failed, and what to do. */
+function reasonOf(
+  { host, port, settings }: ListenAddress,
+  code: string | undefined,
+): readonly [reason: string, hint: string] {
   const [hostSetting, portSetting] = settings;
   const where = `${host}:${port}`;
   switch (code) {
     case "EADDRINUSE":
-      return `${portSetting}: another program listens at ${where} already`;
+      return [
+        `${portSetting}: another program listens at ${where} already`,
+        `Stop that program, or set ${portSetting} to another port.`,
+      ];
     case "EACCES":
-      return `${portSetting}: this user may not listen at ${where}`;
+      return [
+        `${portSetting}: this user may not listen at ${where}`,
+        `Set ${portSetting} to 1024 or more.`,
+      ];
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${hostSetting}: ${host} is not an address of this machine`;
+      return [
+        `${hostSetting}: ${host} is not an address of this machine`,
+        `Set ${hostSetting} to one of its addresses.`,
+      ];
     default:
-      return `${hostSetting}, ${portSetting}: cannot listen at ${where} (${code})`;
+      return [
+        `${hostSetting}, ${portSetting}: cannot listen at ${where} (${code})`,
+        `Set ${hostSetting} and ${portSetting} to another address.`,
+      ];
   }
 }
