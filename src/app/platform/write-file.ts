@@ -11,7 +11,8 @@ import { systemCode } from "./safe-file.ts";
 export function writeOnce(path: string, text: string): boolean {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+    // A key that a power failure empties would be lost: its file is written only once.
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
     linkSync(draft, path);
     return true;
   } catch (error) {
