@@ -11,6 +11,7 @@ import {
   isUnspaced,
   longestSolid,
   placeForm,
+  shortestLong,
   shortestSolid,
   shortestWord,
   tokensOf,
@@ -148,7 +149,7 @@ interface Code {
 }
 
 /** Length of a run of characters in scripts without spaces. It proves about as much as a run of five words. */
-export const windowLength = 8;
+const windowLength = shortestLong;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{8,}/gu;
 
 /** Hexadecimal groups with colons, as in the addresses of devices and fingerprints of keys. Times have no letters. */

@@ -1,4 +1,5 @@
 import { CodePairs, type LeftPairs } from "./code-pairs.ts";
+import { CodeSeeds } from "./codes/code-seeds.ts";
 import { type CodeKind, type Marks, codeKinds } from "./content-marks.ts";
 import type { GivenSource } from "./ledger.ts";
 import { HashMultimap, none } from "./lists/hash-multimap.ts";
@@ -56,7 +57,7 @@ export class KnownContents {
   #words = new HashMultimap();
   #runs = new HashMultimap();
   #neighbours = new NeighbourFilter();
-  #seeds = new HashMultimap();
+  #seeds = new CodeSeeds();
   #tokens = new IntegerList();
   /** The place of the first token of each item. */
   #firstTokens = new IntegerList();
@@ -116,10 +117,8 @@ export class KnownContents {
       const code = this.codes.length;
       this.#pairs.addCode(pairs.subarray(start, start + pairCount), kind !== "text");
       this.codes.push({ index: code, kind, content: index, start: firstPair + start, pairCount });
-      for (let pair = start; pair < start + pairCount; pair += 1) {
-        if (pair + seedPairs <= start + pairCount)
-          this.#seeds.push(hashes.seeds[pair] ?? 0, firstPair + pair);
-      }
+      const isLong = kind === "place" || kind === "text";
+      this.#seeds.add(hashes.seeds, { start, pairCount }, { shift: firstPair, isLong });
       start += pairCount;
     }
   }
@@ -154,7 +153,7 @@ export class KnownContents {
     this.#currentCount = 0;
     this.#sources = new Map();
     [this.#words, this.#runs] = [new HashMultimap(), new HashMultimap()];
-    [this.#seeds, this.#neighbours] = [new HashMultimap(), new NeighbourFilter()];
+    [this.#seeds, this.#neighbours] = [new CodeSeeds(), new NeighbourFilter()];
     [this.#tokens, this.#firstTokens] = [new IntegerList(), new IntegerList()];
     this.#pairs = new CodePairs();
     this.codes = [];
@@ -238,17 +237,38 @@ export class KnownContents {
     return this.#pairs.has(pair);
   }
 
-  /** Calls `use` with at most 64 places of codes that have these pairs in a row, the newest first. @param pairs as many as a seed has */
-  withSeed(pairs: ArrayLike<number>, use: (code: KnownCode, at: number) => void): void {
-    const hash = seedHash(pairs, 0);
+  /** Returns false if no code has pairs in a row with this hash. */
+  mayHaveSeed(seed: number): boolean {
+    return this.#seeds.all.mayHave(seed);
+  }
+
+  /** The same for a hash of `longs`. */
+  mayHaveLong(hash: number): boolean {
+    return this.#seeds.longs.mayHave(hash);
+  }
+
+  /**
+   * Calls `use` with at most 64 places of codes that have these pairs in a row, the newest first.
+   * @param list `all` places, the `starts` of codes, or those of `longs` matches of addresses and texts
+   * @param hash the hash of the pairs in this list
+   * @param start the place of the pairs in the text, which `use` gets back
+   */
+  withSeed(
+    list: "all" | "starts" | "longs",
+    hash: number,
+    pairs: ArrayLike<number>,
+    start: number,
+    use: (code: KnownCode, at: number, start: number) => void,
+  ): void {
+    const places = this.#seeds[list];
     let left = 64;
-    let next = this.#seeds.first(hash);
-    for (; next !== none && left > 0; next = this.#seeds.next(hash, next)) {
-      const place = this.#seeds.valueAt(next);
+    let next = places.first(hash);
+    for (; next !== none && left > 0; next = places.next(hash, next)) {
+      const place = places.valueAt(next);
       const code = this.codes[this.#pairs.codeAt(place)];
       if (code === undefined || !this.#contents[code.content]?.isCurrent) continue;
       if (!this.hasPairsAt(place, pairs)) continue;
-      use(code, place - code.start);
+      use(code, place - code.start, start);
       left -= 1;
     }
   }
@@ -260,9 +280,10 @@ export class KnownContents {
     const forEachSeed = (piece: readonly number[], use: (place: number) => void): boolean => {
       if (piece.length < seedPairs) return false;
       const hash = seedHash(piece, 0);
-      let next = this.#seeds.first(hash);
-      for (; next !== none; next = this.#seeds.next(hash, next)) {
-        use(this.#seeds.valueAt(next));
+      const { all } = this.#seeds;
+      let next = all.first(hash);
+      for (; next !== none; next = all.next(hash, next)) {
+        use(all.valueAt(next));
       }
       return true;
     };

@@ -1,10 +1,12 @@
 import { type Marks, separated } from "./content-marks.ts";
-import { shortestSolid } from "./reading/tokens.ts";
+import { shortestLong, shortestSolid } from "./reading/tokens.ts";
 
 /** Length of the runs of words that are compared. */
 export const runLength = 5;
 /** Number of neighbouring pairs by which a code is found: those of its shortest possible match. */
 export const seedPairs = shortestSolid - 1;
+/** Number of neighbouring pairs of the shortest match of an address or of a text without spaces. */
+export const longPairs = shortestLong - 1;
 
 /** The hashes under which an item is found. Another thread may compute them. */
 export interface MarkHashes {
@@ -43,4 +45,10 @@ export function seedHash(pairs: ArrayLike<number>, first: number): number {
     mixed ^= mixed >>> 15;
   }
   return mixed;
+}
+
+/** Returns the hash of the pairs of a longer match, from the seeds at its start and at its end. */
+export function longSeedHash(first: number, last: number): number {
+  const mixed = Math.imul(first ^ Math.imul(last, 0x9e_37_79_b1), 0x85_eb_ca_6b);
+  return mixed ^ (mixed >>> 15);
 }

@@ -1,87 +1,14 @@
 import type { CodeKind } from "../content-marks.ts";
-import { windowLength } from "../content-marks.ts";
 import type { Hasher } from "../hasher.ts";
 import type { Hit } from "../hit.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { type GivenSource, inShort } from "../ledger.ts";
+import { searchAll, searchDigits } from "../codes/search-codes.ts";
+import { type Squeezed, digitsAmong, squeeze } from "../codes/squeezed.ts";
 import type { Part } from "./new-part.ts";
-import { type Reading, spanOf, textOfUnits } from "./reading.ts";
+import { type Reading, spanOf } from "./reading.ts";
 import type { Trust, TrustedReading } from "./readings.ts";
-import {
-  type Token,
-  digitsIn,
-  isDigit,
-  isEveryday,
-  shortestSolid,
-  squeezedUnits,
-  tokensOf,
-} from "./tokens.ts";
-
-/** A text without separators. Most readings have no match, and need only its units and few pairs. */
-interface Squeezed {
-  length: number;
-  units: Uint16Array;
-  /** Returns the fingerprint of the pair of characters at a place. */
-  pairAt: (at: number) => number;
-  text: () => string;
-  layout: () => Layout;
-  /** Returns the number of digits in the text. */
-  digits: () => number;
-  /** Returns whether a part of the text is an ordinary number. Many codes match at the same part. */
-  everyday: (text: string) => boolean;
-}
-
-interface Layout {
-  /** The place of each character in the reading. */
-  places: readonly number[];
-  /** For each character, 1 if a word starts there. The last entry is for the end of the text. */
-  starts: readonly number[];
-}
-
-/** The letters and digits of the text that is examined now. New arrays would need many collections. */
-let unitsNow = new Uint16Array(1_024);
-
-function squeeze(reading: Reading, hasher: Hasher): Squeezed {
-  if (reading.text.length > unitsNow.length) unitsNow = new Uint16Array(reading.text.length * 2);
-  const units = unitsNow;
-  const length = squeezedUnits(reading.text, units);
-  let text: string | undefined;
-  let layout: Layout | undefined;
-  let digits: number | undefined;
-  const known = new Map<string, boolean>();
-  return {
-    length,
-    units,
-    pairAt: (at) => hasher.pair(units[at] ?? 0, units[at + 1] ?? 0),
-    text: () => (text ??= textOfUnits(units, length)),
-    layout: () => (layout ??= layoutOf(reading.tokens())),
-    digits: () => (digits ??= digitsAmong(units, 0, length)),
-    everyday: (part) => {
-      const found = known.get(part) ?? isEveryday(part);
-      known.set(part, found);
-      return found;
-    },
-  };
-}
-
-function digitsAmong(units: Uint16Array, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at += 1) if (isDigit(units[at] ?? 0)) count += 1;
-  return count;
-}
-
-/** Computes the layout, which only a match needs. */
-function layoutOf(tokens: readonly Token[]): Layout {
-  const places: number[] = [];
-  const starts: number[] = [];
-  for (const token of tokens)
-    for (let place = token.start; place < token.end; place += 1) {
-      starts.push(place === token.start ? 1 : 0);
-      places.push(place);
-    }
-  starts.push(1);
-  return { places, starts };
-}
+import { digitsIn, shortestLong, shortestSolid, tokensOf } from "./tokens.ts";
 
 export function pairsOf(text: string, hasher: Hasher): number[] {
   const pairs: number[] = [];
@@ -128,7 +55,6 @@ const doubtOfWords = 2;
 const nationalDigits = 8;
 /** The part of an address or URL that must match. */
 const placeShare = 0.75;
-const shortestPlace = 8;
 
 interface Same {
   code: KnownCode;
@@ -148,31 +74,23 @@ export function codesIn(
   part: Part | undefined,
   { contents, hasher }: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
-  const hasDigit = needsDigit(reading);
   const squeezed = squeeze(reading, hasher);
   const { from, to } = windowsOf(part, reading, squeezed.length);
   const found: { same: Same; kind: CodeKind }[] = [];
-  const seen = new Set<number>();
-  const seed = new Int32Array(shortestSolid - 1);
-  for (let first = from; first <= to; first += 1) {
-    const skipped = hasDigit ? nextDigit(squeezed, first) - shortestSolid : -1;
-    const unknown = skipped >= first ? skipped : lastUnknown(squeezed, first, contents);
-    if (unknown >= first) {
-      first = unknown;
-      continue;
-    }
-    for (let at = 0; at < seed.length; at += 1) seed[at] = squeezed.pairAt(first + at);
-    // The function below must not keep the variable of the loop, which would then be slow.
-    const start = first;
-    contents.withSeed(seed, (code, at) => {
-      // An alignment is found again at each of its characters.
-      const alignment = code.index * 4_096 + (start - at + 2_048);
-      if (seen.has(alignment)) return;
-      seen.add(alignment);
-      const same = extended({ code, first: start, at, length: shortestSolid }, squeezed, contents);
-      if (isMatch(same, reading, squeezed, contents)) found.push({ same, kind: code.kind });
-    });
-  }
+  /** The end of each alignment that was found. It is found again at each of its characters. */
+  const ends = new Map<number, number>();
+  const examine = (code: KnownCode, at: number, start: number): void => {
+    const alignment = code.index * 4_096 + (start - at + 2_048);
+    if (start < (ends.get(alignment) ?? 0)) return;
+    const same = extended({ code, first: start, at, length: shortestSolid }, squeezed, contents);
+    ends.set(alignment, same.first + same.length);
+    // The match may be beside the part.
+    if (same.first > to || same.first + same.length - shortestSolid < from) return;
+    if (isMatch(same, reading, squeezed, contents)) found.push({ same, kind: code.kind });
+  };
+  const range = { from, to };
+  if (needsDigit(reading)) searchDigits(squeezed, range, contents, examine);
+  else searchAll(squeezed, range, contents, examine);
   return found.length === 0 ? [] : joinedHits(found, reading, squeezed, contents);
 }
 
@@ -199,20 +117,6 @@ function windowsOf(part: Part | undefined, reading: Reading, length: number) {
     from: Math.max(0, before - shortestSolid),
     to: Math.min(length - shortestSolid, before + within),
   };
-}
-
-/** Returns the last place in a window whose pair no code has. A smaller number than `first` if there is none. */
-function lastUnknown({ pairAt }: Squeezed, first: number, contents: KnownContents): number {
-  for (let at = first + shortestSolid - 2; at >= first; at -= 1)
-    if (!contents.hasPair(pairAt(at))) return at;
-  return -1;
-}
-
-/** Returns the place of the next digit, or the end of the text. */
-function nextDigit({ units, length }: Squeezed, first: number): number {
-  let at = first;
-  while (at < length && !isDigit(units[at] ?? 0)) at += 1;
-  return at;
 }
 
 /** Extends a match over all neighbouring characters that are the same. */
@@ -243,7 +147,7 @@ function isMatch(
   contents: KnownContents,
 ): boolean {
   const whole = code.pairCount + 1;
-  if (code.kind === "text") return length >= windowLength;
+  if (code.kind === "text") return length >= shortestLong;
   if (code.kind === "year") {
     const { starts } = layout();
     const isOwn = starts[first] === 1 && starts[first + length] === 1;
@@ -251,7 +155,7 @@ function isMatch(
   }
   if (code.kind === "place")
     return (
-      length >= shortestPlace &&
+      length >= shortestLong &&
       length >= whole * placeShare &&
       reading.trust !== "scattered" &&
       reading.trust !== "loose"

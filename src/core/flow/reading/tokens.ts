@@ -89,6 +89,12 @@ export function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
+/** Returns whether a UTF-16 unit is, or is a part of, a digit of any script. */
+export function mayBeDigit(unit: number): boolean {
+  if (unit < 0x80) return isDigit(unit);
+  return (kindOf(unit) & digitBit) !== 0 || (unit >= 0xd8_00 && unit < 0xe0_00);
+}
+
 export function digitsIn(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) count += 1;
@@ -160,6 +166,8 @@ export function isEveryday(text: string): boolean {
 
 /** Fewest characters of codes and words. Shorter ones occur in too many texts to prove anything. */
 export const shortestSolid = 4;
+/** The same for addresses, and for runs of characters in scripts without spaces. */
+export const shortestLong = 8;
 export const longestSolid = 40;
 export const shortestWord = 4;
 
