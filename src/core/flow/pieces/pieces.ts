@@ -96,8 +96,10 @@ export interface Words {
   backwards: readonly PlacedWord[];
 }
 
-interface PlacedWord {
+export interface PlacedWord {
   token: Token;
+  /** The fingerprint of the token. */
+  hash: number;
   reading: Reading;
 }
 
@@ -136,7 +138,7 @@ export function piecesOf(
     hex: hexPartsOf(text),
     telling: all.filter(({ isTelling }) => isTelling),
     withoutDigit: all.filter(({ hasDigit }) => !hasDigit),
-    words: wordsIn(read, text),
+    words: wordsIn(read, text, hasher),
   };
   if (own.size >= mostKnown) own.clear();
   if (text.length <= sentCharacters) own.set(text, pieces);
@@ -156,7 +158,11 @@ export function wordsOf(
  * Returns the words of the decoded form with the fewest digits. Encoded words have more digits than the words that they
  * encode.
  */
-function wordsIn(readings: readonly TrustedReading[], written: string): Words | undefined {
+function wordsIn(
+  readings: readonly TrustedReading[],
+  written: string,
+  hasher: Hasher,
+): Words | undefined {
   const [first] = readings;
   let chosen = first;
   if (first === undefined || chosen === undefined) return { forwards: [], backwards: [] };
@@ -172,11 +178,14 @@ function wordsIn(readings: readonly TrustedReading[], written: string): Words | 
   if (length > mostPlacedWords && inShortLines(chosen.tokens(), chosen, written).length < length)
     return undefined;
   const backwards = readings.find(({ trust }) => trust === "reversed");
-  return { forwards: placed(chosen), backwards: backwards === undefined ? [] : placed(backwards) };
+  return {
+    forwards: placed(chosen, hasher),
+    backwards: backwards === undefined ? [] : placed(backwards, hasher),
+  };
 }
 
-function placed(reading: Reading): PlacedWord[] {
-  return reading.tokens().map((token) => ({ token, reading }));
+function placed(reading: Reading, hasher: Hasher): PlacedWord[] {
+  return reading.tokens().map((token) => ({ token, hash: hasher.token(token.text), reading }));
 }
 
 /**

@@ -4,10 +4,11 @@ import type { Hit, Outgoing } from "../hit.ts";
 import type { KnownContents } from "../known-contents.ts";
 import { runLength } from "../mark-hashes.ts";
 import { weightOf } from "../reading/frequent-words.ts";
-import { type Reading, spanOf } from "../reading/reading.ts";
+import { spanOf } from "../reading/reading.ts";
 import type { TrustedReading } from "../reading/readings.ts";
-import { type Token, isUnspaced } from "../reading/tokens.ts";
-import { wordsOf } from "./pieces.ts";
+import { isUnspaced } from "../reading/tokens.ts";
+import { type PlacedWord, wordsOf } from "./pieces.ts";
+import { joinedHashes, noWord } from "./word-halves.ts";
 
 // Runs of words that are sent in pieces, each among other words.
 
@@ -15,13 +16,10 @@ import { wordsOf } from "./pieces.ts";
 const mostTexts = 6;
 /** Limit on pieces of a run, so that a sentence in five pieces is found at the third. */
 const mostPieces = 3;
-/** Steps of one search. Ordinary texts need a few hundred. */
+/** Steps of one search. Ordinary texts need a few dozen. */
 const mostSteps = 4_000;
 /** The longest distance between two halves of one word, in texts. */
 const mostApart = 2;
-const longestWord = 24;
-/** Words of a text whose halves are joined. A longer one, with several arguments, has too many pairs. */
-const mostHalves = 20;
 /** Fewest letters of a word that shows that a text is backwards. */
 const shortestKnown = 4;
 /** The least weight of the words of a run. Unrelated texts together often have pieces of frequent phrases. */
@@ -29,17 +27,18 @@ const leastWeight = 0.3;
 /** Fewest characters of a run. */
 const shortestRun = 13;
 
-/** A word of a text, with what may follow it in a private item. */
-interface Node {
-  token: Token;
-  hash: number;
+/** The words of one text in one direction. */
+interface Sequence {
+  words: readonly PlacedWord[];
   text: number;
-  /** Words of the same text and direction. */
-  sequence: number;
   isNew: boolean;
-  /** Whether the word may be a half of another. */
-  isHalf: boolean;
-  reading: Reading;
+  /** The index of its first node. */
+  first: number;
+}
+
+/** A word of a text, with what may follow it in a private item. */
+interface Node extends PlacedWord {
+  sequence: Sequence;
 }
 
 /** A word of a run, and the indexes of the nodes that it begins and ends with. These differ if it was cut. */
@@ -48,6 +47,15 @@ interface Step {
   word: string;
   from: number;
   to: number;
+}
+
+/** The pieces of the run that is searched now. */
+interface Progress {
+  pieces: number;
+  /** The number of words in the last piece. */
+  length: number;
+  /** Whether a piece is in the new text. */
+  hasNew: boolean;
 }
 
 interface Known {
@@ -64,51 +72,46 @@ export function runsInPieces(
   const own = wordsOf(text, known.hasher, readings);
   if (own === undefined) return [];
   const texts = [...earlier.slice(-mostTexts).map((each) => wordsOf(each, known.hasher)), own];
-  const nodes = texts
-    .filter((words) => words !== undefined)
-    .flatMap((words, text) => {
-      const isNew = words === own;
-      const [forwards, backwards] = [words.forwards, words.backwards].map((each, sequence) =>
-        each.map(({ token, reading }): Node => ({
-          token,
-          hash: known.hasher.token(token.text),
-          text,
-          sequence: text * 2 + sequence,
-          isNew,
-          isHalf: each.length <= mostHalves,
-          reading,
-        })),
-      );
-      const isBackwards = (backwards ?? []).filter((node) => isKnown(node, known)).length > 1;
-      return [...(forwards ?? []), ...(isBackwards ? (backwards ?? []) : [])];
-    });
-  return new Search(nodes, known).hits();
+  const sequences: Sequence[] = [];
+  let first = 0;
+  for (const [index, words] of texts.filter((each) => each !== undefined).entries()) {
+    const isBackwards = words.backwards.filter((word) => isKnown(word, known)).length > 1;
+    for (const each of isBackwards ? [words.forwards, words.backwards] : [words.forwards]) {
+      sequences.push({ words: each, text: index, isNew: words === own, first });
+      first += each.length;
+    }
+  }
+  return new Search(sequences, known).hits();
 }
 
 /** Returns whether an item has a word. Words of a text backwards are rarely known. */
-function isKnown({ token, hash }: Node, { contents }: Known): boolean {
+function isKnown({ token, hash }: PlacedWord, { contents }: Known): boolean {
   return token.text.length >= shortestKnown && contents.mayHaveWord(hash);
 }
 
-function isHalf({ token, isHalf: mayBeHalf }: Node): boolean {
-  return mayBeHalf && !token.hasDigit && !isUnspaced(token);
-}
+/** The fingerprints of the run that is examined now. */
+const hashes = new Int32Array(runLength);
 
 class Search {
+  readonly #sequences: readonly Sequence[];
   readonly #nodes: readonly Node[];
   readonly #known: Known;
   /** All words that are in some item, by the node that they begin with. */
   readonly #words: readonly (readonly Step[])[];
   readonly #following = new Map<Step, readonly Step[]>();
+  readonly #run: Step[] = [];
   #steps = 0;
 
-  constructor(nodes: readonly Node[], known: Known) {
-    this.#nodes = nodes;
+  constructor(sequences: readonly Sequence[], known: Known) {
+    this.#sequences = sequences;
+    this.#nodes = sequences.flatMap((sequence) =>
+      sequence.words.map(({ token, hash, reading }): Node => ({ token, hash, reading, sequence })),
+    );
     this.#known = known;
-    const whole = nodes.map(
+    const whole = this.#nodes.map(
       ({ token, hash }) => !isUnspaced(token) && known.contents.mayHaveWord(hash),
     );
-    this.#words = nodes.map(({ token, hash }, from) => [
+    this.#words = this.#nodes.map(({ token, hash }, from) => [
       ...(whole[from] === true ? [{ hash, word: token.text, from, to: from }] : []),
       ...this.#halvesAt(from, whole),
     ]);
@@ -117,7 +120,13 @@ class Search {
   hits(): Hit[] {
     for (const words of this.#words)
       for (const first of words) {
-        const hit = this.#from([first], first.to === first.from ? 1 : 2);
+        const isCut = first.to !== first.from;
+        if (isCut && !this.#areKnown(first.from - 1, first.from)) continue;
+        const hit = this.#from(first, {
+          pieces: isCut ? 2 : 1,
+          length: 1,
+          hasNew: this.#isNew(first),
+        });
         if (hit !== undefined) return [hit];
       }
     return [];
@@ -127,41 +136,73 @@ class Search {
   #halvesAt(from: number, whole: readonly boolean[]): Step[] {
     const { contents, hasher } = this.#known;
     const found: Step[] = [];
-    const first = this.#nodes[from];
-    if (first === undefined || !isHalf(first)) return [];
-    for (let to = 0; to < this.#nodes.length; to += 1) {
-      if (whole[from] === true && whole[to] === true) continue;
-      const other = this.#nodes[to];
-      if (other === undefined || to === from || this.#areNeighbours(from, to)) continue;
-      if (Math.abs(other.text - first.text) > mostApart || !isHalf(other)) continue;
-      if (first.token.text.length + other.token.text.length > longestWord) continue;
-      const word = first.token.text + other.token.text;
-      const hash = hasher.token(word);
-      if (contents.mayHaveWord(hash)) found.push({ hash, word, from, to });
+    const node = this.#nodes[from];
+    if (node === undefined) return [];
+    const { sequence: own, token } = node;
+    for (const { words, text, first } of this.#sequences) {
+      if (Math.abs(text - own.text) > mostApart) continue;
+      const hashes = joinedHashes(own.words, words, hasher);
+      const row = (from - own.first) * words.length;
+      for (let at = 0; at < words.length; at += 1) {
+        const hash = hashes[row + at] ?? noWord;
+        const to = first + at;
+        if (hash === noWord || to === from || (whole[from] === true && whole[to] === true))
+          continue;
+        if (this.#areNeighbours(from, to) || !contents.mayHaveWord(hash)) continue;
+        found.push({ hash, word: token.text + (words[at]?.token.text ?? ""), from, to });
+      }
     }
     return found;
   }
 
-  #from(run: readonly Step[], pieces: number): Hit | undefined {
-    const last = run.at(-1);
-    if (last === undefined || (this.#steps += 1) > mostSteps) return undefined;
-    if (run.length === runLength) return pieces > 1 ? this.#hitOf(run) : undefined;
+  /** Adds a word to the run and searches the rest of it. */
+  #from(step: Step, progress: Progress): Hit | undefined {
+    if ((this.#steps += 1) > mostSteps) return undefined;
+    this.#run.push(step);
+    const hit =
+      this.#run.length < runLength
+        ? this.#rest(step, progress)
+        : progress.pieces > 1
+          ? this.#hitOf(this.#run)
+          : undefined;
+    this.#run.pop();
+    return hit;
+  }
+
+  #rest(last: Step, { pieces, length, hasNew }: Progress): Hit | undefined {
+    const run = this.#run;
+    const { contents } = this.#known;
     const before = run.at(-2)?.hash;
-    for (const step of this.#after(last)) {
-      if (
-        before !== undefined &&
-        !this.#known.contents.mayHaveNeighbours(before, last.hash, step.hash)
-      )
+    for (const step of this.#mayEnd(pieces, length) ? this.#after(last) : this.#next(last)) {
+      if (before !== undefined && !contents.mayHaveNeighbours(before, last.hash, step.hash))
         continue;
-      const count =
-        pieces +
-        (this.#areNeighbours(last.to, step.from) ? 0 : 1) +
-        (step.to === step.from ? 0 : 1);
-      if (count > mostPieces || run.some(({ to }) => to === step.from)) continue;
-      const hit = this.#from([...run, step], count);
+      const isNext = this.#areNeighbours(last.to, step.from);
+      const isCut = step.to !== step.from;
+      const more = {
+        pieces: pieces + (isNext ? 0 : 1) + (isCut ? 1 : 0),
+        length: isNext && !isCut ? length + 1 : 1,
+        hasNew: hasNew || this.#isNew(step),
+      };
+      // A half between two jumps would be a piece of a single word.
+      if (more.pieces > mostPieces || (isCut && !isNext)) continue;
+      // The earlier texts alone were searched when they were sent.
+      const isLast = more.pieces === mostPieces || run.length === runLength - 1;
+      if ((isLast && !more.hasNew) || run.some(({ to }) => to === step.from)) continue;
+      const hit = this.#from(step, more);
       if (hit !== undefined) return hit;
     }
     return undefined;
+  }
+
+  #isNew({ from, to }: Step): boolean {
+    return [from, to].some((node) => this.#nodes[node]?.sequence.isNew === true);
+  }
+
+  /** Returns whether another piece may follow. A piece must have two words, unless the run began in the middle of it. */
+  #mayEnd(pieces: number, length: number): boolean {
+    if (pieces === mostPieces) return false;
+    const first = this.#run[0]?.from ?? 0;
+    return length > 1 || (pieces === 1 && this.#areKnown(first - 1, first));
   }
 
   /** Returns the words that follow a word in some item. */
@@ -175,6 +216,16 @@ class Search {
         if (contents.mayHaveNeighbours(step.hash, word.hash)) all.push(word);
     this.#following.set(step, (found = all));
     return found;
+  }
+
+  /** Returns those of them that directly follow it in the text. */
+  #next(step: Step): readonly Step[] {
+    const { to, hash } = step;
+    if (!this.#areNeighbours(to, to + 1)) return [];
+    const { contents } = this.#known;
+    return (this.#words[to + 1] ?? []).filter((word) =>
+      contents.mayHaveNeighbours(hash, word.hash),
+    );
   }
 
   #areNeighbours(one: number, other: number): boolean {
@@ -211,17 +262,16 @@ class Search {
 
   #hitOf(run: readonly Step[]): Hit | undefined {
     const { contents } = this.#known;
+    for (let at = 0; at < runLength; at += 1) hashes[at] = run[at]?.hash ?? 0;
+    // Frequent words make hundreds of runs that no item has.
+    const withRun = contents.withRun(hashes, 0);
+    if (withRun.length === 0 || !this.#areLong(run)) return undefined;
     const fresh = run.flatMap(({ from, to }) =>
-      [this.#nodes[from], this.#nodes[to]].filter((node) => node?.isNew === true),
+      [this.#nodes[from], this.#nodes[to]].filter((node) => node?.sequence.isNew === true),
     );
-    if (fresh.length === 0 || !this.#areLong(run)) return undefined;
+    if (fresh.length === 0) return undefined;
     const terms = run.filter(({ word }) => isWord({ text: word, hasDigit: /\p{N}/u.test(word) }));
-    const found = contents
-      .withRun(
-        run.map(({ hash }) => hash),
-        0,
-      )
-      .filter((content) => weightIn(content, terms, contents) >= leastWeight);
+    const found = withRun.filter((content) => weightIn(content, terms, contents) >= leastWeight);
     const words = run.map(({ word }) => word);
     if (found.length === 0 || words.join("").length < shortestRun) return undefined;
     const spans = fresh.flatMap((node) =>
