@@ -47,6 +47,9 @@ interface Stored {
 
 const nothing: readonly number[] = [];
 
+/** The last version of all callers' items. */
+let lastVersion = 0;
+
 /** The fingerprints of the items that one caller received, indexed in memory. */
 export class KnownContents {
   #contents: Content[] = [];
@@ -63,6 +66,8 @@ export class KnownContents {
   #firstTokens = new IntegerList();
   #pairs = new CodePairs();
   codes: KnownCode[] = [];
+  /** A number that no other items have, and that changes with each new item. */
+  version = 0;
   /** Words that were found in more mails than `limit`. They are kept until items expire. */
   #frequent = { limit: 0, words: new Set<number>() };
   /** The number of the oldest valid entry, or a lower number. */
@@ -94,6 +99,7 @@ export class KnownContents {
   }
 
   #index(content: Content, hashes: MarkHashes = hashesOf(content.marks)): void {
+    this.version = lastVersion += 1;
     const index = this.#contents.length;
     this.#byId.set(content.id, index);
     this.#contents.push(content);

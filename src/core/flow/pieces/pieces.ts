@@ -33,8 +33,21 @@ const mostPlacedWords = 20;
 /** Limit on words of a text in several lines, such as the arguments of one call. A longer one is a document. */
 const mostWordsOfLines = 60;
 
+/** How often a comparison has found a word. Pieces with the same text share it, because a map would be slower. */
+interface Count {
+  /** The comparison that counted last. */
+  comparison: number;
+  /** Pieces without digits. */
+  times: number;
+  /** Pieces that some code may have. */
+  copies: number;
+}
+
 export interface Piece {
   text: string;
+  count: Count;
+  /** Whether some code may have the piece, and the version of the items for which that was found out. */
+  mayBeInCode: { version: number; is: boolean };
   pairs: readonly number[];
   span: Span;
   hasDigit: boolean;
@@ -63,6 +76,8 @@ export function toPiece(text: string, { span, isBackwards, place }: Way, hasher:
   const hasDigit = /\p{N}/u.test(text);
   return {
     text,
+    count: countOf(text, hasher),
+    mayBeInCode: { version: 0, is: false },
     pairs: pairsOf(text, hasher),
     span,
     hasDigit,
@@ -113,9 +128,22 @@ function hexPartsOf(text: string): readonly string[] {
 /** Limit on hexadecimal parts that are joined. */
 export const mostHexParts = 8;
 
-/** Pieces of earlier texts, which do not change between comparisons. */
-const known = new WeakMap<Hasher, Map<string, Pieces>>();
-const mostKnown = 2_000;
+/** Pieces of earlier texts, which do not change between comparisons, and the counts of their words. */
+const known = new WeakMap<Hasher, { pieces: Map<string, Pieces>; counts: Map<string, Count> }>();
+const mostKnown = { texts: 2_000, counts: 100_000 };
+
+function knownWith(hasher: Hasher) {
+  let own = known.get(hasher);
+  if (own === undefined) known.set(hasher, (own = { pieces: new Map(), counts: new Map() }));
+  return own;
+}
+
+function countOf(text: string, hasher: Hasher): Count {
+  const { counts } = knownWith(hasher);
+  let count = counts.get(text);
+  if (count === undefined) counts.set(text, (count = { comparison: 0, times: 0, copies: 0 }));
+  return count;
+}
 
 /**
  * Returns the pieces of a text.
@@ -126,10 +154,15 @@ export function piecesOf(
   hasher: Hasher,
   readings?: readonly TrustedReading[],
 ): Pieces {
-  let own = known.get(hasher);
-  if (own === undefined) known.set(hasher, (own = new Map<string, Pieces>()));
-  const found = own.get(text);
+  const own = knownWith(hasher);
+  const found = own.pieces.get(text);
   if (found !== undefined) return found;
+  // Only before a comparison, which reads the pieces of the new text first. Those of all its texts share their counts.
+  const isFull = own.pieces.size >= mostKnown.texts || own.counts.size >= mostKnown.counts;
+  if (readings !== undefined && isFull) {
+    own.pieces.clear();
+    own.counts.clear();
+  }
   const read = readings ?? earlierReadingsOf(text);
   const { all, singles } = piecesIn(text, read, hasher);
   const pieces: Pieces = {
@@ -140,8 +173,7 @@ export function piecesOf(
     withoutDigit: all.filter(({ hasDigit }) => !hasDigit),
     words: wordsIn(read, text, hasher),
   };
-  if (own.size >= mostKnown) own.clear();
-  if (text.length <= sentCharacters) own.set(text, pieces);
+  if (text.length <= sentCharacters) own.pieces.set(text, pieces);
   return pieces;
 }
 

@@ -4,6 +4,7 @@ import { type Hasher, pairBits } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
 import type { LeftPairs } from "../code-pairs.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
+import { seedHash, seedPairs } from "../mark-hashes.ts";
 import { type Places, type Sent, type Way, bestChain, doubt, neededOf } from "./chains.ts";
 import { type Piece, charactersNeeded, piecesOf } from "./pieces.ts";
 import { createJoiner, singleCharacters } from "./joined-singles.ts";
@@ -34,17 +35,36 @@ const mostPlaces = 200_000;
 const mostCopies = 4;
 
 /**
- * For each pair, the number of the last comparison in which a piece had it. Comparisons share the array, because
+ * For each pair, the last comparison in which a piece had it, by its mark. Comparisons share the array, because
  * nothing interrupts one, and clearing it each time would be slow. Its bytes fit into a processor's cache.
  */
 const leaves = new Uint8Array(1 << pairBits);
 /** For each pair of this comparison, the index of the first piece that begins with it, plus one. */
 const begins = new Int32Array(1 << pairBits);
+/** The number of this comparison, and its mark in `leaves`. */
 let comparison = 0;
-/** The largest number in `leaves`. */
-const mostComparisons = 255;
+let mark = 0;
+const mostMarks = 255;
 
-const hasLeft = (pair: number): boolean => leaves[pair] === comparison;
+const hasLeft = (pair: number): boolean => leaves[pair] === mark;
+
+/** Returns a count, which begins at zero in each comparison. */
+function current(count: Piece["count"]): Piece["count"] {
+  if (count.comparison !== comparison) {
+    count.comparison = comparison;
+    count.times = 0;
+    count.copies = 0;
+  }
+  return count;
+}
+
+/** Returns false if no code has these pairs in a row. */
+function mayHave(contents: KnownContents, pairs: readonly number[]): boolean {
+  if (pairs.length < seedPairs) return pairs.every((pair) => contents.hasPair(pair));
+  for (let at = 0; at + seedPairs <= pairs.length; at += 1)
+    if (!contents.mayHaveSeed(seedHash(pairs, at))) return false;
+  return true;
+}
 
 /** Finds a code of which at least half was sent to one destination, with the last piece in this text. */
 export function sentInPieces(
@@ -57,14 +77,14 @@ export function sentInPieces(
   if (own.all.length === 0) return [];
   const texts = earlier.slice(-mostEarlierTexts).map((each) => piecesOf(each, hasher));
   texts.push(own);
-  const times = new Map<string, number>();
+  comparison += 1;
   for (const { withoutDigit } of texts)
-    for (const { text } of withoutDigit) times.set(text, (times.get(text) ?? 0) + 1);
+    for (const { count } of withoutDigit) current(count).times += 1;
   const pieces: Piece[] = [];
   const places = new PlaceCounter();
   let firstNew = 0;
   // Words without digits that every text repeats belong to a sentence around the pieces.
-  const isOdd = ({ hasDigit, text }: Piece): boolean => hasDigit || times.get(text) === 1;
+  const isOdd = ({ hasDigit, count }: Piece): boolean => hasDigit || count.times === 1;
   const joinedAt = createJoiner(texts, isOdd, hasher);
   for (const [index, { telling }] of texts.entries()) {
     if (index === texts.length - 1) firstNew = pieces.length;
@@ -83,11 +103,13 @@ export function sentInPieces(
     places.count(texts.length, piece);
   }
   if (pieces.length === firstNew) return [];
-  // A loop, because a comparison asks this for hundreds of pieces.
-  const mayBeInCode = ({ pairs }: Piece): boolean => {
-    for (let at = 0; at < pairs.length; at += 1)
-      if (!contents.hasPair(pairs[at] ?? 0)) return false;
-    return true;
+  const mayBeInCode = (piece: Piece): boolean => {
+    const known = piece.mayBeInCode;
+    if (known.version !== contents.version) {
+      known.version = contents.version;
+      known.is = mayHave(contents, piece.pairs);
+    }
+    return known.is;
   };
   // Most texts end here: no code has any of their pieces.
   const now = pieces.slice(firstNew).filter(mayBeInCode);
@@ -117,24 +139,23 @@ export function sentInPieces(
  * same pair, or -1.
  */
 function linked(pieces: readonly Piece[], mayBeInCode: (piece: Piece) => boolean): number[] {
-  comparison += 1;
-  if (comparison > mostComparisons) {
+  mark += 1;
+  if (mark > mostMarks) {
     leaves.fill(0);
-    comparison = 1;
+    mark = 1;
   }
   const nextSame: number[] = [];
-  const copies = new Map<string, number>();
   for (let index = pieces.length - 1; index >= 0; index -= 1) {
     nextSame[index] = -1;
     const piece = pieces[index];
     const first = piece?.pairs[0];
     if (piece === undefined || first === undefined || !mayBeInCode(piece)) continue;
-    const copy = copies.get(piece.text) ?? 0;
-    if (copy >= mostCopies) continue;
-    copies.set(piece.text, copy + 1);
+    const count = current(piece.count);
+    if (count.copies >= mostCopies) continue;
+    count.copies += 1;
     for (const pair of piece.pairs) {
-      if (leaves[pair] !== comparison) begins[pair] = 0;
-      leaves[pair] = comparison;
+      if (leaves[pair] !== mark) begins[pair] = 0;
+      leaves[pair] = mark;
     }
     nextSame[index] = (begins[first] ?? 0) - 1;
     begins[first] = index + 1;
