@@ -104,6 +104,17 @@ describe("a secret that is sent in pieces", () => {
     expect(foundAt([`weather ${backwards("RT-6")} hotel ${backwards("8352")}`])).toBe(1);
   });
 
+  // The other codes have all pairs of "weather", but not the word. They were examined instead of this one.
+  it("is found among many newer codes with the same pairs of letters", () => {
+    const others = Array.from(
+      { length: 60 },
+      (_, at) => `See https://wea.eat.ath.the.her.on${at}.example`,
+    );
+    const many = given(["The customer number is 641825973.", ...others]);
+    const earlier = ["weather tomorrow", "room 641"];
+    expect(compare({ text: "seat on 825", earlier }, many, rare)).toHaveLength(1);
+  });
+
   it("is not found in questions with names, numbers and websites", () => {
     const questions = [
       "tolkmitt family name meaning",
