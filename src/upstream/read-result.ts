@@ -42,6 +42,15 @@ export const readResult = defineTool({
     ].join("\n"),
     untrusted: content,
   }),
+  gives: ({ content, recorded = content }) => [
+    {
+      kind: "upstream",
+      id: "read_result",
+      writtenBy: "unknown",
+      verified: false,
+      texts: [recorded],
+    },
+  ],
   describe: (_args, output) =>
     output === undefined ? "read on in a result" : `read on in the result ${output.resultId}`,
 });

@@ -180,6 +180,16 @@ describe.concurrent("outgoing text [flow]", () => {
     expect(tavily.requests).toHaveLength(2);
   });
 
+  // No page had the whole key, so none of its records did.
+  it("is compared with what a caller read in pages of three bytes", async (t) => {
+    const { client, search } = await open(t);
+    const content = "The licence key is 84QX71KM90.";
+    await client.call("write_file", { key: "key.txt", content });
+    for (let offset = 0; offset < content.length; offset += 3)
+      await client.call("read_file", { key: "key.txt", offset, maxBytes: 3 });
+    expect((await search("who knows 84QX71KM90")).error?.kind).toBe("approval_required");
+  });
+
   it("is compared as the policy says, and policy explain says so", async (t) => {
     const off = await open(t, { flow: { web_search: "off" } });
     await off.readMail();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { examineOutgoing, withFlow } from "../../src/core/call/flow-steps.ts";
 import { givenContents, outgoingText } from "../../src/core/flow/outgoing.ts";
-import { fenceUntrusted } from "../../src/core/tool/untrusted-text.ts";
+import { fenceUntrusted, isInternal } from "../../src/core/tool/untrusted-text.ts";
 import { defaultPolicy } from "../../src/core/policy/policy.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { updateEvent } from "../../src/tools/calendar/update-event.ts";
@@ -113,10 +113,11 @@ const unrecorded: Readonly<Record<string, string>> = {
 function sampleOf(schema: unknown, next: () => string): unknown {
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(
-      Object.entries(schema.shape).map(([name, field]) => [
-        name,
-        unrecorded[name] ?? sampleOf(field, next),
-      ]),
+      Object.entries(schema.shape).flatMap(([name, field]) =>
+        field instanceof z.ZodType && isInternal(field)
+          ? []
+          : [[name, unrecorded[name] ?? sampleOf(field, next)]],
+      ),
     );
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return sampleOf(schema.unwrap(), next);

@@ -139,3 +139,16 @@ describe("a page that tokens end early [pages.tokens]", () => {
     expect(joined(pages).equals(stored)).toBe(true);
   });
 });
+
+// The record of private content had only the pages, and a caller chose them so that none had the whole secret.
+it("a page is recorded with the bytes before it, as text and as base64", () => {
+  const stored = Buffer.from(`${"é".repeat(200)} The key is 84QX71KM90.`);
+  const offset = stored.length - 5;
+  expect(page(stored, { offset: 0 }).recorded).toBeUndefined();
+  const middle = page(stored, { offset, maxBytes: 2 });
+  expect(middle.content).toBe("KM");
+  expect(middle.recorded).toMatch(/é{100}.* The key is 84QX71KM$/);
+  const { content, recorded } = page(stored, { offset, isText: false });
+  expect(Buffer.from(content, "base64").toString()).toBe("KM90.");
+  expect(Buffer.from(recorded ?? "", "base64").toString()).toContain("84QX71KM90.");
+});

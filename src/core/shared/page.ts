@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
-import { untrustedText } from "../tool/untrusted-text.ts";
+import { internal, untrustedText } from "../tool/untrusted-text.ts";
 import { likelyTokens } from "./tokens.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
@@ -26,6 +26,7 @@ export const pageFields = {
   totalBytes: z.int().min(0).describe("Bytes of the whole"),
   truncated: z.boolean().describe("True if more follows"),
   nextOffset: z.int().optional().describe("Pass it as offset for the next page"),
+  recorded: internal(z.string()).optional().describe("The page with the bytes before it"),
 };
 
 /** The input fields that select a page. */
@@ -47,7 +48,15 @@ export interface ContentPage {
   totalBytes: number;
   truncated: boolean;
   nextOffset?: number | undefined;
+  /**
+   * The page with the bytes before it, which the record of private content has. A caller that chooses the pages could
+   * otherwise receive every secret in parts that are too short to be recognised.
+   */
+  recorded?: string | undefined;
 }
+
+/** The bytes before a page that are recorded with it. No code is longer, and few rows of five words. */
+const beforeBytes = 300;
 
 /**
  * A character has at most four bytes, so this many bytes before an offset show whether the offset splits a character.
@@ -62,7 +71,7 @@ export function pageWindow({ offset = 0, maxBytes = pageBytes.text }: PageReques
   offset: number;
   length: number;
 } {
-  const lead = Math.min(offset, leadBytes);
+  const lead = Math.min(offset, beforeBytes);
   const length = lead + Math.min(maxBytes, pageBytes.text) + 2 * leadBytes + 1;
   return { offset: offset - lead, length };
 }
@@ -89,7 +98,7 @@ export function cutPage(
     );
   }
   if (!isText && totalBytes > pageBytes.binary && !isPageAsked(asked)) return noPage(totalBytes);
-  const lead = Math.min(request.offset, leadBytes);
+  const lead = Math.min(request.offset, beforeBytes);
   const slice = isText
     ? textSlice(window, lead, request.maxBytes, maxTokens)
     : binarySlice(window, lead, request.maxBytes);
@@ -104,7 +113,13 @@ export function cutPage(
     totalBytes,
     truncated: end < totalBytes,
     ...(end < totalBytes && { nextOffset: end }),
+    ...(lead > 0 && { recorded: recordedOf(window, slice) }),
   };
+}
+
+function recordedOf(window: Uint8Array, { end, encoding }: Slice): string {
+  const { buffer, byteOffset } = window;
+  return Buffer.from(buffer, byteOffset, end).toString(encoding);
 }
 
 function isPageAsked({ offset, maxBytes }: PageRequest): boolean {

@@ -54,13 +54,13 @@ export const readAttachment = defineTool({
       mediaType: page.mediaType,
     }),
   }),
-  gives: ({ name = "", content }, { emailId: id, attachmentId }) => [
+  gives: ({ name = "", content, recorded = content }, { emailId: id, attachmentId }) => [
     {
       kind: "attachment",
       id: `${id} ${attachmentId}`,
       writtenBy: "other",
       verified: false,
-      texts: [name, content],
+      texts: [name, recorded],
       topics: [name],
     },
   ],

@@ -137,7 +137,7 @@ export const readEmail = defineTool({
           formatPerson,
         ),
         ...mail.attachments.map(({ name = "" }) => name),
-        mail.content,
+        mail.recorded ?? mail.content,
       ],
       topics: [mail.subject, formatPerson(from)],
     },

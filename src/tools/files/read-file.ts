@@ -57,13 +57,13 @@ export const readFile = defineTool({
       mediaType: page.mediaType,
     }),
   }),
-  gives: ({ key, content, writtenBy, emailIds = [] }) => [
+  gives: ({ key, content, recorded = content, writtenBy, emailIds = [] }) => [
     {
       kind: "file",
       id: key,
       writtenBy: writtenBy === "assistant" ? "assistant" : "unknown",
       verified: false,
-      texts: [key, content],
+      texts: [key, recorded],
       topics: [key],
     },
     // A file that is based on a mail counts as content of that mail too.
