@@ -57,4 +57,23 @@ describe("codes in plain sentences", () => {
   ])("stay readable without a warning, at a locker or as an example: %s", (sentence) => {
     expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual([]);
   });
+
+  // A person quoted a text message, and the weights judged it as an example in a warning of fraud.
+  it.each([
+    'Da stand: "Lidlo Plus: 7719 ist dein Code zur Bestätigung." Also schnell!',
+    "\"CIC Plus: pour valider l'ajout du bénéficiaire, code 7719.\" C'est bien toi ?",
+    '"BancoDouro: codigo 7719 p/ adesao MB Way."',
+    '"Bunqo: 7719 is je bevestigingscode."',
+    "It says “Lyftly: 7719 is your code”, is that you?",
+  ])("are found in a quoted text message: %s", (sentence) => {
+    expect(hideCodes("from your phone", sentence).values).toEqual(["7719"]);
+  });
+
+  it.each([
+    'Scammers write "Bunqo: 7719 is your code" and then call you.',
+    'The sign says "Door: the code is 7719".',
+    'It says "Hermia: pickup code 7719 for your parcel".',
+  ])("stay readable in a quoted warning, or in a quotation about a parcel: %s", (sentence) => {
+    expect(hideCodes("from your phone", sentence).values).toEqual([]);
+  });
 });

@@ -9,7 +9,7 @@ import { codesInPlainSentences } from "./plain-sentence.ts";
 import { forgetText, halfWidth, withoutArmour, withoutLeaders } from "./text-forms.ts";
 import { forgetPass, hasSign, mayHaveCode, textSigns } from "./text-pass.ts";
 import type { TextRange } from "./text-ranges.ts";
-import { warnedCodes } from "./warned-code.ts";
+import { quotedCodes, warnedCodes } from "./warned-code.ts";
 
 export interface HiddenText {
   subject: string;
@@ -44,7 +44,7 @@ function withoutCodes(subject: string, text: string, weights: Weights | undefine
   const learned = judgeLearned(whole, subject.length, weights);
   const found = [...findKeys(whole, subject.length, top), ...codesInPlainSentences(whole)]
     .filter((one) => !learned.denies(one))
-    .concat(warnedCodes(whole, subject.length))
+    .concat(warnedCodes(whole, subject.length), quotedCodes(whole, subject.length))
     .filter((one) => !isEndOfNumber(whole, one))
     .concat(learned.found);
   if (found.length === 0) return { subject, text, hidden: 0, values: [] };
