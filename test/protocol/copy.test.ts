@@ -178,6 +178,27 @@ describe("a copy", () => {
     await expectAll(home);
   });
 
+  it("says that it is not complete if the database server falls silent", async (t) => {
+    // The last line was "Nothing was changed", after some tables were copied.
+    const home = await filledHome(t);
+    const server = await startDatabaseServer(join(newHome(t).dir, "server.db"));
+    t.onTestFinished(() => server.close());
+    const target = targetOf(t, home, {
+      DATABASE_URL: server.url,
+      DATABASE_AUTH_TOKEN: server.token,
+    });
+    const isLater = /INSERT OR REPLACE INTO \W+mail_words_docsize/;
+    server.fault = (requests) =>
+      isLater.test(JSON.stringify(requests)) ? { kind: "status", status: 503 } : undefined;
+    const { code, stdout, stderr } = await copy(home, target);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^table mail: 3 rows, 3 of them copied now$/m);
+    expect(stderr).toMatch(/did not answer\. The copy is not complete\. .*Run \S.* copy again\.$/m);
+    server.fault = () => undefined;
+    await expectCopied(home, target);
+    await expectAll(target.home);
+  });
+
   it("is refused while ingest runs", async (t) => {
     const home = await filledHome(t);
     const target = files(t, home);

@@ -94,6 +94,14 @@ async function copyAll(job: CopyJob, to: Places, hasObjects: boolean): Promise<v
     if (hasObjects && (await hasAnyObject(to.objects))) throw otherData("object store");
     await addCopyMark(to.database, source);
   }
+  await copyMarked(job, to, hasObjects).catch((error: unknown) => {
+    throw error instanceof ToolError && error.kind !== "conflict" ? interrupted(error) : error;
+  });
+}
+
+/** Copies into the marked database, and removes the mark at the end. */
+async function copyMarked(job: CopyJob, to: Places, hasObjects: boolean): Promise<void> {
+  const { source, print } = job;
   await copyTables(job, to.database);
   if (hasObjects) await copyAndCompareObjects(job, to, { isMirror: true });
   await compareTables(job, to.database);
@@ -178,6 +186,17 @@ const otherData = (where: string): ToolError =>
     "conflict",
     `The target's ${where} has other data. ${nothingCopied} Name an empty one, or empty it.`,
   );
+
+/** Adds that a part was copied, which the failed store does not know. */
+function interrupted(cause: ToolError): ToolError {
+  const { kind, hint } = cause;
+  const again = `Run ${ownCommand()} copy again.`;
+  const what = cause.message.replace(/ (?:Nothing was changed|It may have been written)\.$/, "");
+  return new ToolError(kind, `${what} The copy is not complete.`, {
+    cause,
+    hint: hint === undefined ? again : `${hint} ${again}`,
+  });
+}
 
 const differs = (what: string): ToolError =>
   new ToolError(
