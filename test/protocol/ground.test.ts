@@ -123,17 +123,17 @@ describe.concurrent("a data directory", () => {
     chmodSync(dataDir, 0o755);
     for (const name of ["letter.txt", ".env", "servers.json"])
       writeFileSync(join(dataDir, name), "", { mode: 0o644 });
-    const env = { COUNTERSIGN_DATA_DIR: dataDir };
+    const env = { COUNTERSIGN_DATA_DIR: dataDir, HOME: dataDir };
     const removal = ["remove", "--data", "--yes"];
     for (const args of [["mail", "list"], ["doctor"], ["doctor", "--fix"], ["connect"], removal]) {
-      const { code, stdout, stderr } = await runHere(home, args, { env });
+      const { code, stdout, stderr } = await runProgram(home, args, { env });
       expect(code, args.join(" ")).toBe(1);
       expect(stdout, args.join(" ")).toBe("");
-      expect(stderr, args.join(" ")).toContain("has files of other programs");
+      expect(stderr, args.join(" ")).toContain("is your home directory or above it");
       expect(statSync(dataDir).mode & 0o777).toBe(0o755);
     }
     chmodSync(dataDir, 0o700);
-    const { code, stderr } = await runHere(home, removal, { env });
+    const { code, stderr } = await runProgram(home, removal, { env });
     expect(code).toBe(1);
     expect(stderr).toContain("has no data of Countersign. Nothing was deleted.");
     expect(readdirSync(dataDir).toSorted()).toEqual([".env", "letter.txt", "servers.json"]);

@@ -76,21 +76,32 @@ describe("the data directory", () => {
     },
   );
 
-  it.each(["notes.txt", ".env, package.json"])(
-    "is refused and left as it is if it has other programs' files (%s)",
-    (files) => {
+  describe("in place of the home directory", () => {
+    beforeEach(() => void vi.stubEnv("HOME", join(dataDir, "ann")));
+    afterEach(() => void vi.unstubAllEnvs());
+
+    it.each(["", "ann"])("is refused and left as it is (/%s)", (below) => {
       // COUNTERSIGN_DATA_DIR=$HOME closed the home directory to a web server, and COUNTERSIGN_DATA_DIR=/ the system.
-      for (const file of files.split(", ")) write(join(dataDir, file), "");
-      chmodSync(dataDir, 0o755);
-      expect(() => load()).toThrow(
-        `names ${dataDir}, which has files of other programs, and which other users can enter. It was not changed.`,
+      const place = join(dataDir, below);
+      write(join(dataDir, "ann", ".profile"), "");
+      for (const directory of [dataDir, join(dataDir, "ann")]) chmodSync(directory, 0o755);
+      expect(() => load({ COUNTERSIGN_DATA_DIR: place })).toThrow(
+        `names ${place}, which is your home directory or above it, and which other users can enter. It was not changed.`,
       );
-      expect(statSync(dataDir).mode & 0o777).toBe(0o755);
-      expect(readdirSync(dataDir)).toHaveLength(files.split(", ").length);
-      chmodSync(dataDir, 0o700);
-      expect(load().dataDir).toBe(dataDir);
-    },
-  );
+      expect(statSync(place).mode & 0o777).toBe(0o755);
+      expect(readdirSync(place)).toHaveLength(1);
+    });
+
+    it("is closed if it is below, or has another name that begins so", () => {
+      for (const name of ["ann/data", "anna"]) {
+        const place = join(dataDir, name);
+        write(join(place, "letter.eml"), "");
+        for (const directory of [dataDir, place]) chmodSync(directory, 0o755);
+        expect(load({ COUNTERSIGN_DATA_DIR: place }).dataDir).toBe(place);
+        expect(statSync(place).mode & 0o777).toBe(0o700);
+      }
+    });
+  });
 
   it("is closed if this program used it before, whatever else is in it", () => {
     for (const file of ["notes.txt", "install.key"]) write(join(dataDir, file), "");

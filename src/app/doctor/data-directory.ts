@@ -3,7 +3,7 @@ import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { oldSnapshots } from "../backup/snapshot.ts";
 import { inShell } from "../platform/own-command.ts";
-import { isForeignDirectory } from "../platform/settings.ts";
+import { isHomeByMistake } from "../platform/settings.ts";
 
 /** A fault of a file that a command repairs. */
 export interface FileFinding {
@@ -90,13 +90,11 @@ export function sizesOf(dataDir: string): Readonly<Record<"database" | "objects"
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * Returns false if the settings name a file, perhaps of the system, or another program's directory. The settings are read
- * next, and their fault is reported then.
+ * Returns false if the settings name a file, perhaps of the system, or the home directory. The settings are read next,
+ * and their fault is reported then.
  */
 function isOwnDirectory(dir: string): boolean {
-  return (
-    statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true && !isForeignDirectory(dir)
-  );
+  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true && !isHomeByMistake(dir);
 }
 
 function readEntries(dir: string): readonly string[] {

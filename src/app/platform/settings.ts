@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { homedir, platform } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { parseSettings, type Config, type Environment } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
@@ -200,14 +200,29 @@ const signsOfUse = ["install.key", "countersign.db", "objects.db", "unfinished.j
 /** A person may have written these before the first start. */
 const writtenByHand = [".env", "servers.json", "reviewed-tools.json"];
 
-/**
- * Returns whether a directory was never used by this program and has files of others, such as a home directory that was
- * named by mistake.
- */
+/** Returns whether a directory was never used by this program and has files of others. */
 export function isForeignDirectory(dir: string): boolean {
   const names = readdirSync(dir);
   if (signsOfUse.some((name) => names.includes(name))) return false;
   return names.some((name) => !writtenByHand.includes(name));
+}
+
+/**
+ * Returns whether a directory is the user's home directory or one above it, which this program has never used. It was
+ * named by mistake.
+ */
+export function isHomeByMistake(dir: string): boolean {
+  const toHome = relative(realPathOf(dir), realPathOf(homedir()));
+  const isAbove = toHome !== ".." && !toHome.startsWith(`..${sep}`) && !isAbsolute(toHome);
+  return isAbove && isForeignDirectory(dir);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 /**
@@ -234,9 +249,9 @@ function makeDataDir(dir: string, warn: (message: string) => void): void {
     if (othersMay(0o002, parent) && (statSync(parent).mode & sticky) === 0)
       throw refused(`which other users can replace; run: chmod o-w "${parent}"`);
   if (!othersMay(0o077, dir)) return;
-  if (isForeignDirectory(dir))
+  if (isHomeByMistake(dir))
     throw refused(
-      `which has files of other programs, and which other users can enter. It was not changed. Set it to a directory for Countersign alone, for example ${join(dir, "countersign")}. If ${dir} is that directory, close it to other users first`,
+      `which is your home directory or above it, and which other users can enter. It was not changed. Set it to a directory for Countersign alone, for example ${join(homedir(), "countersign")}`,
     );
   try {
     chmodSync(dir, 0o700);
