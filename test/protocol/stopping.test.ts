@@ -1,5 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { type Home, newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
+import { bareEnv, program } from "./program.ts";
 import { type RawCaller, dialogOf, raw2025, raw2026 } from "./raw-server.ts";
 
 const key = "plan.md";
@@ -143,5 +147,23 @@ describe.concurrent("a server whose client disconnects", () => {
     server.answer("list_files").catch(() => undefined);
     expect((await server.ended).code).toBe(0);
     expect(server.said.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("a command", () => {
+  it("ends without a stack trace when its reader ends early, as in `| head`", async (t) => {
+    // The driver aborted the process in two of three cases, because it was exited during a statement.
+    for (let turn = 0; turn < 6; turn += 1) {
+      const child = spawn(process.execPath, [program, "doctor"], {
+        env: bareEnv(newHome(t).env),
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      // The lines after this one come from the database.
+      child.stdout.on("data", (lines) => {
+        if (String(lines).includes("leader:")) child.stdout.destroy();
+      });
+      const [stderr] = await Promise.all([text(child.stderr), once(child, "exit")]);
+      expect({ stderr, code: child.exitCode }).toEqual({ stderr: "", code: 0 });
+    }
   });
 });

@@ -4,6 +4,8 @@ import { overview } from "./overview.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { cancelledCode } from "./define-command.ts";
 import { commands } from "../commands.ts";
+import { systemCode } from "../platform/safe-file.ts";
+import { requestStop } from "../platform/stop-signal.ts";
 import { version } from "../platform/version.ts";
 import type { ErrorKind } from "../../core/tool/tool-error.ts";
 import { nearestName } from "../../core/shared/text/nearest-name.ts";
@@ -14,8 +16,10 @@ import { nearestName } from "../../core/shared/text/nearest-name.ts";
  */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
-    return await obey(argv);
+    const code = await obey(argv);
+    return output === "lost" ? 1 : code;
   } catch (error) {
+    if (output === "unread" && systemCode(error) === "EPIPE") return 0;
     console.error(await explain(error));
     return exitCodeOf(error);
   }
@@ -57,6 +61,23 @@ async function program(): Promise<string> {
   return ownProgram();
 }
 
+/** `unread`: the reader ended early. `lost`: the output could not be written, for example on a full disk. */
+let output: "open" | "unread" | "lost" = "open";
+
+/**
+ * Stops a command whose output cannot be written: a reader such as `| head` may close it early. Nothing calls
+ * `process.exit`, because the database driver aborts the process with a stack trace if that interrupts a statement.
+ */
+function endWithoutOutput({ code }: NodeJS.ErrnoException): void {
+  requestStop();
+  if (output !== "open") return;
+  output = code === "EPIPE" ? "unread" : "lost";
+  if (output === "unread") return;
+  console.error(`The output could not be written (${code}).`);
+  // The command may have returned already.
+  process.exitCode = 1;
+}
+
 async function run(name: string, argv: readonly string[]): Promise<number> {
   const row = commands.find((known) => known.name === name);
   if (row === undefined) {
@@ -69,12 +90,8 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
       ? new UsageError(none, { run: "--help" })
       : new UsageError(`${none} Did you mean ${near}?`);
   }
-  // A reader such as `| head` may close our output early. `serve` handles that itself.
-  if (name !== "serve") {
-    process.stdout.once("error", (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === "EPIPE" ? 0 : 1);
-    });
-  }
+  // `serve` handles that itself.
+  if (name !== "serve") process.stdout.off("error", endWithoutOutput).on("error", endWithoutOutput);
   const { command } = await row.load();
   const parsed = parseCommandLine(name, command, argv);
   if (parsed !== "help") return await parsed.run();
