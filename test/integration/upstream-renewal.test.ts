@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { type ServerResponse, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { createSignIn } from "../../src/adapters/mcp-client/renew-sign-in.ts";
 import type { StoredSignIn } from "../../src/ports/upstream/sign-in-store.ts";
+import { listenLocally } from "../fakes/listen-locally.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 type T = { onTestFinished(cleanUp: () => unknown): void };
@@ -25,14 +25,8 @@ async function signedInFor(
       bodies.push(body);
       answer(response, body);
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  const issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const issuer = await listenLocally(server, (stop) => t.onTestFinished(stop));
   const time = { now: 1_000_000 };
   let value: StoredSignIn | undefined = {
     issuer,

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { type ServerResponse, createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { once } from "node:events";
 import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { connector } from "../../src/app/upstream/connector.ts";
@@ -11,6 +10,7 @@ import type {
   ServerTarget,
   UpstreamConnection,
 } from "../../src/ports/upstream/upstream-server.ts";
+import { listenLocally } from "../fakes/listen-locally.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 type T = { onTestFinished(cleanUp: () => unknown): void };
@@ -90,15 +90,9 @@ async function openedHttp(t: T, call: (response: ServerResponse, asked: Asked) =
       const answer = result === undefined ? { error: { code: -32_601, message: "" } } : { result };
       return response.end(JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...answer }));
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
-  const target = { kind: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+  const origin = await listenLocally(server, (stop) => t.onTestFinished(stop));
+  const target = { kind: "http", url: `${origin}/mcp`, headers: {} } as const;
   const connection = await connector(tmpdir(), quietLog)(entryOf(target, 2_000));
   t.onTestFinished(() => connection.close());
   return { connection, seen };
@@ -246,15 +240,11 @@ describe("the start of a server", () => {
   it("ends after 30 s, for a program and for an address", async (t) => {
     let heard: () => void = () => undefined;
     const request = new Promise<void>((resolve) => (heard = resolve));
-    const silent = createServer(() => heard()).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    t.onTestFinished(() => {
-      silent.closeAllConnections();
-      silent.close();
-    });
-    const address = silent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const url = { kind: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+    const origin = await listenLocally(
+      createServer(() => heard()),
+      (stop) => t.onTestFinished(stop),
+    );
+    const url = { kind: "http", url: `${origin}/mcp`, headers: {} } as const;
     // Loads the client, which takes real time.
     await opened(t, "");
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

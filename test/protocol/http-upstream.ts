@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Home } from "./home.ts";
+import { listenLocally } from "../fakes/listen-locally.ts";
 
 interface Message {
   id: number;
@@ -84,15 +84,7 @@ export async function startHttpUpstream(
       return (typeof how === "string" ? conducts[how] : undefined)?.(given) ?? ordinary(given);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  home.later(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = await listenLocally(server, (stop) => home.later(stop));
   return { url: `${origin}/mcp`, asked, headers, intercept, get, pages, origin };
 }
 
