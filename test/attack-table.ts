@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-// Runs `countersign attack` and writes its tables into docs/guides/information-flow.md and README.md.
+// Runs `countersign attack` and writes its tables into docs/reference/measurements.md and README.md.
 
 const count = z.int().nonnegative();
 const counts = { total: count, stopped: count, asked: count, undoable: count, passed: count };
@@ -67,6 +67,6 @@ const printed = execFileSync(process.execPath, [file("bundle/main.js"), "attack"
   encoding: "utf8",
 });
 const { categories } = z.object({ categories: z.array(row) }).parse(JSON.parse(printed));
-write("docs/guides/information-flow.md", table(categories));
+write("docs/reference/measurements.md", table(categories));
 write("README.md", table(byKind(categories)));
 console.log(table(categories));

@@ -10,9 +10,9 @@ import { madeLeaks } from "./fixtures/flow/made-leaks.ts";
 import { scatteredWords } from "./fixtures/flow/scattered-words.ts";
 import { flowMails } from "./fixtures/flow/mails.ts";
 
-// Writes the figures of information flow into docs/guides/information-flow.md.
+// Writes the figures of information flow into docs/reference/measurements.md.
 
-const page = fileURLToPath(new URL("../docs/guides/information-flow.md", import.meta.url));
+const page = fileURLToPath(new URL("../docs/reference/measurements.md", import.meta.url));
 const seeds = [20_261, 77_003, 4_242];
 const meanings: Readonly<Record<keyof typeof rarities, string>> = {
   strict: "one word that is in no list",
