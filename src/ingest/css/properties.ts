@@ -1,6 +1,7 @@
-import { animationLonghands, animationParts } from "./animation.ts";
-import { colourOf, isUndecidable, lengthOf, partsOf, shareOf } from "./values.ts";
 import { wordTable } from "../../core/shared/text/word-table.ts";
+import { animationParts } from "./animation.ts";
+import { expanded, fontSizeWords, isColour, type Longhand } from "./shorthands.ts";
+import { isUndecidable, lengthOf, shareOf } from "./values.ts";
 
 /** One declaration: name and value in lower case, without comments and escapes. */
 export interface Declaration {
@@ -20,11 +21,7 @@ const isLength = (value: string): boolean =>
   (!Number.isNaN(lengthOf(value)) && !isBareNumber(value));
 /** Only old browsers read a length without a unit. */
 const isBareNumber = (value: string): boolean => /^[+-]?[\d.]+$/.test(value) && Number(value) !== 0;
-const isColour = (value: string): boolean =>
-  value === "currentcolor" || colourOf(value) !== undefined;
 const isAnything = (): boolean => true;
-const sizes =
-  /^(?:xx-small|x-small|small|medium|large|x-large|xx-large|xxx-large|smaller|larger|math)$/;
 
 /** The properties that can hide text, with their valid values. A browser drops an invalid declaration. */
 const valid = wordTable<(value: string) => boolean>({
@@ -35,7 +32,7 @@ const valid = wordTable<(value: string) => boolean>({
   position: (value) => /^(?:static|relative|absolute|fixed|sticky|-webkit-sticky)$/.test(value),
   float: (value) => /^(?:none|left|right|inline-(?:start|end))$/.test(value),
   "font-size": (value) =>
-    sizes.test(value) || (!Number.isNaN(lengthOf(value)) && !isBareNumber(value)),
+    fontSizeWords.test(value) || (!Number.isNaN(lengthOf(value)) && !isBareNumber(value)),
   color: isColour,
   "-webkit-text-fill-color": isColour,
   "background-color": isColour,
@@ -58,17 +55,18 @@ const valid = wordTable<(value: string) => boolean>({
   ...Object.fromEntries(animationParts.map((part) => [`animation-${part}`, isAnything])),
 });
 
-const sides = ["top", "right", "bottom", "left"];
-
 /** Expands a declaration of these properties, with shorthands split into longhands. */
-export function longhands({ name, value }: Declaration): [name: string, value: string][] {
+export function longhands({ name, value }: Declaration): Longhand[] {
   if (name.startsWith("--")) return [[name, value]];
-  const said = expanded(aliases[name] ?? name, value);
-  return said.filter(
-    ([one, given]) =>
-      valid[one] !== undefined &&
+  const parts: Longhand[] =
+    name === "all"
+      ? Object.keys(valid).map((each) => [each, value])
+      : expanded(aliases[name] ?? name, value);
+  return parts.filter(
+    ([part, given]) =>
+      valid[part] !== undefined &&
       (/^(?:inherit|initial|unset|revert|revert-layer)$/.test(given) ||
-        valid[one](given) ||
+        valid[part](given) ||
         isUndecidable(given)),
   );
 }
@@ -137,164 +135,3 @@ const aliases = wordTable<string>({
   offset: "offset-path",
   "-webkit-text-stroke": "-webkit-text-stroke-width",
 });
-
-function expanded(name: string, value: string): [string, string][] {
-  const parts = partsOf(value);
-  const [first = "", second = first] = parts;
-  switch (name) {
-    case "font": {
-      const [, size = "", line] =
-        parts
-          .flatMap((part, index) =>
-            parts[index + 1]?.startsWith("/")
-              ? `${part}${parts[index + 1]}${parts[index + 1] === "/" ? (parts[index + 2] ?? "") : ""}`
-              : part,
-          )
-          .map((part) => /^([^/]+)(?:\/(.*))?$/.exec(part))
-          .find((match) => match !== null && isFontSize(match[1] ?? "")) ?? [];
-      return [
-        ["font-size", size === "" && parts.length === 1 ? value : size],
-        ["line-height", line ?? "normal"],
-      ];
-    }
-    case "flex":
-      return flexLonghands(value, parts);
-    case "text-decoration":
-      return [
-        ["text-decoration-line", value],
-        ["text-decoration-thickness", parts.find((part) => lengthOf(part) >= 0) ?? "auto"],
-      ];
-    case "outline":
-      return [["outline-width", parts.find((part) => lengthOf(part) >= 0) ?? "0"]];
-    case "columns":
-      return parts.map((part) => [/^\d+$/.test(part) ? "column-count" : "column-width", part]);
-    case "grid":
-    case "grid-template":
-      return [
-        ["grid-template-rows", value.split("/")[0]?.trim() ?? ""],
-        ["grid-template-columns", value.split("/")[1]?.trim() ?? ""],
-      ];
-    case "mask":
-      return [
-        ["mask-image", value],
-        ["mask-size", /\/\s*([^,]*?)(?: (?:no-)?repeat.*)?$/.exec(value)?.[1] ?? "auto"],
-      ];
-    case "border":
-    case "border-top":
-      return [["border-top-width", parts.find((part) => lengthOf(part) >= 0) ?? "0"]];
-    case "overflow":
-      return [
-        ["overflow-x", first],
-        ["overflow-y", second],
-      ];
-    case "inset":
-      return sides.map((side, index) => [side, parts[index] ?? parts[index % 2] ?? first]);
-    case "inset-inline":
-      return [
-        ["left", first],
-        ["right", second],
-      ];
-    case "inset-block":
-      return [
-        ["top", first],
-        ["bottom", second],
-      ];
-    case "margin":
-      return [
-        ["margin-top", first],
-        ["margin-right", second],
-        ["margin-left", parts[3] ?? second],
-        ["margin-bottom", parts[2] ?? first],
-      ];
-    case "padding":
-      return [
-        ["padding-top", first],
-        ["padding-left", parts[3] ?? second],
-        ["padding-bottom", parts[2] ?? first],
-      ];
-    case "animation":
-      return animationLonghands(value);
-    case "margin-inline":
-      return [
-        ["margin-left", first],
-        ["margin-right", second],
-      ];
-    case "margin-block":
-      return [
-        ["margin-top", first],
-        ["margin-bottom", second],
-      ];
-    case "padding-block":
-      return [
-        ["padding-top", first],
-        ["padding-bottom", second],
-      ];
-    case "padding-inline":
-      return [["padding-left", first]];
-    case "place-content":
-    case "place-items": {
-      const what = name.slice("place-".length);
-      return [
-        [`align-${what}`, first],
-        [`justify-${what}`, second],
-      ];
-    }
-    case "place-self":
-      return [["align-self", first]];
-    case "gap":
-      return [
-        ["row-gap", first],
-        ["column-gap", second],
-      ];
-    case "flex-flow":
-      return [
-        ["flex-direction", parts.find((part) => /^(?:row|column)/.test(part)) ?? "row"],
-        ["flex-wrap", parts.find((part) => part.includes("wrap")) ?? "nowrap"],
-      ];
-    case "text-wrap":
-      return [["white-space", parts.includes("nowrap") ? "nowrap" : "normal"]];
-    case "white-space-collapse":
-      return value === "collapse"
-        ? []
-        : [["white-space", value.startsWith("preserve") ? "pre-wrap" : value]];
-    case "background":
-      return [
-        [
-          "background-color",
-          parts.find(isColour) ??
-            (parts.length === 1 && /^(?:inherit|initial|unset|revert)$/.test(value)
-              ? value
-              : "transparent"),
-        ],
-        ["background-image", value],
-        ["background-clip", parts.includes("text") ? "text" : "border-box"],
-      ];
-    case "all":
-      return Object.keys(valid)
-        .filter((one) => !one.startsWith("--"))
-        .map((one) => [one, value]);
-    default:
-      return [[name, value]];
-  }
-}
-
-/** Expands the shorthand `flex` (CSS Flexbox 1, section 7.1.1). */
-function flexLonghands(value: string, parts: readonly string[]): [string, string][] {
-  if (value === "none")
-    return [
-      ["flex-grow", "0"],
-      ["flex-shrink", "0"],
-    ];
-  const numbers = parts.filter((part) => /^[\d.]+$/.test(part));
-  const basis = parts.find((part) => !numbers.includes(part)) ?? numbers[2];
-  return [
-    ["flex-grow", numbers[0] ?? "1"],
-    ["flex-shrink", numbers[1] ?? "1"],
-    ["flex-basis", basis ?? (numbers.length > 0 ? "0" : "auto")],
-  ];
-}
-
-/** Returns whether a value is a font size. A weight is a number too, and precedes the size. */
-function isFontSize(value: string): boolean {
-  return sizes.test(value) || (!/^[1-9]\d*$/.test(value) && !Number.isNaN(lengthOf(value)));
-}
