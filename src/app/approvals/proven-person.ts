@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { type Approvers, approverOf, isFingerprint, objection } from "../../review/terminal.ts";
-import { askLine } from "../platform/ask-line.ts";
+import { askLine, isAtTerminal } from "../platform/ask-line.ts";
 import { printLines } from "../platform/print-lines.ts";
 
 /** Longest secret. Bytes. */
@@ -63,7 +63,7 @@ async function personAtTerminal({
   question,
   nothing,
 }: Subject): Promise<string> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  if (!isAtTerminal()) {
     throw new ToolError(
       "forbidden",
       `This needs a person at a terminal, or an approver's secret with --secret-stdin. ${nothing}`,

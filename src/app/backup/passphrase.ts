@@ -3,6 +3,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { PromptCancelled, personAtTerminal } from "../../setup/person.ts";
 import { flag } from "../command-line/options.ts";
 import { firstLine } from "../approvals/proven-person.ts";
+import { isAtTerminal } from "../platform/ask-line.ts";
 
 /** The least length of a passphrase, because a copied file can be tried without a limit. Characters. */
 const fewest = 10;
@@ -49,7 +50,7 @@ async function orCancelled(ask: () => Promise<Secret>): Promise<Secret> {
 }
 
 function atTerminal(): ReturnType<typeof personAtTerminal> {
-  if (process.stdin.isTTY && process.stdout.isTTY) return personAtTerminal();
+  if (isAtTerminal()) return personAtTerminal();
   throw new ToolError(
     "forbidden",
     "Type the passphrase at a terminal, or use --passphrase-stdin. Nothing was done.",

@@ -10,6 +10,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { UsageError, envFile, flag, json, optional, textOr } from "../command-line/options.ts";
 import { openDirectCalls } from "../compose/direct-calls.ts";
 import { withStores } from "../compose/with-stores.ts";
+import { isAtTerminal } from "../platform/ask-line.ts";
 import { createLog } from "../platform/log.ts";
 import { startLeaderJobs } from "../leader/serving-leader.ts";
 import { loadSettings } from "../platform/settings.ts";
@@ -57,7 +58,7 @@ interface ChatOptions {
 async function chat(question: string | undefined, options: ChatOptions): Promise<number> {
   const config = loadSettings({ envFile: options.envFile });
   requireAssistant(config);
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !options.json;
+  const isTerminal = isAtTerminal() && !options.json;
   const calls = await openDirectCalls(config, createLog(config.logLevel), "countersign chat", {
     envFile: options.envFile,
     startJobs: startLeaderJobs,

@@ -27,6 +27,7 @@ import {
   restoreText,
   thisMachine,
 } from "../platform/client-files.ts";
+import { isAtTerminal } from "../platform/ask-line.ts";
 import { readSettings } from "../platform/settings.ts";
 import { ownCommand, ownServer, programPath } from "../platform/own-command.ts";
 
@@ -148,7 +149,7 @@ async function changeAll(
   order: Order,
   options: Options,
 ): Promise<number> {
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  const isTerminal = isAtTerminal();
   if (files.length === 0) {
     const known = mcpClients.map(({ title }) => title).join(", ");
     throw new ToolError(

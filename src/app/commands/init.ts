@@ -16,6 +16,7 @@ import { withSettings } from "../../setup/env-text.ts";
 import { PromptCancelled, personAtTerminal, type Prompter } from "../../setup/person.ts";
 import { configFormats } from "../compose/config-formats.ts";
 import { connectionsOf, problemOf } from "../compose/connections.ts";
+import { isAtTerminal } from "../platform/ask-line.ts";
 import { readEnvFile } from "../platform/env-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
 import {
@@ -59,7 +60,7 @@ async function init(options: { json: boolean; envFile: string | undefined }): Pr
   // Read again at each step, because other programs may write it. Its warnings were already printed.
   const source = { envFile, warn: () => undefined };
   if (options.json) return await printJson(source);
-  if (process.stdin.isTTY && process.stdout.isTTY) return await ask(source);
+  if (isAtTerminal()) return await ask(source);
   await printReport(source);
   const todo = `put the settings into ${file}, and run ${ownCommand()} doctor`;
   throw new ToolError(

@@ -10,6 +10,7 @@ import { personAtTerminal, PromptCancelled } from "../../setup/person.ts";
 import { codexEntry } from "../../upstream/codex-entry.ts";
 import { importedEntry } from "../../upstream/imported-entry.ts";
 import { configFormats } from "../compose/config-formats.ts";
+import { isAtTerminal } from "../platform/ask-line.ts";
 import { filesOf, readTexts, replaceText, thisMachine } from "../platform/client-files.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { rewrite, serversIn, textOf } from "./change-servers.ts";
@@ -153,10 +154,8 @@ function secretsOf(entry: object): string[] {
   );
 }
 
-const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
-
 async function agrees({ json }: Options): Promise<boolean> {
-  if (json || !isTerminal()) return false;
+  if (json || !isAtTerminal()) return false;
   try {
     return await personAtTerminal().chooseOne("Write this?", [
       { value: true, label: "Yes" },
@@ -193,7 +192,7 @@ function tell(
     );
   else if (found.some(({ problem }) => problem === undefined))
     console.error(
-      isTerminal()
+      isAtTerminal()
         ? "Nothing was written."
         : "Nothing was written. Run it at a terminal, or with --yes.",
     );

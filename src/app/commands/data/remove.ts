@@ -5,7 +5,7 @@ import { ToolError } from "../../../core/tool/tool-error.ts";
 import { cancelledExit, defineCommand, form } from "../../command-line/define-command.ts";
 import { envFile, flag, requiredFlag } from "../../command-line/options.ts";
 import { usedCredentials } from "../../doctor/credentials.ts";
-import { askLine } from "../../platform/ask-line.ts";
+import { askLine, isAtTerminal } from "../../platform/ask-line.ts";
 import { ownCommand } from "../../platform/own-command.ts";
 import { loadSettings, readSettings, type SettingsPlace } from "../../platform/settings.ts";
 import { nothingDeleted, removeData } from "../../remove/remove-data.ts";
@@ -48,7 +48,7 @@ async function remove(options: {
 }
 
 async function confirm(config: Config): Promise<void> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  if (!isAtTerminal()) {
     throw new ToolError(
       "forbidden",
       `Confirm the deletion at a terminal, or use --yes. ${nothingDeleted}`,

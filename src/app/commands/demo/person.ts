@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Verdict } from "../../../core/approvals/ticket.ts";
+import { isAtTerminal } from "../../platform/ask-line.ts";
 import type { Printer } from "./printer.ts";
 
 /** The person who answers the client's dialogs. */
@@ -16,7 +17,7 @@ export interface DemoPerson {
  * its answers.
  */
 export function createPerson(print: Printer, stop: AbortController): DemoPerson {
-  const isReal = process.stdin.isTTY && process.stdout.isTTY;
+  const isReal = isAtTerminal();
   const questions: string[] = [];
   let wanted: Verdict = "approve";
   return {
