@@ -96,6 +96,96 @@ it.for([404, 400])(
   },
 );
 
+describe("a call that a server refuses with HTTP 400", () => {
+  const refusal = (id: number | null, message: string): string =>
+    JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_602, message } });
+
+  // Its session counted as forgotten, so that each call opened another one and none named the cause.
+  it("is answered, and its session goes on", async (t) => {
+    const { web, client } = await opened(t, {
+      wrong: ({ message: { id }, response }) =>
+        void response
+          .writeHead(400, { "content-type": "application/json" })
+          .end(refusal(id, "CANARY wrong")),
+    });
+    web.intercept.by = ({ message: { method }, response }) => {
+      if (method === "initialize") response.setHeader("mcp-session-id", "one");
+      return false;
+    };
+    await client.call("web__act", { how: "ok" });
+    const { error, text, whole } = await client.call("web__act", { how: "wrong" });
+    expect(error, text).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(text).toContain("The server web answered with the protocol error -32602.");
+    expect(whole).not.toContain("CANARY");
+    await client.call("web__act", { how: "ok" });
+    // Once for the review.
+    expect(web.asked.filter((line) => line === "initialize")).toHaveLength(2);
+  });
+
+  it.for([404, 400])("is sent once if its session is gone (HTTP %d)", async (status, t) => {
+    const { home, web, client } = await opened(t, {
+      gone: ({ response }) =>
+        void response
+          .writeHead(status, { "content-type": "application/json" })
+          .end(refusal(null, "no such session")),
+    });
+    web.intercept.by = ({ message: { method }, response }) => {
+      if (method === "initialize") response.setHeader("mcp-session-id", "one");
+      return false;
+    };
+    const asked = await client.call("web__change", { how: "gone" });
+    const approvalId = asked.error?.approval?.id ?? "";
+    await decideHere(home, "approve", approvalId);
+    const result = async () => (await client.call("check_approval", { approvalId })).whole;
+    await expect.poll(result, { timeout: 30_000 }).toMatch(/"status":"(?:unknown|failed)"/);
+    await client.call("web__act", { how: "ok" });
+    expect(web.asked.filter((line) => line === "change gone")).toHaveLength(1);
+  });
+});
+
+describe("an open stream with an event that is not JSON-RPC", () => {
+  const conducts: Conducts = {
+    "no JSON": ({ response }) => void stream(response).write('data: {"jsonrpc": \n\n'),
+    "no message": ({ response }) => void stream(response).write('data: {"CANARY": 1}\n\n'),
+    "no result": ({ message: { id }, response }) =>
+      void stream(response).write(event({ id, result: null })),
+    "after an id": ({ response }) => void stream(response).write("id: 1\ndata: CANARY\n\n"),
+    "another event": ({ message: { id }, response }) => {
+      stream(response).write("event: ping\ndata: now\n\n: a comment\n\ndata:\n\n");
+      response.end(event({ id, result: { content: [{ type: "text", text: "fine" }] } }));
+    },
+  };
+
+  // The SDK skipped the event, and the call ended at its timeout.
+  it("ends its call immediately, and no other", async (t) => {
+    let end = (): void => undefined;
+    const { client, web } = await opened(
+      t,
+      {
+        ...conducts,
+        long: ({ message: { id }, response }) => {
+          stream(response).write(": open\n\n");
+          end = () =>
+            void response.end(event({ id, result: { content: [{ type: "text", text: "long" }] } }));
+        },
+      },
+      600_000,
+    );
+    const long = client.call("web__act", { how: "long" });
+    await expect.poll(() => web.asked, { timeout: 30_000 }).toContain("act long");
+    for (const how of ["no JSON", "no message", "no result", "after an id"]) {
+      const { error, text, whole } = await client.call("web__act", { how });
+      expect(error, text).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+      expect(text).toContain("The server web wrote something that is not valid JSON-RPC.");
+      expect(whole).not.toContain("CANARY");
+      expect(web.asked.filter((line) => line === `act ${how}`)).toHaveLength(1);
+    }
+    expect((await client.call("web__act", { how: "another event" })).text).toContain("fine");
+    end();
+    expect((await long).text).toContain("long");
+  });
+});
+
 it("is named if it closes the stream of its first response, without an internal id", async (t) => {
   const home = homeWithServers(t, {});
   const web = await startHttpUpstream(home);

@@ -8,11 +8,15 @@ const longestEnd = 4;
 /**
  * Creates the limit for the body of a response: one message, or a stream of events with a message in each.
  * @param isStream true for a stream of events, whose events are counted one by one
+ * @param invalid is called for an event that is not JSON-RPC
  */
-export function boundedBody(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+export function boundedBody(
+  isStream: boolean,
+  invalid: () => void,
+): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let tail = Buffer.alloc(0);
-  const completed = eventLines();
+  const completed = eventLines(invalid);
   return new TransformStream({
     transform: (chunk, controller) => {
       bytes += chunk.length;

@@ -1,3 +1,4 @@
+import { type Data, isData } from "../../core/shared/data.ts";
 import { exactText } from "./message-text.ts";
 
 const lineFeed = 10;
@@ -8,8 +9,10 @@ const field = "data:";
  * Creates the function that returns the events of a stream that a chunk completes, with a line feed at the end of each
  * line. The SDK waits for what follows a carriage return, and a server that ends its lines with it alone may send
  * nothing more.
+ * @param invalid is called for an event that is not JSON-RPC. The SDK would skip it, and its caller would wait until the
+ * timeout
  */
-export function eventLines(): (chunk: Uint8Array) => string {
+export function eventLines(invalid: () => void): (chunk: Uint8Array) => string {
   /** The parts of the line that is not complete. The body's limit is also theirs. */
   let parts: Uint8Array[] = [];
   let event: string[] = [];
@@ -30,7 +33,7 @@ export function eventLines(): (chunk: Uint8Array) => string {
         parts = [];
         event.push(line);
         if (line === "") {
-          complete += textOf(event);
+          complete += textOf(event, invalid);
           event = [];
         }
       }
@@ -42,15 +45,40 @@ export function eventLines(): (chunk: Uint8Array) => string {
 }
 
 /** Returns an event whose last line is empty. Its data may have several lines. */
-function textOf(event: readonly string[]): string {
+function textOf(event: readonly string[], invalid: () => void): string {
   const data = event
     .filter((line) => line.startsWith(field))
     .map((line) => line.slice(field.length));
   const given = data.join("\n");
+  if (given.trim() !== "" && isOfMessage(event) && !isReadable(given)) invalid();
   const exact = exactText(given);
   const lines =
     exact === given
       ? event
       : [...event.filter((line) => line !== "" && !line.startsWith(field)), `${field}${exact}`, ""];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Returns whether an event has a message (HTML, section 9.2.6). Events of another type have no reader. */
+function isOfMessage(event: readonly string[]): boolean {
+  const type = event.findLast((line) => line.startsWith("event:"));
+  return type === undefined || /^event: ?(?:message)?$/.test(type);
+}
+
+/** Returns whether the SDK accepts the text as a message of JSON-RPC. */
+function isReadable(text: string): boolean {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isData(message) && message["jsonrpc"] === "2.0" && hasForm(message);
+  } catch {
+    return false;
+  }
+}
+
+function hasForm({ id, method, params, result, error }: Data): boolean {
+  if (method !== undefined)
+    return typeof method === "string" && (params === undefined || isData(params));
+  if (typeof id !== "string" && !Number.isSafeInteger(id)) return false;
+  if (error === undefined) return isData(result);
+  return isData(error) && Number.isInteger(error["code"]) && typeof error["message"] === "string";
 }

@@ -17,6 +17,9 @@ const maxRedirects = 3;
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
+/** Receives each request whose response has an event that is not JSON-RPC. */
+type InvalidEvent = (init: RequestInit) => void;
+
 /** `dns.lookup` for all addresses of a name. */
 type Resolve = (
   hostname: string,
@@ -34,7 +37,11 @@ export interface GuardedFetch {
  * on the same host. The address is checked when the connection opens, because a name may change its address at any
  * time. A failed request is not repeated.
  */
-export function createGuardedFetch(configured: string, resolve: Resolve = lookup): GuardedFetch {
+export function createGuardedFetch(
+  configured: string,
+  resolve: Resolve = lookup,
+  invalidEvent: InvalidEvent = () => undefined,
+): GuardedFetch {
   const own = new URL(configured);
   const settings = { keepAlive: true, timeout: idleForMs, maxSockets };
   const agents = { plain: new Agent(settings), tls: new TlsAgent(settings) };
@@ -74,7 +81,10 @@ export function createGuardedFetch(configured: string, resolve: Resolve = lookup
         reject(new RequestFault(reason, { wasSent, cause }));
       });
       outgoing.once("response", (incoming) => {
-        toResponse(incoming, init.signal ?? undefined).then(answered, reject);
+        toResponse(incoming, init.signal ?? undefined, () => invalidEvent(init)).then(
+          answered,
+          reject,
+        );
       });
       outgoing.end(bodyOf(init));
     });
@@ -170,6 +180,7 @@ function checkedLookup(allowed: boolean, resolve: Resolve): LookupFunction {
 async function toResponse(
   incoming: IncomingMessage,
   signal: AbortSignal | undefined,
+  invalidEvent: () => void,
 ): Promise<Response> {
   const { statusCode = 502, rawHeaders } = incoming;
   const headers = new Headers();
@@ -187,7 +198,7 @@ async function toResponse(
   const isStream = type.startsWith("text/event-stream");
   // Node's types of web streams differ from those of `fetch`.
   const body = Readable.toWeb(content) as ReadableStream<Uint8Array>;
-  return new Response(body.pipeThrough(boundedBody(isStream)), { status, headers });
+  return new Response(body.pipeThrough(boundedBody(isStream, invalidEvent)), { status, headers });
 }
 
 /** Decodes content that a server compressed although it was not asked to. The limits count what is decoded. */

@@ -6,10 +6,16 @@ import {
   type TransportSendOptions,
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
+import { type Data, isData } from "../../core/shared/data.ts";
 import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
-import { type GuardedTransport, createMessageGuard, applyVerdict } from "./message-guard.ts";
+import {
+  type GuardedTransport,
+  applyVerdict,
+  createMessageGuard,
+  notJsonRpc,
+} from "./message-guard.ts";
 
 /** A stream that does not end after its response is closed after this time, and so is a session. Milliseconds. */
 const endsWithinMs = 1_000;
@@ -58,7 +64,7 @@ export class HttpTransport implements GuardedTransport {
     this.#target = target;
     this.#signIn = signIn;
     this.#refused = refused;
-    this.#http = createGuardedFetch(target.url);
+    this.#http = createGuardedFetch(target.url, undefined, (init) => this.#readInvalid(init));
     this.#inner = new StreamableHTTPClientTransport(new URL(target.url), {
       fetch: async (url, init) => await this.#noted(this.#signed(url, init ?? {})),
       // Redirects are decided before the SDK sees a response.
@@ -173,11 +179,13 @@ export class HttpTransport implements GuardedTransport {
 
   /**
    * Sends a request of this session. A server that was restarted does not know it (404 by the specification, 400 by
-   * many servers).
+   * many servers). A response of JSON-RPC to the request itself does not concern the session.
    */
   async #signed(url: string | URL, init: RequestInit): Promise<Response> {
     const response = await this.#allowed(url, init);
     if (init.method !== "POST") return response;
+    const refusal = response.status === 400 ? await refusalIn(response, init) : undefined;
+    if (refusal !== undefined) return Response.json(refusal);
     const fault = await responseFault(response, init);
     if (fault !== undefined) {
       await response.body?.cancel();
@@ -236,10 +244,29 @@ export class HttpTransport implements GuardedTransport {
   }
 
   #ended(id: RequestId): void {
-    if (!this.#guard.isOpen(id) || this.reason !== undefined) return;
+    if (this.#guard.isOpen(id)) this.#cutOffBecause(id, closed);
+  }
+
+  /** Ends a request that was sent and gets no response. */
+  #cutOffBecause(id: RequestId, reason: string): void {
+    if (this.reason !== undefined) return;
     const mark = randomUUID();
-    this.#cutOff.set(mark, new RequestFault(closed, { wasSent: true }));
+    this.#cutOff.set(mark, new RequestFault(reason, { wasSent: true }));
     this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_000, message: mark } });
+  }
+
+  /** Ends the request whose stream of events has an invalid one. Other streams belong to no known request. */
+  #readInvalid(init: RequestInit): void {
+    const id = idOf(init);
+    if (id === undefined) return this.#fault(notJsonRpc);
+    if (!this.#guard.isOpen(id)) return;
+    this.#cutOffBecause(id, notJsonRpc);
+    this.#stopReading(id);
+  }
+
+  #fault(reason: string): void {
+    this.reason ??= reason;
+    void this.close();
   }
 
   /** Sends a response to a request of the server. While too many are being sent, further requests get none. */
@@ -265,12 +292,30 @@ export class HttpTransport implements GuardedTransport {
       },
       refused: (method) => this.#refused(method),
       answer: (answer) => this.#answered(answer),
-      fault: (reason) => {
-        this.reason = reason;
-        void this.close();
-      },
+      fault: (reason) => this.#fault(reason),
     });
   }
+}
+
+/** Returns the id of a request. Undefined for the request of a stream that continues another one. */
+function idOf({ body }: RequestInit): RequestId | undefined {
+  const message: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
+  const id = isData(message) ? message["id"] : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+/** Returns the JSON-RPC error with which a server refused a request for tools. Some send it with the HTTP status 400. */
+async function refusalIn(response: Response, init: RequestInit): Promise<Data | undefined> {
+  if (!isOfTools(init) || response.headers.get("content-type")?.includes("json") !== true)
+    return undefined;
+  const answer: unknown = await response.json().catch(() => undefined);
+  return isData(answer) && isData(answer["error"]) && answer["id"] === idOf(init)
+    ? answer
+    : undefined;
+}
+
+function isOfTools({ body }: RequestInit): boolean {
+  return typeof body === "string" && body.includes('"method":"tools/');
 }
 
 /** Returns whether a message is a request, which needs a response. Quotation marks in its arguments are escaped. */
@@ -287,8 +332,7 @@ async function responseFault(
   init: RequestInit,
 ): Promise<RequestFault | undefined> {
   const { status, headers } = response;
-  const isOfTool = typeof init.body === "string" && init.body.includes('"method":"tools/');
-  if (isOfTool && (status === 429 || status >= 500)) return statusFault(response);
+  if (isOfTools(init) && (status === 429 || status >= 500)) return statusFault(response);
   if (!response.ok || !isRequest(init)) return undefined;
   const isJson = headers.get("content-type")?.startsWith("application/json") === true;
   const isEmpty = status === 202 || (isJson && holdsNoResponse(await response.text()));
