@@ -18,6 +18,8 @@ const maxBlocks = 50;
 /** Tokens of structured content beside a page of text. Clients drop results over about 25 000 tokens. */
 const maxStructuredTokens = 8_000;
 
+const structuredContent = "structured content";
+
 export const upstreamOutput = z.object({
   text: untrustedText(z.string()).describe("The text of the result, or its first page"),
   failed: z.boolean().describe("True if the server says that the call failed"),
@@ -35,7 +37,8 @@ type Output = z.output<typeof upstreamOutput>;
 /**
  * Returns a result within our limits: a page of text, structured content that matches its reviewed schema, and
  * pictures, sounds, resources and links.
- * @returns `cut` is the whole text, if the page does not contain all of it
+ * @returns `cut` is the whole text, if the page does not contain all of it. Structured content that is left out follows
+ * the text
  */
 export async function boundedResult(
   { isError, blocks, structured }: UpstreamResult,
@@ -57,12 +60,16 @@ export async function boundedResult(
   const full = isText
     ? [...texts, JSON.stringify(structured)].filter((text) => text !== "").join("\n")
     : given;
-  const bytes = Buffer.from(full.toWellFormed());
-  const page = cutPage(bytes, {}, { totalBytes: bytes.length, isText: true });
   const isShown = data !== undefined || isText;
   // The text of a failed call has its structured content, unless it is too deep.
-  if (structured !== undefined && !isShown && !(isError && hasData))
-    leftOut.push("structured content");
+  const isLeftOut = structured !== undefined && !isShown && !(isError && hasData);
+  if (isLeftOut) leftOut.push(structuredContent);
+  const later = isLeftOut && hasData && !repeats(texts, structured) ? [structured] : [];
+  const bytes = Buffer.from(full.toWellFormed());
+  const kept = Buffer.from(
+    [full, ...later.map((each) => JSON.stringify(each))].join("\n").toWellFormed(),
+  );
+  const page = cutPage(bytes, {}, { totalBytes: kept.length, isText: true });
   let left = maxMediaCharacters;
   const media: MediaBlock[] = [];
   for (const block of blocks) {
@@ -91,15 +98,16 @@ export async function boundedResult(
     ...(media.length > 0 && { blocks: media }),
     untrusted: true as const,
   };
-  return { output, cut: page.truncated ? bytes : undefined };
+  return { output, cut: page.truncated ? kept : undefined };
 }
 
 /** Returns the text of a result: our facts, and the server's text as data. */
 export function resultText(offered: string, output: Data): ResultText {
   const { text, failed, truncated, totalBytes, leftOut, blocks, resultId } = output as Output;
   const shown = Buffer.byteLength(text);
+  const has = leftOut.includes(structuredContent) ? " The rest has the structured content." : "";
   const goesOn =
-    resultId === undefined ? "" : ` Read on: read_result ${resultId}, offset ${shown}.`;
+    resultId === undefined ? "" : `${has} Read on: read_result ${resultId}, offset ${shown}.`;
   const notices = [
     ...(truncated ? [`The first ${shown} of ${totalBytes} bytes of text are shown.${goesOn}`] : []),
     ...(leftOut.length > 0 ? [`Left out, because it does not fit: ${leftOut.join(", ")}.`] : []),

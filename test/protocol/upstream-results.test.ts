@@ -35,6 +35,26 @@ describe("a result that was cut", () => {
     expect(parts.join("")).toBe("0123456789".repeat(10_000).slice(Number(nextOffset)));
   });
 
+  // It was lost, because only cut text was stored.
+  it("has its structured content read on, if that did not fit", async (t) => {
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
+    await reviewed(home, "odd");
+    const client = await openHere(home);
+    const first = await client.call("odd__rows", { how: "many rows" });
+    expect(first.text).toContain("1 found");
+    expect(first.text).toContain("The rest has the structured content.");
+    const { resultId, nextOffset } = first.structured ?? {};
+    let offset = nextOffset;
+    let whole = "";
+    while (offset !== undefined) {
+      const page = await client.call("read_result", { resultId, offset });
+      const given = String(page.structured?.["content"]);
+      whole += /^\[untrusted \w+\] ([^]*) \[end of untrusted \w+\]$/.exec(given)?.[1] ?? "";
+      offset = page.structured?.["nextOffset"];
+    }
+    expect(JSON.parse(whole)).toEqual({ rows: [`${"é".repeat(50_000)} last`] });
+  });
+
   it("is not found by another caller, nor under another id", async (t) => {
     const home = homeWithServers(t, { notes });
     await reviewed(home, "notes");

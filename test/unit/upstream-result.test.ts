@@ -45,6 +45,32 @@ describe("the structured content of an upstream result", () => {
     expect(output.text).toBe("plain");
   });
 
+  // Only cut text could be read on.
+  it("follows the text in what is kept for later, if it is left out", async () => {
+    const given = { rows: [{ name: "word ".repeat(20_000) }] };
+    const blocks = [{ kind: "text", text: "2 found" }] as const;
+    const { output, cut } = await bounded({ structured: given, blocks: [...blocks] });
+    const whole = `2 found\n${JSON.stringify(given)}`;
+    expect(Buffer.from(cut ?? []).toString()).toBe(whole);
+    expect(output).toMatchObject({
+      text: "2 found",
+      truncated: true,
+      totalBytes: whole.length,
+      nextOffset: "2 found".length,
+    });
+    const { notices } = resultText("up__act", { ...output, resultId: "rs_a" });
+    expect(notices?.[0]).toBe(
+      `The first 7 of ${whole.length} bytes of text are shown. The rest has the structured content. Read on: read_result rs_a, offset 7.`,
+    );
+  });
+
+  it("is not kept twice if the text has it too", async () => {
+    const given = { rows: [{ name: "word ".repeat(20_000) }] };
+    const text = JSON.stringify(given);
+    const { cut } = await bounded({ structured: given, blocks: [{ kind: "text", text }] });
+    expect(Buffer.from(cut ?? []).toString()).toBe(text);
+  });
+
   // The digits after the sixteenth were lost, so that an id was that of another thing.
   it("has long numbers as text, and is checked as if they were numbers", async () => {
     const check = (value: unknown) =>
