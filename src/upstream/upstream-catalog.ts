@@ -33,7 +33,7 @@ export function reviewedTools(
       if (setting === "off") continue;
       const name = offeredName(entry.name, tool);
       const other = tools.get(name);
-      const clash = `${entry.name}/${tool} and ${other?.entry.name}/${other?.pin.definition.name} have the same name here.`;
+      const clash = `${entry.name}/${tool} and ${other?.entry.name}/${other?.pin.definition.name} have the same name here. One of them must be "off" in "tools" of servers.json.`;
       const withheld = other === undefined ? withheldBecause(entry, ofServer, tool) : clash;
       if (other !== undefined) tools.set(name, { ...other, withheld: clash });
       else tools.set(name, { name, entry, pin, risk: setting ?? pin.risk, withheld });

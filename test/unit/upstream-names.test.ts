@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { ServerEntry } from "../../src/ports/upstream/upstream-server.ts";
 import { definitionHash, type Pins } from "../../src/upstream/pins.ts";
 import { operationOf } from "../../src/upstream/listing.ts";
-import { offeredName } from "../../src/upstream/tool-name.ts";
+import { catalog } from "../../src/tools/catalog.ts";
+import { ownTools } from "../../src/upstream/own-tools.ts";
+import { serverName } from "../../src/upstream/servers-file.ts";
+import { isUpstreamName, offeredName } from "../../src/upstream/tool-name.ts";
 import { proposedRisk, settingOf } from "../../src/upstream/tool-settings.ts";
 import { reviewedTools, upstreamListings } from "../../src/upstream/upstream-catalog.ts";
 
@@ -61,7 +64,40 @@ describe("the name of an upstream tool", () => {
     const clash = tools.get("a__b__c")?.withheld;
     expect(clash).toContain("a/b__c");
     expect(clash).toContain("a__b/c");
+    expect(clash).toContain('One of them must be "off" in "tools" of servers.json.');
     expect(upstreamListings(tools).map(({ name }) => name)).toEqual(["a__other"]);
+  });
+
+  it("withholds two tools of one server, one of which has the other's shortened name", () => {
+    const shortened = offeredName("notes", "files/read").replace("notes__", "");
+    const pins = pinsOf({ notes: ["files/read", shortened, "other"] });
+    const tools = reviewedTools([entryOf("notes")], pins);
+    const clash = tools.get(`notes__${shortened}`)?.withheld;
+    expect(clash).toContain("notes/files/read");
+    expect(clash).toContain(`notes/${shortened}`);
+    expect(upstreamListings(tools).map(({ name }) => name)).toEqual(["notes__other"]);
+    const solved = reviewedTools([entryOf("notes", { [shortened]: "off" })], pins);
+    expect(solved.get(`notes__${shortened}`)).toMatchObject({
+      withheld: undefined,
+      pin: { definition: { name: "files/read" } },
+    });
+  });
+
+  it("is never that of a built-in tool", () => {
+    const names = [...catalog, ...ownTools].map(({ name }) => name);
+    expect(names.filter((name) => isUpstreamName(name))).toEqual([]);
+  });
+
+  // Otherwise one server could have the tools of another withheld.
+  it.each([
+    ["a", "_x", "a_", "x"],
+    ["a", "b__c", "a__b", "c"],
+    ["a", "__b", "a__", "b"],
+  ])("of %s/%s is that of %s/%s, whose server's name is refused", (...row) => {
+    const [server, tool, other, otherTool] = row;
+    expect(`${server}__${tool}`).toBe(`${other}__${otherTool}`);
+    expect(serverName.safeParse(server).success).toBe(true);
+    expect(serverName.safeParse(other).success).toBe(false);
   });
 });
 

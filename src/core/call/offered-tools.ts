@@ -51,7 +51,7 @@ export function offeredTools<Ports>(
     const withheld = effective.denies(name) ? undefined : more?.withheld(name);
     if (withheld !== undefined) {
       throw new ToolError("forbidden", `${name} is withheld. ${withheld} Nothing was done.`, {
-        hint: "Tell the user that this server needs a review. You cannot review it yourself.",
+        hint: "Tell the user, who can review this server. You cannot review it yourself.",
       });
     }
     const names = [...byName.keys(), ...(more?.names() ?? [])].filter(
