@@ -6,7 +6,7 @@ import { shownLabel, shownName, shownValue } from "../core/shared/text/visible.t
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Line } from "../core/tool/tool.ts";
 import type { Preview, ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
-import type { SendCall } from "./send-call.ts";
+import type { SendCall } from "./running/send-call.ts";
 import type { ReviewedTool } from "./upstream-catalog.ts";
 
 /** The present state of a call's target. */

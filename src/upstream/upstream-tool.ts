@@ -12,7 +12,7 @@ import { upstreamEffect } from "./effect.ts";
 import { operationOf, upstreamListing } from "./listing.ts";
 import type { Pin } from "./pins.ts";
 import { type ReadState, stateReader } from "./preview.ts";
-import type { ConfirmDefinition, SendCall } from "./send-call.ts";
+import type { ConfirmDefinition, SendCall } from "./running/send-call.ts";
 import { isToolOf } from "./tool-name.ts";
 import type { ReviewedTool } from "./upstream-catalog.ts";
 

@@ -85,7 +85,12 @@ describe("remove --data", () => {
   it("deletes every file of the program, names the rest, and deletes none of it", async (t) => {
     const home = await filledHome(t);
     writeFileSync(join(home.dir, ".env"), "TAVILY_API_KEY=tvly-secret\n", { mode: 0o600 });
-    for (const name of ["server-sign-ins.json", "server-restarts.json", "reviewed-tools.json.lock"])
+    for (const name of [
+      "server-sign-ins.json",
+      "server-restarts.json",
+      "server-troubles.json",
+      "reviewed-tools.json.lock",
+    ])
       writeFileSync(join(home.dir, name), "{}");
     addUnknownFiles(home);
     const { code, stdout, stderr } = await runProgram(home, ["remove", "--data", "--yes"]);

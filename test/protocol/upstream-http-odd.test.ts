@@ -100,8 +100,8 @@ describe("a call that a server refuses with HTTP 400", () => {
   const refusal = (id: number | null, message: string): string =>
     JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_602, message } });
 
-  // Its session counted as forgotten, so that each call opened another one and none named the cause.
-  it("is answered, and its session goes on", async (t) => {
+  // The session counted as forgotten, so that each call opened another one and none named the cause.
+  it("has the error of the server, and the session stays open", async (t) => {
     const { web, client } = await opened(t, {
       wrong: ({ message: { id }, response }) =>
         void response

@@ -35,7 +35,7 @@ describe("a result that was cut", () => {
     expect(parts.join("")).toBe("0123456789".repeat(10_000).slice(Number(nextOffset)));
   });
 
-  // It was lost, because only cut text was stored.
+  // Such content was lost, because only cut text was stored.
   it("has its structured content read on, if that did not fit", async (t) => {
     const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
     await reviewed(home, "odd");

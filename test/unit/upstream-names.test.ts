@@ -88,7 +88,7 @@ describe("the name of an upstream tool", () => {
     expect(names.filter((name) => isUpstreamName(name))).toEqual([]);
   });
 
-  // Otherwise one server could have the tools of another withheld.
+  // A server with such a name could have the tools of another withheld.
   it.each([
     ["a", "_x", "a_", "x"],
     ["a", "b__c", "a__b", "c"],

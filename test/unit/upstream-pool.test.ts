@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import type { ServerEntry } from "../../src/ports/upstream/upstream-server.ts";
 import { definitionHash } from "../../src/upstream/pins.ts";
-import { createServerPool } from "../../src/upstream/server-pool.ts";
+import { createServerPool } from "../../src/upstream/running/server-pool.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 const tool = { name: "look", inputSchema: { type: "object" } };
@@ -21,16 +21,21 @@ function openPool({
   let now = 0;
   const said: string[] = [];
   const waiting: (() => void)[] = [];
+  const troubles: (string | undefined)[] = [];
   const pool = createServerPool({
     command: "node main.js",
+    trouble: (_entry, trouble) => void troubles.push(trouble?.what),
     connect: async ({ name }) => {
       said.push(`start ${name}`);
       if (isBroken()) throw new ToolError("unavailable", `The server ${name} is broken.`);
+      let isClosed = false;
       return {
         list: async () => await Promise.resolve([tool]),
         call: async ({ arguments: args }) => {
           if (args["wait"] === true)
             await new Promise<void>((resolve) => waiting.push(() => resolve()));
+          if (args["crash"] === true) isClosed = true;
+          if (isClosed) throw new ToolError("unavailable", "The server ended.");
           if (args["late"] === true) throw new ToolError("timeout", "The server is late.");
           return { isError: false, blocks: [] };
         },
@@ -40,7 +45,9 @@ function openPool({
         },
         takeListChanged: () => false,
         onListChanged: () => undefined,
-        isClosed: false,
+        get isClosed() {
+          return isClosed;
+        },
         close: async () => await Promise.resolve(void said.push(`close ${name}`)),
       };
     },
@@ -57,7 +64,7 @@ function openPool({
       acts: false,
       signal: new AbortController().signal,
     });
-  return { pool, said, waiting, call, pass: (ms: number) => (now += ms) };
+  return { pool, said, troubles, waiting, call, pass: (ms: number) => (now += ms) };
 }
 
 describe("the pool of servers", () => {
@@ -80,6 +87,51 @@ describe("the pool of servers", () => {
     pool.restart("notes");
     await call(notes);
     expect(said).toHaveLength(10);
+  });
+
+  // Only failed starts had a wait, so that a server which crashed at each call was started at each call.
+  it("waits after the third crash in a row, doubles the wait up to 60 s, and forgets it after an answer", async () => {
+    const { said, troubles, call, pass } = openPool();
+    const notes = entryOf("notes");
+    const crash = async (): Promise<void> =>
+      await expect(call(notes, { crash: true })).rejects.toThrow("ended");
+    const refusal = async (): Promise<unknown> =>
+      await call(notes).catch((thrown: unknown) => thrown);
+    await crash();
+    await crash();
+    for (const [index, seconds] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
+      await crash();
+      expect(await refusal()).toMatchObject({
+        kind: "unavailable",
+        sideEffects: "none",
+        retryAfterSeconds: seconds,
+        message: `The server notes ended ${index + 3} times in a row during a call. Nothing was done.`,
+      });
+      pass(seconds * 1_000);
+    }
+    expect(said.filter((line) => line === "start notes")).toHaveLength(10);
+    await call(notes);
+    expect(troubles.at(-2)).toBe("ended 10 times in a row during a call");
+    expect(troubles.at(-1)).toBeUndefined();
+    await crash();
+    await call(notes);
+  });
+
+  it("counts the end of a server once for all its running calls, and no stop of its own", async () => {
+    const { pool, troubles, waiting, call } = openPool();
+    const notes = entryOf("notes");
+    const calls = Array.from({ length: 5 }, () => call(notes, { wait: true }));
+    const failed = Promise.all(calls.map((each) => expect(each).rejects.toThrow("ended")));
+    await vi.waitFor(() => expect(waiting).toHaveLength(5));
+    await expect(call(notes, { crash: true })).rejects.toThrow("ended");
+    for (const end of waiting) end();
+    await failed;
+    for (let restarts = 0; restarts < 5; restarts += 1) {
+      await call(notes);
+      pool.restart("notes");
+    }
+    await call(notes);
+    expect(troubles).toEqual([]);
   });
 
   it("stops a server after 10 idle minutes, and never during a call", async (t) => {

@@ -6,10 +6,10 @@ import {
   type TransportSendOptions,
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
-import { type Data, isData } from "../../core/shared/data.ts";
 import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
+import { idOf, refusalIn, responseFault } from "./http-answer.ts";
 import {
   type GuardedTransport,
   applyVerdict,
@@ -295,53 +295,6 @@ export class HttpTransport implements GuardedTransport {
       fault: (reason) => this.#fault(reason),
     });
   }
-}
-
-/** Returns the id of a request. Undefined for the request of a stream that continues another one. */
-function idOf({ body }: RequestInit): RequestId | undefined {
-  const message: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
-  const id = isData(message) ? message["id"] : undefined;
-  return typeof id === "string" || typeof id === "number" ? id : undefined;
-}
-
-/** Returns the JSON-RPC error with which a server refused a request for tools. Some send it with the HTTP status 400. */
-async function refusalIn(response: Response, init: RequestInit): Promise<Data | undefined> {
-  if (!isOfTools(init) || response.headers.get("content-type")?.includes("json") !== true)
-    return undefined;
-  const answer: unknown = await response.json().catch(() => undefined);
-  return isData(answer) && isData(answer["error"]) && answer["id"] === idOf(init)
-    ? answer
-    : undefined;
-}
-
-function isOfTools({ body }: RequestInit): boolean {
-  return typeof body === "string" && body.includes('"method":"tools/');
-}
-
-/** Returns whether a message is a request, which needs a response. Quotation marks in its arguments are escaped. */
-function isRequest({ body }: RequestInit): boolean {
-  return typeof body === "string" && body.includes('"method":') && body.includes('"id":');
-}
-
-/**
- * Returns the fault of a response that ends its request immediately. The SDK reads other failures, because they tell it
- * the protocol era.
- */
-async function responseFault(
-  response: Response,
-  init: RequestInit,
-): Promise<RequestFault | undefined> {
-  const { status, headers } = response;
-  if (isOfTools(init) && (status === 429 || status >= 500)) return statusFault(response);
-  if (!response.ok || !isRequest(init)) return undefined;
-  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
-  const isEmpty = status === 202 || (isJson && holdsNoResponse(await response.text()));
-  return isEmpty ? new RequestFault("gave no answer", { wasSent: true }) : undefined;
-}
-
-/** Returns whether JSON has messages, but no response. The SDK would wait for one until the timeout. */
-function holdsNoResponse(text: string): boolean {
-  return /^\s*\[|"method"/.test(text) && !/"(?:result|error)"/.test(text);
 }
 
 const forgotten = "no longer knows this connection, because it was restarted";

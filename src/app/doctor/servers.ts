@@ -11,6 +11,7 @@ import { readPins } from "../upstream/pin-file.ts";
 import { hasServersFile } from "../upstream/has-servers-file.ts";
 import { ServersFileError, readServersFile } from "../upstream/read-servers-file.ts";
 import { loginCommand, startProblem } from "../upstream/start-problem.ts";
+import { troubleOf } from "../upstream/trouble-file.ts";
 import type { Fact } from "./facts.ts";
 import { editCommand } from "./setting-faults.ts";
 
@@ -56,10 +57,17 @@ async function factOf(
     const used = listed.filter((tool) => settingOf(tool.name, entry.tools) !== "off");
     const waiting = used.filter((tool) => withheldBecause(entry, now, tool.name) !== undefined);
     const offered = used.length - waiting.length;
-    return {
-      name,
-      summary: `works, and offers ${offered} of ${listed.length} tools.${waiting.length === 0 ? "" : ` Tools that wait for a review: ${waiting.length}. Run: ${ownCommand()} servers review ${entry.name}`}`,
-    };
+    const trouble = troubleOf(dataDir, entry);
+    const sentences = [
+      `works, and offers ${offered} of ${listed.length} tools.`,
+      ...(trouble === undefined ? [] : [trouble]),
+      ...(waiting.length === 0
+        ? []
+        : [
+            `Tools that wait for a review: ${waiting.length}. Run: ${ownCommand()} servers review ${entry.name}`,
+          ]),
+    ];
+    return { name, summary: sentences.join(" ") };
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
     const mend = loginCommand(entry, thrown);

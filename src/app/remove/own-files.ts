@@ -6,6 +6,7 @@ import { recordingDirectory } from "../compose/open/open-stores.ts";
 import { databaseName, objectsName, plainNames, settingsName } from "../backup/backup-format.ts";
 import { restartName } from "../upstream/restart-file.ts";
 import { signInName } from "../upstream/sign-in-file.ts";
+import { troubleName } from "../upstream/trouble-file.ts";
 import { unfinishedName } from "../platform/unfinished.ts";
 
 const ofDatabase = ["", "-wal", "-shm", "-journal"] as const;
@@ -16,6 +17,7 @@ const single: readonly string[] = [
   settingsName,
   signInName,
   restartName,
+  troubleName,
   "approvals.html",
   "ingest.log",
 ];

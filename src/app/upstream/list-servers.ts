@@ -3,6 +3,7 @@ import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { openUpstream } from "./open-upstream.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { troubleOf } from "./trouble-file.ts";
 
 /** Prints each server with its reviewed tools. Starts no server. */
 export async function listServers(options: {
@@ -14,8 +15,10 @@ export async function listServers(options: {
   upstream?.close();
   const servers = upstream?.servers() ?? [];
   const tools = [...(upstream?.tools().values() ?? [])];
-  for (const { name, target, problem } of servers) {
-    const own = tools.filter(({ entry }) => entry.name === name);
+  for (const entry of servers) {
+    const { name, target, problem } = entry;
+    const own = tools.filter((tool) => tool.entry.name === name);
+    const trouble = troubleOf(config.dataDir, entry);
     const facts = own.map(({ name: tool, risk, withheld }) => ({
       name: tool,
       risk,
@@ -23,12 +26,14 @@ export async function listServers(options: {
     }));
     const at = serverPlace(target);
     if (options.json) {
-      console.log(JSON.stringify({ name, at, tools: facts, ...(problem && { problem }) }));
+      const faults = { ...(problem && { problem }), ...(trouble && { trouble }) };
+      console.log(JSON.stringify({ name, at, tools: facts, ...faults }));
       continue;
     }
     const state =
       own.length === 0 ? `no reviewed tools. Run: ${ownCommand()} servers review ${name}` : at;
     console.log(`${name}: ${problem ?? state}`);
+    if (trouble !== undefined) console.log(`  ${trouble}`);
     for (const tool of facts) {
       const withheld = "withheld" in tool ? `, withheld. ${tool.withheld}` : "";
       console.log(`  ${tool.name}: ${tool.risk}${withheld}`);

@@ -13,13 +13,14 @@ import {
   findToolsContract,
 } from "../../upstream/find-tools.ts";
 import { readResult } from "../../upstream/read-result.ts";
-import { createServerPool } from "../../upstream/server-pool.ts";
+import { createServerPool } from "../../upstream/running/server-pool.ts";
 import { type ReviewedTool, searchedTools } from "../../upstream/upstream-catalog.ts";
 import { type UpstreamTool, isVersionOf, upstreamTool } from "../../upstream/upstream-tool.ts";
 import { offeredName } from "../../upstream/tool-name.ts";
 import { connector } from "./connector.ts";
 import type { Upstream } from "./open-upstream.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { storeTrouble } from "./trouble-file.ts";
 
 export interface UpstreamRuntime {
   source: ToolSource<Ports>;
@@ -34,11 +35,20 @@ export function createUpstreamRuntime(
   upstream: Upstream,
   { dataDir, log }: { dataDir: string; log: Log },
 ): UpstreamRuntime {
+  /** The last write. Writes follow each other, so that the newest state stays. */
+  let stored = Promise.resolve();
   const pool = createServerPool({
     connect: connector(dataDir, log),
     listed: (entry, tools) => upstream.listed(entry, tools),
     log,
     command: ownCommand(),
+    trouble: (entry, trouble) => {
+      stored = stored
+        .then(() => storeTrouble(dataDir, entry, trouble))
+        .catch((cause: unknown) => {
+          log.warn("storing the trouble of an upstream server failed", { cause });
+        });
+    },
   });
   upstream.onRestart((server) => pool.restart(server));
   upstream.onChange(() => pool.keep(upstream.servers()));
@@ -114,6 +124,7 @@ export function createUpstreamRuntime(
     close: async () => {
       await pool.close();
       await checks.close();
+      await stored;
     },
   };
 }

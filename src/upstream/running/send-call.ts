@@ -1,6 +1,6 @@
-import type { Cancellation } from "../core/shared/lazy-signal.ts";
-import type { TellProgress } from "../core/tool/tool.ts";
-import type { ServerEntry, UpstreamResult } from "../ports/upstream/upstream-server.ts";
+import type { Cancellation } from "../../core/shared/lazy-signal.ts";
+import type { TellProgress } from "../../core/tool/tool.ts";
+import type { ServerEntry, UpstreamResult } from "../../ports/upstream/upstream-server.ts";
 
 /** A tool as it was reviewed. */
 export interface ReviewedDefinition {
