@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { createClient } from "@libsql/client";
 import { type TestContext, describe, expect, it, vi } from "vitest";
+import { killChild } from "../servers/child.ts";
 import { type Home, newHome, newestTicket, runsOf, storedFile, storedStatus } from "./home.ts";
 import { bareEnv, program } from "./program.ts";
 import { type RawCaller, dialogOf, raw2025, raw2026 } from "./raw-server.ts";
@@ -165,5 +169,32 @@ describe("a command", () => {
       const [stderr] = await Promise.all([text(child.stderr), once(child, "exit")]);
       expect({ stderr, code: child.exitCode }).toEqual({ stderr: "", code: 0 });
     }
+  });
+
+  it("ends immediately at a second Ctrl-C, although a statement runs", async (t) => {
+    // The driver aborted the process with a stack trace.
+    const home = newHome(t);
+    const mails = newHome(t).dir;
+    for (let number = 0; number < 2_000; number += 1)
+      writeFileSync(join(mails, `${number}.eml`), `Subject: ${number}\n\nx\n`);
+    const child = spawn(process.execPath, [program, "import", "--json", mails], {
+      env: bareEnv(home.env),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    home.later(() => killChild(child));
+    const said = text(child.stderr);
+    await once(child.stdout, "data");
+    // The next statement waits for this lock for several seconds.
+    const other = createClient({ url: `file:${join(home.dir, "countersign.db")}`, timeout: 5_000 });
+    const lock = await other.transaction("write");
+    await t.expect
+      .poll(() => child.kill("SIGINT") && child.signalCode, { timeout: 20_000 })
+      .not.toBeNull();
+    lock.close();
+    other.close();
+    expect({ stderr: await said, signal: child.signalCode }).toEqual({
+      stderr: "",
+      signal: "SIGINT",
+    });
   });
 });

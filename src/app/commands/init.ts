@@ -32,6 +32,7 @@ import { receivesMail } from "../service/install-unit.ts";
 import { isInstalled, offerService } from "../service/offer-unit.ts";
 import { inShell, ownCommand, ownServer } from "../platform/own-command.ts";
 import { readSettings, type SettingsPlace } from "../platform/settings.ts";
+import { endBySignal } from "../platform/stop-signal.ts";
 import { changeFiles, foundFiles } from "./connect.ts";
 
 export const command = defineCommand({
@@ -81,9 +82,9 @@ async function ask(source: Source): Promise<number> {
       `Cancelled. Only the changes reported above were saved. To continue, run: ${ownCommand()} init`,
     );
   // Applies while a connection is tested. At a question Ctrl-C is a key.
-  process.once("SIGINT", () => {
+  process.once("SIGINT", (signal) => {
     left();
-    process.exit(cancelledCode);
+    endBySignal(signal);
   });
   const { problems, waiting } = await presentState(source);
   person.info(`Settings are stored in ${readSettings(source).file}.`);

@@ -6,7 +6,7 @@ export function stopSignal(): Promise<void> {
     waiting.add(resolve);
     for (const name of ["SIGINT", "SIGTERM"] as const) {
       process.once(name, () => {
-        process.once(name, () => process.exit(1));
+        process.once(name, endBySignal);
         resolve();
       });
     }
@@ -16,4 +16,15 @@ export function stopSignal(): Promise<void> {
 /** Ends all that waits for `stopSignal`. */
 export function requestStop(): void {
   for (const resolve of waiting) resolve();
+}
+
+/**
+ * Ends the process immediately, by the signal that it received. `process.exit` would end the database's thread in the
+ * middle of a statement, and then the driver aborts the process with a stack trace.
+ */
+export function endBySignal(name: NodeJS.Signals): void {
+  // The system restores no terminal. A question may have switched off its echo.
+  if (process.stdin.isTTY) process.stdin.setRawMode(false);
+  process.removeAllListeners(name);
+  process.kill(process.pid, name);
 }

@@ -9,6 +9,7 @@ import { cancelledExit, defineCommand, form } from "../../command-line/define-co
 import { envFile, required } from "../../command-line/options.ts";
 import { withStores } from "../../compose/with-stores.ts";
 import { readSettings } from "../../platform/settings.ts";
+import { endBySignal } from "../../platform/stop-signal.ts";
 
 export const command = defineCommand({
   exitCodes: cancelledExit,
@@ -26,6 +27,9 @@ export const command = defineCommand({
 /** Unlike for a server, the end of the terminal stops it too, and nothing waits for the rest of the work. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** While a directory is removed, the database's thread may create a file in it. `retryDelay` is in milliseconds. */
+const retries = { maxRetries: 20, retryDelay: 10 };
+
 async function backup(
   options: { passphraseStdin: boolean; envFile: string | undefined },
   { file: given }: { file: string },
@@ -37,13 +41,13 @@ async function backup(
     const settings = readSettings({ envFile: options.envFile, warn: () => undefined }).file;
     removeOldSnapshots(config.dataDir);
     const removeSnapshot = (): void =>
-      rmSync(snapshotIn(config.dataDir), { recursive: true, force: true });
+      rmSync(snapshotIn(config.dataDir), { recursive: true, force: true, ...retries });
     // The snapshot is not encrypted, and keeps mail that is deleted later.
-    const stop = (_: NodeJS.Signals, number: number): void => {
+    const stop = (signal: NodeJS.Signals): void => {
       removeSnapshot();
       rmSync(draftOf(file), { force: true });
       console.error("Stopped. No backup was made.");
-      process.exit(128 + number);
+      endBySignal(signal);
     };
     for (const signal of signals) process.once(signal, stop);
     try {
