@@ -154,3 +154,22 @@ it("asks about no more keys than it requested", async () => {
   expect(objects.map(({ key }) => key)).toEqual(["000000", "000001", "000002"]);
   expect([next, heads]).toEqual(["000002", 3]);
 });
+
+it.each([
+  [507, "XMinioStorageFull"],
+  [403, "QuotaExceeded"],
+  // The message was "refused a request of this program", and named no next step.
+  [400, "XMinioAdminBucketQuotaExceeded"],
+])("says that a store is full which answers %i %s", async (status, code) => {
+  const store = await storeThat((request, response) => {
+    request.resume();
+    response.writeHead(status, { "content-type": "application/xml" });
+    response.end(`<Error><Code>${code}</Code></Error>`);
+  });
+  await expect(store.put("files/a", Buffer.from("a"), text)).rejects.toMatchObject({
+    kind: "unavailable",
+    message: "The object store has no space left, or a quota is reached. Nothing was changed.",
+    hint: "Free some space in the object store, or raise the quota.",
+    sideEffects: "none",
+  });
+});

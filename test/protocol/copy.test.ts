@@ -178,8 +178,9 @@ describe("a copy", () => {
     await expectAll(home);
   });
 
-  it("says that it is not complete if the database server falls silent", async (t) => {
-    // The last line was "Nothing was changed", after some tables were copied.
+  it("says that it is not complete if the database server falls silent or reaches a limit", async (t) => {
+    // The last line was "Nothing was changed", after some tables were copied. At the limit of a plan it was "did not
+    // answer".
     const home = await filledHome(t);
     const server = await startDatabaseServer(join(newHome(t).dir, "server.db"));
     t.onTestFinished(() => server.close());
@@ -188,12 +189,18 @@ describe("a copy", () => {
       DATABASE_AUTH_TOKEN: server.token,
     });
     const isLater = /INSERT OR REPLACE INTO \W+mail_words_docsize/;
-    server.fault = (requests) =>
-      isLater.test(JSON.stringify(requests)) ? { kind: "status", status: 503 } : undefined;
-    const { code, stdout, stderr } = await copy(home, target);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^table mail: 3 rows, 3 of them copied now$/m);
-    expect(stderr).toMatch(/did not answer\. The copy is not complete\. .*Run \S.* copy again\.$/m);
+    const faults = [
+      [{ kind: "status", status: 503 }, "did not answer."],
+      [{ kind: "refused", code: "BLOCKED" }, "a limit of your plan is reached."],
+    ] as const;
+    for (const [fault, reason] of faults) {
+      server.fault = (requests) => (isLater.test(JSON.stringify(requests)) ? fault : undefined);
+      const { code, stdout, stderr } = await copy(home, target);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^table mail: 3 rows, \d of them copied now$/m);
+      expect(stderr).toContain(reason);
+      expect(stderr).toMatch(/\. The copy is not complete\. .*Run \S.* copy again\.$/m);
+    }
     server.fault = () => undefined;
     await expectCopied(home, target);
     await expectAll(target.home);

@@ -44,7 +44,9 @@ export type Fault =
   /** The server has forgotten the stream, and rolled back what was open in it. */
   | { kind: "expired" }
   /** Every statement that would write meets another's lock. */
-  | { kind: "busy" };
+  | { kind: "busy" }
+  /** Every request is refused with this code. */
+  | { kind: "refused"; code: string };
 
 export interface HranaServer {
   url: string;
@@ -64,13 +66,8 @@ interface Stream {
   usedAt: number;
 }
 
-class SqlError extends Error {
-  readonly code: string;
-  constructor(message: string, code: string) {
-    super(message);
-    this.code = code;
-  }
-}
+const sqlError = (message: string, code: string): Error =>
+  Object.assign(new Error(message), { code });
 
 /**
  * How long a write waits for another stream's lock, and how long a stream lives without requests. Both are sqld's
@@ -151,6 +148,7 @@ export async function startHrana(path: string): Promise<HranaServer> {
     let isClosed = false;
     for (const one of requests) {
       try {
+        if (fault?.kind === "refused") throw sqlError("refused", fault.code);
         const answer = await answerOf(stream, one, fault?.kind === "busy");
         isClosed ||= one.type === "close";
         results.push({ type: "ok", response: { type: one.type, ...answer } });
@@ -197,13 +195,13 @@ async function answerOf(stream: Stream, request: HranaRequest, isBusy: boolean):
   const { texts } = stream;
   const textOf = ({ sql, sql_id }: { sql?: string; sql_id?: number }): string => {
     const text = sql ?? (sql_id === undefined ? undefined : texts.get(sql_id));
-    if (text === undefined) throw new SqlError("SQL text not found", "SQL_NOT_FOUND");
+    if (text === undefined) throw sqlError("SQL text not found", "SQL_NOT_FOUND");
     return text;
   };
   const run = async (stmt: Stmt): Promise<StmtResult> => {
     const sql = textOf(stmt);
     if (isBusy && !/^\s*(?:SELECT|ROLLBACK|PRAGMA)/i.test(sql))
-      throw new SqlError("SQLite error: database is locked", "SQLITE_BUSY");
+      throw sqlError("SQLite error: database is locked", "SQLITE_BUSY");
     return await patiently(stream, () => execute(stream.handle, sql, stmt.args ?? []));
   };
   switch (request.type) {
@@ -238,7 +236,7 @@ async function answerOf(stream: Stream, request: HranaRequest, isBusy: boolean):
     case "get_autocommit":
       return { is_autocommit: !stream.handle.inTransaction };
     case "describe":
-      throw new SqlError("not here", "UNSUPPORTED");
+      throw sqlError("not here", "UNSUPPORTED");
     case "close":
       return {};
   }

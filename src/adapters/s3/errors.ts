@@ -53,6 +53,9 @@ unsent.add("TimeoutError");
 /** S3 sends these errors before it starts to process a request, so nothing was done. */
 const refusedUnread = new Set(["SlowDown", "ServiceUnavailable", "TooManyRequests"]);
 
+/** No space is left, so the object was not stored. */
+const noSpace = 507;
+
 const maxLoggedCharacters = 500;
 
 /** Converts any error of the SDK, Node's sockets or a broken body to a `StoreFailure`. */
@@ -68,7 +71,9 @@ export function failureOf(error: unknown): StoreFailure {
   return new StoreFailure(name, {
     ...(answered && { status }),
     ...(wait !== undefined && { retryAfterSeconds: wait }),
-    isOpen: answered ? status >= 500 && !refusedUnread.has(name) : !unsent.has(name),
+    isOpen: answered
+      ? status >= 500 && status !== noSpace && !refusedUnread.has(name)
+      : !unsent.has(name),
     cause: withoutSecrets(error),
   });
 }
@@ -90,7 +95,7 @@ export function isTransient({ code, status }: StoreFailure): boolean {
   if (code === "RequestTimeTooSkewed" || code === "RequestTimeout") return true;
   if (code === late || code === damaged) return true;
   if (status === undefined) return explanations[code] === undefined;
-  return status === 429 || (status >= 500 && status !== 501 && status !== 507);
+  return status === 429 || (status >= 500 && status !== 501 && status !== noSpace);
 }
 
 export const isMissing = ({ status, code }: StoreFailure): boolean =>
@@ -113,7 +118,11 @@ const elsewhere: Explanation = (bucket) => [
   "Correct S3_REGION, or S3_ENDPOINT if it is set.",
 ];
 const busy: Explanation = () => ["rate_limited", "The object store limits the rate of requests."];
-const full: Explanation = () => ["unavailable", "The object store has no space left."];
+const full: Explanation = () => [
+  "unavailable",
+  "The object store has no space left, or a quota is reached.",
+  "Free some space in the object store, or raise the quota.",
+];
 const untrusted: Explanation = () => [
   "not_configured",
   "The certificate of the object store is not trusted.",
@@ -142,7 +151,10 @@ const explanations = wordTable<Explanation>({
   PermanentRedirect: elsewhere,
   AuthorizationHeaderMalformed: elsewhere,
   IllegalLocationConstraintException: elsewhere,
+  // Ceph, MinIO and RustFS. The status is that of a refused or invalid request.
   QuotaExceeded: full,
+  XMinioAdminBucketQuotaExceeded: full,
+  XRustfsQuotaExceeded: full,
   EntityTooLarge: () => ["too_large", "This is larger than the object store accepts."],
   SlowDown: busy,
   CERT_HAS_EXPIRED: untrusted,
@@ -175,7 +187,7 @@ const byStatus: Readonly<Record<number, Explanation>> = {
     "The object store does not support conditional writes, which protect objects from being overwritten.",
     "Use a store that does, or leave S3_BUCKET empty for the embedded one.",
   ],
-  507: full,
+  [noSpace]: full,
 };
 
 /** The wait if a store asks for a lower rate without naming a time. */

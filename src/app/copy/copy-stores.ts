@@ -187,11 +187,15 @@ const otherData = (where: string): ToolError =>
     `The target's ${where} has other data. ${nothingCopied} Name an empty one, or empty it.`,
   );
 
+/** The sentence of a store about its own request. */
+const undone =
+  / (?:Nothing was changed|Nothing was read or changed|It may have been written|The change was made either completely or not at all)\.$/;
+
 /** Adds that a part was copied, which the failed store does not know. */
 function interrupted(cause: ToolError): ToolError {
   const { kind, hint } = cause;
   const again = `Run ${ownCommand()} copy again.`;
-  const what = cause.message.replace(/ (?:Nothing was changed|It may have been written)\.$/, "");
+  const what = cause.message.replace(undone, "");
   return new ToolError(kind, `${what} The copy is not complete.`, {
     cause,
     hint: hint === undefined ? again : `${hint} ${again}`,

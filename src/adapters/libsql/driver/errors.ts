@@ -12,6 +12,9 @@ export const endlessResponse = "ENDLESS_ANSWER";
 /** `countersign copy` has begun to fill the database and has not finished. */
 export const unfinishedCopy = "UNFINISHED_COPY";
 
+/** The server refuses statements because of a plan's limit (sqld and Turso). */
+const blocked = "BLOCKED";
+
 type Explanation = (database: string) => [ErrorKind, string, string?];
 
 const damaged: Explanation = (database) => [
@@ -62,6 +65,11 @@ const explanations: Readonly<Record<string, Explanation>> = {
   SQLITE_NOMEM: (database) => ["unavailable", `There is too little memory for ${database}.`],
   SQLITE_TOOBIG: () => ["too_large", "This is larger than the database can hold."],
   SQLITE_CONSTRAINT: () => ["conflict", "This conflicts with stored data."],
+  [blocked]: (database) => [
+    "unavailable",
+    `The database server ${database} refuses statements, for example because a limit of your plan is reached.`,
+    "Check the plan and its usage at the provider.",
+  ],
   [busyChain]: () => ["unavailable", "Too many processes write to the audit record."],
   [newerDatabase]: (database) => [
     "not_configured",
@@ -105,7 +113,8 @@ export function databaseError(failure: Failure, database: string, isRemote: bool
 
 /** Returns whether a failed write may still have taken effect. */
 export function responseWasLost({ code }: Pick<Failure, "code">, isRemote: boolean): boolean {
-  return code === threadEnded || (isRemote && !code.startsWith("SQLITE_"));
+  const isRefused = code === blocked || code.startsWith("SQLITE_");
+  return code === threadEnded || (isRemote && !isRefused);
 }
 
 function otherwise({ code, phase, text }: Failure, isRemote: boolean): Explanation {
