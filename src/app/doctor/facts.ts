@@ -4,6 +4,7 @@ import { databaseClock } from "../../adapters/libsql/driver/database.ts";
 import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { leaderRole } from "../../ports/leases.ts";
 import { type Stores, recordingDirectory } from "../compose/open/open-stores.ts";
+import { cleanupWaitsUntil } from "../leader/mail-cleanup.ts";
 import { openerProblem } from "../page/open-browser.ts";
 import { inShell } from "../platform/own-command.ts";
 import { installKeys } from "../platform/install-secret.ts";
@@ -86,8 +87,13 @@ async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): P
   const kept =
     keepDays === undefined ? "without a time limit" : `for ${keepDays} days after the last receipt`;
   const old = Number(rows[0]?.["old"] ?? 0);
-  const due =
-    old === 0 ? "" : `; ${old} of them are older, and the leader deletes them within an hour`;
+  const waitsUntil =
+    keepDays === undefined ? undefined : await cleanupWaitsUntil(database, keepDays);
+  const when =
+    waitsUntil === undefined
+      ? "the leader deletes them within an hour"
+      : `because the clock jumped, they are kept until ${waitsUntil.toISOString()}. Check the clock`;
+  const due = old === 0 ? "" : `; ${old} of them are older, and ${when}`;
   return { name: "mail", summary: `${messages} messages, kept ${kept}${due}` };
 }
 

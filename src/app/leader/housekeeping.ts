@@ -1,7 +1,5 @@
 import { createChatHistory } from "../../adapters/libsql/chat/chat-history.ts";
 import { mergeManyWords } from "../../adapters/libsql/search/merged-words.ts";
-import { type Database, databaseClock } from "../../adapters/libsql/driver/database.ts";
-import { createLeases } from "../../adapters/libsql/driver/leases.ts";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import type { Config } from "../../config.ts";
 import { randomId } from "../../core/shared/digest.ts";
@@ -11,32 +9,14 @@ import { removeOldEvents } from "../../stores/audit-retention.ts";
 import { removeOldResults } from "../../stores/kept-results.ts";
 import { removeExpired, removeStrays } from "../../stores/undo-copies.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
+import { recordCleanup } from "./mail-cleanup.ts";
 
 /** Time between two cleanups. Expired data may stay this much longer. Milliseconds. */
 const everyMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-/**
- * After a longer time without a cleanup the clock may be wrong: it would make all mail old. Then the first cleanup deletes
- * no mail, and the clock has time to be set. Milliseconds.
- */
-const mostGapMs = 30 * dayMs;
-
 export interface Housekeeping {
   close(): Promise<void>;
-}
-
-/** Records a cleanup of mail. Returns the time since the one before, and the earlier of this clock and the database's. */
-async function nextCleanup(database: Database): Promise<{ sinceMs: number; nowMs: number }> {
-  const role = "mail cleanup";
-  const { rows } = await database.read({
-    sql: `SELECT ${databaseClock} AS now, (SELECT until FROM leases WHERE name = ?) AS last`,
-    args: [role],
-  });
-  const { now, last } = rows[0] ?? {};
-  await createLeases(database).take(role, "countersign", 0);
-  const nowMs = Math.min(Date.now(), Number(now));
-  return { sinceMs: last === null ? 0 : Math.max(Date.now(), Number(now)) - Number(last), nowMs };
 }
 
 /**
@@ -48,6 +28,7 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
   const history = createChatHistory(stores.database);
   const { database, objects, fileChanges: changes, auditReader, audit, keys, oauth } = stores;
   let isClosed = false;
+  let isWarned = false;
   let clearing = clear(removeStraysToo);
   const timer = setInterval(() => {
     clearing = clearing.then(() => clear());
@@ -98,21 +79,26 @@ export function startHousekeeping(config: Config, stores: Stores, log: Log): Hou
   async function removeMail(): Promise<void> {
     const { keepDays } = config.ingest;
     const places = { admin: createMailAdmin(database), objects };
-    // A deletion by a person that was interrupted leaves objects too.
-    if (keepDays === undefined) return void (await removeLeftovers(places));
-    const { sinceMs, nowMs } = await nextCleanup(database);
-    if (sinceMs > mostGapMs) {
-      const days = Math.floor(sinceMs / dayMs);
-      log.warn(
-        `the last cleanup was ${days} days ago by this clock. No mail was deleted. If the clock is right, old mail is deleted in an hour or at the next start`,
-      );
+    // Recorded without a limit too, so that a later limit knows whether the clock has jumped.
+    const { now, waitsUntil } = await recordCleanup(database, keepDays ?? 0);
+    if (keepDays === undefined || waitsUntil !== undefined) {
+      if (waitsUntil !== undefined) warnOfClock(waitsUntil);
+      // A deletion by a person that was interrupted leaves objects too.
       return void (await removeLeftovers(places));
     }
-    const before = new Date(nowMs - keepDays * dayMs);
+    const before = new Date(now.getTime() - keepDays * dayMs);
     const messages = await forgetOldMail(before, { ...places, isClosed: () => isClosed });
     if (messages === 0) return;
     log.info("deleted old mail", { messages, olderThanDays: keepDays });
     await recordRemoval("mail", `deleted ${messages} messages older than ${keepDays} days`);
+  }
+
+  function warnOfClock(waitsUntil: Date): void {
+    if (isWarned) return;
+    isWarned = true;
+    log.warn(
+      `the clock has jumped, or no cleanup ran for more than 30 days. Before ${waitsUntil.toISOString()}, no mail is deleted. Check the clock`,
+    );
   }
 
   async function recordRemoval(tool: string, sentence: string): Promise<void> {
