@@ -5,8 +5,8 @@ import type { CallContext } from "./call-context.ts";
 interface KnownClient {
   /** The result of a dialog without a person at the terminal. */
   dialog: "answers by itself" | "offers none";
-  /** True if the model gets a failed result as quoted JSON with the call, instead of the result's text. */
-  quotesErrors?: true;
+  /** True if the model gets a failed result as quoted JSON with the call, or with the request to correct the call. */
+  rewordsErrors?: true;
 }
 
 /**
@@ -14,20 +14,21 @@ interface KnownClient {
  * with the markers. The name never permits or refuses anything.
  */
 const knownClients: Readonly<Record<string, KnownClient>> = {
-  // Clients that give their model only the structured content: Claude Code 2.1.330, Codex 0.169.0, mcporter
+  // Clients that give their model only the structured content: Claude Code 2.1.332, Codex 0.171.0, mcporter
   // 0.12.3, Pydantic AI 2.68.0 with this name in its `client_info`.
   "claude-code": { dialog: "answers by itself" },
   "codex-mcp-client": { dialog: "answers by itself" },
   mcporter: { dialog: "offers none" },
   "pydantic-ai": { dialog: "offers none" },
   // Clients that give it both forms: Qwen Code 0.24.4 (followed by the server's name), Copilot CLI 1.0.102, Cline 3.0.65,
-  // LangChain's adapters 1.1.4.
-  "qwen-cli-mcp-client": { dialog: "offers none", quotesErrors: true },
+  // LangChain's adapters 1.1.4, Google's ADK 2.13.0.
+  "qwen-cli-mcp-client": { dialog: "offers none", rewordsErrors: true },
   "copilot-cli": { dialog: "answers by itself" },
   "@cline/core": { dialog: "offers none" },
-  "@langchain/mcp-adapters": { dialog: "offers none" },
+  "@langchain/mcp-adapters": { dialog: "offers none", rewordsErrors: true },
+  "google-adk": { dialog: "offers none" },
   // Clients that give it only the text: Gemini CLI 0.61.0, opencode 1.18.33, Continue 1.5.47.
-  "gemini-cli-mcp-client": { dialog: "offers none", quotesErrors: true },
+  "gemini-cli-mcp-client": { dialog: "offers none", rewordsErrors: true },
   opencode: { dialog: "offers none" },
   "continue-cli-client": { dialog: "offers none" },
 };
@@ -53,7 +54,7 @@ export type Form = "text" | "both" | "unmarked";
 export function formFor(server: Server, ctx: CallContext): Form {
   const known = knownClient(clientName(server, ctx) ?? "");
   if (known === undefined) return "both";
-  return known.quotesErrors === true ? "unmarked" : "text";
+  return known.rewordsErrors === true ? "unmarked" : "text";
 }
 
 /** Clients that cannot submit a form with an empty text, even an optional one: Codex 0.169.0. */

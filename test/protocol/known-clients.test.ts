@@ -51,9 +51,12 @@ describe.concurrent.for(eras)("a result in the %s era [results.known-hosts]", (e
     expect(JSON.stringify(failed).match(/does not exist/g)).toHaveLength(1);
   });
 
-  // Cline gave its model the machine fields of each error. Gemini CLI and Qwen Code quoted the whole failed result, Qwen twice.
+  // Cline gave its model the machine fields of each error, and Google's ADK all of a result. Gemini CLI and Qwen Code quoted
+  // the whole failed result, Qwen twice. LangChain asked its model to correct the call, also after a denial.
   it.for([
     ["@cline/core", true],
+    ["google-adk", true],
+    ["@langchain/mcp-adapters", undefined],
     ["gemini-cli-mcp-client", undefined],
     ["qwen-cli-mcp-client-mine", undefined],
   ] as const)("is the text of an error alone for %s", async ([name, isError], t) => {
