@@ -5,6 +5,7 @@ import {
   guidance,
   isOpen,
   refusal,
+  requestAfter,
   settled,
 } from "../../src/core/approvals/approval.ts";
 import type { Decision, Ticket, TicketStatus } from "../../src/core/approvals/ticket.ts";
@@ -217,7 +218,7 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
     ["running", "approval_required", "none", "is running now"],
     ["denied", "denied", "none", "Nothing was done"],
     ["expired", "approval_required", "none", "Nothing was done"],
-    ["unknown", "internal", "unknown", "may have happened"],
+    ["unknown", "internal", "unknown", "was approved and started"],
   ] as const;
 
   it.each(cases)("of a %s one has kind %s and side effects %s", (status, kind, effects, words) => {
@@ -226,6 +227,35 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
     expect(fields.message).toContain(words);
     expect(fields.approval).toMatchObject({ id: "ap_1", status, fingerprint: "ABCD-EFGH" });
     expect(fields.hint).toBe(guidance(tickets[status], here));
+  });
+
+  // Three sentences said that it may have happened, and two that the target must be checked.
+  it("does not repeat in the hint what the refusal of an interrupted call says", () => {
+    const message = "The server ended. The effect may have happened: check the target.";
+    const error = {
+      kind: "unavailable",
+      message,
+      retryable: false,
+      sideEffects: "unknown",
+    } as const;
+    const plain = errorFields(refusal(tickets.unknown, here));
+    expect(plain.message).not.toContain("may have happened");
+    expect(plain.hint).toMatch(/may or may not have happened.*Check the target.*tell the user/);
+    const failed = errorFields(refusal({ ...tickets.unknown, error }, here));
+    expect(failed.message).toContain("so it may have happened");
+    expect(failed.hint).toBe("Find out before anything else, and tell the user.");
+  });
+
+  // A model that called again as it was told read that nothing was done, and asked the user for a second run.
+  it("says of a request after an interrupted run to check the target first", () => {
+    const after = requestAfter(tickets.unknown);
+    const lead = { label: "note", value: after.kind === "open" ? (after.lead ?? "") : "" };
+    const forModel = { ...opened.effect.forModel, facts: [lead] };
+    const again = { ...tickets.pending, effect: { ...opened.effect, forModel } };
+    const { message, hint } = errorFields(refusal(again, here));
+    expect(message).toMatch(/was not done again: .*may already have happened/);
+    expect(hint).toMatch(/^Check the target first\. If it happened, tell the user to deny/);
+    expect(errorFields(refusal(tickets.pending, here)).hint).not.toContain("Check the target");
   });
 
   it("shows the caller's own arguments and no fact of the target [effect.model-sees-no-facts]", () => {

@@ -68,6 +68,14 @@ export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTic
   }
 }
 
+/** The beginning of the first fact of a request whose earlier run may have happened. */
+const mayHaveHappened = "may already have happened";
+
+function followsUnknownRun({ effect }: Ticket): boolean {
+  const [first] = effect.forModel.facts;
+  return first?.value.startsWith(mayHaveHappened) === true;
+}
+
 /** Returns the new request of a call whose newest identical run is `ran`. */
 export function requestAfter(ran: RanTicket | undefined): Continuation {
   switch (ran?.status) {
@@ -80,7 +88,7 @@ export function requestAfter(ran: RanTicket | undefined): Continuation {
     case "unknown":
       return {
         kind: "open",
-        lead: `may already have happened: an earlier run, started after ${clockTime(ran.decision.at)}, did not report back`,
+        lead: `${mayHaveHappened}: an earlier run, started after ${clockTime(ran.decision.at)}, did not report back`,
         afterUnknown: true,
       };
     case undefined:
@@ -128,7 +136,12 @@ export function isOpen(ticket: Ticket): ticket is OpenTicket {
 export function guidance(ticket: Ticket, here: ChannelsHere): string {
   switch (ticket.status) {
     case "pending":
-      return pendingGuidance(ticket, whereToDecide(here, ticket));
+      return [
+        ...(followsUnknownRun(ticket)
+          ? ["Check the target first. If it happened, tell the user to deny this request."]
+          : []),
+        pendingGuidance(ticket, whereToDecide(here, ticket)),
+      ].join(" ");
     case "approved":
       return "The user approved it. Call the tool again with the same arguments to run it.";
     case "running":
@@ -218,14 +231,25 @@ export function refusal(
         `${ticket.replacedBy === undefined ? "No decision was made in time" : "Too many requests waited, and a newer one replaced this one"}. Nothing was done: ${what}.`,
         { hint, approval },
       );
-    case "unknown":
+    case "unknown": {
+      const { error } = ticket;
+      if (error === undefined)
+        return new ToolError("internal", `It was approved and started: ${what}.`, {
+          hint,
+          approval,
+          sideEffects: "unknown",
+        });
       return new ToolError(
-        ticket.error?.kind ?? "internal",
-        ticket.error === undefined
-          ? `It was approved and started but did not report back, so it may have happened: ${what}.`
-          : `It was approved and started, so it may have happened: ${what}. ${ticket.error.message}`,
-        { hint, approval, sideEffects: "unknown" },
+        error.kind,
+        `It was approved and started, so it may have happened: ${what}. ${error.message}`,
+        {
+          // Most messages name the next step, so this does not repeat it.
+          hint: "Find out before anything else, and tell the user.",
+          approval,
+          sideEffects: "unknown",
+        },
       );
+    }
     case "running":
       return new ToolError("approval_required", `It was approved and is running now: ${what}.`, {
         hint,
@@ -235,7 +259,7 @@ export function refusal(
     case "approved":
       return new ToolError(
         "approval_required",
-        `This needs the user's approval and was not done: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.${
+        `This needs the user's approval and was not done${followsUnknownRun(ticket) ? " again" : ""}: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.${
           ticket.replaces === undefined
             ? ""
             : ` Too many requests waited: it replaced the older ${ticket.replaces}, which was not done.`
