@@ -4,6 +4,7 @@ import { runsOf, storedFile } from "../protocol/home.ts";
 import { drivers } from "./drivers.ts";
 import { toolsOf } from "./model-apis.ts";
 import { packageOf, versionOf } from "./packages.ts";
+import { withoutModel } from "./programs.ts";
 import { type Row, writeReport } from "./report.ts";
 import { type Call, sentence, untrustedWords } from "./scenario.ts";
 import {
@@ -30,8 +31,9 @@ const cases = chosen.flatMap((driver) =>
 describe.each(cases)("$title over $transport", ({ id, title, transport, drive, remark }) => {
   it("lists the tools, runs calls of each risk, and runs an approved call once", async (t) => {
     const world = await newWorld(t, transport);
-    const { calls, model } = world;
+    const { model } = world;
     const { ran, plain } = await drive(world);
+    const calls = plain === undefined ? world.calls : withoutModel(world.calls);
     const said = ran
       .map(({ stdout, stderr }) => `${stdout.slice(-1500)}\n${stderr.slice(-1500)}`)
       .join("\n---\n");
@@ -56,6 +58,10 @@ describe.each(cases)("$title over $transport", ({ id, title, transport, drive, r
     expect(result("denied")).toContain(sentence);
     expect(result("wrong")).toContain("after");
     expect(result("unknown")).toContain("not_found");
+    expect(result("found")).toContain("notes__delete_note");
+    expect(result("failed")).toContain("the disk is full");
+    expect(result("long")).toContain("read_result");
+    if (plain === undefined) expect(result("rest")).toContain("of 100000");
     expect(await runsOf(world.home, "delete_file")).toBe(1);
     expect(await storedFile(world.home, "notes/a.txt")).toEqual({ there: false, undoCopies: 1 });
 
@@ -80,7 +86,7 @@ describe.each(cases)("$title over $transport", ({ id, title, transport, drive, r
       dialog: dialogIn(rpc),
       sees: formOf(result("search")),
       tokens: tokensOf(result("search")),
-      times: timesAlone(seen, answers),
+      times: timesAlone(seen.slice(0, ofOurTools), answers),
       remarks: [
         ...(remark === undefined ? [] : [remark]),
         ...(model.lookedUp.size > 0 ? ["looks tools up before it offers them"] : []),
@@ -112,6 +118,9 @@ function byCall(
   const wrong = calls.findIndex(({ name }) => name === "wrong");
   return [...answers.slice(0, wrong), undefined, ...answers.slice(wrong)];
 }
+
+/** The results of calls of our own tools. One long result of an upstream server would hide what a client adds to them. */
+const ofOurTools = 12;
 
 /** Returns how many times the tokens of their text alone the results of the whole run cost. */
 function timesAlone(seen: readonly string[], answers: readonly (Answer | undefined)[]): number {

@@ -253,7 +253,7 @@ const others: readonly Driver[] = [
         (name, given) => {
           const pairs = Object.entries(given).flatMap(([key, value]) => [
             "--tool-arg",
-            `${key}=${value}`,
+            `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
           ]);
           return inspector(["--method", "tools/call", "--tool-name", name, ...pairs]);
         },
@@ -301,12 +301,16 @@ const libraries: readonly (readonly [Installed, title: string, ending: "mjs" | "
     ["mastra", "Mastra", "mjs"],
     ["pydantic-ai", "Pydantic AI", "py"],
     ["smolagents", "smolagents", "py"],
+    ["google-adk", "Google ADK (Python)", "py"],
+    ["agent-framework", "Microsoft Agent Framework (Python)", "py"],
+    ["strands", "Strands Agents (Python)", "py"],
     ["python-mcp", "Python SDK", "py", "plain"],
     ["fastmcp", "FastMCP", "py", "plain"],
   ];
 
 const remarks: Partial<Record<Installed, string>> = {
   "pydantic-ai": "with the name `pydantic-ai` in its `client_info`",
+  "agent-framework": "with `content_only` and `include_detailed_errors`",
   smolagents: "with `mcp` 1.30.0, and every argument marked as nullable in the program",
 };
 

@@ -22,6 +22,11 @@ interface Api {
   send: (response: ServerResponse, body: Body, reply: Reply, path: string) => void;
 }
 
+/** Returns the id of a step's call, which identifies its result. */
+export function callId(step: number): string {
+  return `toolu_step${String(step).padStart(10, "0")}`;
+}
+
 type Listed = Record<string, unknown> & { name?: string; type?: string };
 
 /** Returns the tools of a request, in any service's form. */

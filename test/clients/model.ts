@@ -3,13 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { type Body, type Reply, type Tool, replies, toolsOf } from "./model-apis.ts";
+import { type Body, type Reply, type Tool, callId, replies, toolsOf } from "./model-apis.ts";
 import type { Verdict } from "./scenario.ts";
+import { resultsIn } from "./seen.ts";
 
 /** The model's next answer. `before` runs something outside of the model first. */
 export interface Step {
   call?: string;
   args?: object;
+  /** Further arguments, which are in an earlier result, by the names of groups. */
+  given?: RegExp | undefined;
   text?: string;
   before?: () => Promise<unknown>;
 }
@@ -24,11 +27,6 @@ export interface ScriptedModel {
   /** True if it was asked before the client had the tools. */
   isEarly: () => boolean;
   close: () => Promise<void>;
-}
-
-/** Returns the id of a step's call, which identifies its result. */
-export function callId(step: number): string {
-  return `toolu_step${String(step).padStart(10, "0")}`;
 }
 
 /** How often it calls a tool that it was not offered. */
@@ -75,7 +73,7 @@ export async function startModel(
     await step.before?.();
     const id = callId(taken);
     taken += 1;
-    const args = step.args ?? {};
+    const args = { ...step.args, ...givenIn(body, step.given) };
     const through = tools.find(({ name }) => name === "tool_call");
     if (tool === undefined && through !== undefined && known !== undefined)
       return { calls: [{ id, name: through.name, args: { name: known, arguments: args } }] };
@@ -121,6 +119,14 @@ export async function startModel(
       await once(server, "close");
     },
   };
+}
+
+/** Reads arguments out of the earlier results, as a model does. Numbers are numbers again. */
+function givenIn(body: Body, given: RegExp | undefined): object {
+  const groups = given?.exec(resultsIn(body).join("\n"))?.groups ?? {};
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, text]) => [name, /^\d+$/.test(text) ? Number(text) : text]),
+  );
 }
 
 const isOurs = ({ name, space }: Tool): boolean => /countersign/i.test(`${space} ${name}`);

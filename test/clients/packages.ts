@@ -6,8 +6,8 @@ import { join } from "node:path";
 /** The packages of each client, all pinned. The first package is the client itself. */
 const npmPackages = {
   node: ["node@24.21.0"],
-  "claude-code": ["@anthropic-ai/claude-code@2.1.330"],
-  codex: ["@openai/codex@0.169.0"],
+  "claude-code": ["@anthropic-ai/claude-code@2.1.332"],
+  codex: ["@openai/codex@0.171.0"],
   "gemini-cli": ["@google/gemini-cli@0.61.0"],
   opencode: ["opencode-ai@1.18.33"],
   "copilot-cli": ["@github/copilot@1.0.102"],
@@ -24,13 +24,13 @@ const npmPackages = {
   inspector: ["@modelcontextprotocol/inspector@2.12.0"],
   "mcp-remote": ["mcp-remote@0.15.1"],
   mcporter: ["mcporter@0.12.3"],
-  "ai-sdk": ["@ai-sdk/mcp@1.0.101", "ai@6.0.326", "@ai-sdk/openai-compatible@2.0.91"],
+  "ai-sdk": ["@ai-sdk/mcp@2.0.99", "ai@7.0.173", "@ai-sdk/openai-compatible@3.0.92"],
   "openai-agents": ["@openai/agents@0.20.0", "zod@4.6.7"],
   langchain: [
     "@langchain/mcp-adapters@1.1.4",
     "@langchain/core@1.4.0",
     "@langchain/langgraph@1.7.3",
-    "@langchain/openai@1.5.8",
+    "@langchain/openai@1.6.0",
     "langchain@1.5.14",
   ],
   mastra: [
@@ -44,14 +44,22 @@ const npmPackages = {
 const pythonPackages = {
   "python-mcp": ["mcp==2.3.0"],
   "upstream-servers-python": ["mcp-server-git==2026.10.19", "mcp-server-time==2026.10.19"],
-  fastmcp: ["fastmcp==4.0.10"],
+  fastmcp: ["fastmcp==4.2.3"],
   "openai-agents-python": ["openai-agents==0.24.0"],
   "langchain-python": [
     "langchain-mcp-adapters==0.3.2",
-    "langchain==1.4.7",
-    "langchain-openai==1.7.3",
+    "langchain==1.5.2",
+    "langchain-openai==1.7.4",
   ],
   "pydantic-ai": ["pydantic-ai-slim[openai,mcp]==2.68.0"],
+  "google-adk": ["google-adk[mcp]==2.13.0", "litellm==1.110.2"],
+  "agent-framework": [
+    "agent-framework-core==1.23.0",
+    "agent-framework-openai==1.17.0",
+    "tenacity==9.2.1",
+    "mcp==2.3.0",
+  ],
+  strands: ["strands-agents[openai]==1.62.0"],
   // The adapter of this client imports a function that the SDK no longer has in 2.0.
   smolagents: ["smolagents[mcp,openai]==1.26.0", "mcp==1.30.0"],
 } as const;
@@ -93,7 +101,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
 }
 
-/** Returns the version: `2.1.330` of `@anthropic-ai/claude-code@2.1.330`. */
+/** Returns the version: `2.1.332` of `@anthropic-ai/claude-code@2.1.332`. */
 export function versionOf(id: Installed): string {
   const [first] =
     id in npmPackages ? npmPackages[id as NpmClient] : pythonPackages[id as PythonClient];

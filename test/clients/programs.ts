@@ -2,6 +2,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Installed, install, newerNode } from "./packages.ts";
+import type { Call } from "./scenario.ts";
 import type { Ran, World } from "./world.ts";
 
 /** The actions of a client of ours or of a library. */
@@ -32,13 +33,18 @@ function environmentOf({ server, model, token, data, calls }: World): Record<str
   return {
     MODEL_URL: model.url,
     DECIDE_URL: `${model.url}/decide/`,
-    STEPS: JSON.stringify(calls),
+    STEPS: JSON.stringify(withoutModel(calls)),
     COMMAND: server.command,
     ARGS: JSON.stringify(server.args),
     COUNTERSIGN_DATA_DIR: data,
     TOKEN: token,
     ...(server.url !== undefined && { SERVER_URL: server.url }),
   };
+}
+
+/** Returns the calls that a program makes without a model, which would read an earlier result. */
+export function withoutModel(calls: readonly Call[]): readonly Call[] {
+  return calls.filter(({ given }) => given === undefined);
 }
 
 interface Line {
@@ -63,12 +69,12 @@ export function plainOf(ran: Ran): Outcome {
 export async function eachCall(
   world: World,
   list: () => Promise<Ran>,
-  call: (name: string, args: Record<string, string>) => Promise<Ran>,
+  call: (name: string, args: Record<string, unknown>) => Promise<Ran>,
 ): Promise<Outcome> {
   const listed = await list();
   const tools = [...listed.stdout.matchAll(/"name":\s*"(\w+)"/g)].map(([, name = ""]) => name);
   const ran = [listed];
-  for (const { call: name, args, decide } of world.calls) {
+  for (const { call: name, args, decide } of withoutModel(world.calls)) {
     if (decide !== undefined) await world.decide(decide);
     ran.push(await call(name, args));
   }

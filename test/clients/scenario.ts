@@ -2,9 +2,11 @@
 export interface Call {
   name: string;
   call: string;
-  args: Record<string, string>;
+  args: Record<string, unknown>;
   /** The person's action in a terminal before this call. */
   decide?: Verdict;
+  /** Arguments that are in an earlier result, by the names of groups. Only a model makes such a call. */
+  given?: RegExp;
 }
 
 export type Verdict = "approve" | "deny";
@@ -14,7 +16,9 @@ export const sentence = "Move it to the archive instead";
 
 const [kept, removed] = ["notes/b.txt", "notes/a.txt"];
 
-/** Returns a call of each risk, each end of an approval request, and two mistakes. */
+const unsure = { name: "notes__delete_note", arguments: { title: "and exit" } };
+
+/** Returns a call of each risk, each end of an approval request, two mistakes, and calls of an upstream server. */
 export function callsFor(emailId: string): readonly Call[] {
   return [
     { name: "search", call: "search_emails", args: { query: "kitchen" } },
@@ -29,6 +33,17 @@ export function callsFor(emailId: string): readonly Call[] {
     { name: "denied", call: "delete_file", args: { key: kept }, decide: "deny" },
     { name: "wrong", call: "search_emails", args: { query: "kitchen", after: "yesterday" } },
     { name: "unknown", call: "read_email", args: { emailId: "em_aaaaaaaaaaaaaaaaaaaaaaaaaa" } },
+    { name: "found", call: "find_tools", args: { query: "delete a note" } },
+    { name: "failed", call: "call_tool", args: { name: "notes__fails", arguments: {} } },
+    { name: "long", call: "call_tool", args: { name: "notes__long_text", arguments: {} } },
+    {
+      name: "rest",
+      call: "read_result",
+      args: {},
+      given: /read_result (?<resultId>\w+), offset (?<offset>\d+)/,
+    },
+    { name: "unsure", call: "call_tool", args: unsure },
+    { name: "unsure, approved", call: "call_tool", args: unsure, decide: "approve" },
   ];
 }
 

@@ -1,6 +1,5 @@
 import { encode } from "gpt-tokenizer";
-import { callId } from "./model.ts";
-import type { Body } from "./model-apis.ts";
+import { type Body, callId } from "./model-apis.ts";
 
 /** Returns the results of the model's calls in a request as the model reads them, oldest call first. */
 export function resultsIn(body: Body): readonly string[] {

@@ -6,7 +6,11 @@ export default defineConfig({
     name: "clients",
     root: new URL("../../", import.meta.url).pathname,
     include: ["test/clients/**/*.test.ts"],
-    globalSetup: ["test/servers/build.ts", "test/servers/global-setup.ts"],
+    globalSetup: [
+      "test/servers/build.ts",
+      "test/servers/typescript-child.ts",
+      "test/servers/global-setup.ts",
+    ],
     expect: { poll: { timeout: 25_000, interval: 50 } },
     fileParallelism: false,
     testTimeout: 240_000,

@@ -7,6 +7,7 @@ import { writeSettings } from "../servers/env-file.ts";
 import { type Home, newHome, newestTicket, operatorSecret } from "../protocol/home.ts";
 import { startHttp, tokens } from "../protocol/http-server.ts";
 import { program, runProgram } from "../protocol/program.ts";
+import { nodeServer, review, writeServers } from "../protocol/upstream-home.ts";
 import { newerNode } from "./packages.ts";
 import { type Call, type Verdict, callsFor, mails, sentence } from "./scenario.ts";
 import { type ScriptedModel, type Step, startModel } from "./model.ts";
@@ -69,8 +70,13 @@ export async function newWorld(
     INGEST_DNS: "off",
     APPROVAL_OPEN: "never",
     HTTP_TOKENS: `alice:${tokens.alice}`,
+    // The tools of the upstream server are found and called by name.
+    TOOL_LIST_TOKENS: "0",
   });
   const here: Home = { ...home, env: { COUNTERSIGN_DATA_DIR: data } };
+  writeServers(here, { notes: nodeServer("notes-server.mjs") });
+  const { code, stderr } = await review(here, "notes");
+  if (code !== 0) throw new Error(stderr);
   const files = Object.entries(mails).map(([name, text]) => {
     writeFileSync(join(data, name), text);
     return join(data, name);
@@ -96,9 +102,10 @@ export async function newWorld(
     );
     if (code !== 0) throw new Error(stderr);
   };
-  const steps = calls.map(({ call, args, decide: verdict }): Step => ({
+  const steps = calls.map(({ call, args, given, decide: verdict }): Step => ({
     call,
     args,
+    given,
     ...(verdict !== undefined && { before: () => decide(verdict) }),
   }));
   const model = await startModel([...steps, { text: "Finished." }], decide);

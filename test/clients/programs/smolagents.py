@@ -26,5 +26,5 @@ with MCPClient(server(), structured_output=False) as tools:
     model = OpenAIServerModel(
         model_id="stub-model", api_base=os.environ["MODEL_URL"] + "/v1", api_key="x"
     )
-    agent = ToolCallingAgent(tools=tools, model=model, max_steps=20, verbosity_level=0)
+    agent = ToolCallingAgent(tools=tools, model=model, max_steps=30, verbosity_level=0)
     print(agent.run("Tidy"))
