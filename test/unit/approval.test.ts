@@ -246,7 +246,7 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
     expect(failed.hint).toBe("Find out before anything else, and tell the user.");
   });
 
-  // A model that called again as it was told read that nothing was done, and asked the user for a second run.
+  // A model called again, as the request said. It read that nothing was done, and asked the user for a second run.
   it("says of a request after an interrupted run to check the target first", () => {
     const after = requestAfter(tickets.unknown);
     const lead = { label: "note", value: after.kind === "open" ? (after.lead ?? "") : "" };
