@@ -20,7 +20,7 @@ export interface ToolSchema<Value> {
 export type ToolJsonSchema = Readonly<Record<string, unknown>>;
 
 export interface ToolRun {
-  /** Aborts when the client cancels a call that only reads. */
+  /** Aborts when the client cancels the call. A call continues if the client only disconnects. */
   readonly signal: AbortSignal;
   /** Reports how much is done. */
   readonly progress: (done: number, total?: number) => void;

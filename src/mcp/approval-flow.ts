@@ -8,11 +8,6 @@ import type { ClientMemory } from "../ports/people/client-memory.ts";
 import type { CallContext } from "./call-context.ts";
 
 /**
- * How often a waiting caller with a progress token is notified: well below the timeout of every client. Milliseconds.
- */
-const progressEveryMs = 5_000;
-
-/**
  * Limit on calls of one caller that wait at the same time: more than the requests that may be pending. Each may occupy a
  * connection of the server.
  */
@@ -112,22 +107,4 @@ export function createApprovalFlow(settings: {
     allAnswered: () =>
       unanswered === 0 ? Promise.resolve() : new Promise((resolve) => whenAnswered.push(resolve)),
   };
-}
-
-/** Runs `work` with progress notifications if the client gave a progress token. */
-export async function withProgress<T>(ctx: CallContext, work: () => Promise<T>): Promise<T> {
-  const progressToken = ctx.mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return await work();
-  let progress = 0;
-  const timer = setInterval(() => {
-    progress += 1;
-    const params = { progressToken, progress, message: "Waiting for the user's decision" };
-    // A disconnected client needs no progress. The call itself notices through its signal.
-    ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
-  }, progressEveryMs);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }

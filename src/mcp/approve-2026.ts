@@ -49,6 +49,17 @@ export async function answerIn2026(
     );
     return { kind: "refused", error };
   }
+  return await flow.calls.follow(ticket.ticketId, request, async () => {
+    return await afterQuestion(flow, request, { ticket, hash, state }, ctx);
+  });
+}
+
+async function afterQuestion(
+  flow: ApprovalFlow,
+  request: CallRequest,
+  { ticket, hash, state }: { ticket: Ticket; hash: string; state: string },
+  ctx: CallContext,
+): Promise<Outcome | InputRequiredResult> {
   // Another approval channel decided first, so the ticket's present state is the outcome.
   if (ticket.status !== "pending")
     return await flow.calls.resume(ticket.ticketId, ctx.mcpReq.signal);

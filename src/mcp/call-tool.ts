@@ -7,15 +7,16 @@ import {
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
 import type { CallRequest } from "../core/call/call.ts";
+import { cancellationOf } from "../core/call/caller-stop.ts";
 import type { Outcome } from "../core/call/outcome.ts";
 import type { CallContext } from "./call-context.ts";
-import { type ApprovalFlow, withProgress } from "./approval-flow.ts";
+import type { ApprovalFlow } from "./approval-flow.ts";
 import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
 import { type ClientFacts, clientFacts } from "./client.ts";
 import { formFor } from "./known-clients.ts";
 import { withLost } from "./lost-arguments.ts";
-import { progressTo } from "./progress.ts";
+import { type CallProgress, progressTo, whileWaiting } from "./progress.ts";
 import { toResult } from "./result.ts";
 
 /** One `tools/call` as a server of either era received it. */
@@ -42,6 +43,7 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const client = clientFacts(server, ctx);
   const turn = turnOf(ctx);
+  const progress = progressTo(ctx);
   const request: CallRequest = {
     tool: params.name,
     arguments: withLost(params.arguments, ctx.mcpReq._meta),
@@ -49,16 +51,21 @@ export async function callTool(
     client: client.name,
     ...(turn !== undefined && { turn }),
     ...(lowRiskOnly && { lowRiskOnly }),
-    signal: ctx.mcpReq.cancellation ?? ctx.mcpReq.signal,
-    progress: progressTo(ctx),
+    signal: ctx.mcpReq.cancellation ?? cancellationOf(ctx.mcpReq.signal),
+    progress: progress?.tell,
   };
   const modern = era === "modern";
   // A second round continues a request that needed approval, which low-risk calls never have.
   const state = modern && !lowRiskOnly ? ctx.mcpReq.requestState?.<string>() : undefined;
   const outcome =
     state === undefined
-      ? await firstRound(flow, request, ctx, { modern, client, mayAsk: !(modern && isResource) })
-      : await withProgress(ctx, () => answerIn2026(flow, request, state, ctx));
+      ? await firstRound(flow, request, ctx, {
+          progress,
+          modern,
+          client,
+          mayAsk: !(modern && isResource),
+        })
+      : await whileWaiting(progress, () => answerIn2026(flow, request, state, ctx));
   if (isInputRequiredResult(outcome)) return outcome;
   const form = isResource ? "raw" : formFor(server, ctx);
   const result = toResult(outcome, { outputOf: flow.calls.outputOf, form, pageUrl });
@@ -78,7 +85,17 @@ async function firstRound(
   flow: ApprovalFlow,
   request: CallRequest,
   ctx: CallContext,
-  { modern, client, mayAsk }: { modern: boolean; client: ClientFacts; mayAsk: boolean },
+  {
+    progress,
+    modern,
+    client,
+    mayAsk,
+  }: {
+    progress: CallProgress | undefined;
+    modern: boolean;
+    client: ClientFacts;
+    mayAsk: boolean;
+  },
 ): Promise<Outcome | InputRequiredResult> {
   const outcome = await flow.calls.call(request);
   if (outcome.kind !== "waiting") return outcome;
@@ -86,12 +103,14 @@ async function firstRound(
   flow.watch.add(ticket.ticketId);
   const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
   const asks = mayAsk && client.canElicit && ticket.channels.includes("elicitation");
-  if (!asks || wasDeclined || ticket.status !== "pending")
-    return await withProgress(ctx, () => flow.waitElsewhere(ticket, ctx));
-  await flow.orderChannels(client, ticket);
-  return await withProgress(ctx, () =>
-    modern ? askIn2026(flow, request, ticket, ctx) : askIn2025(flow, request, ticket, ctx),
-  );
+  return await flow.calls.follow(ticket.ticketId, request, async () => {
+    if (!asks || wasDeclined || ticket.status !== "pending")
+      return await whileWaiting(progress, () => flow.waitElsewhere(ticket, ctx));
+    await flow.orderChannels(client, ticket);
+    return await whileWaiting(progress, () =>
+      modern ? askIn2026(flow, request, ticket, ctx) : askIn2025(flow, request, ticket, ctx),
+    );
+  });
 }
 
 /** W3C Trace Context, section 3.2: version, trace id, parent id, flags, and additions of later versions. */

@@ -19,6 +19,17 @@ export function markLost<Message>(message: Message): Message {
   return { ...message, params: { ...params, _meta: { ...meta, [mark]: true } } };
 }
 
+/**
+ * Gives an empty reason to a cancellation without one. The SDK passes on only the reason, and a connection that ended
+ * has none.
+ */
+export function withReason<Message>(message: Message): Message {
+  if (Array.isArray(message)) return message.map((each) => withReason<unknown>(each)) as Message;
+  if (!isData(message) || message["method"] !== "notifications/cancelled") return message;
+  const { params } = message;
+  return isData(params) ? { ...message, params: { reason: "", ...params } } : message;
+}
+
 /** Returns the arguments of a call as the client gave them, which the call pipeline then refuses and records. */
 export function withLost(args: Data | undefined, meta: Data | undefined): Data | undefined {
   if (meta?.[mark] !== true) return args;

@@ -7,6 +7,7 @@ import type {
   RequestId,
   Server,
 } from "@modelcontextprotocol/server";
+import { reasonOfCancel } from "../core/call/caller-stop.ts";
 import { LazySignal } from "../core/shared/lazy-signal.ts";
 import type { Log } from "../core/shared/log.ts";
 import type { CallContext } from "./call-context.ts";
@@ -107,7 +108,7 @@ function cancels(
   if (method !== "notifications/cancelled") return false;
   const id = params?.["requestId"];
   const call = typeof id === "string" || typeof id === "number" ? open.get(id) : undefined;
-  call?.abort(params?.["reason"]);
+  call?.abort(reasonOfCancel(params?.["reason"] ?? ""));
   return call !== undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   serveStdio,
 } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../core/shared/log.ts";
-import { markLost } from "./lost-arguments.ts";
+import { markLost, withReason } from "./lost-arguments.ts";
 import { MessageLines } from "./message-lines.ts";
 import { type PlainCalls, createPlainCalls, isPlainCall } from "./plain-calls.ts";
 import { type McpBackend, createMcpServer } from "./server.ts";
@@ -109,7 +109,7 @@ class Wire extends StdioServerTransport {
           ((message) => {
             watch.received(message);
             if (this.calls?.take(message) === true) return;
-            given(markLost(message));
+            given(markLost(withReason(message)));
           });
       },
     });

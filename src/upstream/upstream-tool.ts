@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Risk } from "../core/policy/risk.ts";
+import { isStopped } from "../core/call/caller-stop.ts";
 import type { Cancellation } from "../core/shared/lazy-signal.ts";
 import type { Log } from "../core/shared/log.ts";
 import { shownName } from "../core/shared/text/visible.ts";
@@ -71,6 +72,7 @@ export function upstreamTool(
         gaveItself: ({ kind, id }) => kind === "upstream" && isToolOf(entry.name, id),
       }),
     timeoutMs: entry.timeoutMs + startWithinMs,
+    isInterruptible: true,
     input: inputOf(inputSchema),
     check: checkInput,
     output: upstreamOutput,
@@ -167,7 +169,13 @@ async function assertUnchanged(
   args: Readonly<Record<string, unknown>>,
   signal: Cancellation,
 ): Promise<void> {
-  const { version } = await readState(args, signal);
+  const { version } = await readState(args, signal).catch((thrown: unknown) => {
+    if (!isStopped(signal)) throw thrown;
+    throw new ToolError(
+      "cancelled",
+      "The call was cancelled before it was sent. Nothing was done.",
+    );
+  });
   if (version === approved) return;
   throw new ToolError(
     "conflict",

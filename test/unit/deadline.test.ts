@@ -1,5 +1,6 @@
-import type { Cancellation } from "../../src/core/shared/lazy-signal.ts";
+import { type Cancellation, LazySignal } from "../../src/core/shared/lazy-signal.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { reasonOfCancel } from "../../src/core/call/caller-stop.ts";
 import { createTimeoutQueue } from "../../src/core/call/timeout-queue.ts";
 import { withDeadline } from "../../src/core/call/deadline.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
@@ -117,6 +118,34 @@ describe("a tool's work under a timeout", () => {
     });
     expect(await work).toBe("done");
     expect(seen?.aborted).toBe(false);
+  });
+
+  // A running change of an upstream server could not be cancelled.
+  it("is cancelled if it acts and is interruptible, but only if its caller asks for that", async () => {
+    const caller = new LazySignal();
+    const work = { ...acting, caller: { signal: caller }, isInterruptible: true };
+    const error = failure(withDeadline(work, untilAborted));
+    caller.abort(reasonOfCancel("The user pressed stop."));
+    expect(await error).toMatchObject({
+      kind: "cancelled",
+      sideEffects: "unknown",
+      message: expect.stringContaining("check the target before calling again") as string,
+    });
+  });
+
+  it.each([
+    ["disconnected", undefined],
+    ["had its own timeout", reasonOfCancel("McpError: MCP error -32001: Request timed out")],
+  ])("is finished if it is interruptible and its caller %s", async (_how, reason) => {
+    const caller = new LazySignal();
+    const settings = { ...acting, caller: { signal: caller }, isInterruptible: true };
+    const work = withDeadline(settings, async (signal) => {
+      const seen = signal();
+      caller.abort(reason);
+      await Promise.resolve();
+      return seen.aborted;
+    });
+    expect(await work).toBe(false);
   });
 
   it.each([

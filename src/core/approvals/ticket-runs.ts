@@ -1,4 +1,5 @@
 import type { RepeatedFailureGuard } from "../budget/repeated-failure-guard.ts";
+import type { RunFollowers } from "./run-followers.ts";
 import { type RunSettings, runTicket } from "./run-ticket.ts";
 import type { Ticket } from "./ticket.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -19,17 +20,21 @@ export function createTicketRuns<Ports>(
     present: (tool: string, caller: Ticket) => Tool<Ports>;
     executor: ToolExecutor<Ports>;
     failures: RepeatedFailureGuard;
+    followers: RunFollowers;
   },
 ): TicketRuns {
-  const { known, present, executor, failures } = settings;
+  const { known, present, executor, failures, followers } = settings;
   const running = new Map<string, Promise<void>>();
 
   async function execute(ticket: Ticket): Promise<Data> {
     const { ticketId: callId, principal, target, digest } = ticket;
-    // The caller may have disconnected. An approved call is not cancelled for that reason.
     const isDecided = "decision" in ticket && ticket.decision.channel !== "rule";
-    const caller = { principal, callId, version: target, isDecided, signal: undefined };
-    const output = await executor.execute(present(ticket.tool, ticket), ticket.args, caller);
+    const tool = present(ticket.tool, ticket);
+    const output = await followers.run(callId, async ({ signal, progress }) => {
+      const stop = tool.isInterruptible === true ? signal : undefined;
+      const caller = { principal, callId, version: target, isDecided, signal: stop, progress };
+      return await executor.execute(tool, ticket.args, caller);
+    });
     failures.succeeded({ principal, digest }, true);
     return output;
   }

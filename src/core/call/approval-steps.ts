@@ -1,4 +1,3 @@
-import type { Cancellation } from "../shared/lazy-signal.ts";
 import {
   type Continuation,
   approvalTimes,
@@ -10,6 +9,7 @@ import type { ChannelsHere } from "../approvals/directions.ts";
 import { effectOf } from "../approvals/effect.ts";
 import { assertNotPaused } from "../approvals/pause.ts";
 import { recentDenial } from "../approvals/recent-denial.ts";
+import type { Follower, RunFollowers } from "../approvals/run-followers.ts";
 import { requestContent } from "../approvals/request-content.ts";
 import { namedIfShown } from "../approvals/shown-before.ts";
 import type { OpenTicket, Ticket, Tickets } from "../approvals/ticket.ts";
@@ -29,20 +29,16 @@ import { type Findings, type ParsedCall, findEarlier } from "./decision-steps.ts
 import { type Outcome, refused, waitingFor } from "./outcome.ts";
 import type { ResumedCalls } from "./resume-call.ts";
 
-interface WaitingCaller {
-  signal: Cancellation;
-}
-
 /** The steps of a call that depend on approval requests. */
 export interface ApprovalSteps<Ports> {
   /** Finds the earlier identical call and what it means for this one. Delivers its result to one caller only. */
-  lookUp(call: ParsedCall<Ports>, caller: WaitingCaller): Promise<Continuation>;
+  lookUp(call: ParsedCall<Ports>, caller: Follower): Promise<Continuation>;
   /** Returns the outcome of the earlier call, or undefined if this call opens a new request. */
   join(
     call: ParsedCall<Ports>,
     earlier: Continuation,
     trail: CallTrail,
-    caller: WaitingCaller,
+    caller: Follower,
   ): Promise<Outcome | undefined>;
   /**
    * Returns the refusal of a call that a person denied a short time ago for the same target.
@@ -57,7 +53,7 @@ export interface ApprovalSteps<Ports> {
     findings: Findings,
     decided: Decided,
     trail: CallTrail,
-    caller: Cancellation,
+    caller: Follower,
   ): Promise<Outcome>;
 }
 
@@ -73,8 +69,15 @@ export function createApprovalSteps<Ports>(settings: {
   approvalTtlMs: number;
   outcomeOf: (ticket: Ticket) => Promise<Outcome>;
   resume: ResumedCalls["resume"];
+  followers: RunFollowers;
 }): ApprovalSteps<Ports> {
-  const { tickets, audit, rules, log, here, configHash, outcomeOf, resume } = settings;
+  const { tickets, audit, rules, log, here, configHash, outcomeOf, followers } = settings;
+
+  async function resume(ticketId: string, caller: Follower): Promise<Outcome> {
+    return await followers.follow(ticketId, caller, async () => {
+      return await settings.resume(ticketId, caller.signal);
+    });
+  }
 
   const nameOf: InformationFlow["nameOf"] = async (source) =>
     (await settings.flow?.nameOf(source)) ?? source.kind;
@@ -188,7 +191,7 @@ export function createApprovalSteps<Ports>(settings: {
       audit.enqueue(trail.event("called", { ticketId, outcome: `same as before: ${status}` }));
       if (earlier.kind === "wait") return waiting(earlier.ticket, call);
       return earlier.kind === "run"
-        ? await resume(ticketId, caller.signal)
+        ? await resume(ticketId, caller)
         : await outcomeOf(earlier.ticket);
     },
 

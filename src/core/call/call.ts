@@ -1,4 +1,5 @@
 import type { ChannelsHere } from "../approvals/directions.ts";
+import { type RunFollowers, createRunFollowers } from "../approvals/run-followers.ts";
 import { createTicketRuns } from "../approvals/ticket-runs.ts";
 import type { Ticket, Tickets } from "../approvals/ticket.ts";
 import type { AuditRecord } from "../audit/audit.ts";
@@ -43,7 +44,7 @@ export interface CallRequest {
   /** The caller may use only tools of low risk, whatever the policy allows. */
   lowRiskOnly?: boolean;
   signal: Cancellation;
-  /** Receives the progress of a run that needs no approval. */
+  /** Receives the progress of the run. */
   progress?: TellProgress | undefined;
 }
 
@@ -74,6 +75,8 @@ export interface CallPipelineSettings<Ports> {
 
 export interface CallPipeline extends ResumedCalls {
   call(request: CallRequest): Promise<Outcome>;
+  /** Does work during which a caller waits for a request. It gets the progress of the run, and may stop the run. */
+  readonly follow: RunFollowers["follow"];
   /** Returns the schema of a tool's output, or undefined for an unknown tool. */
   readonly outputOf: OutputOf;
   /** Returns a request for its caller: without the internal fields of its result, which is recorded as received. */
@@ -102,12 +105,13 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   );
   const nextCallId = countedIds(randomId("call"));
   const failures = createRepeatedFailureGuard();
+  const followers = createRunFollowers();
   const { known, present } = offered;
   const outcomeOf = createOutcomeOf({ ...settings, known });
-  const runs = createTicketRuns({ ...settings, known, present, executor, failures });
+  const runs = createTicketRuns({ ...settings, known, present, executor, failures, followers });
   const resumed = createResumedCalls({ ...settings, offered, runs, outcomeOf });
   const { resume } = resumed;
-  const approval = createApprovalSteps<Ports>({ ...settings, outcomeOf, resume });
+  const approval = createApprovalSteps<Ports>({ ...settings, outcomeOf, resume, followers });
 
   async function call(given: CallRequest): Promise<Outcome> {
     const request = offered.named(given);
@@ -150,7 +154,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       }
       await confirm(parsed, charge, request.signal);
       const ruled = await consultRules(rules, parsed, findings, configHash);
-      return await approval.ask(parsed, findings, ruled, trail, request.signal);
+      return await approval.ask(parsed, findings, ruled, trail, request);
     } catch (thrown) {
       return failed(request, trail, thrown, { event: "refused", acted: false });
     }
@@ -276,6 +280,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   return {
     ...resumed,
     call,
+    follow: (ticketId, follower, work) => followers.follow(ticketId, follower, work),
     outputOf: (name) => (offered.has(name) ? known(name).output : undefined),
     forCaller: async (ticket) => {
       // A tool of the catalog may be switched off since.

@@ -1,4 +1,5 @@
 import { type Cancellation, LazySignal } from "../shared/lazy-signal.ts";
+import { isStopped } from "./caller-stop.ts";
 import type { TimeoutQueue } from "./timeout-queue.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
@@ -6,10 +7,12 @@ export interface DeadlineSettings {
   /** The tool's name, for error messages. */
   name: string;
   /**
-   * True if the work may change something. Such work is not cancelled half-way, and its failure leaves the effect
-   * unknown.
+   * True if the work may change something. Such work is not cancelled because its caller left, and its failure leaves
+   * the effect unknown.
    */
   acts: boolean;
+  /** True if work that changes something ends when its caller asks for that. */
+  isInterruptible?: boolean | undefined;
   /** The caller. The signal is read only if the work needs one. */
   caller: { readonly signal: Cancellation | undefined };
   /** Fires at the end of the allowed time. */
@@ -25,16 +28,21 @@ export function withDeadline<T>(
   settings: DeadlineSettings,
   work: (signal: () => LazySignal) => Promise<T>,
 ): Promise<T> {
-  const { name, acts, timeouts } = settings;
-  const caller = acts ? undefined : settings.caller;
+  const { name, acts, timeouts, isInterruptible = false } = settings;
+  const caller = acts && !isInterruptible ? undefined : settings.caller;
   const sideEffects = acts ? "unknown" : "none";
   let own: LazySignal | undefined;
   const abort = (): void => own?.abort();
+  const isCancelled = (): boolean =>
+    acts ? isStopped(caller?.signal) : caller?.signal?.aborted === true;
+  const cancelled = (): void => {
+    if (isCancelled()) own?.abort(caller?.signal?.reason);
+  };
   const signal = (): LazySignal => {
     if (own === undefined) {
       own = new LazySignal();
-      if (caller?.signal?.aborted === true) own.abort();
-      caller?.signal?.addEventListener("abort", abort);
+      cancelled();
+      caller?.signal?.addEventListener("abort", cancelled);
     }
     return own;
   };
@@ -46,8 +54,8 @@ export function withDeadline<T>(
       : "Nothing was done.";
     if (thrown === late)
       return new ToolError("timeout", `${name} did not answer in time. ${tail}`, { sideEffects });
-    if (caller?.signal?.aborted === true)
-      return new ToolError("cancelled", `${name} was cancelled. ${tail}`);
+    if (isCancelled())
+      return new ToolError("cancelled", `${name} was cancelled. ${tail}`, { sideEffects });
     return new ToolError("internal", `${name} failed inside the server. ${tail}`, {
       sideEffects,
       cause: thrown,
@@ -61,7 +69,7 @@ export function withDeadline<T>(
     });
     function end(): void {
       cancel();
-      if (own !== undefined) caller?.signal?.removeEventListener("abort", abort);
+      if (own !== undefined) caller?.signal?.removeEventListener("abort", cancelled);
     }
     function failed(thrown: unknown): void {
       end();

@@ -113,7 +113,13 @@ export function createToolExecutor<Ports>(
       inFlight += 1;
       try {
         answer = await withDeadline(
-          { name: tool.name, acts, caller, timeouts: timeoutsFor(tool) },
+          {
+            name: tool.name,
+            acts,
+            isInterruptible: tool.isInterruptible,
+            caller,
+            timeouts: timeoutsFor(tool),
+          },
           (signal) =>
             tool.execute(
               args,

@@ -146,6 +146,11 @@ export interface ToolContract<Ports = never> {
   readonly free?: boolean;
   /** The time limit of each step of a call, in milliseconds. Undefined for the common limit. */
   readonly timeoutMs?: number;
+  /**
+   * True if a running call ends when its caller asks for that, although it may have changed something. Without it, a
+   * change that was started is finished.
+   */
+  readonly isInterruptible?: boolean;
   /** True if `prepare` sends arguments to the tool's system. The context must then permit it with `mayPreview`. */
   readonly previews?: boolean;
   /** The kind of content in the tool's results. Private content is sent only after approval. */

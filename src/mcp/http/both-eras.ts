@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Log } from "../../core/shared/log.ts";
 import type { HttpCaller } from "./callers.ts";
 import type { HttpLimits } from "./limits.ts";
-import { markLost } from "../lost-arguments.ts";
+import { markLost, withReason } from "../lost-arguments.ts";
 import { rpcError } from "./rpc-error.ts";
 import { createSessions } from "./sessions.ts";
 
@@ -70,7 +70,7 @@ export function createBothEras(settings: {
       request.headers.set("accept", "application/json, text/event-stream");
       if (request.method === "POST") {
         try {
-          body = markLost(JSON.parse(text));
+          body = markLost(withReason<unknown>(JSON.parse(text)));
         } catch {
           return rpcError(400, "Parse error: the body is not valid JSON.", -32_700);
         }

@@ -95,6 +95,12 @@ export function createServerPool(settings: PoolSettings): ServerPool {
         // A person approved the definition of a tool that changes something.
         const running = await confirmed(slot, { entry, tool, hash }, acts);
         const { timeoutMs } = entry;
+        if (signal.aborted) {
+          throw new ToolError(
+            "cancelled",
+            `The call of ${tool} was cancelled before it was sent to the server ${entry.name}. Nothing was done.`,
+          );
+        }
         return await slot.send(running, {
           tool,
           arguments: args,
