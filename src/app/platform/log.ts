@@ -15,7 +15,7 @@ export function createLog(least: (typeof levels)[number]): Log {
         `${[`countersign ${level}: ${visible(message)}`, ...shown].join(" ")}\n`,
       );
       if (least === "debug" && fields["cause"] instanceof Error) {
-        process.stderr.write(`${inspect(fields["cause"], { depth: 4 })}\n`);
+        process.stderr.write(`${stackOf(fields["cause"])}\n`);
       }
     };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
@@ -23,6 +23,16 @@ export function createLog(least: (typeof levels)[number]): Log {
 
 /** The longest value of a field. Untrusted text must not fill the disk. Characters. */
 const maxCharacters = 2_000;
+
+/** The longest stack with its causes, which contain the messages of errors. Characters. */
+const maxStackCharacters = 20_000;
+
+/** Formats an error with its stack. Its lines stay, and all other characters become visible. */
+function stackOf(error: Error): string {
+  const text = inspect(error, { depth: 4 });
+  const lines = text.slice(0, maxStackCharacters).split("\n").map(visible).join("\n");
+  return text.length <= maxStackCharacters ? lines : `${lines}... (${text.length} characters)`;
+}
 
 /** Formats a value on one line, so that a vendor's text or untrusted text cannot add lines of its own. */
 function formatValue(value: unknown): string {
