@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { resolve } from "node:path";
 import { visible } from "../../core/shared/text/visible.ts";
-import { enoughTogether } from "../../ingest/pipeline/runner.ts";
+import { enoughTogether } from "../../ingest/pipeline/new-mail.ts";
 import { bytesAmong, bytesOf, foundMail, type Imported, importMail } from "../../intake/import.ts";
 import { progressOn } from "../mail/import-progress.ts";
 import { createMailStates, type MailStates } from "../mail/mail-states.ts";

@@ -1,5 +1,6 @@
 import type { Log } from "../../core/shared/log.ts";
 import type { MailStore } from "../../ports/mail/mail-store.ts";
+import { createLargeQueue, createNewMail, isLarge, type WorkerSlot } from "./new-mail.ts";
 import type { MailInHand, Step } from "./step.ts";
 import { createStepRunner } from "./step-runner.ts";
 
@@ -33,23 +34,6 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-export interface WorkerSlot {
-  /** The lease that the message needs, in milliseconds. */
-  leaseMs: number;
-  /** Fills the slot, or releases it. */
-  take(mail: MailInHand | undefined): void;
-}
-
-/** How long a new message waits for others, in milliseconds, and how many make a batch. Batches cost less. */
-const gatherMs = 200;
-export const enoughTogether = 64;
-/** New messages stay in memory until they are processed. These limit their number and bytes. */
-const mostFresh = 256;
-const mostFreshBytes = 8_000_000;
-
-/** Larger messages are processed one at a time. A message that waits for another is read back later. Bytes. */
-const largeBytes = 1_000_000;
-
 /** Returns 5 s, 10 s, 20 s and so on, up to half an hour. */
 function doubling(attempts: number): number {
   return Math.min(5_000 * 2 ** (attempts - 1), 30 * 60_000);
@@ -72,20 +56,13 @@ export function startRunner(settings: RunnerSettings): Runner {
   const names = steps.map(({ name }) => name);
   const stepRunner = createStepRunner({ store, steps, log, backOffMs });
   const inHand = new Map<string, Promise<void>>();
-  /** Slots of new messages, filled or reserved, and the bytes of those messages. */
-  let fresh = 0;
-  let freshBytes = 0;
-  /** Stored messages whose processing has not begun. */
-  let gathered: MailInHand[] = [];
-  let gathering: ReturnType<typeof setTimeout> | undefined;
-  /** The queue of large messages, and their number including reserved slots. */
-  let large: Promise<void> = Promise.resolve();
-  let largeOnes = 0;
-  let stopped = false;
+  const large = createLargeQueue();
+  const newMail = createNewMail({ begin, large, leaseMs });
+  let isStopped = false;
   let looking: Promise<void> | undefined;
-  let again = false;
+  let isWoken = false;
   /** True if the last look left messages or found no free slot. The next look is when a slot is free. */
-  let more = false;
+  let hasMore = false;
   const poll = setInterval(wake, pollMs);
   const renewal = setInterval(() => {
     const claims = [...inHand.keys()];
@@ -96,15 +73,15 @@ export function startRunner(settings: RunnerSettings): Runner {
   }, leaseMs / 3);
 
   function wake(): void {
-    if (stopped) return;
+    if (isStopped) return;
     if (looking !== undefined) {
-      again = true;
+      isWoken = true;
       return;
     }
     looking = look().finally(() => {
       looking = undefined;
-      if (again) {
-        again = false;
+      if (isWoken) {
+        isWoken = false;
         wake();
       }
     });
@@ -115,50 +92,23 @@ export function startRunner(settings: RunnerSettings): Runner {
       const limit = concurrency - inHand.size;
       // Waits until half of the slots are free, because a look costs as much as claiming many messages.
       if (limit < concurrency / 2) {
-        more = true;
+        hasMore = true;
         return;
       }
       const claimed = await store.claim({ steps: names, limit, leaseMs });
-      more = claimed.length === limit;
+      hasMore = claimed.length === limit;
       for (const mail of claimed) void begin(mail);
     } catch (cause) {
       log.warn("looking for mail to process failed", { cause });
     }
   }
 
-  function gather(mail: MailInHand): void {
-    gathered.push(mail);
-    gathering ??= setTimeout(beginGathered, gatherMs);
-    if (gathered.length >= enoughTogether || stopped) beginGathered();
-  }
-
-  function beginGathered(): void {
-    clearTimeout(gathering);
-    gathering = undefined;
-    const mails = gathered;
-    gathered = [];
-    for (const mail of mails) beginFresh(mail);
-  }
-
-  function beginFresh(mail: MailInHand): void {
-    void begin(mail).finally(() => release(mail.rawBytes));
-  }
-
-  function release(bytes: number): void {
-    fresh -= 1;
-    if (bytes <= largeBytes) freshBytes -= bytes;
-  }
-
   function begin(mail: MailInHand): Promise<void> {
-    const isLarge = mail.rawBytes > largeBytes;
-    if (isLarge) largeOnes += 1;
     const run = (): Promise<void> => stepRunner.run(mail);
-    const done = (isLarge ? large.then(run) : run()).finally(() => {
+    const done = (isLarge(mail.rawBytes) ? large.run(run) : run()).finally(() => {
       inHand.delete(mail.claim);
-      if (isLarge) largeOnes -= 1;
-      if (more) wake();
+      if (hasMore) wake();
     });
-    if (isLarge) large = done;
     inHand.set(mail.claim, done);
     return done;
   }
@@ -166,31 +116,14 @@ export function startRunner(settings: RunnerSettings): Runner {
   wake();
   return {
     wake,
-    reserve: (bytes) => {
-      const isLarge = bytes > largeBytes;
-      const isFull = isLarge ? largeOnes > 0 : freshBytes + bytes > mostFreshBytes;
-      // After trouble, most likely of a store, new messages are not taken from memory.
-      if (stopped || stepRunner.trouble() !== undefined || fresh >= mostFresh || isFull)
-        return undefined;
-      fresh += 1;
-      if (isLarge) largeOnes += 1;
-      else freshBytes += bytes;
-      return {
-        leaseMs,
-        take: (mail) => {
-          if (isLarge) largeOnes -= 1;
-          if (mail === undefined) release(bytes);
-          else if (isLarge) beginFresh(mail);
-          else gather(mail);
-        },
-      };
-    },
+    // After trouble, most likely of a store, new messages are not taken from memory.
+    reserve: (bytes) => (stepRunner.trouble() === undefined ? newMail.reserve(bytes) : undefined),
     trouble: () => stepRunner.trouble(),
     stop: async () => {
-      stopped = true;
+      isStopped = true;
       clearInterval(poll);
+      newMail.stop();
       await looking;
-      beginGathered();
       await Promise.all(inHand.values());
       clearInterval(renewal);
     },
