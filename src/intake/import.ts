@@ -8,7 +8,7 @@ import { mboxMessages } from "./mbox.ts";
 export interface Imported {
   path: string;
   emailId?: string;
-  status: "kept" | "duplicate" | "failed";
+  status: "stored" | "duplicate" | "failed";
   /** The reason for a failure. */
   reason?: string;
 }
@@ -170,7 +170,7 @@ export async function importMail(
       intake: "import",
       peer: path,
     });
-    return { path, emailId, status: isNew ? "kept" : "duplicate" };
+    return { path, emailId, status: isNew ? "stored" : "duplicate" };
   } catch (error) {
     return failed(reasonOf(error));
   }
