@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { enoughTogether } from "../../ingest/pipeline/new-mail.ts";
+import { enoughTogether } from "../../ingest/pipeline/new-mail-slots.ts";
 import {
   bytesOf,
   type FoundMail,

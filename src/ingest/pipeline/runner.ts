@@ -1,6 +1,11 @@
 import type { Log } from "../../core/shared/log.ts";
 import type { MailStore } from "../../ports/mail/mail-store.ts";
-import { createLargeQueue, createNewMail, isLarge, type WorkerSlot } from "./new-mail.ts";
+import {
+  createLargeQueue,
+  createNewMailSlots,
+  isLarge,
+  type WorkerSlot,
+} from "./new-mail-slots.ts";
 import type { MailInHand, Step } from "./step.ts";
 import { createStepRunner } from "./step-runner.ts";
 
@@ -57,7 +62,7 @@ export function startRunner(settings: RunnerSettings): Runner {
   const stepRunner = createStepRunner({ store, steps, log, backOffMs });
   const inHand = new Map<string, Promise<void>>();
   const large = createLargeQueue();
-  const newMail = createNewMail({ begin, large, leaseMs });
+  const newMail = createNewMailSlots({ begin, large, leaseMs });
   let isStopped = false;
   let looking: Promise<void> | undefined;
   let isWoken = false;

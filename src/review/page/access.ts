@@ -79,3 +79,12 @@ export function mac(key: Uint8Array, text: string): string {
 export function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(sha256(given), sha256(expected));
 }
+
+/** Returns whether a form has the proof that it came from this session's page, for this purpose. */
+export function hasNonce(
+  form: URLSearchParams | undefined,
+  visitor: Visitor,
+  purpose: string,
+): boolean {
+  return isSame(form?.get("nonce") ?? "", visitor.nonce(purpose));
+}

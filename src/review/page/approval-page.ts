@@ -1,32 +1,32 @@
 import { type Context, Hono } from "hono";
 import type { AuditRecord } from "../../core/audit/audit.ts";
-import { decideTicket, mayDecide } from "../../core/approvals/decide-ticket.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { setPause } from "../../core/approvals/pause.ts";
-import { approveAndAllowSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
-import {
-  type Ticket,
-  type TicketStatus,
-  type Tickets,
-  everybody,
-} from "../../core/approvals/ticket.ts";
+import { type TicketStatus, type Tickets, everybody } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { MailReview } from "../../ports/mail/mail-review.ts";
 import type { ServerReviews } from "../../ports/upstream/server-reviews.ts";
 import { type AccessRecord, createAccessPage } from "./access-page/access-routes.ts";
 import { passkeyScript } from "./access-page/passkey-script.ts";
-import { type Access, type PageEnv, type Visitor, envOf, isSame } from "./access.ts";
-import { decidePurpose, fitsReview } from "./review-view.ts";
+import { type Access, type PageEnv, type Visitor, envOf, hasNonce } from "./access.ts";
 import { endedView, refusedView } from "./entry-views.ts";
 import { guard } from "./guard.ts";
+import { createHandlers } from "./handlers.ts";
 import { accessView, historyView, leavePurpose, listView, titledView } from "./list-view.ts";
 import { mayResume, ownScope, pausePurpose } from "./pause-view.ts";
 import { type PageRecord, activity, recentlyDone, undoFromForm } from "./record-routes.ts";
 import { quarantineLine, quarantinePage, releaseFromForm } from "./quarantine/quarantine-routes.ts";
-import { type Said, readForm, decisionIn } from "./read-form.ts";
+import { readForm } from "./read-form.ts";
+import {
+  type DecidedRequests,
+  decideFromForm,
+  decideTicked,
+  namedAtMost,
+  visibleRequest,
+} from "./requests/decision-routes.ts";
 import { enterScript, liveScript } from "./scripts.ts";
-import { noteFirstView, noteReported } from "./seen.ts";
+import { noteFirstView, noteReported } from "./requests/seen.ts";
 import { reviewFromForm, serversLine, serversPage } from "./servers/server-routes.ts";
 import { icon, style } from "./style.ts";
 
@@ -76,6 +76,10 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   const clock = options.clock ?? (() => new Date());
   const accessPage =
     options.accessRecord && createAccessPage(options.accessRecord, { ...options, ...access });
+  const { inside, titled, acting, notOurs, frame } = createHandlers(access, {
+    hasAccess: accessPage !== undefined,
+    seen: options.seen,
+  });
   // `strict: false`: with or without a slash at the end.
   const app = new Hono({ strict: false });
   app.use(guard({ ...access, origin: options.origin, hosts: options.hosts ?? [] }));
@@ -90,21 +94,60 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   app.get(`${root}/ended`, (context) => context.html(endedView(root, options.command)));
   access.addRoutes(app);
 
-  app.get(route, (context) => inside(context, list));
-  app.get(`${route}/history`, (context) => inside(context, history));
-  app.get(`${route}/activity`, (context) => inside(context, showActivity));
-  app.get(`${route}/quarantine`, (context) => inside(context, showQuarantine));
-  app.post(`${route}/quarantine`, (context) => inside(context, release));
-  app.get(`${route}/servers`, (context) => inside(context, showServers));
-  app.post(`${route}/servers`, (context) => inside(context, reviewServer));
-  app.get(`${route}/access`, (context) => inside(context, showAccess));
-  app.post(`${route}/access`, (context) => inside(context, changeAccess));
-  app.post(`${route}/undo`, (context) => inside(context, undo));
-  app.post(`${route}/decide`, (context) => inside(context, decide));
-  app.post(`${route}/review`, (context) => inside(context, review));
-  app.post(`${route}/seen`, (context) => inside(context, reportSeen));
-  app.post(`${route}/pause`, (context) => inside(context, pauseOrResume));
-  app.post(`${route}/leave`, (context) => inside(context, leave));
+  app.get(route, inside(list));
+  app.get(`${route}/history`, inside(history));
+  app.get(
+    `${route}/activity`,
+    titled("Activity", (visitor) =>
+      activity(record, visitor, { now: clock(), command: options.command }),
+    ),
+  );
+  app.get(
+    `${route}/quarantine`,
+    titled("Quarantine", (visitor) => quarantinePage(options.mail, visitor)),
+  );
+  app.get(
+    `${route}/servers`,
+    titled("Servers", (visitor) => serversPage(options.servers, visitor)),
+  );
+  app.get(`${route}/access`, inside(showAccess));
+  app.post(`${route}/access`, inside(changeAccess));
+  app.post(`${route}/undo`, inside(undo));
+  app.post(`${route}/seen`, inside(reportSeen));
+  app.post(`${route}/leave`, inside(leave));
+  app.post(
+    `${route}/quarantine`,
+    acting(async (form, visitor) => {
+      const isReleased = await releaseFromForm(options.mail, visitor, {
+        emailId: form.get("mail") ?? "",
+        hasNonce: (purpose) => hasNonce(form, visitor, purpose),
+      });
+      return isReleased ? `${visitor.base}/quarantine` : undefined;
+    }),
+  );
+  app.post(
+    `${route}/servers`,
+    acting(async (fields, visitor) => {
+      const isReviewed = await reviewFromForm(options.servers, visitor, {
+        fields,
+        hasNonce: (purpose) => hasNonce(fields, visitor, purpose),
+      });
+      return isReviewed ? `${visitor.base}/servers` : undefined;
+    }),
+  );
+  app.post(
+    `${route}/decide`,
+    acting(async (form, visitor) =>
+      outcomesAt(visitor, await decideFromForm(options, visitor, form)),
+    ),
+  );
+  app.post(
+    `${route}/review`,
+    acting(async (form, visitor) =>
+      outcomesAt(visitor, await decideTicked(options, visitor, form)),
+    ),
+  );
+  app.post(`${route}/pause`, acting(pauseOrResume));
   app.notFound((context) => context.text("Not found.\n", 404));
   app.onError((thrown, context) => {
     const own = thrown instanceof ToolError;
@@ -116,25 +159,8 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     return context.html(refusedView(root, text, back), own ? 409 : 500);
   });
 
-  type Handler = (context: Context, visitor: Visitor) => Promise<Response>;
-
-  async function inside(context: Context, handle: Handler): Promise<Response> {
-    const visitor = await access.visitor(context);
-    if (visitor === undefined) return access.turnAway(context);
-    const env = envOf(context);
-    env.proved?.(visitor.name);
-    env.base = visitor.base;
-    options.seen?.();
-    return handle(context, visitor);
-  }
-
-  const frame = (visitor: Visitor) => ({
-    root,
-    visitor,
-    leaveWords: access.leaveWords,
-    hasAccess: accessPage !== undefined,
-  });
   const only = ({ principal }: Visitor) => (principal === undefined ? {} : { principal });
+
   async function list(context: Context, visitor: Visitor): Promise<Response> {
     const { seen, late, undone } = context.req.query();
     const [waiting, underWay, pauses, recent, quarantine, servers, ...decided] = await Promise.all([
@@ -172,9 +198,9 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   function outcomesOf(visitor: Visitor, ids: string | undefined, late: boolean) {
     return (ids ?? "")
       .split(",")
-      .slice(0, shownAtMost)
+      .slice(0, namedAtMost)
       .map(async (id) => {
-        const ticket = id === "" ? undefined : await visible(visitor, id);
+        const ticket = id === "" ? undefined : await visibleRequest(tickets, visitor, id);
         return ticket === undefined ? [] : [{ ticket, late }];
       });
   }
@@ -182,46 +208,6 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
   async function history(context: Context, visitor: Visitor): Promise<Response> {
     const found = await tickets.list({ ...only(visitor), statuses: ended, limit: historyAtMost });
     return context.html(historyView(frame(visitor), found));
-  }
-
-  async function showActivity(context: Context, visitor: Visitor): Promise<Response> {
-    const shown = { now: clock(), command: options.command };
-    const body = await activity(record, visitor, shown);
-    return context.html(titledView(frame(visitor), "Activity", body));
-  }
-
-  async function showQuarantine(context: Context, visitor: Visitor): Promise<Response> {
-    const body = await quarantinePage(options.mail, visitor);
-    return body === undefined
-      ? notOurs(context, visitor)
-      : context.html(titledView(frame(visitor), "Quarantine", body));
-  }
-
-  async function release(context: Context, visitor: Visitor): Promise<Response> {
-    const form = await readForm(context);
-    const isOurs = await releaseFromForm(options.mail, visitor, {
-      emailId: form?.get("mail") ?? "",
-      hasNonce: (purpose) => hasNonce(form, visitor, purpose),
-    });
-    if (!isOurs) return notOurs(context, visitor);
-    return context.redirect(`${visitor.base}/quarantine`, 303);
-  }
-
-  async function showServers(context: Context, visitor: Visitor): Promise<Response> {
-    const body = await serversPage(options.servers, visitor);
-    return body === undefined
-      ? notOurs(context, visitor)
-      : context.html(titledView(frame(visitor), "Servers", body));
-  }
-
-  async function reviewServer(context: Context, visitor: Visitor): Promise<Response> {
-    const fields = (await readForm(context)) ?? new URLSearchParams();
-    const isOurs = await reviewFromForm(options.servers, visitor, {
-      fields,
-      hasNonce: (purpose) => hasNonce(fields, visitor, purpose),
-    });
-    if (!isOurs) return notOurs(context, visitor);
-    return context.redirect(`${visitor.base}/servers`, 303);
   }
 
   async function showAccess(context: Context, visitor: Visitor): Promise<Response> {
@@ -256,76 +242,17 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     return context.redirect(`${visitor.base}?undone=${change}`, 303);
   }
 
-  /** Returns a request that this visitor may see. A request of another caller counts as absent. */
-  async function visible(visitor: Visitor, id: string | undefined): Promise<Ticket | undefined> {
-    const ticket = id === undefined ? undefined : await tickets.find(id);
-    const may = visitor.principal === undefined || mayDecide(visitor.name, ticket?.principal ?? "");
-    return may ? ticket : undefined;
-  }
-
-  async function decide(context: Context, visitor: Visitor): Promise<Response> {
-    const form = await readForm(context);
-    const ticket = await visible(visitor, form?.get("request") ?? undefined);
-    if (
-      form === undefined ||
-      ticket === undefined ||
-      !hasNonce(form, visitor, decidePurpose(ticket.ticketId))
-    ) {
-      return notOurs(context, visitor);
-    }
-    const { ticketId } = ticket;
-    const channel = { channel: "page", by: visitor.name } as const;
-    const said = decisionIn(form);
-    const isSimilar = form.get("verdict") === "similar";
-    if (said === undefined && !isSimilar) return notOurs(context, visitor);
-    const { won } =
-      said === undefined
-        ? await approveAndAllowSimilar(options, ticketId, channel)
-        : await decideTicket(options, ticketId, { ...said, ...channel });
-    return context.redirect(`${visitor.base}?${won ? "seen" : "late"}=${ticketId}`, 303);
-  }
-
-  /** Decides every ticked request with the proof of its own box. One foreign proof invalidates the whole form. */
-  async function review(context: Context, visitor: Visitor): Promise<Response> {
-    const form = await readForm(context);
-    const said = form && decisionIn(form);
-    if (form === undefined || said === undefined) return notOurs(context, visitor);
-    const ticketIds: string[] = [];
-    for (const proof of new Set(form.getAll("ticked").slice(0, shownAtMost))) {
-      const [ticketId = "", nonce = ""] = proof.split(" ");
-      const ticket = await visible(visitor, ticketId);
-      const isOurs = isSame(nonce, visitor.nonce(decidePurpose(ticketId)));
-      if (ticket === undefined || !isOurs || !fitsReview(ticket)) return notOurs(context, visitor);
-      ticketIds.push(ticketId);
-    }
-    const decided: Record<"seen" | "late", string[]> = { seen: [], late: [] };
-    for (const ticketId of ticketIds) {
-      const isDecided = await decideOne(ticketId, said, visitor);
-      decided[isDecided ? "seen" : "late"].push(ticketId);
-    }
-    const query = `seen=${decided.seen.join()}${decided.late.length > 0 ? `&late=${decided.late.join()}` : ""}`;
-    return context.redirect(`${visitor.base}?${query}`, 303);
-  }
-
-  /** Decides one request. Returns false if another decision came first. The other requests are decided in any case. */
-  async function decideOne(ticketId: string, said: Said, { name: by }: Visitor): Promise<boolean> {
-    try {
-      return (await decideTicket(options, ticketId, { ...said, channel: "page", by })).won;
-    } catch (thrown) {
-      if (!(thrown instanceof ToolError)) throw thrown;
-      return false;
-    }
-  }
-
-  async function pauseOrResume(context: Context, visitor: Visitor): Promise<Response> {
-    const form = await readForm(context);
-    const scope = form?.get("scope") ?? ownScope(visitor);
+  async function pauseOrResume(
+    form: URLSearchParams,
+    visitor: Visitor,
+  ): Promise<string | undefined> {
+    const scope = form.get("scope") ?? ownScope(visitor);
     const pause = (await tickets.pauses()).find((each) => each.scope === scope);
     const isOurs = hasNonce(form, visitor, pausePurpose(scope, pause));
-    if (!isOurs || !mayResume(visitor, scope)) return notOurs(context, visitor);
-    const paused = form?.get("do") === "pause";
+    if (!isOurs || !mayResume(visitor, scope)) return undefined;
+    const paused = form.get("do") === "pause";
     await setPause(options, { scope, by: visitor.name, paused, channel: "page" });
-    return context.redirect(visitor.base, 303);
+    return visitor.base;
   }
 
   async function leave(context: Context, visitor: Visitor): Promise<Response> {
@@ -334,17 +261,15 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     return context.redirect(await access.leave(context), 303);
   }
 
-  function hasNonce(form: URLSearchParams | undefined, visitor: Visitor, purpose: string): boolean {
-    return isSame(form?.get("nonce") ?? "", visitor.nonce(purpose));
-  }
-
-  function notOurs(context: Context, { base }: Visitor): Response | Promise<Response> {
-    const text = "This form is not from this page, or it is out of date. Nothing was decided.";
-    return context.html(refusedView(root, text, base), 403);
-  }
-
   return {
     fetch: async (request, sender = "", proved) =>
       await app.fetch(request, { sender, ...(proved && { proved }) } satisfies PageEnv),
   };
+}
+
+/** Returns the address of the list with the outcomes of these requests. */
+function outcomesAt({ base }: Visitor, decided: DecidedRequests | undefined): string | undefined {
+  if (decided === undefined) return undefined;
+  const { seen, late } = decided;
+  return `${base}?seen=${seen.join()}${late.length > 0 ? `&late=${late.join()}` : ""}`;
 }

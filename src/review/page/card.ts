@@ -6,7 +6,7 @@ import { formatDecision, formatMoment, formatOutcome, formatSpan, whoAsked } fro
 import type { Visitor } from "./access.ts";
 import { type ValueChange, type Parts, changedParts, pairUp } from "./change.ts";
 import type { Html } from "./layout.ts";
-import { decidePurpose, noteField, selectionBox } from "./review-view.ts";
+import { decidePurpose, noteField, selectionBox } from "./requests/review-view.ts";
 import { wholeArguments } from "./whole-arguments.ts";
 
 /**

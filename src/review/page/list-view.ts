@@ -4,8 +4,8 @@ import { formatOutcome } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import { decidedCard, waitingCard } from "./card.ts";
 import { type Html, layout } from "./layout.ts";
-import { fullNotices, inReview, reviewForm } from "./review-view.ts";
-import { seenPurpose } from "./seen.ts";
+import { fullNotices, inReview, reviewForm } from "./requests/review-view.ts";
+import { seenPurpose } from "./requests/seen.ts";
 import { isPausedFor, pauseSection, pausedNotice } from "./pause-view.ts";
 
 export interface PageFrame {

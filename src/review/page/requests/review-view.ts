@@ -1,9 +1,9 @@
 import { html } from "hono/html";
-import { maxNoteCharacters } from "../../core/approvals/denial.ts";
-import { fatigue } from "../../core/approvals/fatigue.ts";
-import type { Ticket } from "../../core/approvals/ticket.ts";
-import type { Visitor } from "./access.ts";
-import type { Html } from "./layout.ts";
+import { maxNoteCharacters } from "../../../core/approvals/denial.ts";
+import { fatigue } from "../../../core/approvals/fatigue.ts";
+import type { Ticket } from "../../../core/approvals/ticket.ts";
+import type { Visitor } from "../access.ts";
+import type { Html } from "../layout.ts";
 
 /** The purpose in the nonce of each form that decides a request. */
 export const decidePurpose = (ticketId: string): string => `decide ${ticketId}`;

@@ -44,8 +44,8 @@ export function createLargeQueue(): LargeQueue {
   };
 }
 
-/** New messages, which are processed from memory. */
-export interface NewMail {
+/** Slots for new messages, which are processed from memory. */
+export interface NewMailSlots {
   /** Reserves a slot. Undefined if the message must wait in the database. */
   reserve(bytes: number): WorkerSlot | undefined;
   /** Begins the gathered messages, and gathers no more. */
@@ -56,11 +56,11 @@ export interface NewMail {
  * Creates the slots for new messages.
  * @param begin processes a message, and resolves when its progress is recorded
  */
-export function createNewMail(settings: {
+export function createNewMailSlots(settings: {
   begin: (mail: MailInHand) => Promise<void>;
   large: LargeQueue;
   leaseMs: number;
-}): NewMail {
+}): NewMailSlots {
   const { begin, large, leaseMs } = settings;
   /** Filled and reserved slots, and the bytes of their messages without large ones. */
   let mails = 0;

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { unseenOf } from "../../core/approvals/fatigue.ts";
-import type { Ticket, Tickets } from "../../core/approvals/ticket.ts";
-import { type Visitor, isPageUpdate, isSame } from "./access.ts";
-import { readForm } from "./read-form.ts";
+import { unseenOf } from "../../../core/approvals/fatigue.ts";
+import type { Ticket, Tickets } from "../../../core/approvals/ticket.ts";
+import { type Visitor, isPageUpdate, isSame } from "../access.ts";
+import { readForm } from "../read-form.ts";
 
 /** The purpose in the nonce of the script's reports. */
 export const seenPurpose = "seen";
