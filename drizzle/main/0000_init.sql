@@ -423,9 +423,9 @@ CREATE TABLE `mail_recipients` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `mail_recipients_once` ON `mail_recipients` (`name`,`address`);--> statement-breakpoint
-CREATE TABLE `mail_refusals` (
-	`refusal_id` text PRIMARY KEY NOT NULL,
-	`refused_at` integer NOT NULL,
+CREATE TABLE `mail_rejections` (
+	`rejection_id` text PRIMARY KEY NOT NULL,
+	`rejected_at` integer NOT NULL,
 	`intake` text NOT NULL,
 	`source` text NOT NULL,
 	`location` text NOT NULL,
@@ -435,7 +435,7 @@ CREATE TABLE `mail_refusals` (
 	`reason` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `mail_refusals_at` ON `mail_refusals` (`refused_at`);--> statement-breakpoint
+CREATE INDEX `mail_rejections_at` ON `mail_rejections` (`rejected_at`);--> statement-breakpoint
 CREATE TABLE `mail_senders` (
 	`sender_id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

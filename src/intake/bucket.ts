@@ -10,7 +10,7 @@ interface BucketMail extends WaitingMail {
 }
 
 /** The folder for rejected objects, below the same prefix. */
-const refused = "refused/";
+const rejected = "rejected/";
 
 /**
  * Opens the part of a bucket into which another service writes raw messages, one per object.
@@ -40,7 +40,7 @@ export function bucketPlace(
       });
       const mails = list.objects
         // A key that ends in a slash is a folder that some programs create.
-        .filter(({ key }) => !key.startsWith(refused) && key !== "" && !key.endsWith("/"))
+        .filter(({ key }) => !key.startsWith(rejected) && key !== "" && !key.endsWith("/"))
         .map(({ key, etag, bytes }) => ({ id: `${key} ${etag}`, key, etag, bytes, place: key }))
         .filter(({ id }) => !except.has(id));
       if (mails.length > 0) return mails;
@@ -66,9 +66,9 @@ export function bucketPlace(
         },
         markProcessed: removed,
         beginning: async ({ key }, length) => (await objects.get(key, { length }))?.body,
-        rejectFolder: ({ key }) => refused + key,
+        rejectFolder: ({ key }) => rejected + key,
         reject: async (mail) => {
-          await objects.copy(mail.key, refused + mail.key);
+          await objects.copy(mail.key, rejected + mail.key);
           await removed(mail);
         },
         changed: async (signal) => {

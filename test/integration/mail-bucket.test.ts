@@ -55,7 +55,7 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
       await expect.poll(subjects, soon).toEqual(names.toSorted());
       await expect
         .poll(() => keys("incoming/"), soon)
-        .toEqual(["incoming/", "incoming/refused/giant.eml"]);
+        .toEqual(["incoming/", "incoming/rejected/giant.eml"]);
       await put("incoming/later.eml", mail("later"));
       await expect.poll(subjects, soon).toContain("later");
       const sql = "SELECT count(*) AS times FROM mail_receipts GROUP BY email_id";
@@ -63,13 +63,13 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
       expect(rows.map((row) => row["times"])).toEqual(Array(21).fill(1));
       expect(await keys("elsewhere/")).toEqual(["elsewhere/1.eml"]);
       const giant = await client.send(
-        new GetObjectCommand({ Bucket: settings.bucket, Key: "incoming/refused/giant.eml" }),
+        new GetObjectCommand({ Bucket: settings.bucket, Key: "incoming/rejected/giant.eml" }),
       );
       expect(await giant.Body?.transformToString()).toContain("Subject: giant");
       const failed = (await runCommandHere(dataDir, ["mail", "failed"], env)).stdout;
       expect(failed).toMatch(/rejected {2}ann@example\.org: giant$/m);
       expect(failed).toContain(
-        "  is in     refused/giant.eml, received by incoming/ in the bucket ",
+        "  is in     rejected/giant.eml, received by incoming/ in the bucket ",
       );
     },
   );

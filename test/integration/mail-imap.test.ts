@@ -116,8 +116,8 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
     const ingest = await world.startHere();
     await expect.poll(world.subjects, soon).toEqual(["small"]);
     await isEmptied("oversize", 1);
-    const refused = () => dovecot.messages("oversize", ".Countersign.Refused").length;
-    expect(refused()).toBe(1);
+    const rejected = () => dovecot.messages("oversize", ".Countersign.Rejected").length;
+    expect(rejected()).toBe(1);
     const failed = async (): Promise<Record<string, unknown>[]> =>
       (await runCommandHere(world.dataDir, ["mail", "failed", "--json"])).lines.map(
         (line) => JSON.parse(line) as Record<string, unknown>,
@@ -135,11 +135,11 @@ describe.skipIf(!isHere)("mail of an IMAP account", () => {
       attempts: 0,
       problem: `it has ${bytes} bytes; INGEST_MAX_BYTES allows 70000 bytes`,
       source: "INBOX of oversize at 127.0.0.1",
-      location: "Countersign/Refused",
+      location: "Countersign/Rejected",
     });
     // A message that was moved back without a change is reported again, as one message.
     dovecot.deliver("oversize", giant);
-    await expect.poll(refused, soon).toBe(2);
+    await expect.poll(rejected, soon).toBe(2);
     expect(await failed()).toEqual([note]);
     expect(await ingest.stop("SIGTERM")).toBe(0);
     await world.startHere({ INGEST_MAX_BYTES: "90000" });

@@ -13,7 +13,7 @@ const unstored = (more: Partial<RejectedMail> = {}): RejectedMail => ({
   id: "INBOX/1/1",
   intake: "imap",
   source: "INBOX of me at mail.example",
-  location: "Countersign/Refused",
+  location: "Countersign/Rejected",
   bytes: 30_000_000,
   reason: "it has 30000000 bytes; INGEST_MAX_BYTES allows 26214400 bytes",
   beginning: (bytes) => Promise.resolve(giant.subarray(0, bytes)),
@@ -38,7 +38,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
     );
     expect(notes).toEqual([
       "  problem   it has 30000000 bytes; INGEST_MAX_BYTES allows 26214400 bytes",
-      "  is in     Countersign/Refused, received by INBOX of me at mail.example",
+      "  is in     Countersign/Rejected, received by INBOX of me at mail.example",
     ]);
   }
   const id = (await run("failed")).stdout.split(" ")[0]!;
@@ -50,7 +50,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
   });
   expect((await run("retry")).stdout).toMatch(/^0 will be tried again/);
   expect((await run("delete", id)).stdout).toBe(
-    "Deleted the note. The message is still in Countersign/Refused.\n",
+    "Deleted the note. The message is still in Countersign/Rejected.\n",
   );
   expect((await run("failed")).stdout).toBe("No messages.\n");
 });

@@ -53,7 +53,7 @@ function world(ids: readonly string[], faults: Faults = {}, passing = 0) {
             faults.beginning?.(id);
             return Promise.resolve(Buffer.from(id === "empty" ? "" : id).subarray(0, bytes));
           },
-          rejectFolder: () => "Refused",
+          rejectFolder: () => "Rejected",
           reject: ({ id }: WaitingMail) => {
             events.push(`aside ${id}`);
             waiting.delete(id);
@@ -168,18 +168,18 @@ describe("a mail source", () => {
     const { events, said, fetching, isIdle } = world(["more than ten", "empty", "fine"]);
     await isIdle;
     expect(events).toEqual([
-      'reject "more" of the place, 13 bytes, in Refused: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes',
+      'reject "more" of the place, 13 bytes, in Rejected: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes',
       "aside more than ten",
       "read empty",
-      'reject "" of the place, 5 bytes, in Refused: it is empty',
+      'reject "" of the place, 5 bytes, in Rejected: it is empty',
       "aside empty",
       "read fine",
       "keep fine",
       "move fine",
     ]);
     expect(said).toEqual([
-      "warn a message was rejected: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes. It was moved to Refused.",
-      "warn a message was rejected: it is empty. It was moved to Refused.",
+      "warn a message was rejected: it has 13 bytes; INGEST_MAX_BYTES allows 10 bytes. It was moved to Rejected.",
+      "warn a message was rejected: it is empty. It was moved to Rejected.",
     ]);
     await fetching.close();
   });

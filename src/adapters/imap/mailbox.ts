@@ -21,7 +21,7 @@ interface Folders {
   /** Folders with waiting mail. The last one is watched for announcements. */
   incoming: readonly string[];
   processed: string;
-  refused: string;
+  rejected: string;
 }
 
 /** Opens the mailbox of an IMAP account and its junk folder. */
@@ -72,12 +72,12 @@ async function foldersOf(client: ImapFlow, mailbox: string): Promise<Folders> {
   return {
     incoming: junk === undefined || junk === mailbox ? [mailbox] : [junk, mailbox],
     processed: await made("Processed"),
-    refused: await made("Refused"),
+    rejected: await made("Rejected"),
   };
 }
 
 function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> {
-  const { incoming, processed, refused } = folders;
+  const { incoming, processed, rejected } = folders;
   let hasNews = false;
   let wake = (): void => undefined;
   client.on("exists", ({ count, prevCount }) => {
@@ -154,8 +154,8 @@ function createSource(client: ImapFlow, folders: Folders): MailSource<ImapMail> 
         })(),
       ),
     markProcessed: (mail) => withImapErrors(move(mail, "\\Seen", processed)),
-    rejectFolder: () => refused,
-    reject: (mail) => withImapErrors(move(mail, "\\Flagged", refused)),
+    rejectFolder: () => rejected,
+    reject: (mail) => withImapErrors(move(mail, "\\Flagged", rejected)),
     changed: async (signal) => {
       if (signal.aborted || hasNews) return;
       await new Promise<void>((resolve) => {

@@ -34,7 +34,7 @@ import {
 const failed = "due_at IS NULL AND step IS NOT NULL";
 
 /** Rejected mail, with the column names of a message. */
-const rejections = `(SELECT *, refusal_id AS email_id, refused_at AS received_at, bytes AS raw_bytes FROM mail_refusals)`;
+const rejections = `(SELECT *, rejection_id AS email_id, rejected_at AS received_at, bytes AS raw_bytes FROM mail_rejections)`;
 
 export function createMailAdmin(database: Database): MailAdmin {
   async function rowsOf(sql: string, ...args: SqlValue[]): Promise<readonly Row[]> {
@@ -212,7 +212,7 @@ export function createMailAdmin(database: Database): MailAdmin {
     },
     forgetRejected: async (before) => {
       const [deleted] = await database.write([
-        { sql: "DELETE FROM mail_refusals WHERE refused_at < ? RETURNING 1", args: [before] },
+        { sql: "DELETE FROM mail_rejections WHERE rejected_at < ? RETURNING 1", args: [before] },
       ]);
       return deleted?.rows.length ?? 0;
     },

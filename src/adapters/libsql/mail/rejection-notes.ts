@@ -8,9 +8,9 @@ export function createRejectionNotes(database: Database): RejectionNotes {
       await database.write([
         {
           // The time of the first rejection is kept, because the message has been missing since then.
-          sql: `INSERT INTO mail_refusals (refusal_id, refused_at, intake, source, location, bytes, from_header, subject, reason)
+          sql: `INSERT INTO mail_rejections (rejection_id, rejected_at, intake, source, location, bytes, from_header, subject, reason)
             VALUES (?, ${now}, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (refusal_id) DO UPDATE SET source = excluded.source, location = excluded.location,
+            ON CONFLICT (rejection_id) DO UPDATE SET source = excluded.source, location = excluded.location,
               bytes = excluded.bytes, reason = excluded.reason`,
           args: [
             mail.rejectionId,
@@ -28,7 +28,7 @@ export function createRejectionNotes(database: Database): RejectionNotes {
     remove: async (rejectionId) => {
       const [removed] = await database.write([
         {
-          sql: "DELETE FROM mail_refusals WHERE refusal_id = ? RETURNING refusal_id",
+          sql: "DELETE FROM mail_rejections WHERE rejection_id = ? RETURNING rejection_id",
           args: [rejectionId],
         },
       ]);

@@ -189,11 +189,11 @@ export const mailQuarantine = sqliteTable(
 );
 
 /** Records of rejected messages. The messages themselves are elsewhere. */
-export const mailRefusals = sqliteTable(
-  "mail_refusals",
+export const mailRejections = sqliteTable(
+  "mail_rejections",
   {
-    refusalId: text("refusal_id").primaryKey(),
-    refusedAt: integer("refused_at").notNull(),
+    rejectionId: text("rejection_id").primaryKey(),
+    rejectedAt: integer("rejected_at").notNull(),
     intake: text("intake").notNull(),
     source: text("source").notNull(),
     location: text("location").notNull(),
@@ -203,7 +203,7 @@ export const mailRefusals = sqliteTable(
     subject: text("subject").notNull(),
     reason: text("reason").notNull(),
   },
-  (table) => [index("mail_refusals_at").on(table.refusedAt)],
+  (table) => [index("mail_rejections_at").on(table.rejectedAt)],
 );
 
 export const mailAttachments = sqliteTable(
