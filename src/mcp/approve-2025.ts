@@ -2,7 +2,7 @@ import type { CallRequest } from "../core/call/call.ts";
 import type { Outcome } from "../core/call/outcome.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
 import type { CallContext } from "./call-context.ts";
-import type { ApprovalFlow } from "./approval-flow.ts";
+import type { ApprovalBroker } from "./approval-broker.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
 /**
@@ -16,24 +16,24 @@ const dialogMs = 45_000;
  * call and closes the dialog. An answer in the dialog counts once.
  */
 export async function askIn2025(
-  flow: ApprovalFlow,
+  broker: ApprovalBroker,
   request: CallRequest,
   ticket: Ticket,
   ctx: CallContext,
 ): Promise<Outcome> {
   const hash = stateHash(newState(), request);
-  if (!(await flow.tickets.putQuestion(ticket.ticketId, hash, dialogMs))) {
-    return await flow.wait(ticket, ctx);
+  if (!(await broker.tickets.putQuestion(ticket.ticketId, hash, dialogMs))) {
+    return await broker.wait(ticket, ctx);
   }
   const dialog = new AbortController();
   const signal = AbortSignal.any([dialog.signal, ctx.mcpReq.signal]);
   const answered = ctx.mcpReq
-    .elicitInput(questionFor(ticket, flow.here, request.client), {
+    .elicitInput(questionFor(ticket, broker.here, request.client), {
       signal,
       timeout: dialogMs + 1_000,
     })
     .then(readAnswer, () => "none" as const);
-  const ended = flow.watch
+  const ended = broker.watch
     .waitForEnd(ticket.ticketId, dialogMs, ctx.mcpReq.signal)
     .then(() => "ended" as const);
   const first = await Promise.race([answered, ended]);
@@ -41,14 +41,14 @@ export async function askIn2025(
   switch (first) {
     case "elsewhere":
     case "none":
-      await flow.tickets.closeQuestion(ticket.ticketId, hash);
+      await broker.tickets.closeQuestion(ticket.ticketId, hash);
       // Waiting for another approval channel is part of the dialog's time, so the caller's own limit does not start
       // again.
-      return await flow.waitElsewhere(ticket, ctx, ended);
+      return await broker.waitElsewhere(ticket, ctx, ended);
     case "ended":
-      return await flow.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
+      return await broker.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
     default:
-      return await flow.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
+      return await broker.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
         ...first,
         channel: "elicitation",
         by: `client ${request.client}`,

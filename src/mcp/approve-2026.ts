@@ -5,7 +5,7 @@ import type { Outcome } from "../core/call/outcome.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { Ticket } from "../core/approvals/ticket.ts";
 import type { CallContext } from "./call-context.ts";
-import type { ApprovalFlow } from "./approval-flow.ts";
+import type { ApprovalBroker } from "./approval-broker.ts";
 import { newState, questionFor, readAnswer, stateHash } from "./question.ts";
 
 /** The name of our question in `inputRequests` and `inputResponses`. */
@@ -16,17 +16,17 @@ const questionName = "approval";
  * in between.
  */
 export async function askIn2026(
-  flow: ApprovalFlow,
+  broker: ApprovalBroker,
   request: CallRequest,
   ticket: Ticket,
   ctx: CallContext,
 ): Promise<Outcome | InputRequiredResult> {
   const state = newState();
   const hash = stateHash(state, request);
-  if (!(await flow.tickets.putQuestion(ticket.ticketId, hash, approvalTimes.answerWithin))) {
-    return await flow.wait(ticket, ctx);
+  if (!(await broker.tickets.putQuestion(ticket.ticketId, hash, approvalTimes.answerWithin))) {
+    return await broker.wait(ticket, ctx);
   }
-  return question(flow, ticket, state, request);
+  return question(broker, ticket, state, request);
 }
 
 /**
@@ -34,13 +34,13 @@ export async function askIn2026(
  * state is a `conflict` and consumes nothing.
  */
 export async function answerIn2026(
-  flow: ApprovalFlow,
+  broker: ApprovalBroker,
   request: CallRequest,
   state: string,
   ctx: CallContext,
 ): Promise<Outcome | InputRequiredResult> {
   const hash = answeredHash(state, request);
-  const ticket = hash === undefined ? undefined : await flow.tickets.findQuestion(hash);
+  const ticket = hash === undefined ? undefined : await broker.tickets.findQuestion(hash);
   if (hash === undefined || ticket === undefined) {
     const error = new ToolError(
       "conflict",
@@ -49,33 +49,33 @@ export async function answerIn2026(
     );
     return { kind: "refused", error };
   }
-  return await flow.calls.follow(ticket.ticketId, request, async () => {
-    return await afterQuestion(flow, request, { ticket, hash, state }, ctx);
+  return await broker.calls.follow(ticket.ticketId, request, async () => {
+    return await afterQuestion(broker, request, { ticket, hash, state }, ctx);
   });
 }
 
 async function afterQuestion(
-  flow: ApprovalFlow,
+  broker: ApprovalBroker,
   request: CallRequest,
   { ticket, hash, state }: { ticket: Ticket; hash: string; state: string },
   ctx: CallContext,
 ): Promise<Outcome | InputRequiredResult> {
   // Another approval channel decided first, so the ticket's present state is the outcome.
   if (ticket.status !== "pending")
-    return await flow.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
+    return await broker.calls.resume(ticket.ticketId, ctx.mcpReq.signal);
   const answer = readAnswer(ctx.mcpReq.inputResponses?.[questionName]);
   switch (answer) {
     case "elsewhere":
-      await flow.tickets.closeQuestion(ticket.ticketId, hash);
-      return await flow.waitElsewhere(ticket, ctx);
+      await broker.tickets.closeQuestion(ticket.ticketId, hash);
+      return await broker.waitElsewhere(ticket, ctx);
     case "none":
       // The question stays open and is asked once more. After a second time it is not asked again.
-      if (await flow.tickets.repeatQuestion(ticket.ticketId, hash))
-        return question(flow, ticket, state, request);
-      await flow.tickets.closeQuestion(ticket.ticketId, hash);
-      return await flow.waitElsewhere(ticket, ctx);
+      if (await broker.tickets.repeatQuestion(ticket.ticketId, hash))
+        return question(broker, ticket, state, request);
+      await broker.tickets.closeQuestion(ticket.ticketId, hash);
+      return await broker.waitElsewhere(ticket, ctx);
     default:
-      return await flow.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
+      return await broker.calls.resume(ticket.ticketId, ctx.mcpReq.signal, {
         ...answer,
         channel: "elicitation",
         by: `client ${request.client}`,
@@ -97,7 +97,7 @@ function answeredHash(state: string, request: CallRequest): string | undefined {
 }
 
 function question(
-  { here }: ApprovalFlow,
+  { here }: ApprovalBroker,
   ticket: Ticket,
   requestState: string,
   { client }: CallRequest,

@@ -10,7 +10,7 @@ import type { CallRequest } from "../core/call/call.ts";
 import { cancellationOf } from "../core/call/caller-stop.ts";
 import type { Outcome } from "../core/call/outcome.ts";
 import type { CallContext } from "./call-context.ts";
-import type { ApprovalFlow } from "./approval-flow.ts";
+import type { ApprovalBroker } from "./approval-broker.ts";
 import { askIn2025 } from "./approve-2025.ts";
 import { answerIn2026, askIn2026 } from "./approve-2026.ts";
 import { type ClientFacts, clientFacts } from "./client.ts";
@@ -37,7 +37,7 @@ export interface ReceivedCall {
  * @param pageUrl the address where people sign in to decide, over HTTP
  */
 export async function callTool(
-  flow: ApprovalFlow,
+  broker: ApprovalBroker,
   { server, era, principal, lowRiskOnly = false, params, ctx, isResource = false }: ReceivedCall,
   pageUrl?: string,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -59,16 +59,16 @@ export async function callTool(
   const state = modern && !lowRiskOnly ? ctx.mcpReq.requestState?.<string>() : undefined;
   const outcome =
     state === undefined
-      ? await firstRound(flow, request, ctx, {
+      ? await firstRound(broker, request, ctx, {
           progress,
           modern,
           client,
           mayAsk: !(modern && isResource),
         })
-      : await whileWaiting(progress, () => answerIn2026(flow, request, state, ctx));
+      : await whileWaiting(progress, () => answerIn2026(broker, request, state, ctx));
   if (isInputRequiredResult(outcome)) return outcome;
   const form = isResource ? "raw" : formFor(server, ctx);
-  const result = toResult(outcome, { outputOf: flow.calls.outputOf, form, pageUrl });
+  const result = toResult(outcome, { outputOf: broker.calls.outputOf, form, pageUrl });
   return knowsLinks(server, modern) ? result : withoutLinks(result);
 }
 
@@ -82,7 +82,7 @@ function withoutLinks(result: CallToolResult): CallToolResult {
 }
 
 async function firstRound(
-  flow: ApprovalFlow,
+  broker: ApprovalBroker,
   request: CallRequest,
   ctx: CallContext,
   {
@@ -97,18 +97,18 @@ async function firstRound(
     mayAsk: boolean;
   },
 ): Promise<Outcome | InputRequiredResult> {
-  const outcome = await flow.calls.call(request);
+  const outcome = await broker.calls.call(request);
   if (outcome.kind !== "waiting") return outcome;
   const { ticket } = outcome;
-  flow.watch.add(ticket.ticketId);
+  broker.watch.add(ticket.ticketId);
   const wasDeclined = ticket.status === "pending" && ticket.question?.answered === "elsewhere";
   const asks = mayAsk && client.canElicit && ticket.channels.includes("elicitation");
-  return await flow.calls.follow(ticket.ticketId, request, async () => {
+  return await broker.calls.follow(ticket.ticketId, request, async () => {
     if (!asks || wasDeclined || ticket.status !== "pending")
-      return await whileWaiting(progress, () => flow.waitElsewhere(ticket, ctx));
-    await flow.orderChannels(client, ticket);
+      return await whileWaiting(progress, () => broker.waitElsewhere(ticket, ctx));
+    await broker.orderChannels(client, ticket);
     return await whileWaiting(progress, () =>
-      modern ? askIn2026(flow, request, ticket, ctx) : askIn2025(flow, request, ticket, ctx),
+      modern ? askIn2026(broker, request, ticket, ctx) : askIn2025(broker, request, ticket, ctx),
     );
   });
 }

@@ -29,7 +29,7 @@ const later = (): string =>
  */
 export async function approveHere(
   ticket: OpenTicket,
-  { stores, flow }: Pick<CallRuntime, "stores" | "flow">,
+  { stores, broker }: Pick<CallRuntime, "stores" | "broker">,
   { lines, printer, signal }: { lines: Lines; printer: ChatPrinter; signal: AbortSignal },
 ): Promise<boolean> {
   const { ticketId, fingerprint, expiresAt } = ticket;
@@ -42,7 +42,7 @@ export async function approveHere(
   const asked = new AbortController();
   const over = AbortSignal.any([asked.signal, signal]);
   let isOver = false;
-  const elsewhere = flow.watch
+  const elsewhere = broker.watch
     .waitForEnd(ticketId, Math.max(0, expiresAt.getTime() - Date.now()), over)
     .then(() => {
       isOver = !over.aborted;

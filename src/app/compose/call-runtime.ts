@@ -14,7 +14,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { type Policy, defaultPolicy } from "../../core/policy/policy.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { createTicketWatch } from "../../core/approvals/watch.ts";
-import { type ApprovalFlow, createApprovalFlow } from "../../mcp/approval-flow.ts";
+import { type ApprovalBroker, createApprovalBroker } from "../../mcp/approval-broker.ts";
 import type * as CallTool from "../../mcp/call-tool.ts";
 import type { McpBackend } from "../../mcp/server.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -59,7 +59,7 @@ export interface CallRuntimeSettings {
 
 /** The part of a server that answers calls. */
 export interface CallRuntime {
-  flow: ApprovalFlow;
+  broker: ApprovalBroker;
   stores: Stores;
   memory: ClientMemory;
   answer: McpBackend["answer"];
@@ -154,7 +154,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     ? createPageWindow(config, stores, { log, servers: settings.upstream?.servers })
     : undefined;
   const memory = createClientMemory(stores.database);
-  const flow = createApprovalFlow({
+  const broker = createApprovalBroker({
     calls,
     tickets,
     watch,
@@ -170,19 +170,19 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   let protocol: typeof CallTool | undefined;
 
   return {
-    flow,
+    broker,
     stores,
     memory,
     explain: explainer({ ...basis, timeoutMs: callTimeoutMs }),
     answer: (call: CallTool.ReceivedCall) =>
-      flow.answering(async () => {
+      broker.answering(async () => {
         protocol ??= await import("../../mcp/call-tool.ts");
-        return await protocol.callTool(flow, call, pageUrl);
+        return await protocol.callTool(broker, call, pageUrl);
       }),
     settle: async () => {
       watch.close();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
-      await Promise.race([Promise.all([flow.allAnswered(), calls.idle()]), limit]);
+      await Promise.race([Promise.all([broker.allAnswered(), calls.idle()]), limit]);
     },
     close: async () => {
       await page?.close();

@@ -5,7 +5,7 @@ import type { Log } from "../../core/shared/log.ts";
 import type { Listing } from "../../core/tool/catalog.ts";
 import type { ToolError } from "../../core/tool/tool-error.ts";
 import type { RegistryTool } from "../../export/registry.ts";
-import type { ApprovalFlow } from "../../mcp/approval-flow.ts";
+import type { ApprovalBroker } from "../../mcp/approval-broker.ts";
 import { toResult } from "../../mcp/result.ts";
 import type { CallRuntime } from "./call-runtime.ts";
 import type { StartLeaderJobs } from "../leader/leader-election.ts";
@@ -82,7 +82,7 @@ export async function openDirectCalls(
   const opened = createBackend(config, log, { policy, upstream, startJobs });
   const { tools: list, offer } = opened.mcp;
   const runtime = await opened.runtime();
-  const { flow } = runtime;
+  const { broker } = runtime;
   const registry = readRegistry();
   const close = async (): Promise<void> => {
     await opened.settle();
@@ -118,13 +118,13 @@ export async function openDirectCalls(
       },
       runtime,
       call: (tool, args, { signal, turn, onWaiting }) =>
-        flow.answering(async () => {
+        broker.answering(async () => {
           const request = { tool, arguments: args, ...caller, ...(turn !== undefined && { turn }) };
-          const outcome = await flow.calls.call({ ...request, signal });
+          const outcome = await broker.calls.call({ ...request, signal });
           const isLater =
             outcome.kind === "waiting" && (await onWaiting?.(outcome.ticket)) === false;
           const waitMs = isLater ? 0 : config.approvals.waitMs;
-          return toAnswer(await decided(flow, outcome, waitMs, signal), flow);
+          return toAnswer(await decided(broker, outcome, waitMs, signal), broker);
         }),
       close,
     };
@@ -135,28 +135,28 @@ export async function openDirectCalls(
 
 /** Waits a limited time for a person's decision. The request stays open after that. */
 async function decided(
-  flow: ApprovalFlow,
+  broker: ApprovalBroker,
   outcome: Outcome,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (outcome.kind !== "waiting") return outcome;
   const { ticketId } = outcome.ticket;
-  flow.watch.add(ticketId);
-  await flow.watch.waitForEnd(ticketId, waitMs, signal);
-  return await flow.calls.resume(ticketId, signal);
+  broker.watch.add(ticketId);
+  await broker.watch.waitForEnd(ticketId, waitMs, signal);
+  return await broker.calls.resume(ticketId, signal);
 }
 
 /**
  * Converts an outcome into the result that an MCP client gets, with markers, because a stored conversation may pass the
  * data to a model.
  */
-function toAnswer(outcome: Outcome, flow: ApprovalFlow): DirectAnswer {
+function toAnswer(outcome: Outcome, broker: ApprovalBroker): DirectAnswer {
   const {
     content,
     structuredContent: output,
     isError = false,
-  } = toResult(outcome, { outputOf: flow.calls.outputOf });
+  } = toResult(outcome, { outputOf: broker.calls.outputOf });
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const report = outcome.kind === "done" ? outcome.report : undefined;
   const error = outcome.kind === "done" ? undefined : outcome.error;

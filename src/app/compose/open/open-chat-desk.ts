@@ -36,7 +36,7 @@ export function openChatDesk(
       decideHere: async ({ ticketId, expiresAt }, signal) => {
         await beforeWaiting();
         wake();
-        const { watch } = calls.runtime.flow;
+        const { watch } = calls.runtime.broker;
         watch.add(ticketId);
         await watch.waitForEnd(ticketId, Math.max(0, expiresAt.getTime() - Date.now()), signal);
         return !signal.aborted;

@@ -13,8 +13,8 @@ import type { CallContext } from "./call-context.ts";
  */
 const maxWaits = 32;
 
-/** The functions with which both eras turn "needs approval" into protocol. */
-export interface ApprovalFlow {
+/** Shows the requests of both eras to a person and waits for the decisions. */
+export interface ApprovalBroker {
   calls: CallPipeline;
   tickets: Tickets;
   watch: TicketWatch;
@@ -26,7 +26,7 @@ export interface ApprovalFlow {
    */
   wait(ticket: Ticket, ctx: CallContext, until?: Promise<unknown>): Promise<Outcome>;
   /** Waits in the same way for a request without a client dialog, or one that was declined in it. */
-  waitElsewhere: ApprovalFlow["wait"];
+  waitElsewhere: ApprovalBroker["wait"];
   /**
    * Uses the other channels immediately, together with the dialog, if this client's last dialog ended without a
    * person's decision, or if the dialog refers to the page for facts that it must not show.
@@ -38,7 +38,7 @@ export interface ApprovalFlow {
   allAnswered(): Promise<void>;
 }
 
-export function createApprovalFlow(settings: {
+export function createApprovalBroker(settings: {
   calls: CallPipeline;
   tickets: Tickets;
   watch: TicketWatch;
@@ -48,7 +48,7 @@ export function createApprovalFlow(settings: {
   /** Shows the request in another approval channel, if this process can. */
   reachPerson: (at: { onPage: boolean }) => void;
   memory: ClientMemory;
-}): ApprovalFlow {
+}): ApprovalBroker {
   const { calls, tickets, watch, here, waitMs, memory } = settings;
   // Only a request that the page may decide opens it.
   const reachPerson = ({ channels }: Ticket): void =>
@@ -71,7 +71,7 @@ export function createApprovalFlow(settings: {
     else waiting.set(principal, left);
   }
 
-  const wait: ApprovalFlow["wait"] = async ({ ticketId, principal }, ctx, until) => {
+  const wait: ApprovalBroker["wait"] = async ({ ticketId, principal }, ctx, until) => {
     if ((waiting.get(principal) ?? 0) < maxWaits) {
       count(principal, 1);
       const ended = watch.waitForEnd(ticketId, waitMs, ctx.mcpReq.signal);
