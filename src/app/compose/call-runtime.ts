@@ -1,13 +1,11 @@
 import type { ClientMemory } from "../../ports/people/client-memory.ts";
 import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
 import { hostname } from "node:os";
-import { createTavilySearch } from "../../adapters/tavily/web-search.ts";
 import { createLeases } from "../../adapters/libsql/driver/leases.ts";
 import { createBudgetStore } from "../../adapters/libsql/approvals/budget-store.ts";
 import type { Config } from "../../config.ts";
 import { createBudget } from "../../core/budget/budget.ts";
 import { type CallPipeline, createCallPipeline } from "../../core/call/call.ts";
-import { guidance } from "../../core/approvals/approval.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import { type Explain, explainer } from "../../core/call/explain.ts";
 import type { Log } from "../../core/shared/log.ts";
@@ -18,15 +16,13 @@ import { type ApprovalBroker, createApprovalBroker } from "../../mcp/approval-br
 import type * as CallTool from "../../mcp/call-tool.ts";
 import type { McpBackend } from "../../mcp/server.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { createKeptResults } from "../../stores/kept-results.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
 import type { UpstreamRuntime } from "../upstream/upstream-runtime.ts";
 import { channelsHere } from "../approvals/channels-here.ts";
 import { openMailFetching } from "../mail/mail-fetching.ts";
 import type { StartLeaderJobs } from "../leader/leader-election.ts";
-import { lazyFileIndex } from "./open/lazy-file-index.ts";
-import { lazyOwnChat } from "./open/lazy-own-chat.ts";
 import { openStores, type Stores } from "./open/open-stores.ts";
+import { openToolPorts } from "./open/open-tool-ports.ts";
 import { createPageWindow } from "../page/page-window.ts";
 import { askAtChannels } from "./policy/ask-widening.ts";
 import type { LivePolicy } from "./policy/live-policy.ts";
@@ -80,25 +76,19 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
   checkRegistry(settings.registry, contracts);
   const stores = openStores(config, log);
   const here = channelsHere(config, settings);
-  const { tickets, audit, files, mail, calendar, configHash } = stores;
-  const { telegram } = config;
-  const fileIndex = config.searchesFiles ? lazyFileIndex(stores, log) : undefined;
-  const ports: Partial<Ports> = {
-    files,
-    mail,
-    results: createKeptResults(stores.objects),
-    ...(calendar && { calendar }),
-    ...(telegram && lazyOwnChat(telegram, stores.database)),
-    ...(fileIndex && { fileIndex }),
-    ...(config.webSearch && { web: createTavilySearch({ ...config.webSearch, log }) }),
-    approvals: {
-      find: async (approvalId, principal) => {
+  const { tickets, audit, configHash } = stores;
+  const toolPorts = openToolPorts(
+    {
+      config,
+      log,
+      here,
+      findApproval: async (approvalId, principal) => {
         const ticket = await tickets.find(approvalId);
         return ticket?.principal === principal ? await pipeline.forCaller(ticket) : undefined;
       },
-      guidance: (ticket) => guidance(ticket, here),
     },
-  };
+    stores,
+  );
   const processId = `${hostname()} ${process.pid} ${randomId("serve")}`;
   const tools = [...catalog, ...settings.extra].filter(({ name }) => listed.has(name));
   const fetching = openMailFetching(tools, {
@@ -116,7 +106,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     tools: fetching.tools,
     upstream: settings.upstream?.source,
     // Sound because only tools with all ports configured are listed.
-    ports: ports as Ports,
+    ports: toolPorts.ports as Ports,
     policy: (): Policy => settings.policy?.current() ?? defaultPolicy,
     rules: stores.rules,
     tickets,
@@ -187,7 +177,7 @@ export function createCallRuntime(settings: CallRuntimeSettings): CallRuntime {
     close: async () => {
       await page?.close();
       await fetching.close();
-      await fileIndex?.close();
+      await toolPorts.close();
       await settings.upstream?.close();
       await stores.close();
     },
