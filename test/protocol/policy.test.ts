@@ -323,7 +323,6 @@ describe("`countersign policy` [policy.command]", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       rule: { tool: "delete_file", principals: ["local"], when: { key: { in: "tmp/" } }, uses: 3 },
       wouldHaveApproved: 3,
-      includingRefused: 0,
     });
     expect((await runHere(home, ["policy", "suggest"])).stdout).toMatch(
       /^Would have approved 3 calls, none of which you denied:\n\{\n {2}"id": "delete-file-1"/,

@@ -265,7 +265,6 @@ describe("a suggested rule [rules.suggest]", () => {
       {
         rule: { when: { key: { in: "tmp/" } }, uses: 3 },
         wouldHaveApproved: 3,
-        includingRefused: 0,
       },
     ]);
     expect(suggest(past("a"), past("a"), past("a"))).toMatchObject([

@@ -224,8 +224,8 @@ async function suggest({ database }: Stores, config: Config, isJson: boolean): P
   const tools = new Map((await policyTools(config)).map((tool) => [tool.name, tool.argumentNames]));
   const decisions = await createDecisionHistory(database).list();
   const found = suggestRules(decisions, (tool) => tools.get(tool), new Date());
-  for (const { rule, wouldHaveApproved, includingRefused } of found) {
-    if (isJson) console.log(JSON.stringify({ rule, wouldHaveApproved, includingRefused }));
+  for (const { rule, wouldHaveApproved } of found) {
+    if (isJson) console.log(JSON.stringify({ rule, wouldHaveApproved }));
     else
       console.log(
         `Would have approved ${wouldHaveApproved} calls, none of which you denied:\n${JSON.stringify(rule, undefined, 2)}`,

@@ -32,8 +32,6 @@ export interface Suggestion {
   };
   /** Remembered decisions that the rule would have approved. */
   wouldHaveApproved: number;
-  /** Always 0, because a rule that covers a denial is not suggested. */
-  includingRefused: 0;
 }
 
 /** Returns true for an approval in a client's dialog, which does not prove what the person wants. */
@@ -74,7 +72,6 @@ export function suggestRules(
     suggestions.push({
       rule: { id, ...rule, expires: expiresAt.toISOString(), uses },
       wouldHaveApproved: covered.length,
-      includingRefused: 0,
     });
   }
   return suggestions;
