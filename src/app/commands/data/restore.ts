@@ -10,7 +10,7 @@ import { createLog } from "../../platform/log.ts";
 export const command = defineCommand({
   exitCodes: cancelledExit,
   about:
-    "Restores a backup into a data directory that is empty, except for a .env and the same install.key. It ends the approval requests, the rules and the access of clients in the backup. After an interruption, run it again with the same file.",
+    'Restores a backup into a data directory that is empty, except for a .env and the same install.key. It ends the approval requests, the approvals with "allow similar" and the access of clients in the backup. After an interruption, run it again with the same file.',
   forms: [
     form({
       arguments: { file: required("FILE") },
@@ -38,7 +38,9 @@ async function restore(
   });
   console.log(`Restored the backup of ${at} into ${dataDir}.`);
   if (ended > 0)
-    console.log(`Approval requests and rules of the backup that are no longer valid: ${ended}.`);
+    console.log(
+      `Approval requests, and approvals with "allow similar", that are no longer valid: ${ended}.`,
+    );
   if (clients > 0) console.log(`Clients that must sign in again: ${clients}.`);
   if (passkeys > 0)
     console.log(
