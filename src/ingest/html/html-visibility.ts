@@ -10,14 +10,14 @@ import {
   type Flow,
   flowIn,
 } from "./flow/flow.ts";
-import { type Extent, hasLostWords, isCut } from "./flow/centred.ts";
 import { flowBox } from "./flow/flow-box.ts";
 import { isSeen, type ComputedStyle, computedStyleOf, pageStyle } from "./html-computed-style.ts";
+import { createPageChanges } from "./html-changes.ts";
 import { plainLayer } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
-import { childrenOf, hasWords, isBlank, isClosedForGood, pageIn, unlink } from "./html-page.ts";
+import { childrenOf, hasWords, isBlank, isClosedForGood, pageIn } from "./html-page.ts";
 import { isPastEdge } from "./html-box.ts";
-import { type Drawings, drawingsIn, writeDrawing } from "./svg/drawings.ts";
+import { type Drawings, drawingsIn } from "./svg/drawings.ts";
 import { cellOf, type Columns, columnsOf, drawnRows, isInHiddenColumn } from "./html-table.ts";
 import { isDotPicture, isPixel } from "./html-picture.ts";
 
@@ -66,16 +66,9 @@ const skipped = new Set("head title style script template object svg".split(" ")
 export function visibility(isQuirks = false): Visibility {
   let cascade: Cascade | undefined;
   let removed = 0;
-  /** Pictures whose alternative text would be invisible. */
-  const silent = new Set<DomNode>();
-  /** Parts of a line of text that are drawn as blocks. */
-  const blocks = new Set<DomNode>();
-  /** The visible characters of texts that their box clips. */
-  const cuts = new Map<DomNode, Extent>();
+  const changes = createPageChanges();
   let layers: PageLayers = layersOf();
   let drawings: Drawings | undefined;
-  /** The visible texts of each inline drawing. */
-  const drawn = new Map<DomNode, readonly DomNode[]>();
 
   function styleIn(element: DomNode, outer: ComputedStyle): ComputedStyle {
     return computedStyleOf(element, (cascade as Cascade).declaredFor(element), outer);
@@ -97,7 +90,7 @@ export function visibility(isQuirks = false): Visibility {
       (around !== undefined && isInHiddenColumn(element, css, around)) ||
       (!isBesideOthers(element, css, around) && isPastEdge(element, css));
     if (css.isGone || isInHidden || (name === "img" && (!css.isVisible || isPixel(element)))) {
-      if (hasWords(element)) removed += 1;
+      if (hasWords(element)) changes.countPassage();
       // A picture without words still has its height.
       if (name === "img" && outer !== undefined && !css.isGone)
         endBox(
@@ -111,8 +104,9 @@ export function visibility(isQuirks = false): Visibility {
       name === "img" &&
       (!isSeen({ ...css, fontSize: pageStyle.fontSize }) || isDotPicture(element))
     )
-      silent.add(element);
-    if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(css.display)) blocks.add(element);
+      changes.silence(element);
+    if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(css.display))
+      changes.makeBlock(element);
     const box = css.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), css));
     const begin = box && beginBox(outer, box, around?.begin, cellOf(element, css.display));
     // In a list, a browser draws only the options.
@@ -164,24 +158,12 @@ export function visibility(isQuirks = false): Visibility {
     layers.addText(place.spot, node, place.css.fontSize, seen > 0);
     if (seen > 0) place.kept.push(node);
     if (seen === data.length) return;
-    if (seen > 0) cut(node, { from: 0, to: seen });
+    if (seen > 0) changes.cut(node, { from: 0, to: seen });
     place.hasLost = true;
     const passage = isHidden ? place.passage : place.flow;
     if (passage?.isCounted !== false || !/[\p{L}\p{N}]/u.test(data.slice(seen))) return;
     passage.isCounted = true;
-    removed += 1;
-  }
-
-  function cut(node: DomNode, { from, to }: Extent): void {
-    const known = cuts.get(node) ?? { from, to };
-    cuts.set(node, { from: Math.max(from, known.from), to: Math.min(to, known.to) });
-  }
-
-  /** Cuts the texts of a centred box, whose place was not known before. Counts one passage. */
-  function cutCentred(found: ReadonlyMap<DomNode, Extent>): void {
-    const parts = [...found].filter(([node, extent]) => isCut(node, extent));
-    for (const [node, extent] of parts) cut(node, extent);
-    if (parts.some(([node, extent]) => hasLostWords(node, extent))) removed += 1;
+    changes.countPassage();
   }
 
   /** Applies the background of a box that covers its whole parent to the content after it. */
@@ -227,39 +209,24 @@ export function visibility(isQuirks = false): Visibility {
   function drawSvg(svg: DomNode, place: Place): void {
     const { visible = [], hasHidden = false } = drawings?.judge(svg, place.css) ?? {};
     const shown = visible.filter((node) => addText(place.flow, node, place.css) > 0);
-    if (hasHidden || shown.length < visible.length) removed += 1;
-    const known = drawn.get(svg) ?? shown;
-    drawn.set(
-      svg,
-      known.filter((node) => shown.includes(node)),
-    );
+    if (hasHidden || shown.length < visible.length) changes.countPassage();
+    changes.keepInDrawing(svg, shown);
     draw(svg, styleIn(svg, place.css), place, shown);
   }
 
   function clean(top: DomNode): boolean {
-    const changes = changesIn(top, false);
+    const changed = changedIn(top, false);
+    const counted = removed + changes.takeCount();
     // Text that only one layout or program shows may be hidden in that of the reader.
-    const counted = removed;
-    removed = 0;
-    const others = cascade?.isUndecided === true ? changesIn(top, true) : [];
-    removed = Math.max(removed, counted);
-    if (changes === undefined || others === undefined) return false;
-    // Selectors depend on neighbours, so the changes are applied after all elements are judged.
-    for (const [node, { from, to }] of cuts) node.data = node.data?.slice(from, to) ?? "";
-    for (const [node] of cuts) if (node.data === "") unlink(node);
-    for (const [svg, texts] of drawn) writeDrawing(svg, texts);
-    for (const part of blocks) part.name = "div";
-    for (const picture of silent) (picture.attribs as Record<string, string>)["alt"] = "";
-    for (const { element, kept } of changes) element.children = kept;
-    for (const { element, kept } of others) {
-      const both = new Set(kept);
-      element.children = childrenOf(element).filter((child) => both.has(child));
-    }
+    const others = cascade?.isUndecided === true ? changedIn(top, true) : [];
+    removed = Math.max(counted, changes.takeCount());
+    if (changed === undefined || others === undefined) return false;
+    changes.apply(changed, others);
     return true;
   }
 
   /** Returns the elements with invisible content. Undefined if nothing is visible. */
-  function changesIn(top: DomNode, applies: boolean): Place[] | undefined {
+  function changedIn(top: DomNode, applies: boolean): Place[] | undefined {
     const page = pageIn(top);
     cascade = cascadeOf(page, applies, isQuirks);
     layers = layersOf();
@@ -269,7 +236,7 @@ export function visibility(isQuirks = false): Visibility {
     let body = styleIn(page.body, whole);
     const first = whole.isGone ? undefined : placeIn(top, body, undefined);
     if (first === undefined) return undefined;
-    const changes: Place[] = [];
+    const changed: Place[] = [];
     const open: Place[] = [first];
     for (let place = open.at(-1); place !== undefined; place = open.at(-1)) {
       const child = place.children[place.next];
@@ -280,21 +247,21 @@ export function visibility(isQuirks = false): Visibility {
         add(place, "after");
         if (open.length === 0 && page.body.parent === undefined) add(place, "after", page.body);
         const centred = place.begin && endBox(place.begin, outer?.begin);
-        if (centred !== undefined) cutCentred(centred);
+        if (centred !== undefined) changes.cutCentred(centred);
         layers.end(place.spot);
         if (isClosedForGood(place)) {
-          if (place.kept.some(hasWords)) removed += 1;
+          if (place.kept.some(hasWords)) changes.countPassage();
           place.kept = [];
           place.hasLost = true;
         }
-        if (place.hasLost) changes.push(place);
+        if (place.hasLost) changed.push(place);
         // A link without visible content would become a bare URL.
         if (place.hasLost && place.kept.every(isBlank)) {
           if (outer === undefined) return undefined;
           outer.hasLost = true;
         } else outer?.kept.push(place.element);
       } else if (place.isContentGone && child.name !== "summary") {
-        if (hasWords(child)) removed += 1;
+        if (hasWords(child)) changes.countPassage();
         place.hasLost = true;
       } else if (child.type === "text") textIn(place, child);
       else if (child.name === undefined || skipped.has(child.name)) {
@@ -331,11 +298,8 @@ export function visibility(isQuirks = false): Visibility {
         add(inner, "before");
       }
     }
-    for (const [, nodes] of layers.covered()) {
-      if (nodes.some((node) => cuts.get(node)?.to !== 0 && hasWords(node))) removed += 1;
-      for (const node of nodes) cuts.set(node, { from: 0, to: 0 });
-    }
-    return changes;
+    for (const [, nodes] of layers.covered()) changes.cover(nodes);
+    return changed;
   }
 
   return {
