@@ -10,7 +10,7 @@ import { expandSeries, inSeries, keyOf, type Occurrence, repeats } from "./recur
 import { toUtc } from "./values.ts";
 
 /** The farthest that a replacement may have moved its occurrence. Milliseconds. */
-const farthestMove = 3 * 366 * dayMs;
+const farthestMoveMs = 3 * 366 * dayMs;
 
 /** Titles are cut in results. Characters. */
 const maxTitle = 500;
@@ -51,7 +51,7 @@ export function findOccurrence(
   for (const series of file.series) {
     if (repeats(series) !== (key !== undefined)) continue;
     const at = around(series, key, reader);
-    const reach = series.replacements.length > 0 ? farthestMove : 2 * dayMs;
+    const reach = series.replacements.length > 0 ? farthestMoveMs : 2 * dayMs;
     const window = { from: at - reach, to: at + reach, reader };
     try {
       const occurrence = expandSeries(series, window, 5_000).find((one) => one.key === key);
@@ -80,7 +80,7 @@ function earliest(
   reader: TimeZone,
 ): FoundOccurrence | undefined {
   const at = around(series, undefined, reader);
-  const window = { from: at - farthestMove, to: at + farthestMove, reader };
+  const window = { from: at - farthestMoveMs, to: at + farthestMoveMs, reader };
   try {
     const [occurrence] = expandSeries(series, window, 5_000).toSorted(
       (one, other) => one.start - other.start,

@@ -132,7 +132,7 @@ function createTaker<Mail extends WaitingMail>(
 
   /** Returns the message. Undefined if it no longer exists or was rejected. */
   async function whole(source: MailSource<Mail>, mail: Mail): Promise<Uint8Array | undefined> {
-    const aside = async (reason: string): Promise<undefined> => {
+    const rejectBecause = async (reason: string): Promise<undefined> => {
       const { id, bytes } = mail;
       const location = source.rejectFolder(mail);
       const isThere = await reject({
@@ -152,13 +152,14 @@ function createTaker<Mail extends WaitingMail>(
       });
     };
     const tooLarge = `INGEST_MAX_BYTES allows ${maxBytes} bytes`;
-    if (mail.bytes > maxBytes) return await aside(`it has ${mail.bytes} bytes; ${tooLarge}`);
+    if (mail.bytes > maxBytes)
+      return await rejectBecause(`it has ${mail.bytes} bytes; ${tooLarge}`);
     try {
       const message = await source.read(mail, maxBytes);
-      return message?.length === 0 ? await aside("it is empty") : message;
+      return message?.length === 0 ? await rejectBecause("it is empty") : message;
     } catch (error) {
       if (!(error instanceof ToolError) || error.kind !== "too_large") throw error;
-      return await aside(tooLarge);
+      return await rejectBecause(tooLarge);
     }
   }
 

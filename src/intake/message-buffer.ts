@@ -26,7 +26,7 @@ export interface MessageBuffer {
   /** Bytes received so far, including discarded ones. */
   readonly bytes: number;
   /** The reason for discarding: the message is too large, or the shared memory is used up. */
-  readonly thrownAway: "too large" | "no room" | undefined;
+  readonly discarded: "too large" | "no memory" | undefined;
   /** Returns the message. Undefined if it was discarded. */
   whole(): Uint8Array | undefined;
   /** Releases the shared memory. No chunk may follow. */
@@ -38,18 +38,18 @@ export interface MessageBuffer {
  * would need the memory twice. Reader threads share that buffer. The operating system provides memory only when it is
  * written.
  */
-export function createMessageBuffer(maxBytes: number, room?: MemoryBudget): MessageBuffer {
+export function createMessageBuffer(maxBytes: number, budget?: MemoryBudget): MessageBuffer {
   const chunks: Uint8Array[] = [];
   let large: Uint8Array | undefined;
   let bytes = 0;
   let taken = 0;
-  let thrownAway: MessageBuffer["thrownAway"];
+  let discarded: MessageBuffer["discarded"];
   const release = (): void => {
-    room?.release(taken);
+    budget?.release(taken);
     taken = 0;
   };
-  const throwAway = (why: "too large" | "no room"): void => {
-    thrownAway = why;
+  const discard = (why: "too large" | "no memory"): void => {
+    discarded = why;
     chunks.length = 0;
     large = undefined;
     release();
@@ -58,10 +58,10 @@ export function createMessageBuffer(maxBytes: number, room?: MemoryBudget): Mess
     add: (chunk) => {
       const start = bytes;
       bytes += chunk.length;
-      if (bytes > maxBytes) return throwAway("too large");
-      if (thrownAway !== undefined) return;
+      if (bytes > maxBytes) return discard("too large");
+      if (discarded !== undefined) return;
       if (bytes <= largeBytes) return void chunks.push(chunk);
-      if (room?.take(bytes - taken) === false) return throwAway("no room");
+      if (budget?.take(bytes - taken) === false) return discard("no memory");
       taken = bytes;
       if (large === undefined) {
         large = new Uint8Array(new SharedArrayBuffer(maxBytes));
@@ -72,11 +72,11 @@ export function createMessageBuffer(maxBytes: number, room?: MemoryBudget): Mess
     get bytes() {
       return bytes;
     },
-    get thrownAway() {
-      return thrownAway;
+    get discarded() {
+      return discarded;
     },
     whole: () => {
-      if (thrownAway !== undefined) return undefined;
+      if (discarded !== undefined) return undefined;
       return large?.subarray(0, bytes) ?? Buffer.concat(chunks);
     },
     release,

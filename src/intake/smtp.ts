@@ -160,7 +160,7 @@ async function receive(
     // A message that is too large is read to its end, as the protocol requires, and discarded as it arrives.
     for await (const chunk of stream as AsyncIterable<Uint8Array>) buffer.add(chunk);
     const message = buffer.whole();
-    if (buffer.thrownAway === "no room")
+    if (buffer.discarded === "no memory")
       throw reply(452, "Too many large messages at once, try again later");
     if (message === undefined || stream.sizeExceeded)
       throw reply(552, `A message may have ${maxBytes} bytes at most`);

@@ -22,11 +22,11 @@ const dayAndTime = {
 const ofThisYear = inMachineZone(dayAndTime);
 const ofAnotherYear = inMachineZone({ ...dayAndTime, year: "numeric" });
 /** From this distance on, a day and a month are ambiguous without the year. Milliseconds. */
-const needsYearFrom = 300 * dayMs;
+const needsYearFromMs = 300 * dayMs;
 
 /** Formats a time in this machine's zone: `21 Nov, 14:02 CET`, and a distant one with its year. */
 export function formatMoment(at: Date): string {
-  const isDistant = Math.abs(at.getTime() - Date.now()) >= needsYearFrom;
+  const isDistant = Math.abs(at.getTime() - Date.now()) >= needsYearFromMs;
   return (isDistant ? ofAnotherYear : ofThisYear)(at);
 }
 

@@ -13,7 +13,7 @@ export type Revision = (typeof revisions)[number];
 /** The findings of one scenario. */
 export interface ScenarioResult {
   scenario: string;
-  /** False for what a revision does not require: extensions, and what came after it. */
+  /** False for scenarios that the revision does not require, such as extensions. */
   scored: boolean;
   passed: number;
   /** Ids of the checks that failed. */
@@ -22,7 +22,7 @@ export interface ScenarioResult {
 
 const checks = z.array(z.object({ id: z.string(), status: z.string() }));
 
-/** Runs all that a revision requires against a server, and reads what the suite wrote down. */
+/** Runs the scenarios that a revision requires against a server, and reads their results. */
 export async function runSuite(
   { node, cli }: ConformanceSuite,
   url: string,

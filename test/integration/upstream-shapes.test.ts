@@ -133,7 +133,7 @@ describe("a call of a server", () => {
       `answer = (id) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } }), () => process.exit(0))`,
       "ended",
     ],
-  ])("that writes %s ends with what became of it", async ([, code, problem], t) => {
+  ])("that writes %s ends with an unknown outcome", async ([, code, problem], t) => {
     await expect(called(await opened(t, code))).rejects.toMatchObject({
       message: `The server odd ${problem} before it answered. The effect may have happened: check the target before calling again.`,
       sideEffects: "unknown",

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 
 /** Lines that arrive this soon after each other were pasted. Milliseconds. */
-const pastedWithin = 40;
+const pastedWithinMs = 40;
 
 /** Terminals that know control sequences then mark the beginning and the end of pasted text. */
 const markPastes = "\u001B[?2004h";
@@ -68,7 +68,7 @@ export function openLines({ isTerminal }: { isTerminal: boolean }): Lines {
   };
   const endPasteSoon = (): void => {
     clearTimeout(pause);
-    pause = setTimeout(endPaste, pastedWithin);
+    pause = setTimeout(endPaste, pastedWithinMs);
   };
   const hear = (line: string): void => {
     if (!isTerminal) return take(line);

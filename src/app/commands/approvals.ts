@@ -26,7 +26,7 @@ import { ownCommand } from "../platform/own-command.ts";
 import { printLines } from "../platform/print-lines.ts";
 
 /** Poll interval of `--watch`. Milliseconds. */
-const watchEvery = 1_000;
+const watchEveryMs = 1_000;
 /** Largest number of listed requests. No more can be open. */
 const listLimit = 200;
 
@@ -167,7 +167,7 @@ async function list(
       .then(showNew)
       .then(tellChanges)
       .catch((error: unknown) => console.error(String(error)));
-  }, watchEvery);
+  }, watchEveryMs);
   await stopSignal();
   clearInterval(timer);
   await polling;

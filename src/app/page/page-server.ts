@@ -13,7 +13,7 @@ import { ownCommand } from "../platform/own-command.ts";
 import type { PageSightings } from "./page-sightings.ts";
 
 /** Interval between checks whether the page is still in use. Milliseconds. */
-const lookEvery = 5_000;
+const lookEveryMs = 5_000;
 
 /** One browser needs few sockets, but every program on this computer may open some. Times are milliseconds. */
 const limits = {
@@ -89,7 +89,7 @@ export async function startPageServer(
 
   const timer = setInterval(() => {
     if (access.isDeserted()) close();
-  }, lookEvery);
+  }, lookEveryMs);
   // The page must not keep the process alive after its client disconnected.
   timer.unref();
   server.unref();

@@ -9,13 +9,13 @@ import { randomId } from "../../core/shared/digest.ts";
 const aliveFor = 75_000;
 
 /** Time from the start of a browser to the page's first request. The page's code is valid as long. Milliseconds. */
-const openingFor = 60_000;
+const openingForMs = 60_000;
 
 /** Limits writes, because each sighting is one. Milliseconds. */
-const noteEvery = 10_000;
+const noteEveryMs = 10_000;
 
-/** A page that goes away may have led to another one, which reports itself within `noteEvery`. Milliseconds. */
-const goneAfter = 15_000;
+/** A page that goes away may have led to another one, which reports itself within `noteEveryMs`. Milliseconds. */
+const goneAfterMs = 15_000;
 
 /**
  * Records whether the person at this computer has an approval page open in any process. The state is kept in the
@@ -39,16 +39,16 @@ export function pageSightings(database: Database): PageSightings {
 
   return {
     note: () => {
-      if (performance.now() - notedAt < noteEvery) return;
+      if (performance.now() - notedAt < noteEveryMs) return;
       notedAt = performance.now();
       record(aliveFor);
     },
     noteGone: () => {
       notedAt = -Infinity;
-      record(goneAfter);
+      record(goneAfterMs);
     },
     mayOpen: async () =>
       !(await leases.isHeld("approval page seen")) &&
-      (await leases.take("approval page opening", randomId("open"), openingFor)),
+      (await leases.take("approval page opening", randomId("open"), openingForMs)),
   };
 }

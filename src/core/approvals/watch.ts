@@ -3,8 +3,8 @@ import type { Log } from "../shared/log.ts";
 import type { PendingTicket, Tickets } from "./ticket.ts";
 
 /** Poll interval of the store while a caller waits, and otherwise. Milliseconds. */
-const pollWaiting = 200;
-const pollIdle = 2_000;
+const pollWaitingMs = 200;
+const pollIdleMs = 2_000;
 
 /**
  * Polls the requests that this process opened or joined, because a person may decide through any channel in any
@@ -61,7 +61,7 @@ export function createTicketWatch(settings: {
   }
 
   function pollMs(): number {
-    return [...waiters.values()].some((waiting) => waiting.size > 0) ? pollWaiting : pollIdle;
+    return [...waiters.values()].some((waiting) => waiting.size > 0) ? pollWaitingMs : pollIdleMs;
   }
 
   function start(ticketId: string): void {

@@ -46,7 +46,7 @@ export function workedMs(threadId: number | undefined): number {
 /** The wall time limit of a thread with less than a whole processor, as a multiple of its CPU limit. */
 const wallTimeFactor = 10;
 /** The least time between two checks. Milliseconds. */
-const leastBetween = 250;
+const leastBetweenMs = 250;
 
 /**
  * Calls `over` after a thread has worked for `limitMs`. With a thread id the limit is CPU time, so that a busy machine
@@ -74,7 +74,7 @@ export function watchThread(
       worked = ms;
       const left = limitMs - before - (worked - begun);
       if (left <= 0 || !isAtWork || performance.now() >= latest) over();
-      else timer = setTimeout(check, Math.max(left, leastBetween));
+      else timer = setTimeout(check, Math.max(left, leastBetweenMs));
     };
     timer = setTimeout(check, limitMs - before);
   }, before);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 /** How long a response may take to become complete, before its first part is sent. Milliseconds. */
-const wholeWithin = 20;
+const wholeWithinMs = 20;
 
 /** Reads the body. Undefined if it is too large. The excess is discarded and the connection stays usable. */
 export async function readBody(
@@ -69,7 +69,7 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
   const timer = setTimeout(() => {
     if (!to.headersSent && !to.destroyed) to.writeHead(answer.status, headers).flushHeaders();
     flush(early, to);
-  }, wholeWithin);
+  }, wholeWithinMs);
   try {
     for (;;) {
       const { done, value } = await reader.read();

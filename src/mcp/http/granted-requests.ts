@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Log } from "../../core/shared/log.ts";
 
 /** How often open streams are compared with the grants. Milliseconds. */
-export const grantsCheckedEvery = 2_000;
+export const grantCheckMs = 2_000;
 
 /** Returns which of these grants still exist. */
 export type GrantLookup = (grantIds: readonly string[]) => Promise<ReadonlySet<string>>;

@@ -16,7 +16,7 @@ import {
   createRequestAuthorizer,
   tooLarge,
 } from "./request-authorizer.ts";
-import { type GrantLookup, createGrantedRequests, grantsCheckedEvery } from "./granted-requests.ts";
+import { type GrantLookup, createGrantedRequests, grantCheckMs } from "./granted-requests.ts";
 import { type HttpLimits, httpLimits } from "./limits.ts";
 import {
   type ProtectedResource,
@@ -255,7 +255,7 @@ export async function openHttp(settings: HttpSettings): Promise<HttpServer> {
   server.on("error", (cause) => log.error("the HTTP server failed", { cause }));
   const unsubscribe = settings.onToolsChanged?.(() => eras.toolsChanged());
   const sweeping = setInterval(() => void eras.sweep(), limits.sessionSweepEvery);
-  const checkingGrants = setInterval(() => void granted?.endRevoked(), grantsCheckedEvery);
+  const checkingGrants = setInterval(() => void granted?.endRevoked(), grantCheckMs);
   const address = server.address();
 
   return {

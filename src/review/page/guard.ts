@@ -15,8 +15,8 @@ const policy = [
 ].join("; ");
 
 /**
- * Checks every request: its host is ours (against DNS rebinding), and a changing request comes from our page. Answers
- * are not cached or framed.
+ * Checks every request: its host is ours (against DNS rebinding), and a changing request comes from our page.
+ * Responses are not cached or framed.
  */
 export function guard(settings: {
   origin: string;
@@ -44,14 +44,14 @@ export function guard(settings: {
     } else {
       await next();
     }
-    const answer = context.res.headers;
-    answer.set("content-security-policy", policy);
-    answer.set("x-frame-options", "DENY");
-    answer.set("x-content-type-options", "nosniff");
-    answer.set("cross-origin-opener-policy", "same-origin");
-    answer.set("cross-origin-resource-policy", "same-origin");
-    answer.set("referrer-policy", referrerPolicy);
-    answer.set("cache-control", "no-store");
+    const response = context.res.headers;
+    response.set("content-security-policy", policy);
+    response.set("x-frame-options", "DENY");
+    response.set("x-content-type-options", "nosniff");
+    response.set("cross-origin-opener-policy", "same-origin");
+    response.set("cross-origin-resource-policy", "same-origin");
+    response.set("referrer-policy", referrerPolicy);
+    response.set("cache-control", "no-store");
   };
 }
 

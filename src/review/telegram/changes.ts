@@ -11,8 +11,8 @@ import { eachChat, unlessRefused } from "./each-chat.ts";
 import type { Chat } from "./people.ts";
 
 /** Close changes share a message: how long to wait after the last one, and after the first one. Milliseconds. */
-const quietFor = 2_000;
-const gatherFor = 10_000;
+const quietForMs = 2_000;
+const gatherForMs = 10_000;
 /** Changes that one message counts. */
 const readAtMost = 1_000;
 
@@ -42,7 +42,7 @@ export function createChangeNews(settings: {
     const isNew = before?.newest !== newest;
     const { since = now, newestAt = now } = { ...before, ...(isNew && { newestAt: now }) };
     gathering.set(chatId, { since, newest, newestAt });
-    return now - newestAt < quietFor && now - since < gatherFor;
+    return now - newestAt < quietForMs && now - since < gatherForMs;
   }
 
   async function tell(chat: Chat): Promise<void> {

@@ -21,7 +21,7 @@ import { type ChatLine, clean, plainText } from "./plain-text.ts";
 export const digestEntries = 5;
 
 /** A digest is late after this time. Milliseconds. */
-const lateFrom = 10 * 60_000;
+const lateFromMs = 10 * 60_000;
 
 const characters = { from: 80, subject: 120, summary: 200, sentence: 200 } as const;
 
@@ -79,7 +79,7 @@ export function createDigestNews(
       const due = instant(dueWall);
       const lines = linesOf(
         await facts(span, principal),
-        now.getTime() - due.getTime() > lateFrom ? due : undefined,
+        now.getTime() - due.getTime() > lateFromMs ? due : undefined,
       );
       if (lines !== undefined) await messenger.send(chatId, { ...plainText(lines), buttons: [] });
     } catch (cause) {

@@ -10,13 +10,13 @@ import { type ChatLine, clean, plainText } from "./plain-text.ts";
 const shownAtMost = 5;
 
 /** How long to wait for further mail, to report it in one message. Milliseconds. */
-const gatherFor = 30_000;
+const gatherForMs = 30_000;
 /** How often new mail is checked. Mail that arrives between two checks counts as continuous. Milliseconds. */
-const pollEvery = 3_000;
+const pollEveryMs = 3_000;
 /** The pause after a message that had to count. Milliseconds. */
-const quietAfterMany = 5 * 60_000;
+const quietAfterManyMs = 5 * 60_000;
 /** The shortest time between notices about quarantine alone, because any sender can cause them. Milliseconds. */
-const quarantineEvery = 3_600_000;
+const quarantineEveryMs = 3_600_000;
 
 const lost = "sending a notice of new mail to Telegram failed";
 const found = "notices of new mail in Telegram work again";
@@ -43,9 +43,9 @@ export function createMailNews(settings: {
   async function poll(): Promise<void> {
     const now = performance.now();
     const { mails, quarantined } = await notices.waiting();
-    const isQuarantineDue = quarantined > 0 && now - quarantineToldAt >= quarantineEvery;
+    const isQuarantineDue = quarantined > 0 && now - quarantineToldAt >= quarantineEveryMs;
     if (mails === 0 && !isQuarantineDue) return;
-    if (mails > 0 && gathering?.mails !== mails && now - (gathering?.since ?? now) < gatherFor) {
+    if (mails > 0 && gathering?.mails !== mails && now - (gathering?.since ?? now) < gatherForMs) {
       gathering = { since: gathering?.since ?? now, mails };
       return;
     }
@@ -53,7 +53,7 @@ export function createMailNews(settings: {
     const news = await notices.take(shownAtMost);
     if (news.quarantined > 0) quarantineToldAt = now;
     await tell(news);
-    if (news.arrived > shownAtMost || news.imported > 0) nextPollAt = now + quietAfterMany;
+    if (news.arrived > shownAtMost || news.imported > 0) nextPollAt = now + quietAfterManyMs;
   }
 
   async function tell(news: MailNews): Promise<void> {
@@ -72,7 +72,7 @@ export function createMailNews(settings: {
 
   return async () => {
     if (performance.now() < nextPollAt) return;
-    nextPollAt = performance.now() + pollEvery;
+    nextPollAt = performance.now() + pollEveryMs;
     try {
       await poll();
       trouble.over(() => log.info(found));

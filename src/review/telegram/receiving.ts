@@ -5,7 +5,7 @@ import type { ChatEvent, Messenger } from "../../ports/people/messenger.ts";
 import { Trouble } from "./back-off.ts";
 
 /** The shortest time between two requests for events. Milliseconds. */
-const leastRound = 1_000;
+const leastRoundMs = 1_000;
 
 /**
  * Receives events and passes them on one by one until the signal aborts. An event is confirmed after it was processed.
@@ -30,7 +30,7 @@ export async function receiveEvents(settings: {
         after = event.eventId;
       }
       trouble.over(() => log.info("receiving Telegram events works again"));
-      waitMs = events.length > 0 ? 0 : began + leastRound - performance.now();
+      waitMs = events.length > 0 ? 0 : began + leastRoundMs - performance.now();
     } catch (cause) {
       if (signal.aborted) return;
       waitMs = trouble.failed(cause, () => {

@@ -8,7 +8,7 @@ import { Trouble } from "./back-off.ts";
 import { wasSurelyNotSent } from "./each-chat.ts";
 
 /** A reminder counts as late from this delay on. Milliseconds. */
-const lateFrom = 60_000;
+const lateFromMs = 60_000;
 /** Limit on deliveries before other messages have their turn. */
 const mostAtOnce = 20;
 
@@ -106,7 +106,7 @@ function hintOf(cause: unknown): { hint?: string } {
 }
 
 function headOf({ at, next, isRepeated }: DueReminder, now: Date): string {
-  const isLate = now.getTime() - at.getTime() >= lateFrom;
+  const isLate = now.getTime() - at.getTime() >= lateFromMs;
   return [
     "Reminder, in your assistant's words.",
     ...(isRepeated ? ["It may have been sent before: the first attempt was interrupted."] : []),

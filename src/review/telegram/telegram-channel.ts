@@ -18,14 +18,14 @@ import { createReminderNews } from "./reminders.ts";
 import { createTelling } from "./telling.ts";
 
 /** How often pending messages are checked. Milliseconds. */
-const pollEvery = 1_000;
+const pollEveryMs = 1_000;
 /**
  * The delay of an additional check after a call. By then it is known whether the client shows a dialog. Milliseconds.
  */
-const pollSoon = 600;
+const pollSoonMs = 600;
 const purgeEvery = 3_600_000;
 /** How long a stop waits for a running message. Milliseconds. */
-const stopWithin = 2_000;
+const stopWithinMs = 2_000;
 
 export interface TelegramChannel {
   /** Checks now for pending messages. */
@@ -100,7 +100,7 @@ export function openTelegramChannel(settings: {
     polling = undefined;
     if (closing.signal.aborted) return;
     if (isWoken) wake();
-    else timer = setTimeout(pollNow, wasWoken ? pollSoon : pollEvery).unref();
+    else timer = setTimeout(pollNow, wasWoken ? pollSoonMs : pollEveryMs).unref();
   }
 
   async function purgeSometimes(): Promise<void> {
@@ -119,7 +119,7 @@ export function openTelegramChannel(settings: {
       closing.abort();
       clearTimeout(timer);
       await assistant?.close();
-      const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithin).unref());
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
       await Promise.race([polling, limit]);
       messenger.close();
       await Promise.all([polling, receiving]);

@@ -5,11 +5,11 @@ import { type Row } from "../driver/statement.ts";
 import { damaged, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
 /** Time for which ended rules are kept for `policy list`. Milliseconds. */
-const keepEnded = 24 * 3_600_000;
+const keepEndedMs = 24 * 3_600_000;
 
 export function createRuleStore(database: Database): RuleStore {
   const purge = ["rules", "rule_uses"].map((table) => ({
-    sql: `DELETE FROM ${table} WHERE expires_at <= ${now} - ${keepEnded}`,
+    sql: `DELETE FROM ${table} WHERE expires_at <= ${now} - ${keepEndedMs}`,
     args: [],
   }));
 

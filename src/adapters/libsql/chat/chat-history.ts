@@ -4,10 +4,10 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 import { storedInteger, storedText } from "../driver/stored-values.ts";
 
 /** A question and its answer are kept this long, because they quote mail and files. Milliseconds. */
-const keepFor = 90 * 86_400_000;
+const keepForMs = 90 * 86_400_000;
 
 const deleteExpired = {
-  sql: `DELETE FROM assistant_exchanges WHERE at <= ${now} - ${keepFor}`,
+  sql: `DELETE FROM assistant_exchanges WHERE at <= ${now} - ${keepForMs}`,
   args: [],
 };
 
@@ -16,7 +16,7 @@ export function createChatHistory(database: Database): ChatHistory {
   return {
     messages: async (session) => {
       const { rows } = await database.read({
-        sql: `SELECT messages FROM assistant_exchanges WHERE session = ? AND at > ${now} - ${keepFor} ORDER BY seq`,
+        sql: `SELECT messages FROM assistant_exchanges WHERE session = ? AND at > ${now} - ${keepForMs} ORDER BY seq`,
         args: [session],
       });
       return rows.flatMap((row) => chatMessages.parse(JSON.parse(storedText(row["messages"]))));

@@ -5,24 +5,24 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 import { storedInteger, storedOneOf, storedText } from "../driver/stored-values.ts";
 
 /** Time within which a client shows its own dialog, if it can. Milliseconds. */
-const asksWithin = 500;
+const asksWithinMs = 500;
 /** The time before Telegram asks too, although the client shows a dialog. Milliseconds. */
-const dialogAlone = 30_000;
+const dialogAloneMs = 30_000;
 
 /** Longer than a request is stored: `APPROVAL_TTL_SECONDS` is at most a week, plus one day. Milliseconds. */
-const keepFor = 9 * 86_400_000;
+const keepForMs = 9 * 86_400_000;
 /** Longer than a change can be undone: `UNDO_HOURS` is at most thirty days. Milliseconds. */
-const keepChangesFor = 31 * 86_400_000;
+const keepChangesForMs = 31 * 86_400_000;
 /** Telegram delivers an event for a day. Milliseconds. */
-const keepEventsFor = 2 * 86_400_000;
+const keepEventsForMs = 2 * 86_400_000;
 
 const actions: readonly ChatAction[] = ["approve", "deny", "again", "similar", "undo"];
 
 /** The start of an approved run is not shown, because its end follows soon. */
 const shownStatus = `replace(${presentStatus}, 'running', 'approved')`;
 
-const isDue = `((tickets.question_put_at IS NULL AND tickets.created_at <= ${now} - ${asksWithin})
-  OR tickets.question_answered = 'elsewhere' OR tickets.question_put_at <= ${now} - ${dialogAlone})`;
+const isDue = `((tickets.question_put_at IS NULL AND tickets.created_at <= ${now} - ${asksWithinMs})
+  OR tickets.question_answered = 'elsewhere' OR tickets.question_put_at <= ${now} - ${dialogAloneMs})`;
 
 /** Creates the chat record in libSQL, in the database of the tickets. */
 export function createChatRecord(database: Database): ChatRecord {
@@ -133,11 +133,11 @@ export function createChatRecord(database: Database): ChatRecord {
 
     purge: async () => {
       const deletions: readonly (readonly [table: string, keptMs: number, which?: string])[] = [
-        ["chat_messages", keepFor],
-        ["chat_buttons", keepFor, "AND action <> 'undo'"],
-        ["chat_buttons", keepChangesFor],
-        ["chat_changes", keepChangesFor],
-        ["chat_events", keepEventsFor],
+        ["chat_messages", keepForMs],
+        ["chat_buttons", keepForMs, "AND action <> 'undo'"],
+        ["chat_buttons", keepChangesForMs],
+        ["chat_changes", keepChangesForMs],
+        ["chat_events", keepEventsForMs],
       ];
       await database.write(
         deletions.map(([table, keptMs, which = ""]) => ({

@@ -4,11 +4,11 @@ import type { Row } from "../driver/statement.ts";
 import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
 /** The longest duration of a delivery. After that it counts as unconfirmed. Milliseconds. */
-const deliveredWithin = 60_000;
+const deliveredWithinMs = 60_000;
 /** Limit on attempts of one delivery. More would only repeat a message that Telegram sends without confirming it. */
 const mostAttempts = 3;
 /** How long an unconfirmed last delivery is listed. Milliseconds. */
-const keepFor = 7 * 86_400_000;
+const keepForMs = 7 * 86_400_000;
 
 /** A reminder with the start of its recurrence. */
 export interface StoredReminder extends Reminder {
@@ -16,9 +16,9 @@ export interface StoredReminder extends Reminder {
   startAt: Date;
 }
 
-const columns = `*, iif(claimed_at <= ${now} - ${deliveredWithin}, sending_for, NULL) AS unconfirmed`;
+const columns = `*, iif(claimed_at <= ${now} - ${deliveredWithinMs}, sending_for, NULL) AS unconfirmed`;
 
-const isRepeatable = `sending_for IS NOT NULL AND attempts < ${mostAttempts} AND claimed_at <= ${now} - ${deliveredWithin}`;
+const isRepeatable = `sending_for IS NOT NULL AND attempts < ${mostAttempts} AND claimed_at <= ${now} - ${deliveredWithinMs}`;
 
 const isOfOther = (except: readonly string[]): string =>
   `principal NOT IN (${except.map(() => "?").join()})`;
@@ -63,7 +63,7 @@ export function createReminderRows(database: Database) {
 
     list: async (principal: string): Promise<StoredReminder[]> =>
       await read(
-        `principal = ? AND (due_at IS NOT NULL OR (sending_for IS NOT NULL AND claimed_at > ${now} - ${keepFor}))
+        `principal = ? AND (due_at IS NOT NULL OR (sending_for IS NOT NULL AND claimed_at > ${now} - ${keepForMs}))
           ORDER BY coalesce(due_at, sending_for), reminder_id`,
         [principal],
       ),
@@ -123,7 +123,7 @@ export function createReminderRows(database: Database) {
           args: [reminderId, at.getTime()],
         },
         {
-          sql: `DELETE FROM reminders WHERE due_at IS NULL AND (sending_for IS NULL OR claimed_at <= ${now} - ${keepFor})`,
+          sql: `DELETE FROM reminders WHERE due_at IS NULL AND (sending_for IS NULL OR claimed_at <= ${now} - ${keepForMs})`,
           args: [],
         },
       ]);

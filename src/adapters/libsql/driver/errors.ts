@@ -8,7 +8,7 @@ export const busyChain = "BUSY_CHAIN";
 /** The database has migrations that this version does not know. */
 export const newerDatabase = "NEWER_DATABASE";
 /** A database server's response is larger than any result of ours. */
-export const endlessResponse = "ENDLESS_ANSWER";
+export const endlessResponse = "ENDLESS_RESPONSE";
 /** `countersign copy` has begun to fill the database and has not finished. */
 export const unfinishedCopy = "UNFINISHED_COPY";
 
@@ -98,15 +98,15 @@ const explanations: Readonly<Record<string, Explanation>> = {
 export function databaseError(failure: Failure, database: string, isRemote: boolean): ToolError {
   const [kind, what, hint] = (explanations[failure.code] ?? otherwise(failure, isRemote))(database);
   // SQLite rolls back every failed write. Only after a lost response may a write have been done.
-  const isOpen = failure.phase === "write" && responseWasLost(failure, isRemote);
+  const mayBeWritten = failure.phase === "write" && responseWasLost(failure, isRemote);
   const details: ToolErrorDetails = {
     cause: Object.assign(new Error(failure.text), { code: failure.code }),
     ...(hint !== undefined && { hint }),
-    ...(isOpen && { sideEffects: "unknown" as const }),
+    ...(mayBeWritten && { sideEffects: "unknown" as const }),
   };
   return new ToolError(
     kind,
-    `${what} ${isOpen ? "It may have been written." : "Nothing was changed."}`,
+    `${what} ${mayBeWritten ? "It may have been written." : "Nothing was changed."}`,
     details,
   );
 }

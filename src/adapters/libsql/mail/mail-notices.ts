@@ -15,9 +15,9 @@ import {
 const most = 10_000;
 
 /** How long a mail waits for its model summary. Milliseconds. */
-const summaryWithin = 60_000;
+const summaryWithinMs = 60_000;
 
-const due = `notice = 'due' AND (received_at <= ${now} - ${summaryWithin}
+const due = `notice = 'due' AND (received_at <= ${now} - ${summaryWithinMs}
   OR NOT EXISTS (SELECT 1 FROM mail_summaries s WHERE s.mail_id = mail.mail_id AND s.due_at IS NOT NULL))`;
 
 const isNew = `search_id IS NOT NULL AND received_at >= ?1

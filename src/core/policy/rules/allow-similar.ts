@@ -6,7 +6,7 @@ import type { RuleStore, SimilarRule } from "./rule-store.ts";
 import { formatConditions, formatRule } from "./rule.ts";
 
 /** Life of the rule: long enough for one task, short enough to be remembered. Milliseconds. */
-const lasts = 15 * 60_000;
+const lastsMs = 15 * 60_000;
 const uses = 5;
 
 /**
@@ -15,7 +15,7 @@ const uses = 5;
  */
 export function formatSimilar(ticket: Ticket): string | undefined {
   if (ticket.status !== "pending" || ticket.similar === undefined) return undefined;
-  return `For ${lasts / 60_000} minutes, up to ${uses} more calls of ${ticket.tool} by ${ticket.principal} run without your approval: ${formatConditions(ticket.similar)}.`;
+  return `For ${lastsMs / 60_000} minutes, up to ${uses} more calls of ${ticket.tool} by ${ticket.principal} run without your approval: ${formatConditions(ticket.similar)}.`;
 }
 
 export interface AllowedSimilar extends DecisionResult {
@@ -44,7 +44,7 @@ export async function approveAndAllowSimilar(
   const { tool, principal, configHash } = ticket;
   const made = { ruleId: randomId("ru"), tool, principals: [principal], when: similar, uses };
   const rule = await stores.rules
-    .add({ ...made, ticketId, channel, by, configHash }, lasts)
+    .add({ ...made, ticketId, channel, by, configHash }, lastsMs)
     // The approval remains valid. The approver is notified that the rule was not stored.
     .catch(() => undefined);
   if (rule !== undefined) {

@@ -8,7 +8,7 @@ export const historyDays = 30;
 /** Fewest similar approvals for a suggestion. Two may be chance. */
 const fewestApprovals = 3;
 /** A suggested rule lasts for one week. Milliseconds. */
-const lasts = 7 * 86_400_000;
+const lastsMs = 7 * 86_400_000;
 const mostUses = 50;
 
 /** A person's decision about one request. A text too long to be stored is replaced by an object. */
@@ -62,7 +62,7 @@ export function suggestRules(
     // A rule needs a condition for every argument. Dates get none, because a rule about past dates would match no
     // future call.
     if (Object.keys(when).length < names.length) continue;
-    const expiresAt = new Date(now.getTime() + lasts);
+    const expiresAt = new Date(now.getTime() + lastsMs);
     const uses = Math.min(group.length, mostUses);
     const id = `${tool.replaceAll("_", "-")}-${index + 1}`;
     const rule = { tool, principals: [principal], when };
