@@ -18,6 +18,7 @@ const server = "Our server is 84.203.117.46, ask Tim.";
 const safe = "The safe opens with Petrel*418 today.";
 const lake = "The password is Amber-Lagoon-Thistle and the inn is good.";
 const home = "Wir wohnen in der Kastanienallee 48 in Potsdam.";
+const groups = "To sign in on the tablet use hjvq-wmzt-rkdx-pfbn once.";
 const born = "The skipper, born on 23/11/1958, is Ned.";
 
 describe("private content of one kind", () => {
@@ -51,6 +52,19 @@ describe("private content of one kind", () => {
       "ask moira.tait@brackenfold.org",
       "rtnwf.yfny@gwfhpjsktqi.twl",
     ],
+    // Four groups of letters were only words, which are not found backwards or in pieces.
+    ["groups of letters", groups, "hjvqwmztrkdxpfbn"],
+    ["groups of letters backwards", groups, "nbfp-xdkr-tzmw-qvjh"],
+    ["groups of letters in base64 backwards", groups, base64("nbfp-xdkr-tzmw-qvjh")],
+    ["groups of letters with spaces", groups.replaceAll("-", " "), "hjvqwmztrkdxpfbn"],
+    // The word before has only hexadecimal digits, and was read as the first byte.
+    [
+      "an address in hexadecimal after a Spanish word",
+      "Es lena.quist@halden.example",
+      `ida de ${Buffer.from("lena.quist@halden.example")
+        .toString("hex")
+        .replace(/..(?=.)/g, "$& ")} ya`,
+    ],
     ["a number in hexadecimal", "Der Code ist 59184.", "e730"],
     ["a number in binary", "Der Code ist 59184.", "1110011100110000"],
     ["a Dutch number", "De code is 24869.", "vierentwintigduizend achthonderdnegenenzestig"],
@@ -75,10 +89,20 @@ describe("private content of one kind", () => {
     ["a street without its number", home, "Kastanienallee Potsdam Parken"],
     ["the number of another house", home, "restaurants in Kastanienallee 7"],
     ["the birthday in another year", born, "weather on 23/11/2026"],
+    // The year is a part of the number backwards. Most searches have it, and each of them needed approval.
+    ["a year", "The card is 4614 3620 2161 8926", "best novels 2026"],
+    ["groups of words", "The walk is called deep-dark-blue-lake.", "deep dark blue lake"],
     ["a small amount", "The drill is 149.99 GBP", "149.99 GBP in euros"],
     ["a time", "from 12:30:15 to 14:02:33", "12:30:15"],
   ])("is not found in %s", (_what, mail, text) => {
     expect(asks(mail, text)).toBe(false);
+  });
+});
+
+describe("groups of letters", () => {
+  it("are found in four pieces that are the groups", () => {
+    const pieces = ["hjvq", "wmzt", "rkdx", "pfbn"].map((piece) => `meaning of ${piece}`);
+    expect(asks(groups, ...pieces)).toBe(true);
   });
 });
 

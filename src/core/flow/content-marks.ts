@@ -1,7 +1,7 @@
 import type { Hasher } from "./hasher.ts";
 import { normalisedText } from "./reading/normalise.ts";
 import { birthDatesIn } from "./reading/birth-dates.ts";
-import { labelledNumbers, labelledSecrets } from "./reading/labelled.ts";
+import { labelledNumbers, labelledSecrets, letterGroups } from "./reading/labelled.ts";
 import { base64Content } from "./spelling/base64-content.ts";
 import { shortAmountsIn } from "./spelling/short-amounts.ts";
 import { addressesIn } from "./reading/street-addresses.ts";
@@ -180,7 +180,8 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
   }
   // The kind that is found only as a whole, because days and months occur in many texts.
   for (const birthDate of birthDatesIn(plain)) add("text", birthDate, new Set());
-  for (const secret of labelledSecrets(plain)) add("code", secret, new Set([0]));
+  for (const secret of [...labelledSecrets(plain), ...letterGroups(plain)])
+    add("code", secret, new Set([0]));
   for (const secret of labelledNumbers(plain)) {
     const isYear = isEveryday(secret);
     add(isYear ? "year" : "code", secret, new Set([0]));

@@ -1,5 +1,5 @@
 import type { Hasher } from "../hasher.ts";
-import type { Span } from "../reading/reading.ts";
+import { type Span, backwards } from "../reading/reading.ts";
 import { type Piece, type Pieces, charactersNeeded, toPiece } from "./pieces.ts";
 
 // A single character has no pair, so no code is found by it. With the piece before or after it, it has one.
@@ -135,6 +135,6 @@ export function singleCharacters(texts: readonly Pieces[], hasher: Hasher): Piec
     { length: Math.max(0, Math.min(all.length, longestSingles) - charactersNeeded + 1) },
     (_, more) => all.slice(-charactersNeeded - more),
   )
-    .flatMap((text) => [text, Array.from(text).toReversed().join("")])
+    .flatMap((text) => [text, backwards(text)])
     .map((text) => toPiece(text, { span: place, isBackwards: false, place: 0 }, hasher));
 }

@@ -4,7 +4,7 @@ import { sentCharacters } from "../ledger.ts";
 import { decodedPieces } from "./encoded-pieces.ts";
 import { weightOf } from "../reading/frequent-words.ts";
 import { newPart, wholeOf } from "../reading/new-part.ts";
-import { NotCompared, type Reading, type Span, spanOf } from "../reading/reading.ts";
+import { NotCompared, type Reading, type Span, backwards, spanOf } from "../reading/reading.ts";
 import { type TrustedReading, fewWords, readingsOf } from "../reading/readings.ts";
 import { spokenPhrases } from "../spelling/number-words.ts";
 import {
@@ -51,6 +51,8 @@ export interface Piece {
   pairs: readonly number[];
   span: Span;
   hasDigit: boolean;
+  /** True if it is in no list of frequent words, in the order in which it was sent. */
+  isRare: boolean;
   /** The information of the piece. */
   bits: number;
   /** False for a single character, and for a year or date, which occur in many texts. */
@@ -64,16 +66,15 @@ export interface Piece {
 /** Zero is the most frequent digit of ordinary numbers, and proves less than another one. */
 const bitsOfZeros = 1;
 
-function zerosIn(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 0x30) count += 1;
-  return count;
-}
+const zerosIn = (text: string): number => text.split("0").length - 1;
+const bitsOfLetters = (text: string): number =>
+  text.length * (weightOf(text) === 1 ? oddLetterBits : wordLetterBits);
 
 type Way = Pick<Piece, "span" | "isBackwards" | "place">;
 
 export function toPiece(text: string, { span, isBackwards, place }: Way, hasher: Hasher): Piece {
   const hasDigit = /\p{N}/u.test(text);
+  const written = isBackwards ? backwards(text) : text;
   return {
     text,
     count: countOf(text, hasher),
@@ -81,15 +82,14 @@ export function toPiece(text: string, { span, isBackwards, place }: Way, hasher:
     pairs: pairsOf(text, hasher),
     span,
     hasDigit,
+    isRare: weightOf(written) === 1,
     bits: hasDigit ? bitsOf(text) - bitsOfZeros * zerosIn(text) : bitsOfLetters(text),
-    isTelling: text.length > 1 && !(text.length >= charactersNeeded && isEveryday(text)),
+    isTelling:
+      text.length > 1 &&
+      !(text.length >= charactersNeeded && (isEveryday(text) || isEveryday(written))),
     isBackwards,
     place,
   };
-}
-
-function bitsOfLetters(text: string): number {
-  return text.length * (weightOf(text) === 1 ? oddLetterBits : wordLetterBits);
 }
 
 /** The pieces of one text. */
@@ -263,10 +263,10 @@ function piecesIn(
     if (places.size >= placesPerText && !places.has(place)) return;
     places.add(place);
     pieces.set(text, toPiece(text, { span, isBackwards: false, place }, hasher));
-    const backwards = text.length > 1 ? Array.from(text).toReversed().join("") : text;
-    const key = `${backwards} backwards`;
-    if (backwards === text || pieces.has(key)) return;
-    pieces.set(key, toPiece(backwards, { span, isBackwards: true, place }, hasher));
+    const turned = backwards(text);
+    const key = `${turned} backwards`;
+    if (turned === text || pieces.has(key)) return;
+    pieces.set(key, toPiece(turned, { span, isBackwards: true, place }, hasher));
   };
   const [first] = readings;
   for (const reading of readings) {

@@ -1,8 +1,16 @@
 import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
 import { inDecimal, prefixedNumber } from "./number-bases.ts";
-import { inflated, printable } from "./printable.ts";
-import { NotCompared, type Reading, partOf, replaced, replacedAt, verbatim } from "./reading.ts";
+import { hexDecoded, inflated, printable } from "./printable.ts";
+import {
+  NotCompared,
+  type Reading,
+  backwards,
+  partOf,
+  replaced,
+  replacedAt,
+  verbatim,
+} from "./reading.ts";
 import { digitsIn } from "./tokens.ts";
 
 /** Levels of nested encodings that are decoded. Each level costs further passes over the text. */
@@ -187,7 +195,7 @@ function spacedDecoded(run: string): string | undefined {
 }
 
 function backwardsDecoded(run: string): string | undefined {
-  const turned = Array.from(run).toReversed().join("");
+  const turned = backwards(run);
   return /^(?:[0-9a-f]{2})+$/i.test(turned) ? hexDecoded(turned) : base64Decoded(turned);
 }
 
@@ -317,11 +325,6 @@ function base58Decoded(run: string): string | undefined {
   for (const digit of run) value = value * 58n + BigInt(base58Digits.indexOf(digit));
   const hex = value.toString(16);
   return printable(Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex"));
-}
-
-function hexDecoded(run: string): string | undefined {
-  const bytes = Buffer.from(run.replace(/0x|\\x|[^0-9a-f]/gi, ""), "hex");
-  return printable(bytes) ?? inflated(bytes);
 }
 
 function percentDecoded(run: string): string | undefined {

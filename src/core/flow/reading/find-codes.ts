@@ -6,7 +6,7 @@ import { type GivenSource, inShort } from "../ledger.ts";
 import { searchAll, searchDigits } from "../codes/search-codes.ts";
 import { type Squeezed, digitsAmong, squeeze } from "../codes/squeezed.ts";
 import type { Part } from "./new-part.ts";
-import { type Reading, spanOf } from "./reading.ts";
+import { type Reading, backwards, spanOf } from "./reading.ts";
 import type { Trust, TrustedReading } from "./readings.ts";
 import { digitsIn, shortestLong, shortestSolid, tokensOf } from "./tokens.ts";
 
@@ -177,11 +177,13 @@ function isMatch(
   if (spare < doubtOfWords && !(isPlain && (isPart || isEnd))) return false;
   const same = text().slice(first, first + length);
   if (!/\p{N}/u.test(same) && length < whole) return false;
-  if (everyday(same)) return false;
+  const isOrdinary = (part: string): boolean =>
+    everyday(part) || (reading.trust === "reversed" && everyday(backwards(part)));
+  if (isOrdinary(same)) return false;
   const { places, starts } = layout();
   const start = places[first] ?? 0;
   const end = (places[first + length - 1] ?? 0) + 1;
-  if (everyday(reading.text.slice(start, end))) return false;
+  if (isOrdinary(reading.text.slice(start, end))) return false;
   const endsWord = starts[first + length] === 1;
   const isWord = starts[first] === 1 && endsWord;
   if (isPlain && ((isWord && isPart) || (isEnd && endsWord))) return true;

@@ -38,6 +38,23 @@ export function labelledSecrets(plain: string): string[] {
   return found;
 }
 
+/** Groups of letters with hyphens, or four letters each with spaces: `xcgy-rigj-bwku-zaxf`. */
+const groupsForm =
+  /(?<![\p{L}\p{N}-])(?:[a-z]{4,6}(?:-[a-z]{4,6}){2,7}|[a-z]{4}(?: [a-z]{4}){3,7})(?![\p{L}\p{N}-])/gu;
+/** The least mean weight of such groups. Those of a code are no words, but a tenth of them are in the lists by chance. */
+const leastOfGroups = 0.75;
+
+/** Returns recovery codes and passwords of programs that consist of groups with the same number of letters. */
+export function letterGroups(plain: string): string[] {
+  return Array.from(plain.matchAll(groupsForm), ([found]) => found.split(/[- ]/))
+    .filter(
+      (groups) =>
+        groups.every(({ length }) => length === groups[0]?.length) &&
+        groups.reduce((sum, group) => sum + weightOf(group), 0) >= groups.length * leastOfGroups,
+    )
+    .map((groups) => groups.join(""));
+}
+
 const things =
   "do{2}rs?|gate|alarm|safe|vault|locks?|lockers?|padlock|bike lock|entry|entrance|access|garage|keypad|key ?pad|key box|key safe|building|house|flat|unlock|disarm";
 const germanThings =

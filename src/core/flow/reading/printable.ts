@@ -82,3 +82,23 @@ export function printable(bytes: Uint8Array, timesZipped = 0): string | undefine
 function shown(text: string): string | undefined {
   return unprintable.test(text) ? undefined : text;
 }
+
+/** Words of hexadecimal digits before or after a text in hexadecimal, such as `de` in four languages. */
+const wordsBefore = /^(?:[a-f]{2}\s)+/i;
+const wordsAfter = /(?:\s[a-f]{2})+$/i;
+
+/** Decodes a text in hexadecimal. Words beside it, which have only hexadecimal digits too, stay as they are. */
+export function hexDecoded(run: string): string | undefined {
+  const whole = bytesDecoded(run);
+  if (whole !== undefined) return whole;
+  const [before = ""] = wordsBefore.exec(run) ?? [];
+  const [after = ""] = wordsAfter.exec(run.slice(before.length)) ?? [];
+  if (before === "" && after === "") return undefined;
+  const decoded = bytesDecoded(run.slice(before.length, run.length - after.length));
+  return decoded === undefined ? undefined : before + decoded + after;
+}
+
+function bytesDecoded(run: string): string | undefined {
+  const bytes = Buffer.from(run.replace(/0x|\\x|[^0-9a-f]/gi, ""), "hex");
+  return printable(bytes) ?? inflated(bytes);
+}

@@ -165,6 +165,11 @@ export function picked(source: Reading, chosen: readonly number[]): Reading {
   });
 }
 
+/** Returns the characters of a text in the opposite order. */
+export function backwards(text: string): string {
+  return Array.from(text).toReversed().join("");
+}
+
 /** Returns the part of a reading from `start` to `end`. */
 export function partOf(source: Reading, start: number, end: number): Reading {
   return new TextReading(source.text.slice(start, end), () => {
