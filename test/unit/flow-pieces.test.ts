@@ -115,6 +115,64 @@ describe("a secret that is sent in pieces", () => {
     expect(compare({ text: "seat on 825", earlier }, many, rare)).toHaveLength(1);
   });
 
+  // Letters that two texts had counted as a part of a sentence around the pieces.
+  it("is found if each piece is sent twice", () => {
+    expect(
+      foundAt(carried(cut(address, 4)).flatMap((text) => [text, `again ${text}`])),
+    ).toBeGreaterThan(0);
+  });
+
+  // The newest 40 codes of which enough may have been sent were examined. All of these have the piece that is sent last.
+  it("is found among many newer codes of which a smaller part was sent", () => {
+    const others = Array.from(
+      { length: 60 },
+      (_, at) => `The order 4182564${100_000 + at * 11} is ready.`,
+    );
+    const many = given(["The customer number is 641825973.", ...others]);
+    const earlier = ["weather tomorrow", "room 641"];
+    expect(compare({ text: "seat on 825", earlier }, many, rare)).toHaveLength(1);
+  });
+
+  // The whole of a password had to prove as much as a part of a number.
+  it("is found as the whole of a password in few letters a call", () => {
+    const others = Array.from(
+      { length: 1_200 },
+      (_, at) => `Order ${100_000 + at * 7_919} is ready.`,
+    );
+    const many = given(["The password is Vemenenlo68, keep it.", ...others]);
+    const texts = [
+      [
+        "weather on Sunday",
+        "sourdough recipe",
+        "trains to Leeds",
+        "apple tree pruning",
+        "slugs in the garden",
+      ],
+      ["meaning of Veme"],
+      [
+        "museum opening hours",
+        "violin lessons nearby",
+        "winter tyres test",
+        "harbour boat tour",
+        "book club questions",
+      ],
+      ["meaning of nenl"],
+      [
+        "swimming goggles sizes",
+        "raised bed soil mix",
+        "ferry timetable Arran",
+        "oak kitchen reviews",
+        "granite worktop care",
+      ],
+      ["meaning of o68"],
+    ].flat();
+    const found = texts.map(
+      (text, at) => compare({ text, earlier: texts.slice(0, at) }, many, rare).length,
+    );
+    expect(found.slice(0, -1)).not.toContain(1);
+    expect(found.at(-1)).toBe(1);
+  });
+
   it("is not found in questions with names, numbers and websites", () => {
     const questions = [
       "tolkmitt family name meaning",

@@ -87,8 +87,8 @@ export class CodePairs {
   }
 
   /**
-   * Returns codes of which enough characters are in pairs that were sent, the newest first. One of the pieces must be
-   * sent now.
+   * Returns codes of which enough characters are in pairs that were sent, the newest first. If there are too many, those
+   * with the largest share are returned. One of the pieces must be sent now.
    */
   codesOf(
     { now, hasLeft, isEnough, most, mostPlaces }: LeftPairs,
@@ -110,9 +110,9 @@ export class CodePairs {
     }
     seeds.sort((one, other) => one - other);
     const codeCount = this.#firstOfCode.length;
-    const found: number[] = [];
+    const found: { code: number; share: number }[] = [];
     let last = codeCount;
-    while (places > 0 && found.length < most) {
+    while (places > 0) {
       let newest: Search | undefined;
       for (const search of searches) if (search.code > (newest?.code ?? -1)) newest = search;
       const code = Math.max(newest?.code ?? -1, seeds.at(-1) ?? -1);
@@ -130,9 +130,18 @@ export class CodePairs {
       const own = { pairCount, newer, kind: kindOf(newer) };
       if (!isEnough(pairCount + 1, own)) continue;
       const covered = this.#coveredBy(hasLeft, first, pairCount);
-      if (isEnough(covered, own) && isCurrent(code)) found.push(code);
+      if (isEnough(covered, own) && isCurrent(code))
+        found.push({ code, share: covered / (pairCount + 1) });
     }
-    return found;
+    // The newest codes would displace an older one of which more was sent.
+    const chosen =
+      found.length > most
+        ? found
+            .toSorted((one, other) => other.share - one.share || other.code - one.code)
+            .slice(0, most)
+            .toSorted((one, other) => other.code - one.code)
+        : found;
+    return chosen.map(({ code }) => code);
   }
 
   /** Moves a search to the next older code with its piece. Returns the number of places that it examined. */

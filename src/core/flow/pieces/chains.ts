@@ -2,7 +2,7 @@ import { bitsNeeded, bitsOf } from "../reading/find-codes.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import type { Piece } from "./pieces.ts";
 import type { Span } from "../reading/reading.ts";
-import { isEveryday } from "../reading/tokens.ts";
+import { digitsIn, isEveryday } from "../reading/tokens.ts";
 
 // The pieces of one code, in its order.
 
@@ -13,6 +13,12 @@ const mostOverlap = 2;
 /** Bits beyond those of a coincidence, and how many more for letters without digits. */
 export const doubt = 4;
 const doubtOfLetters = 3;
+
+/**
+ * Bits that a chain needs less if it has all characters of a password, without the doubt and a little more. Numbers are
+ * different: ordinary texts are full of digits.
+ */
+const lessForWhole = 6;
 
 /** All pieces that were sent. */
 export interface Sent {
@@ -98,6 +104,11 @@ export function bestChain(
   return undefined;
 }
 
+/** Returns whether so many characters are a whole code. People search for all words of an address. */
+function isWhole(covered: number, { kind, pairCount }: KnownCode): boolean {
+  return kind === "code" && covered > pairCount;
+}
+
 /** Adds a piece to the chain with which it has the most bits. The piece stays alone if no chain is better. */
 function lengthen(link: Link, chains: readonly Link[], code: KnownCode, places: Places): void {
   const choices = log2(Math.max(1, link.piece.hasDigit ? places.withDigit : places.all));
@@ -134,13 +145,16 @@ function bitsTogether(before: Link, link: Link): number {
 }
 
 /** Returns whether a chain is unlikely to be a coincidence. */
-function isUnlikely(chain: Link, { kind }: KnownCode, needed: number): boolean {
-  const { bits, pieces, cutsWords } = chain;
-  if (bits < needed) return false;
+function isUnlikely(chain: Link, code: KnownCode, most: number): boolean {
+  const { bits, pieces, cutsWords, covered } = chain;
+  if (bits < most - lessForWhole) return false;
   const text = textOf(chain);
+  const isPassword = isWhole(covered, code) && digitsIn(text) * 2 <= covered;
+  const needed = isPassword ? most - lessForWhole : most;
+  if (bits < needed) return false;
   if (bitsOf(text.replace(repeated, "$1$1")) < needed) return false;
   // A single piece of an address may be the name of a website, and people search for these.
-  if (kind === "place") return pieces > 1;
+  if (code.kind === "place") return pieces > 1;
   const hasDigit = /\p{N}/u.test(text);
   return hasDigit || (pieces > 1 && cutsWords && bits >= needed + doubtOfLetters);
 }
@@ -206,7 +220,8 @@ function linksOf(
       count += 1;
     }
   }
-  if (!hasNew || covered < needed.covered || bound.most < needed.bits) return [];
+  if (!hasNew || covered < needed.covered) return [];
+  if (bound.most < needed.bits - (isWhole(covered, code) ? lessForWhole : 0)) return [];
   const links: Link[] = [];
   for (let link = 0; link < count; link += 1) {
     const [index, at] = [chosen.index[link] ?? 0, chosen.at[link] ?? 0];

@@ -27,10 +27,12 @@ const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
   // Years and round numbers occur everywhere, and so do their pieces.
   year: [],
 };
-/** Codes that are examined, the newest first. An older one rarely reaches the needed bits. */
+/** Codes that are examined: those of which the largest share may have been sent. */
 export const mostTried = 40;
 /** Limit on places of pairs that are examined. A ledger of 2 000 mails has about 60 000 pairs of codes. */
 const mostPlaces = 200_000;
+/** How many texts may have a rare piece of letters, because it may be sent again. */
+const mostTimes = 2;
 /** Limit on copies of one piece that are examined, the newest. A year that every text has would displace other pieces. */
 const mostCopies = 4;
 
@@ -78,18 +80,21 @@ export function sentInPieces(
   const texts = earlier.slice(-mostEarlierTexts).map((each) => piecesOf(each, hasher));
   texts.push(own);
   comparison += 1;
-  for (const { withoutDigit } of texts)
+  for (const { withoutDigit } of new Set(texts))
     for (const { count } of withoutDigit) current(count).times += 1;
   const pieces: Piece[] = [];
   const places = new PlaceCounter();
   let firstNew = 0;
   // Words without digits that every text repeats belong to a sentence around the pieces.
-  const isOdd = ({ hasDigit, count }: Piece): boolean => hasDigit || count.times === 1;
+  const isOdd = ({ hasDigit, isRare, count }: Piece): boolean =>
+    hasDigit || count.times <= (isRare ? mostTimes : 1);
   const joinedAt = createJoiner(texts, isOdd, hasher);
   for (const [index, { telling }] of texts.entries()) {
     if (index === texts.length - 1) firstNew = pieces.length;
+    // A question that is asked again has no other words. Its digits may be the next ones of a code.
+    const isAgain = texts.lastIndexOf(texts[index] ?? own) > index;
     for (const piece of telling) {
-      if (!isOdd(piece)) continue;
+      if (!isOdd(piece) || (isAgain && !piece.hasDigit)) continue;
       pieces.push(piece);
       places.count(index, piece);
     }
