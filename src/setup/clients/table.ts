@@ -225,6 +225,7 @@ export const mcpClients: readonly McpClient[] = [
     signIn: "Sign in from the list of MCP servers in Cline.",
     facts: [
       "Cline itself asks before each tool, unless auto-approve is on for MCP servers. Countersign asks in both cases.",
+      "Cline cuts the middle out of results over 8 000 characters. Set CLINE_MESSAGE_BUILDER_MAX_TOOL_RESULT_CHARS=60000 in the environment that starts it.",
     ],
     tokenFacts: [
       setVariable,
