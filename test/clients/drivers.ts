@@ -20,9 +20,7 @@ export const bin = (id: Installed, name: string): string =>
 
 const done = (ran: Ran): Outcome => ({ ran: [ran] });
 
-function bearerHeader({ token }: World): string {
-  return `Bearer ${token}`;
-}
+const bearerHeader = ({ token }: World): string => `Bearer ${token}`;
 
 /** Command lines for which `connect` writes the file. */
 const connected: readonly Driver[] = [
@@ -58,6 +56,8 @@ const connected: readonly Driver[] = [
         ".codex/config.toml",
         [
           'model = "stub-model"',
+          // The limit of every model in Codex's own list. For another model it cuts results to 12 000 characters.
+          "tool_output_token_limit = 10000",
           'model_provider = "stub"',
           "",
           "[model_providers.stub]",
