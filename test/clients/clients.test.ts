@@ -4,7 +4,7 @@ import { runsOf, storedFile } from "../protocol/home.ts";
 import { drivers } from "./drivers.ts";
 import { toolsOf } from "./model-apis.ts";
 import { packageOf, versionOf } from "./packages.ts";
-import { withoutModel } from "./programs.ts";
+import { callsMade } from "./programs.ts";
 import { type Row, writeReport } from "./report.ts";
 import { type Call, sentence, untrustedWords } from "./scenario.ts";
 import {
@@ -32,8 +32,9 @@ describe.each(cases)("$title over $transport", ({ id, title, transport, drive, r
   it("lists the tools, runs calls of each risk, and runs an approved call once", async (t) => {
     const world = await newWorld(t, transport);
     const { model } = world;
-    const { ran, plain } = await drive(world);
-    const calls = plain === undefined ? world.calls : withoutModel(world.calls);
+    const outcome = await drive(world);
+    const { ran, plain } = outcome;
+    const calls = callsMade(world, outcome);
     const said = ran
       .map(({ stdout, stderr }) => `${stdout.slice(-1500)}\n${stderr.slice(-1500)}`)
       .join("\n---\n");

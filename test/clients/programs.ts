@@ -43,8 +43,13 @@ function environmentOf({ server, model, token, data, calls }: World): Record<str
 }
 
 /** Returns the calls that a program makes without a model, which would read an earlier result. */
-export function withoutModel(calls: readonly Call[]): readonly Call[] {
+function withoutModel(calls: readonly Call[]): readonly Call[] {
   return calls.filter(({ given }) => given === undefined);
+}
+
+/** Returns the calls of a run that has ended. */
+export function callsMade({ calls }: World, { plain }: Outcome): readonly Call[] {
+  return plain === undefined ? calls : withoutModel(calls);
 }
 
 interface Line {
