@@ -17,18 +17,33 @@ export function clientsTable(): string {
     ...machines.map((machine) => code(places(machine).at(id === "cline" ? -1 : 0)?.files[0] ?? "")),
     remote === undefined ? "stdio" : "stdio, HTTP",
   ]);
-  const facts = mcpClients.flatMap((client) => [
-    `- **${client.title}**: ${[
+  const facts = mcpClients.map((client) => {
+    const own = client.tokenFacts.filter((fact) => clientsWith(fact).length === 1);
+    const sentences = [
       ...client.facts,
-      ...client.tokenFacts.map((fact) => `With \`--http\`: ${fact}`),
+      ...own.map((fact) => `With \`--http\`: ${fact}`),
       ...(client.signIn === undefined ? [] : [`With \`--sign-in\`: ${client.signIn}`]),
-    ].join(" ")}`,
-  ]);
+    ];
+    return `- **${client.title}**: ${sentences.join(" ")}`;
+  });
   return [
     table(["client", "name", "file on Linux", "on macOS", "on Windows", "transports"], rows),
     "",
     ...facts,
+    "",
+    ...sharedTokenFacts(),
   ].join("\n");
+}
+
+function clientsWith(fact: string): string[] {
+  return mcpClients.filter(({ tokenFacts }) => tokenFacts.includes(fact)).map(({ title }) => title);
+}
+
+/** Lists the facts about tokens that are the same for several clients, so that each is read once. */
+function sharedTokenFacts(): string[] {
+  return [...new Set(mcpClients.flatMap(({ tokenFacts }) => tokenFacts))]
+    .filter((fact) => clientsWith(fact).length > 1)
+    .map((fact) => `With \`--http\`, for ${clientsWith(fact).join(", ")}: ${fact}`);
 }
 
 /** Returns links that add the server, for clients that support links. The links start it with npx. */
