@@ -11,7 +11,7 @@ import {
 } from "../mime/headers.ts";
 import { rawOf } from "../text/mail-text.ts";
 import { fromOutside, type IsRelay, isThroughOwnServer } from "./peers.ts";
-import type { MailInHand, Step } from "./step.ts";
+import type { MailInProgress, Step } from "./step.ts";
 import { trustedResults } from "./trusted-results.ts";
 
 export interface VerdictSettings {
@@ -24,7 +24,7 @@ export interface VerdictSettings {
 }
 
 /** How and when a message arrived. */
-export type MessageArrival = Pick<MailInHand, "smtp" | "arrival" | "receivedAt">;
+export type MessageArrival = Pick<MailInProgress, "smtp" | "arrival" | "receivedAt">;
 
 /**
  * Age up to which signatures are checked. Signing keys are rotated and withdrawn, so a missing or bad signature on an

@@ -1,11 +1,11 @@
-import type { MailInHand } from "./step.ts";
+import type { MailInProgress } from "./step.ts";
 
 /** A place in memory for a message that is being stored. */
 export interface WorkerSlot {
   /** The lease that the message needs, in milliseconds. */
   leaseMs: number;
   /** Fills the slot, or releases it. */
-  take(mail: MailInHand | undefined): void;
+  take(mail: MailInProgress | undefined): void;
 }
 
 /** How long a new message waits for others, in milliseconds, and how many make a batch. Batches cost less. */
@@ -57,7 +57,7 @@ export interface NewMailSlots {
  * @param begin processes a message, and resolves when its progress is recorded
  */
 export function createNewMailSlots(settings: {
-  begin: (mail: MailInHand) => Promise<void>;
+  begin: (mail: MailInProgress) => Promise<void>;
   large: LargeQueue;
   leaseMs: number;
 }): NewMailSlots {
@@ -65,7 +65,7 @@ export function createNewMailSlots(settings: {
   /** Filled and reserved slots, and the bytes of their messages without large ones. */
   let mails = 0;
   let bytesInMemory = 0;
-  let gathered: MailInHand[] = [];
+  let gathered: MailInProgress[] = [];
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
 
@@ -79,11 +79,11 @@ export function createNewMailSlots(settings: {
     if (!isLarge(bytes)) bytesInMemory += by * bytes;
   }
 
-  function process(mail: MailInHand): void {
+  function process(mail: MailInProgress): void {
     void begin(mail).finally(() => count(mail.rawBytes, -1));
   }
 
-  function gather(mail: MailInHand): void {
+  function gather(mail: MailInProgress): void {
     gathered.push(mail);
     gathering ??= setTimeout(processGathered, gatherMs);
     if (gathered.length >= enoughTogether || isStopped) processGathered();

@@ -16,7 +16,7 @@ import type { ParsedAttachment } from "../mime/list-attachments.ts";
 import type { ParsedMail } from "../mime/parse-message.ts";
 import type { Parser } from "../mime/parser.ts";
 import { boundedUtf8, tidy } from "../text/tidy-text.ts";
-import type { StepResult, MailInHand, Step } from "./step.ts";
+import type { StepResult, MailInProgress, Step } from "./step.ts";
 
 /** The parsed message is already acknowledged, so messages that are being acknowledged have priority. */
 const soon = { canWait: true };
@@ -50,7 +50,7 @@ export function parseStep(settings: ParseSettings): Step {
   const { objects, parser, ownerAddresses, hidesCodes, hasFarObjects } = settings;
   const owners = new Set(ownerAddresses);
 
-  async function run(mail: MailInHand): Promise<StepResult> {
+  async function run(mail: MailInProgress): Promise<StepResult> {
     const raw = await rawOf(objects, mail);
     const outcome = await parser.parse(raw, mail.receivedAt);
     // Retries once later, because a busy machine may have caused the failure.
@@ -71,7 +71,7 @@ export function parseStep(settings: ParseSettings): Step {
    * authenticated owner, the head of a forwarded message is ordinary text.
    */
   function withTrueSender(
-    { authentication }: MailInHand,
+    { authentication }: MailInProgress,
     raw: Uint8Array,
     parsed: ParsedMail,
   ): UnwrappedMail {
@@ -98,7 +98,7 @@ export function parseStep(settings: ParseSettings): Step {
     unparsed(raw, receivedAt, reason, hidesCodes);
 
   async function findings(
-    mail: MailInHand,
+    mail: MailInProgress,
     raw: Uint8Array,
     parsed: UnwrappedMail,
     problem?: string,

@@ -6,7 +6,7 @@ import {
   isLarge,
   type WorkerSlot,
 } from "./new-mail-slots.ts";
-import type { MailInHand, Step } from "./step.ts";
+import type { MailInProgress, Step } from "./step.ts";
 import { createStepRunner } from "./step-runner.ts";
 
 export interface RunnerSettings {
@@ -60,7 +60,7 @@ export function startRunner(settings: RunnerSettings): Runner {
   } = settings;
   const names = steps.map(({ name }) => name);
   const stepRunner = createStepRunner({ store, steps, log, backOffMs });
-  const inHand = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   const large = createLargeQueue();
   const newMail = createNewMailSlots({ begin, large, leaseMs });
   let isStopped = false;
@@ -70,7 +70,7 @@ export function startRunner(settings: RunnerSettings): Runner {
   let hasMore = false;
   const poll = setInterval(wake, pollMs);
   const renewal = setInterval(() => {
-    const claims = [...inHand.keys()];
+    const claims = [...running.keys()];
     if (claims.length === 0) return;
     store
       .renew(claims, leaseMs)
@@ -94,7 +94,7 @@ export function startRunner(settings: RunnerSettings): Runner {
 
   async function look(): Promise<void> {
     try {
-      const limit = concurrency - inHand.size;
+      const limit = concurrency - running.size;
       // Waits until half of the slots are free, because a look costs as much as claiming many messages.
       if (limit < concurrency / 2) {
         hasMore = true;
@@ -108,13 +108,13 @@ export function startRunner(settings: RunnerSettings): Runner {
     }
   }
 
-  function begin(mail: MailInHand): Promise<void> {
+  function begin(mail: MailInProgress): Promise<void> {
     const run = (): Promise<void> => stepRunner.run(mail);
     const done = (isLarge(mail.rawBytes) ? large.run(run) : run()).finally(() => {
-      inHand.delete(mail.claim);
+      running.delete(mail.claim);
       if (hasMore) wake();
     });
-    inHand.set(mail.claim, done);
+    running.set(mail.claim, done);
     return done;
   }
 
@@ -129,7 +129,7 @@ export function startRunner(settings: RunnerSettings): Runner {
       clearInterval(poll);
       newMail.stop();
       await looking;
-      await Promise.all(inHand.values());
+      await Promise.all(running.values());
       clearInterval(renewal);
     },
   };

@@ -1,6 +1,6 @@
 import type { Log } from "../../core/shared/log.ts";
 import type { ClaimedMail, MailStore, NextState } from "../../ports/mail/mail-store.ts";
-import type { MailInHand, Step, StepResult } from "./step.ts";
+import type { MailInProgress, Step, StepResult } from "./step.ts";
 
 export interface StepRunnerSettings {
   store: Pick<MailStore, "advance">;
@@ -12,7 +12,7 @@ export interface StepRunnerSettings {
 
 export interface StepRunner {
   /** Runs the remaining steps of a message and records its progress. Never rejects. */
-  run(claimed: MailInHand): Promise<void>;
+  run(claimed: MailInProgress): Promise<void>;
   /** Returns why the last step or its record failed. Undefined after a success. */
   trouble(): string | undefined;
 }
@@ -22,9 +22,9 @@ export function createStepRunner({ store, steps, log, backOffMs }: StepRunnerSet
   const names = steps.map(({ name }) => name);
   let trouble: string | undefined;
 
-  async function run(claimed: MailInHand): Promise<void> {
-    let mail: MailInHand = claimed;
-    let written: MailInHand = claimed;
+  async function run(claimed: MailInProgress): Promise<void> {
+    let mail: MailInProgress = claimed;
+    let written: MailInProgress = claimed;
     let unwritten: StepResult = {};
     for (let index = names.indexOf(claimed.step); index < steps.length; index += 1) {
       const step = steps[index];
@@ -50,7 +50,7 @@ export function createStepRunner({ store, steps, log, backOffMs }: StepRunnerSet
 
   async function attempt(
     step: Step,
-    mail: MailInHand,
+    mail: MailInProgress,
     attempts: number,
   ): Promise<{ findings: StepResult } | { next: NextState }> {
     // After more attempts than allowed, the process must have died in this step each time.

@@ -7,7 +7,7 @@ import type {
 } from "../../ports/mail/mail-store.ts";
 
 /** A message and the results of the steps so far. */
-export interface MailInHand extends Omit<ClaimedMail, "facts"> {
+export interface MailInProgress extends Omit<ClaimedMail, "facts"> {
   facts?: Omit<MailFacts, "attachments"> & Partial<Pick<MailFacts, "attachments">>;
   /** The message as received, if it just arrived. Otherwise it is in its row or in the object store. */
   raw?: Uint8Array | undefined;
@@ -45,7 +45,7 @@ export interface Step {
    * are recorded with a later step.
    */
   readonly isCheckpoint: boolean;
-  run(mail: MailInHand): Promise<StepResult>;
+  run(mail: MailInProgress): Promise<StepResult>;
   /** The fallback after all attempts failed. The message then continues. */
-  readonly otherwise?: (mail: MailInHand, reason: string) => Promise<StepResult>;
+  readonly otherwise?: (mail: MailInProgress, reason: string) => Promise<StepResult>;
 }

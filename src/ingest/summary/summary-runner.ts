@@ -46,7 +46,7 @@ function doubling(times: number, mostMs: number): number {
 export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
   const { queue, objects, model, callsPerDay, concurrency, timeoutMs, log } = settings;
   const stopping = new AbortController();
-  const inHand = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let looking: Promise<void> = Promise.resolve();
   let isLooking = false;
   let isRefused = false;
@@ -63,7 +63,7 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
 
   async function look(): Promise<void> {
     // After a failure one call is enough to test the service.
-    const limit = (failuresInARow > 0 ? 1 : concurrency) - inHand.size;
+    const limit = (failuresInARow > 0 ? 1 : concurrency) - running.size;
     if (limit <= 0) return;
     try {
       for (const due of await queue.claim({ limit, leaseMs: timeoutMs + leaseSlackMs })) {
@@ -75,10 +75,10 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
             });
           })
           .finally(() => {
-            inHand.delete(done);
+            running.delete(done);
             wake();
           });
-        inHand.add(done);
+        running.add(done);
       }
     } catch (cause) {
       log.warn("looking for mail to summarise failed", { cause });
@@ -171,7 +171,7 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
       clearInterval(poll);
       stopping.abort();
       await looking;
-      await Promise.all(inHand);
+      await Promise.all(running);
     },
   };
 }

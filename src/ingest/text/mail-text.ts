@@ -3,10 +3,10 @@ import type { ObjectStore } from "../../ports/files/objects.ts";
 import { rawKey, textKey, textRange } from "../../ports/mail/mail-objects.ts";
 import type { StoredText } from "../../ports/mail/mail-store.ts";
 import { mailLimits } from "../pipeline/limits.ts";
-import type { MailInHand } from "../pipeline/step.ts";
+import type { MailInProgress } from "../pipeline/step.ts";
 
 /** Returns the readable text of a parsed message. */
-export async function textOf(objects: ObjectStore, mail: MailInHand): Promise<string> {
+export async function textOf(objects: ObjectStore, mail: MailInProgress): Promise<string> {
   if (mail.text !== undefined) return mail.text;
   if (mail.facts === undefined) throw new Error("The message has not been parsed yet.");
   return await storedText(objects, mail.facts.text);
@@ -44,7 +44,7 @@ export async function attachmentWords(
 }
 
 /** Returns the message as it was received. */
-export async function rawOf(objects: ObjectStore, mail: MailInHand): Promise<Uint8Array> {
+export async function rawOf(objects: ObjectStore, mail: MailInProgress): Promise<Uint8Array> {
   const inHand = mail.raw ?? mail.inbox;
   if (inHand !== undefined) return inHand;
   const stored = await wholeObject(objects, rawKey(mail.rawSha256), mail.rawBytes);
