@@ -12,10 +12,10 @@ import {
 } from "./flow/flow.ts";
 import { flowBox } from "./flow/flow-box.ts";
 import { isSeen, type ComputedStyle, computedStyleOf, pageStyle } from "./html-computed-style.ts";
-import { createPageChanges } from "./html-changes.ts";
+import { createPageChanges, type PageChanges } from "./html-changes.ts";
 import { plainLayer } from "./html-cover.ts";
 import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
-import { childrenOf, hasWords, isBlank, isClosedForGood, pageIn } from "./html-page.ts";
+import { childrenOf, hasWords, isBlank, isClosedForGood, type Page, pageIn } from "./html-page.ts";
 import { isPastEdge } from "./html-box.ts";
 import { type Drawings, drawingsIn } from "./svg/drawings.ts";
 import { cellOf, type Columns, columnsOf, drawnRows, isInHiddenColumn } from "./html-table.ts";
@@ -29,6 +29,14 @@ export interface Visibility {
   readonly isIncomplete: boolean;
   /** Removes the invisible content of the element around a page. Returns false if nothing visible remains. */
   clean(element: DomNode): boolean;
+}
+
+/** A page with its styles, its estimated layout and the changes that it needs. */
+interface JudgedPage extends Page {
+  cascade: Cascade;
+  layers: PageLayers;
+  drawings: Drawings;
+  changes: PageChanges;
 }
 
 /** The state of the walk in one element. */
@@ -64,242 +72,16 @@ const skipped = new Set("head title style script template object svg".split(" ")
  * @param isQuirks true if its styles are read in quirks mode
  */
 export function visibility(isQuirks = false): Visibility {
-  let cascade: Cascade | undefined;
-  let removed = 0;
   const changes = createPageChanges();
-  let layers: PageLayers = layersOf();
-  let drawings: Drawings | undefined;
+  let judged: JudgedPage | undefined;
+  let removed = 0;
 
-  function styleIn(element: DomNode, outer: ComputedStyle): ComputedStyle {
-    return computedStyleOf(element, (cascade as Cascade).declaredFor(element), outer);
-  }
-
-  /** Returns the place of a visible element. Text directly in `html` has the computed style of the body. */
-  function placeIn(
-    element: DomNode,
-    css: ComputedStyle,
-    passage: Place["passage"],
-    outer?: Flow,
-    text = css,
-    around?: Place,
-  ): Place | undefined {
-    const { name = "" } = element;
-    // The converter skips these elements. They are not hidden text.
-    if (skipped.has(name)) return undefined;
-    const isInHidden =
-      (around !== undefined && isInHiddenColumn(element, css, around)) ||
-      (!isBesideOthers(element, css, around) && isPastEdge(element, css));
-    if (css.isGone || isInHidden || (name === "img" && (!css.isVisible || isPixel(element)))) {
-      if (hasWords(element)) changes.countPassage();
-      // A picture without words still has its height.
-      if (name === "img" && outer !== undefined && !css.isGone)
-        endBox(
-          beginBox(outer, css.box ?? flowBox(element, new Map(), css), around?.begin),
-          around?.begin,
-        );
-      return undefined;
-    }
-    // Cells around pictures have a font size of 0, to avoid gaps.
-    if (
-      name === "img" &&
-      (!isSeen({ ...css, fontSize: pageStyle.fontSize }) || isDotPicture(element))
-    )
-      changes.silence(element);
-    if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(css.display))
-      changes.makeBlock(element);
-    const box = css.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), css));
-    const begin = box && beginBox(outer, box, around?.begin, cellOf(element, css.display));
-    // In a list, a browser draws only the options.
-    const isList = name === "select" || name === "optgroup";
-    const own = isSeen(text) && !isList ? undefined : (passage ?? { isCounted: false });
-    return {
-      element,
-      css,
-      passage: own,
-      children:
-        name === "table" || css.display === "table"
-          ? drawnRows(element, cascade)
-          : childrenOf(element),
-      next: 0,
-      kept: [],
-      flow: begin === undefined ? outer : flowIn(outer, begin),
-      begin,
-      spot: layers.begin(css.layers ?? plainLayer(element, css), around?.spot),
-      columns: name === "table" ? columnsOf(element, css) : around?.columns,
-      cells: 0,
-      used: 0,
-      hasLost: false,
-      isContentGone: name === "details" && isContentGone(element, css),
-    };
-  }
-
-  /** Returns whether a box begins after others in its row or line, and not at the edge. */
-  function isBesideOthers(
-    element: DomNode,
-    css: ComputedStyle,
-    around: Place | undefined,
-  ): boolean {
-    const kind = (css.layers ?? plainLayer(element, css)).kind;
-    if (kind === "placed") return false;
-    const isFirst = around?.kept.every(isBlank) !== false;
-    const isInRow = kind === "float" || around?.spot.box.isRow === true;
-    return isInRow ? !isFirst : kind !== "block" && layers.isInLine();
-  }
-
-  function textIn(place: Place, node: DomNode): void {
-    const { data = "" } = node;
-    if (data.trim() === "") {
-      if (data.includes("\u00A0")) addText(place.flow, node, place.css);
-      place.kept.push(node);
-      return;
-    }
-    const isHidden = place.passage !== undefined;
-    const seen = isHidden ? 0 : addText(place.flow, node, place.css);
-    layers.addText(place.spot, node, place.css.fontSize, seen > 0);
-    if (seen > 0) place.kept.push(node);
-    if (seen === data.length) return;
-    if (seen > 0) changes.cut(node, { from: 0, to: seen });
-    place.hasLost = true;
-    const passage = isHidden ? place.passage : place.flow;
-    if (passage?.isCounted !== false || !/[\p{L}\p{N}]/u.test(data.slice(seen))) return;
-    passage.isCounted = true;
-    changes.countPassage();
-  }
-
-  /** Applies the background of a box that covers its whole parent to the content after it. */
-  function cover(place: Place, { ground }: ComputedStyle): void {
-    place.css = { ...place.css, ground };
-    if (isSeen(place.css)) place.passage = undefined;
-  }
-
-  /** Adds the box that a style sheet puts before or after the content of an element. */
-  function add(place: Place, added: Added, element = place.element): void {
-    const declared = cascade?.declaredForAdded(element, added);
-    if (declared === undefined || /^(?:none|normal|)$/.test(declared.get("content") ?? "")) return;
-    const box: DomNode = { type: "tag", name: "span", attribs: {}, children: [] };
-    const css = computedStyleOf(box, declared, place.css);
-    draw(box, css, place);
-  }
-
-  function isContentGone(element: DomNode, outer: ComputedStyle): boolean {
-    const declared = cascade?.declaredForAdded(element, "details-content");
-    if (declared === undefined) return false;
-    const css = computedStyleOf(
-      { type: "tag", name: "div", attribs: {}, children: [] },
-      declared,
-      outer,
-    );
-    return css.isGone || !isSeen(css);
-  }
-
-  /** Adds a box with visible texts. */
-  function draw(
-    box: DomNode,
-    css: ComputedStyle,
-    place: Place,
-    texts: readonly DomNode[] = [],
-  ): void {
-    if (css.isGone || !css.isVisible) return;
-    if (css.isCover) cover(place, css);
-    const spot = layers.begin(css.layers ?? plainLayer(box, css), place.spot);
-    for (const node of texts) layers.addText(spot, node, css.fontSize, true);
-    layers.end(spot);
-  }
-
-  function drawSvg(svg: DomNode, place: Place): void {
-    const { visible = [], hasHidden = false } = drawings?.judge(svg, place.css) ?? {};
-    const shown = visible.filter((node) => addText(place.flow, node, place.css) > 0);
-    if (hasHidden || shown.length < visible.length) changes.countPassage();
-    changes.keepInDrawing(svg, shown);
-    draw(svg, styleIn(svg, place.css), place, shown);
-  }
-
-  function clean(top: DomNode): boolean {
-    const changed = changedIn(top, false);
-    const counted = removed + changes.takeCount();
-    // Text that only one layout or program shows may be hidden in that of the reader.
-    const others = cascade?.isUndecided === true ? changedIn(top, true) : [];
-    removed = Math.max(counted, changes.takeCount());
-    if (changed === undefined || others === undefined) return false;
-    changes.apply(changed, others);
-    return true;
-  }
-
-  /** Returns the elements with invisible content. Undefined if nothing is visible. */
-  function changedIn(top: DomNode, applies: boolean): Place[] | undefined {
+  function judge(top: DomNode, applies: boolean): Place[] | undefined {
     const page = pageIn(top);
-    cascade = cascadeOf(page, applies, isQuirks);
-    layers = layersOf();
-    drawings = drawingsIn(page, cascade);
-    // A new computed style for each page, because cached styles live as long as the computed style around them.
-    const whole = styleIn(page.html, { ...pageStyle, variables: cascade.variables });
-    let body = styleIn(page.body, whole);
-    const first = whole.isGone ? undefined : placeIn(top, body, undefined);
-    if (first === undefined) return undefined;
-    const changed: Place[] = [];
-    const open: Place[] = [first];
-    for (let place = open.at(-1); place !== undefined; place = open.at(-1)) {
-      const child = place.children[place.next];
-      place.next += 1;
-      if (child === undefined) {
-        open.pop();
-        const outer = open.at(-1);
-        add(place, "after");
-        if (open.length === 0 && page.body.parent === undefined) add(place, "after", page.body);
-        const centred = place.begin && endBox(place.begin, outer?.begin);
-        if (centred !== undefined) changes.cutCentred(centred);
-        layers.end(place.spot);
-        if (isClosedForGood(place)) {
-          if (place.kept.some(hasWords)) changes.countPassage();
-          place.kept = [];
-          place.hasLost = true;
-        }
-        if (place.hasLost) changed.push(place);
-        // A link without visible content would become a bare URL.
-        if (place.hasLost && place.kept.every(isBlank)) {
-          if (outer === undefined) return undefined;
-          outer.hasLost = true;
-        } else outer?.kept.push(place.element);
-      } else if (place.isContentGone && child.name !== "summary") {
-        if (hasWords(child)) changes.countPassage();
-        place.hasLost = true;
-      } else if (child.type === "text") textIn(place, child);
-      else if (child.name === undefined || skipped.has(child.name)) {
-        place.kept.push(child);
-        if (child.name === "svg") drawSvg(child, place);
-      } else {
-        const isOutside = place.element === top || place.element === page.html;
-        const inner =
-          child === page.html
-            ? placeIn(child, whole, place.passage, undefined, body)
-            : child === page.body
-              ? placeIn(child, body, place.passage)
-              : placeIn(
-                  child,
-                  styleIn(child, isOutside ? body : place.css),
-                  place.passage,
-                  place.flow,
-                  undefined,
-                  place,
-                );
-        if (child.name === "br") {
-          breakLine(place.flow, place.css);
-          layers.breakLine(place.css.fontSize);
-        }
-        if (inner === undefined) {
-          place.hasLost = true;
-          continue;
-        }
-        if (inner.css.isCover) {
-          cover(place, inner.css);
-          if (isOutside) body = { ...body, ground: place.css.ground };
-        }
-        open.push(inner);
-        add(inner, "before");
-      }
-    }
-    for (const [, nodes] of layers.covered()) changes.cover(nodes);
-    return changed;
+    const cascade = cascadeOf(page, applies, isQuirks);
+    const drawings = drawingsIn(page, cascade);
+    judged = { ...page, cascade, layers: layersOf(), drawings, changes };
+    return changedIn(top, judged);
   }
 
   return {
@@ -307,8 +89,242 @@ export function visibility(isQuirks = false): Visibility {
       return removed;
     },
     get isIncomplete() {
-      return [cascade, layers, drawings].some((one) => one?.isIncomplete);
+      return [judged?.cascade, judged?.layers, judged?.drawings].some((one) => one?.isIncomplete);
     },
-    clean,
+    clean: (top) => {
+      const changed = judge(top, false);
+      const counted = removed + changes.takeCount();
+      // Text that only one layout or program shows may be hidden in that of the reader.
+      const others = judged?.cascade.isUndecided === true ? judge(top, true) : [];
+      removed = Math.max(counted, changes.takeCount());
+      if (changed === undefined || others === undefined) return false;
+      changes.apply(changed, others);
+      return true;
+    },
   };
+}
+
+/** Returns the elements with invisible content. Undefined if nothing is visible. */
+function changedIn(top: DomNode, page: JudgedPage): Place[] | undefined {
+  // A new computed style for each page, because cached styles live as long as the computed style around them.
+  const whole = styleIn(page, page.html, { ...pageStyle, variables: page.cascade.variables });
+  let body = styleIn(page, page.body, whole);
+  const first = whole.isGone ? undefined : placeIn(page, top, body, undefined);
+  if (first === undefined) return undefined;
+  const changed: Place[] = [];
+  const open: Place[] = [first];
+  for (let place = open.at(-1); place !== undefined; place = open.at(-1)) {
+    const child = place.children[place.next];
+    place.next += 1;
+    if (child === undefined) {
+      open.pop();
+      const outer = open.at(-1);
+      leave(page, place, outer);
+      if (place.hasLost) changed.push(place);
+      // A link without visible content would become a bare URL.
+      if (place.hasLost && place.kept.every(isBlank)) {
+        if (outer === undefined) return undefined;
+        outer.hasLost = true;
+      } else outer?.kept.push(place.element);
+    } else if (place.isContentGone && child.name !== "summary") {
+      if (hasWords(child)) page.changes.countPassage();
+      place.hasLost = true;
+    } else if (child.type === "text") textIn(page, place, child);
+    else if (child.name === undefined || skipped.has(child.name)) {
+      place.kept.push(child);
+      if (child.name === "svg") drawSvg(page, child, place);
+    } else {
+      const isOutside = place.element === top || place.element === page.html;
+      const inner =
+        child === page.html
+          ? placeIn(page, child, whole, place.passage, undefined, body)
+          : child === page.body
+            ? placeIn(page, child, body, place.passage)
+            : placeIn(
+                page,
+                child,
+                styleIn(page, child, isOutside ? body : place.css),
+                place.passage,
+                place.flow,
+                undefined,
+                place,
+              );
+      if (child.name === "br") {
+        breakLine(place.flow, place.css);
+        page.layers.breakLine(place.css.fontSize);
+      }
+      if (inner === undefined) {
+        place.hasLost = true;
+        continue;
+      }
+      if (inner.css.isCover) {
+        cover(place, inner.css);
+        if (isOutside) body = { ...body, ground: place.css.ground };
+      }
+      open.push(inner);
+      add(page, inner, "before");
+    }
+  }
+  for (const [, nodes] of page.layers.covered()) page.changes.cover(nodes);
+  return changed;
+}
+
+/** Ends the box of an element whose children were judged. */
+function leave(page: JudgedPage, place: Place, outer: Place | undefined): void {
+  add(page, place, "after");
+  if (outer === undefined && page.body.parent === undefined) add(page, place, "after", page.body);
+  const centred = place.begin && endBox(place.begin, outer?.begin);
+  if (centred !== undefined) page.changes.cutCentred(centred);
+  page.layers.end(place.spot);
+  if (!isClosedForGood(place)) return;
+  if (place.kept.some(hasWords)) page.changes.countPassage();
+  place.kept = [];
+  place.hasLost = true;
+}
+
+function styleIn(page: JudgedPage, element: DomNode, outer: ComputedStyle): ComputedStyle {
+  return computedStyleOf(element, page.cascade.declaredFor(element), outer);
+}
+
+/** Returns the place of a visible element. Text directly in `html` has the computed style of the body. */
+function placeIn(
+  page: JudgedPage,
+  element: DomNode,
+  css: ComputedStyle,
+  passage: Place["passage"],
+  outer?: Flow,
+  text = css,
+  around?: Place,
+): Place | undefined {
+  const { name = "" } = element;
+  // The converter skips these elements. They are not hidden text.
+  if (skipped.has(name)) return undefined;
+  const isInHidden =
+    (around !== undefined && isInHiddenColumn(element, css, around)) ||
+    (!isBesideOthers(page, element, css, around) && isPastEdge(element, css));
+  if (css.isGone || isInHidden || (name === "img" && (!css.isVisible || isPixel(element)))) {
+    if (hasWords(element)) page.changes.countPassage();
+    // A picture without words still has its height.
+    if (name === "img" && outer !== undefined && !css.isGone)
+      endBox(
+        beginBox(outer, css.box ?? flowBox(element, new Map(), css), around?.begin),
+        around?.begin,
+      );
+    return undefined;
+  }
+  // Cells around pictures have a font size of 0, to avoid gaps.
+  if (
+    name === "img" &&
+    (!isSeen({ ...css, fontSize: pageStyle.fontSize }) || isDotPicture(element))
+  )
+    page.changes.silence(element);
+  if (lineParts.has(name) && /^(?:block|table|list-item)$/.test(css.display))
+    page.changes.makeBlock(element);
+  const box = css.box ?? (outer === undefined ? undefined : flowBox(element, new Map(), css));
+  const begin = box && beginBox(outer, box, around?.begin, cellOf(element, css.display));
+  // In a list, a browser draws only the options.
+  const isList = name === "select" || name === "optgroup";
+  const own = isSeen(text) && !isList ? undefined : (passage ?? { isCounted: false });
+  return {
+    element,
+    css,
+    passage: own,
+    children:
+      name === "table" || css.display === "table"
+        ? drawnRows(element, page.cascade)
+        : childrenOf(element),
+    next: 0,
+    kept: [],
+    flow: begin === undefined ? outer : flowIn(outer, begin),
+    begin,
+    spot: page.layers.begin(css.layers ?? plainLayer(element, css), around?.spot),
+    columns: name === "table" ? columnsOf(element, css) : around?.columns,
+    cells: 0,
+    used: 0,
+    hasLost: false,
+    isContentGone: name === "details" && isContentGone(page, element, css),
+  };
+}
+
+/** Returns whether a box begins after others in its row or line, and not at the edge. */
+function isBesideOthers(
+  page: JudgedPage,
+  element: DomNode,
+  css: ComputedStyle,
+  around: Place | undefined,
+): boolean {
+  const kind = (css.layers ?? plainLayer(element, css)).kind;
+  if (kind === "placed") return false;
+  const isFirst = around?.kept.every(isBlank) !== false;
+  const isInRow = kind === "float" || around?.spot.box.isRow === true;
+  return isInRow ? !isFirst : kind !== "block" && page.layers.isInLine();
+}
+
+function textIn(page: JudgedPage, place: Place, node: DomNode): void {
+  const { data = "" } = node;
+  if (data.trim() === "") {
+    if (data.includes("\u00A0")) addText(place.flow, node, place.css);
+    place.kept.push(node);
+    return;
+  }
+  const isHidden = place.passage !== undefined;
+  const seen = isHidden ? 0 : addText(place.flow, node, place.css);
+  page.layers.addText(place.spot, node, place.css.fontSize, seen > 0);
+  if (seen > 0) place.kept.push(node);
+  if (seen === data.length) return;
+  if (seen > 0) page.changes.cut(node, { from: 0, to: seen });
+  place.hasLost = true;
+  const passage = isHidden ? place.passage : place.flow;
+  if (passage?.isCounted !== false || !/[\p{L}\p{N}]/u.test(data.slice(seen))) return;
+  passage.isCounted = true;
+  page.changes.countPassage();
+}
+
+/** Applies the background of a box that covers its whole parent to the content after it. */
+function cover(place: Place, { ground }: ComputedStyle): void {
+  place.css = { ...place.css, ground };
+  if (isSeen(place.css)) place.passage = undefined;
+}
+
+/** Adds the box that a style sheet puts before or after the content of an element. */
+function add(page: JudgedPage, place: Place, added: Added, element = place.element): void {
+  const declared = page.cascade.declaredForAdded(element, added);
+  if (declared === undefined || /^(?:none|normal|)$/.test(declared.get("content") ?? "")) return;
+  const box: DomNode = { type: "tag", name: "span", attribs: {}, children: [] };
+  const css = computedStyleOf(box, declared, place.css);
+  draw(page, box, css, place);
+}
+
+function isContentGone(page: JudgedPage, element: DomNode, outer: ComputedStyle): boolean {
+  const declared = page.cascade.declaredForAdded(element, "details-content");
+  if (declared === undefined) return false;
+  const css = computedStyleOf(
+    { type: "tag", name: "div", attribs: {}, children: [] },
+    declared,
+    outer,
+  );
+  return css.isGone || !isSeen(css);
+}
+
+/** Adds a box with visible texts. */
+function draw(
+  page: JudgedPage,
+  box: DomNode,
+  css: ComputedStyle,
+  place: Place,
+  texts: readonly DomNode[] = [],
+): void {
+  if (css.isGone || !css.isVisible) return;
+  if (css.isCover) cover(place, css);
+  const spot = page.layers.begin(css.layers ?? plainLayer(box, css), place.spot);
+  for (const node of texts) page.layers.addText(spot, node, css.fontSize, true);
+  page.layers.end(spot);
+}
+
+function drawSvg(page: JudgedPage, svg: DomNode, place: Place): void {
+  const { visible, hasHidden } = page.drawings.judge(svg, place.css);
+  const shown = visible.filter((node) => addText(place.flow, node, place.css) > 0);
+  if (hasHidden || shown.length < visible.length) page.changes.countPassage();
+  page.changes.keepInDrawing(svg, shown);
+  draw(page, svg, styleIn(page, svg, place.css), place, shown);
 }
