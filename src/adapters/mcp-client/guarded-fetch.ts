@@ -75,12 +75,20 @@ export function createGuardedFetch(
         if (!socket.connecting) wasSent = true;
         else socket.once(isTls ? "secureConnect" : "connect", () => (wasSent = true));
       });
-      outgoing.once("error", (cause) => {
+      function failed(cause?: unknown): void {
         if (init.signal?.aborted === true || cause instanceof RequestFault) return reject(cause);
         const reason = wasSent ? closed : "cannot be reached";
         reject(new RequestFault(reason, { wasSent, cause }));
+      }
+      // A request can fail more than once: a later error without a listener would end this process.
+      outgoing.on("error", failed);
+      // If a server switches to another protocol, the request closes without either event.
+      let isAnswered = false;
+      outgoing.once("close", () => {
+        if (!isAnswered) failed(init.signal?.reason);
       });
       outgoing.once("response", (incoming) => {
+        isAnswered = true;
         toResponse(incoming, init.signal ?? undefined, () => invalidEvent(init)).then(
           answered,
           reject,
@@ -188,7 +196,7 @@ async function toResponse(
     headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
   const status = statusCode < 200 || statusCode > 599 ? 502 : statusCode;
   if ([204, 205, 304].includes(status)) {
-    incoming.resume();
+    incoming.on("error", () => undefined).resume();
     return new Response(null, { status, headers });
   }
   const type = headers.get("content-type") ?? "";
@@ -242,7 +250,7 @@ function wholeText(incoming: Readable, signal: AbortSignal | undefined): Promise
       reject(tooLongMessage());
     });
     incoming.once("end", () => resolve(utf8.decode(Buffer.concat(parts))));
-    incoming.once("error", (cause) =>
+    incoming.on("error", (cause) =>
       reject(signal?.aborted === true ? cause : new RequestFault(closed, { wasSent: true, cause })),
     );
   });

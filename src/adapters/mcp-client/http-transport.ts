@@ -261,7 +261,8 @@ export class HttpTransport implements GuardedTransport {
     if (id === undefined) return this.#fault(notJsonRpc);
     if (!this.#guard.isOpen(id)) return;
     this.#cutOffBecause(id, notJsonRpc);
-    this.#stopReading(id);
+    // Later, because the body is being read now, and its reader could not handle the abort.
+    setImmediate(() => this.#stopReading(id));
   }
 
   #fault(reason: string): void {
