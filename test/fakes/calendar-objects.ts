@@ -35,7 +35,7 @@ export function createFakeCalendarObjects(name = "Assistant"): FakeCalendarObjec
     kept,
     put,
     failNext: (when, error) => void (failure = { when, error }),
-    check: async () => undefined,
+    check: async () => ({ isReadOnly: false }),
     facts: async () => ({ name, timeZone: "Europe/Berlin" }),
     between: async () => [...kept.values()],
     names: async () => [...kept.keys()],

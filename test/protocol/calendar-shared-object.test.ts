@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answerDav, davItem, startOddServer } from "../servers/odd-caldav.ts";
 import { connectHere } from "./clients.ts";
 import { newHome } from "./home.ts";
+import { runHere } from "./program.ts";
 
 const week = { start: "2026-11-23", end: "2026-11-30", timeZone: "Europe/Berlin" };
 const details = z.object({ events: z.array(z.object({ id: z.string() })).min(2) });
@@ -55,3 +56,35 @@ it("an object with several events is refused without a request", async (t) => {
   expect(client.dialogs).toHaveLength(asked);
   expect(changes).toEqual([]);
 });
+
+// A shared calendar without the right to write was reported as working.
+it.for([
+  ["<d:read/>", true],
+  ["<d:read/></d:privilege><d:privilege><d:write-content/>", false],
+  ["<d:read/></d:privilege><d:privilege><d:all/>", false],
+] as const)(
+  "the doctor says whether events can be changed with %s",
+  async ([privilege, isLimited], t) => {
+    const server = await startOddServer();
+    t.onTestFinished(() => server.close());
+    server.odd = ({ url }, response, body) => {
+      if (!body.includes("current-user-privilege-set")) return false;
+      const set = `<d:privilege>${privilege}</d:privilege>`;
+      const prop = `<d:current-user-privilege-set>${set}</d:current-user-privilege-set>`;
+      answerDav(response, davItem(String(url), prop));
+      return true;
+    };
+    const home = newHome(t, {
+      CALDAV_URL: server.url,
+      CALDAV_USERNAME: "alice",
+      CALDAV_PASSWORD: "secret",
+      CALDAV_CALENDAR: "Assistant",
+    });
+    const { code, stdout } = await runHere(home, ["doctor"]);
+    const limit = " This account can only read the calendar, so events cannot be created, ";
+    expect({ code, isLimited: stdout.includes(`\ncalendar: works.${limit}`) }).toEqual({
+      code: 0,
+      isLimited,
+    });
+  },
+);

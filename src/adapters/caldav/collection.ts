@@ -8,7 +8,13 @@ import { type Collection, discover } from "./discover.ts";
 import { noCalendar, withHost } from "./errors.ts";
 import { putObject, readObject, removeObject } from "./event-objects.ts";
 import { createHttp } from "./http.ts";
-import { readNames, readTimeRange, tagOf, type CollectionAccess } from "./read-collection.ts";
+import {
+  mayChange,
+  readNames,
+  readTimeRange,
+  tagOf,
+  type CollectionAccess,
+} from "./read-collection.ts";
 import type { CaldavSettings } from "./settings.ts";
 
 /**
@@ -85,7 +91,9 @@ export function createCollection(settings: CaldavSettings): CalendarObjects {
       const signal = within(options.signal);
       try {
         const found = await discover(settings, { http, signal }, { listsNames: true });
-        await tagOf({ http, collection: found, signal });
+        const access = { http, collection: found, signal };
+        await tagOf(access);
+        return { isReadOnly: !(await mayChange(access)) };
       } catch (thrown) {
         throw withHost(thrown);
       }

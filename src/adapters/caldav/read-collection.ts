@@ -36,6 +36,23 @@ export async function tagOf({
   return parts.every((part) => part === "") ? undefined : parts.join("\n");
 }
 
+/**
+ * Returns whether this account may change the collection (RFC 3744, section 5.4). A server that does not list what the
+ * account may do is believed to allow it.
+ */
+export async function mayChange({ http, collection, signal }: CollectionAccess): Promise<boolean> {
+  const body = {
+    propfind: {
+      _attributes: { "xmlns:d": "DAV:" },
+      prop: { "d:current-user-privilege-set": {} },
+    },
+  };
+  const asked = { method: "PROPFIND", url: collection.url, depth: "0", body, signal } as const;
+  const { items } = await sendDavRequest(http, asked);
+  const listed = JSON.stringify(items[0]?.props["currentUserPrivilegeSet"] ?? "");
+  return !listed.includes('"read"') || /"(?:all|write|writeContent|bind)"/.test(listed);
+}
+
 /** Reads the events that touch a range of time (RFC 4791, section 7.8). */
 export async function readTimeRange(
   { http, collection, signal }: CollectionAccess,

@@ -5,7 +5,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { type ErrorFields, ToolError } from "../../core/tool/tool-error.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, flag, json, text } from "../command-line/options.ts";
-import { type CheckedConnection, connectionsOf, problemOf } from "../compose/connections.ts";
+import { type CheckedConnection, connectionsOf, tested } from "../compose/connections.ts";
 import { withStores } from "../compose/with-stores.ts";
 import { openStores } from "../compose/open/open-stores.ts";
 import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
@@ -80,9 +80,9 @@ async function examine(options: Options): Promise<number> {
   let allWell = filesAreWell;
   try {
     for (const connection of connectionsOf(config, stores, quiet)) {
-      const error = await problemOf(connection);
-      allWell &&= error === undefined;
-      const { summary, data } = resultOf(connection, error, place);
+      const outcome = await tested(connection);
+      allWell &&= outcome.error === undefined;
+      const { summary, data } = resultOf(connection, outcome, place);
       print(summary, data);
     }
     const servers = await serverFacts(config, { log: quiet, envFile: options.envFile });
@@ -153,7 +153,7 @@ type Print = (summary: string, data: object) => void;
 
 function resultOf(
   connection: CheckedConnection,
-  error: ErrorFields | undefined,
+  { error, limit }: { error?: ErrorFields; limit?: string },
   place: SettingsPlace,
 ): { summary: string; data: object } {
   const { name, settings: names, check } = connection;
@@ -167,11 +167,18 @@ function resultOf(
   const next = mend === undefined ? "" : ` Run: ${mend}`;
   const why = error && [error.message, error.hint].filter((each) => each !== undefined).join(" ");
   const summary = {
-    works: `${name}: works`,
+    works: `${name}: works${limit === undefined ? "" : `. ${limit}`}`,
     off: `${name}: off. Set ${names} to enable it.${next}`,
     broken: `${name}: broken. ${why ?? ""}${next}`,
   }[state];
-  return { summary, data: { name, state, ...(error && { error }), ...(mend && { mend }) } };
+  const data = {
+    name,
+    state,
+    ...(limit !== undefined && { limit }),
+    ...(error && { error }),
+    ...(mend && { mend }),
+  };
+  return { summary, data };
 }
 
 /** Settings that `init` does not ask for, by the connection that they configure. */

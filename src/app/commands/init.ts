@@ -15,7 +15,7 @@ import type { ServerCommand } from "../../setup/clients/client.ts";
 import { withSettings } from "../../setup/env-text.ts";
 import { PromptCancelled, personAtTerminal, type Prompter } from "../../setup/person.ts";
 import { configFormats } from "../compose/config-formats.ts";
-import { connectionsOf, problemOf } from "../compose/connections.ts";
+import { connectionsOf, tested } from "../compose/connections.ts";
 import { isAtTerminal } from "../platform/ask-line.ts";
 import { readEnvFile } from "../platform/env-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
@@ -179,13 +179,13 @@ async function attempt(
     const known = configOf(place, {}).problems;
     return { problems, isUsable: problems.every((problem) => known.includes(problem)) };
   }
-  const error = await withStoresOf(config, (stores) => {
+  const { error, limit } = await withStoresOf(config, async (stores) => {
     const connections = connectionsOf(config, stores, createLog("error"));
     const connection = connections.find((one) => one.name === name);
-    return connection && problemOf(connection);
+    return connection === undefined ? {} : await tested(connection);
   });
-  const words = error && [error.message, error.hint].filter((word) => word !== undefined);
-  return { problems: words === undefined ? [] : [words.join(" ")], isUsable: true };
+  const words = [error?.message, error?.hint, limit].filter((word) => word !== undefined);
+  return { problems: words.length === 0 ? [] : [words.join(" ")], isUsable: true };
 }
 
 /** Returns the settings with these answers, or their faults as one sentence each. */

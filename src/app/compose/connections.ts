@@ -7,6 +7,7 @@ import type { Log } from "../../core/shared/log.ts";
 import { type ErrorFields, ToolError, errorFields } from "../../core/tool/tool-error.ts";
 import { mailChecks } from "../mail/fetch-mail.ts";
 import { listenAddressOf, tryListening } from "../platform/listening.ts";
+import type { Calendar } from "../../ports/calendar/calendar.ts";
 import type { Stores } from "./open/open-stores.ts";
 import { reviewedNames } from "../upstream/reviewed-names.ts";
 import { readRegistry } from "./read-registry.ts";
@@ -20,7 +21,7 @@ export interface CheckedConnection {
   settings: string;
   /** True for a file of the data directory, which no setting repairs. */
   isOwnFile?: boolean;
-  /** Undefined if it is not configured. */
+  /** Undefined if it is not configured. Resolves with a sentence if the connection works with a limit. */
   check: (() => Promise<unknown>) | undefined;
 }
 
@@ -50,7 +51,11 @@ export function connectionsOf(
       settings: "DATABASE_URL",
       check: () => checkHeads(stores, ownKeys(stores)),
     },
-    { name: "calendar", settings: "CALDAV_*", check: stores.calendar && checkOf(stores.calendar) },
+    {
+      name: "calendar",
+      settings: "CALDAV_*",
+      check: stores.calendar && checkOfCalendar(stores.calendar),
+    },
     {
       name: "web search",
       settings: "TAVILY_API_KEY",
@@ -115,17 +120,20 @@ function authorizationServer({ http }: Config, log: Log): CheckedConnection[] {
   return [{ name: "authorization server", settings: "OAUTH_ISSUER", check }];
 }
 
-/** Tests a connection and returns the fault in our own words. Undefined if it works or is not configured. */
-export async function problemOf({ check }: CheckedConnection): Promise<ErrorFields | undefined> {
+/** Tests a connection. Returns its fault or its limit in our own words. */
+export async function tested({
+  check,
+}: CheckedConnection): Promise<{ error?: ErrorFields; limit?: string }> {
   try {
-    await check?.();
-    return undefined;
+    const limit = await check?.();
+    return typeof limit === "string" ? { limit } : {};
   } catch (thrown) {
-    return errorFields(
+    const error = errorFields(
       thrown instanceof ToolError
         ? thrown
         : new ToolError("internal", "The check itself failed.", { cause: thrown }),
     );
+    return { error };
   }
 }
 
@@ -148,6 +156,15 @@ function ownKeys({ keys }: Stores): AuditKeys {
   return new Map([[keys.keyId, keys.audit]]);
 }
 
-function checkOf(port: { check(): Promise<void> }): () => Promise<void> {
+function checkOfCalendar(calendar: Calendar): () => Promise<string | undefined> {
+  return async () => {
+    const { isReadOnly } = await calendar.check();
+    return isReadOnly
+      ? "This account can only read the calendar, so events cannot be created, changed or deleted. Give it the right to write there, or set another CALDAV_CALENDAR."
+      : undefined;
+  };
+}
+
+function checkOf(port: { check(): Promise<unknown> }): () => Promise<unknown> {
   return () => port.check();
 }

@@ -14,6 +14,11 @@ export interface CalendarFacts {
   timeZone: string | undefined;
 }
 
+export interface CheckedCalendar {
+  /** True if the server says that this account may not change the calendar. */
+  isReadOnly: boolean;
+}
+
 interface Options {
   signal?: AbortSignal;
 }
@@ -28,7 +33,7 @@ export interface CalendarObjects {
    * Tests the connection.
    * @throws {ToolError} with the problem and the names of the available calendars
    */
-  check(options?: Options): Promise<void>;
+  check(options?: Options): Promise<CheckedCalendar>;
   facts(options?: Options): Promise<CalendarFacts>;
   /**
    * Returns every object that may have an occurrence between the two instants, and possibly others. Later calls return

@@ -1,4 +1,5 @@
 import type { ChangeMaker } from "../files/file-changes.ts";
+import type { CheckedCalendar } from "./calendar-objects.ts";
 
 /** The time of an event. The end is exclusive, as in RFC 5545. Dates are `YYYY-MM-DD`. */
 export type EventTime =
@@ -96,7 +97,7 @@ export interface Calendar {
    * Tests the connection.
    * @throws {ToolError} with the problem
    */
-  check(options?: CalendarOptions): Promise<void>;
+  check(options?: CalendarOptions): Promise<CheckedCalendar>;
   /** Returns its name and its default time zone. */
   about(options?: CalendarOptions): Promise<{ name: string; timeZone: string }>;
   list(range: EventRange, options?: CalendarOptions): Promise<EventList>;
