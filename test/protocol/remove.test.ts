@@ -174,6 +174,16 @@ describe("remove --data", () => {
     );
   });
 
+  it("leaves the data usable if its record is empty", async (t) => {
+    // On a full disk the record was empty. Then every command asked for a restore, and remove refused.
+    const home = await filledHome(t);
+    writeFileSync(join(home.dir, "unfinished.json"), "", { mode: 0o600 });
+    expect((await runHere(home, ["mail", "list"])).code).toBe(0);
+    const { code, stderr } = await remove(home, "--yes");
+    expect(code, stderr).toBe(0);
+    expect(existsSync(home.dir)).toBe(false);
+  });
+
   it("is finished by a repeat, wherever it was killed", async (t) => {
     let boundary = 1;
     for (let wasKilled = true; wasKilled; boundary += 1) {

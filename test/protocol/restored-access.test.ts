@@ -1,3 +1,4 @@
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { filledHome } from "./filled-home.ts";
@@ -5,7 +6,7 @@ import { newHome } from "./home.ts";
 import { runHere } from "./program.ts";
 
 // A client whose access was revoked after the backup had access again, and a used refresh token worked again.
-it("a restore ends the access of every client", async (t) => {
+it("a restore ends the access of every client, also after a restart of the machine", async (t) => {
   const home = await filledHome(t);
   const other = newHome(t);
   const file = join(newHome(t).dir, "home.age");
@@ -21,7 +22,15 @@ it("a restore ends the access of every client", async (t) => {
   );
   const backup = await runHere(home, ["backup", file, "--passphrase-stdin"], { input });
   expect(backup.code, backup.stderr).toBe(0);
+  // An interrupted restore. Its process id now belongs to another process, which made every repeat fail. So did the
+  // draft of its record.
+  const record = { command: "restore", pid: process.ppid, start: "an earlier boot 1", paths: [] };
+  const place = join(other.dir, "unfinished.json");
+  for (const path of [place, `${place}.0123456789ab`])
+    writeFileSync(path, JSON.stringify(record), { mode: 0o600 });
   const { stdout } = await runHere(other, ["restore", file, "--passphrase-stdin"], { input });
+  const records = readdirSync(other.dir).filter((name) => name.startsWith("unfinished"));
+  expect(records).toEqual([]);
   expect(stdout).toContain("Clients that must sign in again: 1.");
   expect(stdout).toContain("Passkeys of the backup: 1. They include those that were removed later");
   const left = await other.sql("SELECT model FROM oauth_records ORDER BY model");

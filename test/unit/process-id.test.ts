@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { expect, it } from "vitest";
-import { isAlive } from "../../src/app/platform/process-id.ts";
+import { isAlive, isOtherAlive, startOf } from "../../src/app/platform/process-id.ts";
 
 it.runIf(existsSync("/proc/self/stat"))(
   "a process that ended is dead before its parent reads the exit code",
@@ -26,5 +26,17 @@ it.runIf(existsSync("/proc/self/stat"))(
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /);
     expect(isAlive(pid)).toBe(false);
     expect(isAlive(parent.pid ?? 0)).toBe(true);
+  },
+);
+
+it.runIf(existsSync("/proc/self/stat"))(
+  "a process with the id of an earlier one, and another start, is not the earlier one",
+  () => {
+    const start = startOf(process.ppid);
+    expect(start).toMatch(/^[\da-f-]{36} \d+$/);
+    expect(isOtherAlive(process.ppid, start)).toBe(true);
+    expect(isOtherAlive(process.ppid)).toBe(true);
+    expect(isOtherAlive(process.ppid, `${start}0`)).toBe(false);
+    expect(isOtherAlive(process.pid, start)).toBe(false);
   },
 );

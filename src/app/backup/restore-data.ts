@@ -18,10 +18,11 @@ import { isOtherAlive } from "../platform/process-id.ts";
 import {
   beginChange,
   endChange,
+  isRecord,
+  ownChange,
   recordPaths,
   syncDirectory,
   syncFile,
-  type Unfinished,
   unfinishedChange,
   unfinishedName,
 } from "../platform/unfinished.ts";
@@ -59,7 +60,7 @@ export async function restoreData(
   const paths = [unpackedName, ...made, "audit"].map((name) => join(dataDir, name));
   paths.push(...databaseFiles(join(dataDir, objectsName)));
   if (hasItsSettings) paths.push(join(dataDir, settingsName));
-  const change: Unfinished = { command: "restore", pid: process.pid, paths };
+  const change = ownChange("restore", paths);
   if (!beginChange(dataDir, change)) throw busy(dataDir);
   try {
     // A server that started meanwhile has created its key by now.
@@ -100,7 +101,7 @@ const nothing = "Nothing was restored.";
 function clearInterrupted(dataDir: string): void {
   const earlier = unfinishedChange(dataDir);
   if (earlier === undefined) return;
-  if (isOtherAlive(earlier.pid)) throw busy(dataDir);
+  if (isOtherAlive(earlier.pid, earlier.start)) throw busy(dataDir);
   if (earlier.command !== "restore") {
     throw new ToolError(
       "conflict",
@@ -129,8 +130,8 @@ function canList(directory: string): boolean {
 
 /** Refuses a directory with anything but settings in it, and the key that was there from the start. */
 function refuseFilled(dataDir: string, hasKey: boolean): void {
-  const mayBeThere = [settingsName, unfinishedName, ...(hasKey ? [keyName] : [])];
-  const other = readdirSync(dataDir).find((name) => !mayBeThere.includes(name));
+  const mayBeThere = [settingsName, ...(hasKey ? [keyName] : [])];
+  const other = readdirSync(dataDir).find((name) => !mayBeThere.includes(name) && !isRecord(name));
   if (other === undefined) return;
   throw new ToolError(
     "conflict",

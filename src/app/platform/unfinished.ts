@@ -1,9 +1,20 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { platform } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { replaceFile } from "./write-file.ts";
 import { ownCommand } from "./own-command.ts";
+import { startOf } from "./process-id.ts";
 import { isMissing, systemCode } from "./safe-file.ts";
 
 /** The record of a running command that changes the whole data directory. It is deleted when the command ends. */
@@ -11,6 +22,8 @@ export interface Unfinished {
   command: "restore" | "remove";
   /** The process that runs it. */
   pid: number;
+  /** See `startOf`. */
+  start: string | undefined;
   /** Full paths that the command makes or deletes. A repeat starts by deleting them. */
   paths: readonly string[];
 }
@@ -19,14 +32,34 @@ export const unfinishedName = "unfinished.json";
 
 const fileIn = (dataDir: string): string => join(dataDir, unfinishedName);
 
+/** A record that was being written when its process was killed. */
+const draftName = /^unfinished\.json\.[0-9a-f]{12}$/;
+
+/** Returns whether a name in the data directory is the record, or a draft of it. */
+export function isRecord(name: string): boolean {
+  return name === unfinishedName || draftName.test(name);
+}
+
+/** Returns the record of a command of this process. */
+export function ownChange(command: Unfinished["command"], paths: readonly string[]): Unfinished {
+  return { command, pid: process.pid, start: startOf(process.pid), paths };
+}
+
 /** Records that a command has begun. False if another one has. */
 export function beginChange(dataDir: string, change: Unfinished): boolean {
   const file = fileIn(dataDir);
+  const text = JSON.stringify(change);
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
   try {
-    writeFileSync(file, JSON.stringify(change), { flag: "wx", mode: 0o600, flush: true });
+    // Complete from the moment it exists: on a full disk, an empty record made every command refuse the directory.
+    writeFileSync(draft, text, { flag: "wx", mode: 0o600, flush: true });
+    linkSync(draft, file);
   } catch (error) {
-    if (systemCode(error) === "EEXIST") return false;
-    throw error;
+    if (systemCode(error) !== "EEXIST") throw error;
+    if (unfinishedChange(dataDir) !== undefined) return false;
+    replaceFile(file, text);
+  } finally {
+    rmSync(draft, { force: true });
   }
   syncDirectory(dataDir);
   return true;
@@ -41,7 +74,8 @@ export function recordPaths(dataDir: string, change: Unfinished): void {
 /** Records that the command is complete. */
 export function endChange(dataDir: string): void {
   syncDirectory(dataDir);
-  rmSync(fileIn(dataDir), { force: true });
+  const records = readdirSync(dataDir).filter((name) => isRecord(name));
+  for (const name of records) rmSync(join(dataDir, name), { force: true });
   syncDirectory(dataDir);
 }
 
@@ -58,8 +92,8 @@ export function unfinishedChange(dataDir: string): Unfinished | undefined {
     // Only this program writes here, in a directory of this user alone.
     return JSON.parse(text) as Unfinished;
   } catch {
-    // A process that was killed while it wrote the file has changed nothing else.
-    return { command: "restore", pid: 0, paths: [] };
+    // An earlier version wrote an empty record on a full disk, and then ended.
+    return undefined;
   }
 }
 

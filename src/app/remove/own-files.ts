@@ -7,7 +7,7 @@ import { databaseName, objectsName, plainNames, settingsName } from "../backup/b
 import { restartName } from "../upstream/restart-file.ts";
 import { signInName } from "../upstream/sign-in-file.ts";
 import { troubleName } from "../upstream/trouble-file.ts";
-import { unfinishedName } from "../platform/unfinished.ts";
+import { isRecord } from "../platform/unfinished.ts";
 
 const ofDatabase = ["", "-wal", "-shm", "-journal"] as const;
 
@@ -38,7 +38,7 @@ export function ownFiles(config: Config): readonly string[] {
   const known = new Set([...single, ...databases]);
   const here = filesIn(dataDir).filter((path) => {
     const name = basename(path);
-    return name !== unfinishedName && known.has(name.replace(draft, ""));
+    return known.has(name.replace(draft, ""));
   });
   const heads = filesIn(join(dataDir, "audit")).filter((path) =>
     isHeadName(basename(path).replace(draft, "")),
@@ -60,7 +60,7 @@ export function removeEmptyDirectories(config: Config): readonly string[] {
   const audit = join(dataDir, "audit");
   for (const path of [...ofServers, servers, audit, ...recordingDirectories(config)])
     removeIfEmpty(path);
-  return entriesOf(dataDir).filter((name) => name !== unfinishedName);
+  return entriesOf(dataDir).filter((name) => !isRecord(name));
 }
 
 /** Removes a directory that is empty. */

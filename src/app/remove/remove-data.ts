@@ -12,9 +12,9 @@ import { isForeignDirectory } from "../platform/settings.ts";
 import {
   beginChange,
   endChange,
+  ownChange,
   recordPaths,
   syncDirectory,
-  type Unfinished,
   unfinishedChange,
 } from "../platform/unfinished.ts";
 import { databaseFiles, ownFiles, removeEmptyDirectories, removeIfEmpty } from "./own-files.ts";
@@ -80,7 +80,7 @@ const rank = (path: string): number => (path.endsWith(".env") ? 1 : 0);
 function refuseOthersChange(dataDir: string): void {
   const earlier = unfinishedChange(dataDir);
   if (earlier === undefined) return;
-  if (earlier.command === "remove" && !isOtherAlive(earlier.pid)) return;
+  if (earlier.command === "remove" && !isOtherAlive(earlier.pid, earlier.start)) return;
   throw new ToolError(
     "conflict",
     `countersign ${earlier.command} has not finished in ${dataDir}. ${nothingDeleted} Let it finish first.`,
@@ -91,7 +91,7 @@ function begin(config: Config): void {
   const { dataDir } = config;
   const earlier = unfinishedChange(dataDir)?.paths ?? [];
   const paths = [...new Set([...earlier, ...ownFiles(config)])];
-  const change: Unfinished = { command: "remove", pid: process.pid, paths };
+  const change = ownChange("remove", paths);
   if (!beginChange(dataDir, change)) recordPaths(dataDir, change);
 }
 

@@ -61,6 +61,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   SQLITE_IOERR: (database) => [
     "unavailable",
     `The disk of the database ${database} could not be read or written.`,
+    "Check the disk and its free space, then try again.",
   ],
   SQLITE_NOMEM: (database) => ["unavailable", `There is too little memory for ${database}.`],
   SQLITE_TOOBIG: () => ["too_large", "This is larger than the database can hold."],
