@@ -32,8 +32,10 @@ export class Network {
   /** Returns the result for the sum of some inputs: positive for a code. */
   resultOf(inputs: readonly Float64Array[]): number {
     const from = conceptPlaces * perPlace;
-    const sumOf = (unit: number): number =>
-      inputs.reduce((total, one) => total + (one[unit] ?? 0), 0) * this.#unit;
+    const sums = new Float64Array(perPlace);
+    for (const one of inputs)
+      for (let at = 0; at < perPlace; at += 1) sums[at] = (sums[at] ?? 0) + (one[at] ?? 0);
+    const sumOf = (at: number): number => (sums[at] ?? 0) * this.#unit;
     let result = sumOf(hiddenUnits) + (this.#weights[from + hiddenUnits] ?? 0) * this.#unit;
     for (let unit = 0; unit < hiddenUnits; unit += 1)
       result += (this.#weights[from + unit] ?? 0) * this.#unit * Math.tanh(sumOf(unit));
