@@ -5,8 +5,9 @@ import { findKeys } from "./find-keys.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
 import { isEndOfNumber } from "./end-of-number.ts";
+import { foundWithPassages } from "./learned/passages.ts";
 import { codesInPlainSentences } from "./plain-sentence.ts";
-import { forgetText, halfWidth, withoutArmour, withoutLeaders } from "./text-forms.ts";
+import { forgetText, halfWidth, withoutArmour, withoutBold, withoutLeaders } from "./text-forms.ts";
 import { forgetPass, hasSign, mayHaveCode, textSigns } from "./text-pass.ts";
 import type { TextRange } from "./text-ranges.ts";
 import { quotedCodes, warnedCodes } from "./warned-code.ts";
@@ -38,7 +39,7 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
 function withoutCodes(subject: string, text: string, weights: Weights | undefined): HiddenText {
   const given = subject + belowSubject + text;
   const plain = withoutArmour(hasSign(given, textSigns.wide) ? halfWidth(given) : given);
-  const whole = withoutLeaders(plain);
+  const whole = withoutLeaders(withoutBold(plain));
   if (!mayHaveCode(whole)) return { subject, text, hidden: 0, values: [] };
   const top = subject.length + belowSubject.length;
   const learned = judgeLearned(whole, subject.length, weights);
@@ -46,7 +47,7 @@ function withoutCodes(subject: string, text: string, weights: Weights | undefine
     .filter((one) => !learned.denies(one))
     .concat(warnedCodes(whole, subject.length), quotedCodes(whole, subject.length))
     .filter((one) => !isEndOfNumber(whole, one))
-    .concat(learned.found);
+    .concat(foundWithPassages(whole, subject.length, { learned, weights }));
   if (found.length === 0) return { subject, text, hidden: 0, values: [] };
   found.push(...found.flatMap((one) => [...neighboursOf(whole, one), ...inSameList(whole, one)]));
   const values = new Set(

@@ -36,3 +36,7 @@ const replySubject =
 /** Returns whether a message is a reply or passed on, as people write to each other. */
 export const isReply = (subject: string, text: string): boolean =>
   replySubject.test(subject) || /^>|^-{5,} ?[^\s-]|^\[Earlier messages, quoted:\]/mu.test(text);
+
+/** Returns a subject without the sign that its message is a reply or passed on. */
+export const subjectWithoutPrefix = (subject: string): string =>
+  subject.replace(replySubject, "").trimStart();

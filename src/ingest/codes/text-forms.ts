@@ -57,6 +57,19 @@ const leaders = /\.{3,}/g;
 const afterName = withRanges(String.raw`[\p{L}\d)] ?$`);
 const beforeValue = withRanges(String.raw`^ ?[\p{L}\d]`);
 
+/** Words or values between one or two asterisks, which mark bold text. */
+const bold =
+  /(?<=^|[\s:：(（「])(\*{1,2})([^\s*](?:[^*\n]{0,80}[^\s*])?)\1(?=[\s.,;:!?)）」。、]|$)/gm;
+
+/** Replaces the marks of bold text by blanks. Every character keeps its position. */
+export const withoutBold = (text: string): string =>
+  text.includes("*")
+    ? text.replace(bold, (_, { length }: string, content: string) => {
+        const blanks = " ".repeat(length);
+        return blanks + content + blanks;
+      })
+    : text;
+
 const blockStart = "-----BEGIN ";
 const firstOfBlock = /^-----BEGIN (?![^\n]{0,30}PRIVATE)([A-Z0-9 ]{3,40})-----[ \t\r]*$/;
 /** A blank line, a header or a line of Base64. A message may quote them. */

@@ -25,10 +25,12 @@ const plausible = -2;
 const usualCharacters = 1_500;
 const mostCharacters = 25_000;
 const forThousandCharacters = 0.1;
+/** The least sum of a candidate's own sentence and form with which its paragraph is judged as a message of its own. */
+const enoughAlone = 0.5;
 /** Below this sum a candidate is no code, even if a rule says so. */
 const tooLittle = -5;
 /** The part of a text that is searched, from its beginning. Characters. */
-const searched = 60_000;
+export const searched = 60_000;
 /** One unit of a stored weight. */
 export const weightUnit = 1 / 32;
 
@@ -50,19 +52,25 @@ export interface Learned {
   found: readonly TextRange[];
   /** Returns whether a place that a rule found is something else. */
   denies: (place: TextRange) => boolean;
+  /** Candidates whose own sentence says that they are codes, whatever the rest of the message says. */
+  likely: readonly TextRange[];
+  /** Whether a candidate may be a code in another message around it. */
+  isPossible: boolean;
 }
 
-const nothing: Learned = { found: [], denies: () => false };
+const nothing: Learned = { found: [], denies: () => false, likely: [], isPossible: false };
 
 /**
  * Judges candidates by weights that were learned from the messages in `test/fixtures/codes`. The weights recognise
  * wordings that no rule contains. `npm run codes:learn` writes them.
  * @param whole subject and text, see `examine`. Found places are in it.
+ * @param more raises the needed sum
  */
 export function judgeLearned(
   whole: string,
   subjectLength: number,
   weights: Weights = learned,
+  more = 0,
 ): Learned {
   const text = whole.slice(0, searched);
   const examined = examine(text, subjectLength, weights);
@@ -89,9 +97,11 @@ export function judgeLearned(
   const judged = (): readonly Judged[] => (all ??= examined.map(judge));
   return {
     // The words around the candidates cost most of the time.
-    found: examined.some(({ own }) => isPossible(own)) ? foundIn(judged(), text.length) : [],
+    found: examined.some(({ own }) => isPossible(own)) ? foundIn(judged(), text.length, more) : [],
     denies: ({ start, end }) =>
       judged().some((one) => one.start <= start && one.end >= end && one.sum < tooLittle),
+    likely: examined.filter(({ own }) => own.sum * weightUnit >= enoughAlone),
+    isPossible: examined.some(({ own }) => own.sum * weightUnit >= enoughOwn - ofOthers),
   };
 }
 
@@ -126,10 +136,11 @@ export function judgeSubject(subject: string): (characters: number) => boolean {
 
 const isPossible = ({ sum }: { sum: number }): boolean => sum * weightUnit >= enoughOwn;
 
-function foundIn(judged: readonly Judged[], characters: number): TextRange[] {
+function foundIn(judged: readonly Judged[], characters: number, more: number): TextRange[] {
   const count = judged.filter(({ sum }) => sum >= plausible).length;
   const needed =
     enough +
+    more +
     Math.max(0, count - usualCandidates) * forEachCandidate +
     (Math.max(0, Math.min(characters, mostCharacters) - usualCharacters) / 1_000) *
       forThousandCharacters;
