@@ -184,7 +184,7 @@ const commands = {
   page: async ({ ticketId = "", verdict = "deny" }: Options) => {
     const nonce = nonces.get(ticketId) ?? "";
     const response = await visit(`${path}/decide`, { request: ticketId, nonce, verdict });
-    return { won: response.headers.get("location")?.includes("seen=") ?? false };
+    return { won: response.headers.get("location")?.includes(`seen=${ticketId}`) ?? false };
   },
   terminal: async ({ ticketId = "", verdict = "deny" }: Options) => {
     const decision = { verdict, channel: "terminal", by: "max" } as const;

@@ -215,7 +215,8 @@ describe("the list of a server", () => {
 describe("the start of a server", () => {
   // Such a server failed to start.
   it("succeeds if it answers notifications with an error without an id", async (t) => {
-    const code = `process.stdin.on("data", (lines) => { if (String(lines).includes("initialized")) send({ id: null, error: { code: -32601, message: "x" } }); })`;
+    // First, so that the error comes before the list. Later it could be that of the call.
+    const code = `process.stdin.prependListener("data", (lines) => { if (String(lines).includes("initialized")) send({ id: null, error: { code: -32601, message: "x" } }); })`;
     const connection = await opened(t, code);
     expect((await connection.list()).map(({ name }) => name)).toEqual(["act"]);
     expect(await called(connection)).toEqual(fine);
