@@ -54,6 +54,7 @@ describe("private content of one kind", () => {
     ],
     // Four groups of letters were only words, which are not found backwards or in pieces.
     ["groups of letters", groups, "hjvqwmztrkdxpfbn"],
+    ["an app password", "Your password:\nhjvq wmzt rkdx pfbn\n\nKeep it.", "nbfp xdkr tzmw qvjh"],
     ["groups of letters backwards", groups, "nbfp-xdkr-tzmw-qvjh"],
     ["groups of letters in base64 backwards", groups, base64("nbfp-xdkr-tzmw-qvjh")],
     ["groups of letters with spaces", groups.replaceAll("-", " "), "hjvqwmztrkdxpfbn"],
@@ -91,6 +92,8 @@ describe("private content of one kind", () => {
     ["the birthday in another year", born, "weather on 23/11/2026"],
     // The year is a part of the number backwards. Most searches have it, and each of them needed approval.
     ["a year", "The card is 4614 3620 2161 8926", "best novels 2026"],
+    // Such rows were codes, so a mail in made-up words had several, and each comparison took longer.
+    ["backwards words of four letters", "We saw kafa lodo kabo niga there.", "agin obak odol afak"],
     ["groups of words", "The walk is called deep-dark-blue-lake.", "deep dark blue lake"],
     ["a small amount", "The drill is 149.99 GBP", "149.99 GBP in euros"],
     ["a time", "from 12:30:15 to 14:02:33", "12:30:15"],

@@ -51,8 +51,6 @@ export interface Piece {
   pairs: readonly number[];
   span: Span;
   hasDigit: boolean;
-  /** True if it is in no list of frequent words, in the order in which it was sent. */
-  isRare: boolean;
   /** The information of the piece. */
   bits: number;
   /** False for a single character, and for a year or date, which occur in many texts. */
@@ -74,7 +72,6 @@ type Way = Pick<Piece, "span" | "isBackwards" | "place">;
 
 export function toPiece(text: string, { span, isBackwards, place }: Way, hasher: Hasher): Piece {
   const hasDigit = /\p{N}/u.test(text);
-  const written = isBackwards ? backwards(text) : text;
   return {
     text,
     count: countOf(text, hasher),
@@ -82,11 +79,13 @@ export function toPiece(text: string, { span, isBackwards, place }: Way, hasher:
     pairs: pairsOf(text, hasher),
     span,
     hasDigit,
-    isRare: weightOf(written) === 1,
     bits: hasDigit ? bitsOf(text) - bitsOfZeros * zerosIn(text) : bitsOfLetters(text),
     isTelling:
       text.length > 1 &&
-      !(text.length >= charactersNeeded && (isEveryday(text) || isEveryday(written))),
+      !(
+        text.length >= charactersNeeded &&
+        (isEveryday(text) || (isBackwards && isEveryday(backwards(text))))
+      ),
     isBackwards,
     place,
   };

@@ -8,6 +8,8 @@ import { seedHash, seedPairs } from "../mark-hashes.ts";
 import { type Places, type Sent, type Way, bestChain, doubt, neededOf } from "./chains.ts";
 import { type Piece, charactersNeeded, piecesOf } from "./pieces.ts";
 import { createJoiner, singleCharacters } from "./joined-singles.ts";
+import { weightOf } from "../reading/frequent-words.ts";
+import { backwards } from "../reading/reading.ts";
 import type { TrustedReading } from "../reading/readings.ts";
 
 /** Earlier texts that are searched for pieces of a code. */
@@ -68,6 +70,10 @@ function mayHave(contents: KnownContents, pairs: readonly number[]): boolean {
   return true;
 }
 
+/** Returns whether a piece is in no list of frequent words, in the order in which it was sent. */
+const isRare = ({ text, isBackwards }: Piece): boolean =>
+  weightOf(isBackwards ? backwards(text) : text) === 1;
+
 /** Finds a code of which at least half was sent to one destination, with the last piece in this text. */
 export function sentInPieces(
   { text: leaving, earlier }: Outgoing,
@@ -86,8 +92,8 @@ export function sentInPieces(
   const places = new PlaceCounter();
   let firstNew = 0;
   // Words without digits that every text repeats belong to a sentence around the pieces.
-  const isOdd = ({ hasDigit, isRare, count }: Piece): boolean =>
-    hasDigit || count.times <= (isRare ? mostTimes : 1);
+  const isOdd = (piece: Piece): boolean =>
+    piece.hasDigit || piece.count.times <= 1 || (piece.count.times <= mostTimes && isRare(piece));
   const joinedAt = createJoiner(texts, isOdd, hasher);
   for (const [index, { telling }] of texts.entries()) {
     if (index === texts.length - 1) firstNew = pieces.length;

@@ -38,9 +38,12 @@ export function labelledSecrets(plain: string): string[] {
   return found;
 }
 
-/** Groups of letters with hyphens, or four letters each with spaces: `xcgy-rigj-bwku-zaxf`. */
+/**
+ * Groups of letters with hyphens, or four letters each with spaces: `xcgy-rigj-bwku-zaxf`. Groups with spaces have a line
+ * or the end of a sentence after a colon for themselves, because words of four letters may follow each other.
+ */
 const groupsForm =
-  /(?<![\p{L}\p{N}-])(?:[a-z]{4,6}(?:-[a-z]{4,6}){2,7}|[a-z]{4}(?: [a-z]{4}){3,7})(?![\p{L}\p{N}-])/gu;
+  /(?<![\p{L}\p{N}-])[a-z]{4,6}(?:-[a-z]{4,6}){2,7}(?![\p{L}\p{N}-])|(?<=(?:^|[\n:："'“«(])[ \t]*)[a-z]{4}(?: [a-z]{4}){3,7}(?=[ \t]*(?:$|[\n.,;!?"'”»)]))/gu;
 /** The least mean weight of such groups. Those of a code are no words, but a tenth of them are in the lists by chance. */
 const leastOfGroups = 0.75;
 
