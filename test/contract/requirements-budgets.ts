@@ -44,5 +44,8 @@ export const budgetRequirements: readonly Requirement[] = [
     id: "tickets.denied-target",
     sentence: "A denial applies to the same tool on the same target, whatever else changed.",
   },
-  { id: "fatigue.review", sentence: "More than five requests are one review on the page." },
+  {
+    id: "fatigue.selection",
+    sentence: "More than five requests are selected and decided together on the page.",
+  },
 ];

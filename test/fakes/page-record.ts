@@ -1,7 +1,7 @@
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import type { DiaryEvent } from "../../src/ports/people/diary.ts";
 import type { RecentChange } from "../../src/ports/files/recent-changes.ts";
-import type { PageRecord } from "../../src/review/page/record-routes.ts";
+import type { PageRecord } from "../../src/channels/page/record-routes.ts";
 
 /**
  * Creates the record behind the page from lists of the test, newest first. `undone` contains the presses of the button.

@@ -3,10 +3,10 @@ import { effectOf } from "../../src/core/approvals/effect.ts";
 import type { Line } from "../../src/core/tool/tool.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import type { Ticket, TicketRequest } from "../../src/core/approvals/ticket.ts";
-import type { MailReview } from "../../src/ports/mail/mail-review.ts";
-import { createApprovalPage } from "../../src/review/page/approval-page.ts";
-import { createLoopbackAccess } from "../../src/review/page/loopback-access.ts";
-import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
+import type { MailQuarantine } from "../../src/ports/mail/mail-quarantine.ts";
+import { createApprovalPage } from "../../src/channels/page/approval-page.ts";
+import { createLoopbackAccess } from "../../src/channels/page/loopback-access.ts";
+import { createSignInAccess } from "../../src/channels/page/sign-in-access.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 import { createFakeAuditRecord } from "./audit-record.ts";
 import { createFakePageRecord } from "./page-record.ts";
@@ -21,7 +21,7 @@ export const secrets = { alice: "alice's own secret", bob: "bob's own secret", o
 const day = 86_400_000;
 
 /** Creates an approval page over requests in memory, with a clock of the test and a visitor over plain HTTP. */
-export function pageWorld(record = createFakePageRecord(), mail?: MailReview) {
+export function pageWorld(record = createFakePageRecord(), mail?: MailQuarantine) {
   let now = new Date("2026-03-01T12:00:00Z");
   const clock = () => now;
   const tickets = createFakeTickets(clock);

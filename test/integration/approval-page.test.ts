@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { createApprovalPage } from "../../src/review/page/approval-page.ts";
-import { createSignInAccess } from "../../src/review/page/sign-in-access.ts";
+import { createApprovalPage } from "../../src/channels/page/approval-page.ts";
+import { createSignInAccess } from "../../src/channels/page/sign-in-access.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 import type { Ticket } from "../../src/core/approvals/ticket.ts";
 import { request } from "../contract/ticket-fixtures.ts";
@@ -72,7 +72,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
-  it("shows more than five as one review, on a phone and without JavaScript [fatigue.review]", async () => {
+  it("shows a box for each of more than five requests, on a phone and without JavaScript [fatigue.selection]", async () => {
     const { server, open, statusOf } = await serveLocally();
     const adding = { ...request().effect, title: "Write a file", operation: "changes" as const };
     const removing = { ...request().effect, operation: "removes" as const };
@@ -107,7 +107,7 @@ describe.skipIf(inject("missingServers").includes("chromium"))("the page in a br
     expect(errors).toEqual([]);
   });
 
-  it("reports that a review has become due, and moves nothing [fatigue.review]", async () => {
+  it("asks for a reload once requests can be decided together, and moves nothing [fatigue.selection]", async () => {
     const { server, open } = await serveLocally();
     const effect = { ...request().effect, operation: "adds" as const };
     for (let number = 0; number < 5; number += 1) await open({ effect });

@@ -6,8 +6,8 @@ import { mainMigrations, openDatabase } from "../../src/adapters/libsql/driver/d
 import { createTickets } from "../../src/adapters/libsql/approvals/tickets.ts";
 import { sha256Hex } from "../../src/core/shared/digest.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
-import { createEventHandler, type EventSettings } from "../../src/review/telegram/events.ts";
-import { chatPeople } from "../../src/review/telegram/people.ts";
+import { createEventHandler, type EventSettings } from "../../src/channels/telegram/events.ts";
+import { chatPeople } from "../../src/channels/telegram/people.ts";
 import { minute, request } from "../contract/ticket-fixtures.ts";
 import { createFakeAuditRecord } from "../fakes/audit-record.ts";
 import { createFakeRules } from "../fakes/rules.ts";

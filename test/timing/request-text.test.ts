@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { effectOf } from "../../src/core/approvals/effect.ts";
-import { wholeArguments } from "../../src/review/page/whole-arguments.ts";
+import { wholeArguments } from "../../src/channels/page/whole-arguments.ts";
 import { upstreamEffect } from "../../src/upstream/effect.ts";
 import { request } from "../contract/ticket-fixtures.ts";
 import { takesLess } from "../fixtures/growth.ts";

@@ -15,7 +15,7 @@ import { extractSummary } from "../../src/ingest/summary/extract-summary.ts";
 import { forwardedIn } from "../../src/ingest/text/forwarded.ts";
 import { envelopeOf, scanHeaders } from "../../src/ingest/mime/headers.ts";
 import { mailLimits } from "../../src/ingest/pipeline/limits.ts";
-import { answerMessages } from "../../src/review/telegram/answer-text.ts";
+import { answerMessages } from "../../src/channels/telegram/answer-text.ts";
 import { cleanSummary } from "../../src/ingest/summary/model-summary.ts";
 import { partHistory } from "../../src/ingest/text/quoted-history.ts";
 import { tidy } from "../../src/ingest/text/tidy-text.ts";

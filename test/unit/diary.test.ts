@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../src/core/audit/audit.ts";
 import type { DiaryEvent } from "../../src/ports/people/diary.ts";
-import { formatChange, diaryOf } from "../../src/review/diary.ts";
-import { formatEntry } from "../../src/review/diary-lines.ts";
-import { formatMoment } from "../../src/review/words.ts";
+import { formatChange, diaryOf } from "../../src/channels/diary.ts";
+import { formatEntry } from "../../src/channels/diary-lines.ts";
+import { formatMoment } from "../../src/channels/words.ts";
 
 const at = new Date("2026-11-22T10:02:00Z");
 const approval = { ticketId: "ap_1", callId: "ap_1", tool: "delete_file", risk: "high" as const };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ianaZone, isoInZone } from "../../src/core/shared/time-zone.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import type { Messenger } from "../../src/ports/people/messenger.ts";
-import { createDigestNews, type DigestFacts } from "../../src/review/telegram/digest.ts";
+import { createDigestNews, type DigestFacts } from "../../src/channels/telegram/digest.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { HeldMail, MailReview } from "../../src/ports/mail/mail-review.ts";
+import type { QuarantineEntry, MailQuarantine } from "../../src/ports/mail/mail-quarantine.ts";
 import { pageWorld, secrets } from "../fakes/page-visit.ts";
 
-function held(fields: Partial<HeldMail["mail"]> = {}): HeldMail {
+function held(fields: Partial<QuarantineEntry["mail"]> = {}): QuarantineEntry {
   return {
     mail: {
       emailId: "em_1",
@@ -23,11 +23,11 @@ function held(fields: Partial<HeldMail["mail"]> = {}): HeldMail {
   };
 }
 
-function world(mails: HeldMail[]) {
+function world(mails: QuarantineEntry[]) {
   const released: string[] = [];
-  const mail: MailReview = {
+  const mail: MailQuarantine = {
     count: async () => mails.length,
-    held: async () => mails,
+    entries: async () => mails,
     release: async (emailId, { by }) => (released.push(`${emailId} ${by}`), true),
   };
   return { released, ...pageWorld(undefined, mail) };

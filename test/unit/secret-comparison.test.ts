@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { isSame } from "../../src/review/page/access.ts";
-import { approverOf } from "../../src/review/terminal.ts";
+import { isSame } from "../../src/channels/page/access.ts";
+import { approverOf } from "../../src/channels/terminal.ts";
 import { Secret } from "../../src/core/shared/secret.ts";
 
 const root = fileURLToPath(new URL("../../src/", import.meta.url));

@@ -43,7 +43,7 @@ it("a start of `serve` over stdio loads no tool, pipeline or store", () => {
 it("a `serve` that is a follower loads no parser for any call", () => {
   const leading = join(source, "app/leader/serving-leader.ts");
   // A person who looks at mail in quarantine has it read.
-  const review = join(source, "app/mail/mail-review.ts");
+  const review = join(source, "app/mail/mail-quarantine.ts");
   // A search of files reads documents.
   const search = join(source, "app/compose/open/lazy-file-index.ts");
   const loaded = loadedWith(

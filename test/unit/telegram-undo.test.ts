@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Undo, UndoOffer } from "../../src/ports/files/recent-changes.ts";
-import { createUndoPress } from "../../src/review/telegram/undo-press.ts";
+import { createUndoPress } from "../../src/channels/telegram/undo-press.ts";
 
 const offered: UndoOffer = {
   undoId: "un_1",

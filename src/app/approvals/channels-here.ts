@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { ChannelsHere } from "../../core/approvals/directions.ts";
 import { mayDecide } from "../../core/approvals/decide-ticket.ts";
-import { chatPeople } from "../../review/telegram/people.ts";
+import { chatPeople } from "../../channels/telegram/people.ts";
 import { openerFor } from "../page/open-browser.ts";
 import { ownCommand } from "../platform/own-command.ts";
 

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { type Approvers, approverOf, isFingerprint, objection } from "../../review/terminal.ts";
+import { type Approvers, approverOf, isFingerprint, objection } from "../../channels/terminal.ts";
 import { askLine, isAtTerminal } from "../platform/ask-line.ts";
 import { printLines } from "../platform/print-lines.ts";
 

@@ -127,7 +127,7 @@ export function fatigueTable(): string {
       ],
       [
         "Requests that each have their own buttons; more are shown as one list",
-        String(fatigue.reviewedOneByOne),
+        String(fatigue.decidedOneByOne),
       ],
       [
         "Denials that pause everything that needs approval",

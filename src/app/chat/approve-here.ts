@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { decideTicket } from "../../core/approvals/decide-ticket.ts";
 import type { Decision, OpenTicket } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { isFingerprint } from "../../review/terminal.ts";
+import { isFingerprint } from "../../channels/terminal.ts";
 import type { CallRuntime } from "../compose/call-runtime.ts";
 import type { Lines } from "./lines.ts";
 import type { ChatPrinter } from "./printer.ts";

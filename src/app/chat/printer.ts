@@ -3,8 +3,8 @@ import type { Ticket } from "../../core/approvals/ticket.ts";
 import { oneLine, withoutInvisible } from "../../core/shared/text/clean-text.ts";
 import { visible } from "../../core/shared/text/visible.ts";
 import { type ToolError, errorFields } from "../../core/tool/tool-error.ts";
-import { ticketToJson, formatTicket } from "../../review/terminal.ts";
-import { withLocalTimes } from "../../review/words.ts";
+import { ticketToJson, formatTicket } from "../../channels/terminal.ts";
+import { withLocalTimes } from "../../channels/words.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { createScreenText, ownLines } from "./screen-text.ts";
 

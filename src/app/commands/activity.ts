@@ -1,5 +1,5 @@
-import { diaryOf } from "../../review/diary.ts";
-import { dayToJson, formatDay, formatZone } from "../../review/diary-lines.ts";
+import { diaryOf } from "../../channels/diary.ts";
+import { dayToJson, formatDay, formatZone } from "../../channels/diary-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json } from "../command-line/options.ts";
 import { ownCommand } from "../platform/own-command.ts";

@@ -3,10 +3,10 @@ import { decideTicket } from "../../core/approvals/decide-ticket.ts";
 import { approveAndAllowSimilar, formatSimilar } from "../../core/policy/rules/allow-similar.ts";
 import type { Ticket, TicketStatus, Verdict } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { argumentsInFull } from "../../review/arguments-in-full.ts";
-import { formatUndoableChange } from "../../review/change-lines.ts";
-import { formatOutcome } from "../../review/words.ts";
-import { ticketToJson, formatTicket, summarizeTicket } from "../../review/terminal.ts";
+import { argumentsInFull } from "../../channels/arguments-in-full.ts";
+import { formatUndoableChange } from "../../channels/change-lines.ts";
+import { formatOutcome } from "../../channels/words.ts";
+import { ticketToJson, formatTicket, summarizeTicket } from "../../channels/terminal.ts";
 import { pauseFromTerminal, formatPause } from "./approvals/pause-calls.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import {

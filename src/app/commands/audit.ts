@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { visible } from "../../core/shared/text/visible.ts";
-import { eventToJson, summarizeEvent } from "../../review/audit-lines.ts";
+import { eventToJson, summarizeEvent } from "../../channels/audit-lines.ts";
 import { keysOfFile } from "../platform/install-secret.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, text, texts, time } from "../command-line/options.ts";

@@ -3,7 +3,7 @@ import { type Config, type Environment, parseSettings } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
-import { mailToJson, summarizeMail } from "../../review/mail-lines.ts";
+import { mailToJson, summarizeMail } from "../../channels/mail-lines.ts";
 import {
   type CheckedCapability,
   setUp,

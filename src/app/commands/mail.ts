@@ -14,7 +14,7 @@ import {
   mailToJson,
   formatMail,
   summarizeMail,
-} from "../../review/mail-lines.ts";
+} from "../../channels/mail-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json, optional, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";

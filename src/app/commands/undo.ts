@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { changeToJson, summarizeChange, formatOffer } from "../../review/change-lines.ts";
+import { changeToJson, summarizeChange, formatOffer } from "../../channels/change-lines.ts";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, json, required, secretStdin } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";

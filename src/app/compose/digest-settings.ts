@@ -10,7 +10,7 @@ import {
 } from "../../core/shared/time-zone.ts";
 import type { EventTime } from "../../ports/calendar/calendar.ts";
 import type { MailNotices } from "../../ports/mail/mail-notices.ts";
-import { digestEntries, type DigestSettings } from "../../review/telegram/digest.ts";
+import { digestEntries, type DigestSettings } from "../../channels/telegram/digest.ts";
 import { mergeBusy } from "../../tools/calendar/merge-busy.ts";
 import type { Stores } from "./open/open-stores.ts";
 

@@ -7,8 +7,8 @@ import { clientName } from "../../core/shared/text/client-name.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import type { SignInEvent } from "../../ports/people/consent.ts";
 import type { SignIn } from "../../mcp/http/open-http.ts";
-import { createConsentPage } from "../../review/page/consent-page.ts";
-import type { PasskeySignIn } from "../../review/page/access-page/passkey-sign-in.ts";
+import { createConsentPage } from "../../channels/page/consent-page.ts";
+import type { PasskeySignIn } from "../../channels/page/access-page/passkey-sign-in.ts";
 import type { Stores } from "./open/open-stores.ts";
 
 /** Builds the sign-in of remote clients from settings, with our own authorization server. */

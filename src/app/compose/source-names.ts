@@ -5,7 +5,7 @@ import type { Calendar } from "../../ports/calendar/calendar.ts";
 import type { Files } from "../../ports/files/files.ts";
 import type { MailReader } from "../../ports/mail/mail-reader.ts";
 import type { Reminder } from "../../ports/people/reminders.ts";
-import { formatMoment } from "../../review/words.ts";
+import { formatMoment } from "../../channels/words.ts";
 import { timeThere } from "../../tools/calendar/format-times.ts";
 
 /** A request waits no longer for the name of an event. Milliseconds. */

@@ -2,7 +2,7 @@ import { createParser } from "../../ingest/mime/parser.ts";
 import { wholeObject } from "../../ingest/text/mail-text.ts";
 import type { AdminMail, MailAdmin } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
-import type { ReadableMail } from "../../ports/mail/mail-review.ts";
+import type { ReadableMail } from "../../ports/mail/mail-quarantine.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 
 /** A longer text is not a letter to be read in a terminal. Bytes. */
@@ -23,8 +23,9 @@ export async function readableMail(
     const { text, attachments } = await stores.mail.read(emailId, { offset: 0, length: mostBytes });
     return { text: utf8(text.window), attachments };
   }
-  const held = await admin.rawOf(emailId);
-  const raw = held && (await wholeObject(stores.objects, rawKey(held.rawSha256), held.rawBytes));
+  const stored = await admin.rawOf(emailId);
+  const raw =
+    stored && (await wholeObject(stores.objects, rawKey(stored.rawSha256), stored.rawBytes));
   if (raw === undefined) return undefined;
   const parser = createParser({ threads: 1, hidesCodes: codes === "hidden" });
   try {

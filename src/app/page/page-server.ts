@@ -3,11 +3,11 @@ import { userInfo } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { createConnectionShares } from "../../core/network-limits/connection-shares.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { createApprovalPage } from "../../review/page/approval-page.ts";
-import type { MailReview } from "../../ports/mail/mail-review.ts";
+import { createApprovalPage } from "../../channels/page/approval-page.ts";
+import type { MailQuarantine } from "../../ports/mail/mail-quarantine.ts";
 import type { ServerReviews } from "../../ports/upstream/server-reviews.ts";
-import type { PageRecord } from "../../review/page/record-routes.ts";
-import { createLoopbackAccess } from "../../review/page/loopback-access.ts";
+import type { PageRecord } from "../../channels/page/record-routes.ts";
+import { createLoopbackAccess } from "../../channels/page/loopback-access.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import type { PageSightings } from "./page-sightings.ts";
@@ -48,7 +48,7 @@ export async function startPageServer(
     sightings,
     mail,
     servers,
-  }: { sightings?: PageSightings; mail?: MailReview; servers?: ServerReviews | undefined } = {},
+  }: { sightings?: PageSightings; mail?: MailQuarantine; servers?: ServerReviews | undefined } = {},
 ): Promise<PageServer> {
   const command = ownCommand();
   const access = createLoopbackAccess({

@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
-import { createMailReview } from "../mail/mail-review.ts";
+import { createMailQuarantine } from "../mail/mail-quarantine.ts";
 import { openBrowser, openerFor, openerProblem, writeRedirect } from "./open-browser.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { pageSightings } from "./page-sightings.ts";
@@ -43,7 +43,7 @@ export function createPageWindow(
     ]);
     const started = await startPageServer(stores, log, {
       sightings,
-      mail: createMailReview(config, stores, log),
+      mail: createMailQuarantine(config, stores, log),
       servers:
         servers &&
         createServerReviews({ dataDir: config.dataDir, servers, audit: stores.audit, log }),

@@ -6,10 +6,10 @@ import type { Log } from "../../core/shared/log.ts";
 import {
   type PasskeySignIn,
   createPasskeySignIn,
-} from "../../review/page/access-page/passkey-sign-in.ts";
-import { type ApprovalPage, createApprovalPage } from "../../review/page/approval-page.ts";
-import { createSignInAccess } from "../../review/page/sign-in-access.ts";
-import { createMailReview } from "../mail/mail-review.ts";
+} from "../../channels/page/access-page/passkey-sign-in.ts";
+import { type ApprovalPage, createApprovalPage } from "../../channels/page/approval-page.ts";
+import { createSignInAccess } from "../../channels/page/sign-in-access.ts";
+import { createMailQuarantine } from "../mail/mail-quarantine.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import type { Upstream } from "../upstream/open-upstream.ts";
 import { createServerReviews } from "../upstream/review/server-reviews.ts";
@@ -59,7 +59,7 @@ export function webPage(
     rules,
     record: stores,
     accessRecord: { clients: isIssuer ? oauth : undefined, passkeys: people.passkeys },
-    mail: createMailReview(config, stores, log),
+    mail: createMailQuarantine(config, stores, log),
     ...(upstream && {
       servers: createServerReviews({
         dataDir: config.dataDir,

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { style } from "../../review/page/style.ts";
+import { style } from "../../channels/page/style.ts";
 import type { Return } from "../../adapters/mcp-client/sign-in.ts";
 
 const path = "/callback";

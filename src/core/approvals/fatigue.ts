@@ -21,8 +21,8 @@ export const fatigue = {
   replaceableAfterMs: 60_000,
   /** A request that a person saw and left unanswered for this long counts as unseen again. Milliseconds. */
   seenForMs: 30 * 60_000,
-  /** Up to this many requests are shown with their own buttons. More are reviewed as a list. */
-  reviewedOneByOne: 5,
+  /** Up to this many requests are shown with their own buttons. More are selected in a list and decided together. */
+  decidedOneByOne: 5,
 } as const;
 
 /** Returns the refusal of a call at the limit of open requests. */

@@ -3,7 +3,7 @@ import type { Log } from "../../../core/shared/log.ts";
 import { openBrowser, openerFor, openerProblem, writeRedirect } from "../../page/open-browser.ts";
 import type { Stores } from "../../compose/open/open-stores.ts";
 import { pageSightings } from "../../page/page-sightings.ts";
-import { createMailReview } from "../../mail/mail-review.ts";
+import { createMailQuarantine } from "../../mail/mail-quarantine.ts";
 import { startPageServer } from "../../page/page-server.ts";
 import { openUpstream } from "../../upstream/open-upstream.ts";
 import { createServerReviews } from "../../upstream/review/server-reviews.ts";
@@ -27,7 +27,7 @@ export async function openFromTerminal(
   });
   const server = await startPageServer(stores, log, {
     sightings,
-    mail: createMailReview(config, stores, log),
+    mail: createMailQuarantine(config, stores, log),
     ...(upstream && {
       servers: createServerReviews({
         dataDir: config.dataDir,

@@ -8,7 +8,7 @@ import {
   whyPaused,
 } from "../../../core/approvals/pause.ts";
 import { type Pause, everybody } from "../../../core/approvals/ticket.ts";
-import { formatMoment } from "../../../review/words.ts";
+import { formatMoment } from "../../../channels/words.ts";
 import type { Stores } from "../../compose/open/open-stores.ts";
 import { provenPerson } from "../../approvals/proven-person.ts";
 

@@ -7,9 +7,9 @@ import {
   answerMessages,
   noticeMessages,
   repeatedMessage,
-} from "../../../review/telegram/answer-text.ts";
-import { callerOf } from "../../../review/telegram/people.ts";
-import { formatMoment } from "../../../review/words.ts";
+} from "../../../channels/telegram/answer-text.ts";
+import { callerOf } from "../../../channels/telegram/people.ts";
+import { formatMoment } from "../../../channels/words.ts";
 import { openAssistant } from "../../chat/open-assistant.ts";
 import { formatEnd } from "../../chat/printer.ts";
 import { type DirectCalls, openDirectCalls } from "../direct-calls.ts";

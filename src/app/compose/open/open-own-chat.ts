@@ -4,8 +4,8 @@ import type { Config } from "../../../config.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import type { Messenger } from "../../../ports/people/messenger.ts";
 import type { OwnChat } from "../../../ports/people/own-chat.ts";
-import { assistantMessage } from "../../../review/telegram/assistant-message.ts";
-import { ownChatsOf } from "../../../review/telegram/people.ts";
+import { assistantMessage } from "../../../channels/telegram/assistant-message.ts";
+import { ownChatsOf } from "../../../channels/telegram/people.ts";
 
 type Telegram = NonNullable<Config["telegram"]>;
 

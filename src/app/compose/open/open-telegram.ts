@@ -7,7 +7,7 @@ import type { Log } from "../../../core/shared/log.ts";
 import {
   type TelegramChannel,
   openTelegramChannel,
-} from "../../../review/telegram/telegram-channel.ts";
+} from "../../../channels/telegram/telegram-channel.ts";
 import { digestSettings } from "../digest-settings.ts";
 import { openChatDesk } from "./open-chat-desk.ts";
 import { openDueReminders } from "./open-reminders.ts";

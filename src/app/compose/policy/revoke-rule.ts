@@ -3,7 +3,7 @@ import { fingerprintOf } from "../../../core/shared/digest.ts";
 import { type CompiledRule, formatRule } from "../../../core/policy/rules/rule.ts";
 import { everybody } from "../../../core/approvals/ticket.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
-import type { Approvers } from "../../../review/terminal.ts";
+import type { Approvers } from "../../../channels/terminal.ts";
 import type { Stores } from "../open/open-stores.ts";
 import { provenPerson } from "../../approvals/proven-person.ts";
 

@@ -82,14 +82,14 @@ export const liveScript = `"use strict";
       else card.querySelector(".about").replaceWith(document.adoptNode(now.querySelector(".about")));
       there.delete(card.id);
     }
-    const isNewReview = byId("cards", fresh).dataset.review === "yes" && byId("cards").dataset.review === "no";
-    if (isNewReview) say("More requests arrived. Reload to decide them together.");
+    const isNewSelection = byId("cards", fresh).dataset.selection === "yes" && byId("cards").dataset.selection === "no";
+    if (isNewSelection) say("More requests arrived. Reload to decide them together.");
     else for (const card of there.values()) {
       byId("cards").append(document.adoptNode(card));
       watch(card);
     }
-    if (there.size > 0 && !isNewReview) say(there.size === 1 ? "A new request arrived below." : there.size + " new requests arrived below.");
-    heading.textContent = freshHeading.textContent.trim() + (isNewReview ? ". Reload to decide them together." : "");
+    if (there.size > 0 && !isNewSelection) say(there.size === 1 ? "A new request arrived below." : there.size + " new requests arrived below.");
+    heading.textContent = freshHeading.textContent.trim() + (isNewSelection ? ". Reload to decide them together." : "");
     document.title = fresh.title;
     for (const part of ["under-way", "recent"])
       if (!byId(part).contains(document.activeElement))

@@ -9,7 +9,7 @@ export interface ReadableMail {
 }
 
 /** A message in quarantine, for the person who decides about it. Everything except `sender` is untrusted text. */
-export interface HeldMail {
+export interface QuarantineEntry {
   mail: QuarantinedMail;
   /** Undefined if the raw message is not stored here. */
   readable: ReadableMail | undefined;
@@ -18,10 +18,10 @@ export interface HeldMail {
 }
 
 /** The quarantine, for a person in an approval channel and never for a tool. Errors: `unavailable`. */
-export interface MailReview {
+export interface MailQuarantine {
   count(): Promise<number>;
   /** Newest first. */
-  held(limit: number): Promise<readonly HeldMail[]>;
+  entries(limit: number): Promise<readonly QuarantineEntry[]>;
   /** Releases a message and adds an audit event. Returns false if the message is not in quarantine. */
   release(emailId: string, person: { by: string; channel: "page" | "terminal" }): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Decision } from "../../core/approvals/ticket.ts";
 
-/** Enough for every form of the page, including the largest review and the longest secret. Bytes. */
+/** Enough for every form of the page, including the largest selection and the longest secret. Bytes. */
 const maxFormBytes = 16_384;
 
 /**

@@ -25,7 +25,7 @@ async function boxes(): Promise<Map<string, string>> {
 /** Returns the fields that the browser sends, one for each ticked box. */
 async function send(ticked: readonly string[], verdict: string, headers?: Record<string, string>) {
   const fields = [...ticked.map((value) => ["ticked", value]), ["verdict", verdict]];
-  return await world.local.postAll(`${world.local.base()}/review`, fields, headers);
+  return await world.local.postAll(`${world.local.base()}/selection`, fields, headers);
 }
 
 async function decide(tickets: readonly Ticket[], verdict: string): Promise<string> {
@@ -39,7 +39,7 @@ async function decide(tickets: readonly Ticket[], verdict: string): Promise<stri
 }
 
 describe("more than five open requests", () => {
-  it("are one review, with an unticked box each, and removals apart [fatigue.review]", async () => {
+  it("have an unticked box each, and removals have their own buttons [fatigue.selection]", async () => {
     const adding = await openMany(5);
     expect((await boxes()).size).toBe(0);
     const removing = await open("removes");
@@ -52,7 +52,7 @@ describe("more than five open requests", () => {
     expect(cardOf(adding[0]!)).toContain("Tea");
   });
 
-  it("are decided as ticked, each on record, the others not [fatigue.review]", async () => {
+  it("are decided as ticked, each on record, the others not [fatigue.selection]", async () => {
     const all = await openMany(6);
     const html = await decide(all.slice(0, 3), "approve");
     expect(html.match(/Approved\. It runs now/g)?.length).toBeGreaterThanOrEqual(3);
@@ -79,7 +79,7 @@ describe("more than five open requests", () => {
     expect(await world.tickets.pauses()).toHaveLength(1);
   });
 
-  it("are reported apart if they were decided elsewhere meanwhile [fatigue.review]", async () => {
+  it("are reported apart if they were decided elsewhere meanwhile [fatigue.selection]", async () => {
     const all = await openMany(7);
     const proofs = [...(await boxes()).values()];
     const elsewhere = { verdict: "deny", channel: "terminal", by: "max" } as const;
@@ -100,7 +100,7 @@ describe("more than five open requests", () => {
     expect(await statusOf(all[0]!)).toBe("approved");
   });
 
-  it("that are paused cannot be approved, and the person is notified [fatigue.review]", async () => {
+  it("that are paused cannot be approved, and the person is notified [fatigue.selection]", async () => {
     const all = await openMany(6);
     const proofs = [...(await boxes()).values()];
     await world.tickets.pause("alice", "max");
@@ -136,11 +136,11 @@ describe("a forged review decides nothing", () => {
     ["no proof", () => all[1]!.ticketId],
     ["a request that there is not", () => `ap_none ${proofs[0]!.split(" ")[1]}`],
     ["an empty box", () => ""],
-  ])("with %s among valid boxes [fatigue.review]", async (_, forged) => {
+  ])("with %s among valid boxes [fatigue.selection]", async (_, forged) => {
     await expectNothing(await send([proofs[0]!, forged()], "approve"));
   });
 
-  it("with a removal, even with the proof of its own form [fatigue.review]", async () => {
+  it("with a removal, even with the proof of its own form [fatigue.selection]", async () => {
     const removing = await open("removes");
     const { nonce } = await world.local.form(removing.ticketId);
     await expectNothing(await send([proofs[0]!, `${removing.ticketId} ${nonce}`], "approve"));
@@ -151,23 +151,23 @@ describe("a forged review decides nothing", () => {
     await expectNothing(await send(proofs, "approve", { origin: "https://evil.example" }));
     await expectNothing(await send(proofs, "similar"));
     const query = new URLSearchParams({ ticked: proofs[0]!, verdict: "approve" }).toString();
-    expect((await world.local.get(`${world.local.base()}/review?${query}`)).status).toBe(404);
+    expect((await world.local.get(`${world.local.base()}/selection?${query}`)).status).toBe(404);
   });
 
   it("by an approver who may not decide them", async () => {
     await world.published.signIn(secrets.bob);
     const fields = [...proofs.map((value) => ["ticked", value]), ["verdict", "approve"]];
-    await expectNothing(await world.published.postAll("/approvals/review", fields));
+    await expectNothing(await world.published.postAll("/approvals/selection", fields));
   });
 });
 
 describe("the maximum of waiting requests", () => {
-  it("is shown to the person, and all of them fit one review [fatigue.waiting]", async () => {
+  it("is shown to the person, and all of them have a box [fatigue.waiting]", async () => {
     const all = await openMany(fatigue.waitingAtMost);
     await open("adds", "bob");
     const html = await world.local.list();
     expect(html).toContain("20 requests of <bdi>alice</bdi> are waiting");
-    expect(html).not.toContain("requests of <bdi>bob</bdi> wait");
+    expect(html).not.toContain("requests of <bdi>bob</bdi>");
     await decide(all, "approve");
     expect(await Promise.all(all.map(statusOf))).toEqual(all.map(() => "approved"));
   });

@@ -6,19 +6,19 @@ import { formatDecision, formatMoment, formatOutcome, formatSpan, whoAsked } fro
 import type { Visitor } from "./access.ts";
 import { type ValueChange, type Parts, changedParts, pairUp } from "./change.ts";
 import type { Html } from "./layout.ts";
-import { decidePurpose, noteField, selectionBox } from "./requests/review-view.ts";
+import { decidePurpose, noteField, selectionBox } from "./requests/selection-view.ts";
 import { wholeArguments } from "./whole-arguments.ts";
 
 /**
  * Renders a waiting request.
- * @param state with `paused` the request can only be denied. With `inReview` it has a box and is decided together with
+ * @param state with `paused` the request can only be denied. With `isSelectable` it has a box and is decided together with
  * others.
  */
 export function waitingCard(
   ticket: Ticket,
   visitor: Visitor,
   now: Date,
-  { paused, inReview }: { paused: boolean; inReview: boolean },
+  { paused, isSelectable }: { paused: boolean; isSelectable: boolean },
 ): Html {
   const { ticketId } = ticket;
   return html`<li class="card" id="${ticketId}" tabindex="-1" aria-labelledby="title-${ticketId}">
@@ -34,7 +34,7 @@ export function waitingCard(
       </div>
       ${asker(ticket)}
     </dl>
-    ${inReview ? selectionBox(ticket, visitor) : buttons(ticket, visitor, paused)}
+    ${isSelectable ? selectionBox(ticket, visitor) : buttons(ticket, visitor, paused)}
   </li>`;
 }
 

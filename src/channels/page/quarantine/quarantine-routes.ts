@@ -1,4 +1,4 @@
-import type { MailReview } from "../../../ports/mail/mail-review.ts";
+import type { MailQuarantine } from "../../../ports/mail/mail-quarantine.ts";
 import type { Visitor } from "../access.ts";
 import type { Html } from "../layout.ts";
 import { quarantineBody, quarantineNotice, releasePurpose } from "./quarantine-view.ts";
@@ -11,7 +11,7 @@ const sees = ({ principal }: Visitor): boolean => principal === undefined;
 
 /** Returns the link to the quarantine. Undefined if this person may not see it or it is empty. */
 export async function quarantineLine(
-  mail: MailReview | undefined,
+  mail: MailQuarantine | undefined,
   visitor: Visitor,
 ): Promise<Html | undefined> {
   if (mail === undefined || !sees(visitor)) return undefined;
@@ -19,19 +19,19 @@ export async function quarantineLine(
 }
 
 export async function quarantinePage(
-  mail: MailReview | undefined,
+  mail: MailQuarantine | undefined,
   visitor: Visitor,
 ): Promise<Html | undefined> {
   if (mail === undefined || !sees(visitor)) return undefined;
-  const [held, count] = await Promise.all([mail.held(shownAtMost), mail.count()]);
-  return quarantineBody(visitor, held, count);
+  const [entries, count] = await Promise.all([mail.entries(shownAtMost), mail.count()]);
+  return quarantineBody(visitor, entries, count);
 }
 
 /**
  * Releases the message of a form. Returns false if the form is not from this page, or the person may not release mail.
  */
 export async function releaseFromForm(
-  mail: MailReview | undefined,
+  mail: MailQuarantine | undefined,
   visitor: Visitor,
   form: { emailId: string; hasNonce: (purpose: string) => boolean },
 ): Promise<boolean> {

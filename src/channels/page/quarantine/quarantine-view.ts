@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { visible } from "../../../core/shared/text/visible.ts";
-import type { HeldMail } from "../../../ports/mail/mail-review.ts";
+import type { QuarantineEntry } from "../../../ports/mail/mail-quarantine.ts";
 import { formatSize } from "../../../core/shared/text/format.ts";
 import { formatAttachment, heldForSender } from "../../mail-lines.ts";
 import { formatMoment } from "../../words.ts";
@@ -35,19 +35,23 @@ export function quarantineNotice({ base }: Visitor, count: number): Html {
  * Renders the newest messages in quarantine.
  * @param count the number of all of them
  */
-export function quarantineBody(visitor: Visitor, held: readonly HeldMail[], count: number): Html {
+export function quarantineBody(
+  visitor: Visitor,
+  entries: readonly QuarantineEntry[],
+  count: number,
+): Html {
   return html`<section aria-labelledby="quarantine">
     <h2 id="quarantine">Mail in quarantine: ${count}</h2>
-    ${held.length === 0 ? html`<p>No messages.</p>` : ""}
-    ${held.length < count ? html`<p class="small">The newest ${held.length} are shown.</p>` : ""}
+    ${entries.length === 0 ? html`<p>No messages.</p>` : ""}
+    ${entries.length < count ? html`<p class="small">The newest ${entries.length} are shown.</p>` : ""}
     <ol class="cards">
-      ${held.map((one) => card(visitor, one))}
+      ${entries.map((one) => card(visitor, one))}
     </ol>
     <p class="small"><a href="${visitor.base}">Back to the requests</a></p>
   </section>`;
 }
 
-function card(visitor: Visitor, { mail, readable, sender }: HeldMail): Html {
+function card(visitor: Visitor, { mail, readable, sender }: QuarantineEntry): Html {
   const { emailId, from, subject, receivedAt, bytes } = mail;
   const facts: [string, string][] = [
     ["from", visible(from)],
@@ -82,7 +86,7 @@ function card(visitor: Visitor, { mail, readable, sender }: HeldMail): Html {
   </li>`;
 }
 
-function reasonOf({ confirmation }: HeldMail["mail"]): string {
+function reasonOf({ confirmation }: QuarantineEntry["mail"]): string {
   return confirmation === undefined
     ? heldForSender
     : `${confirmation.provider} asks whether mail may be forwarded here`;
@@ -92,7 +96,7 @@ function reasonOf({ confirmation }: HeldMail["mail"]): string {
  * Renders a forwarding confirmation. Any sender can send such a mail, so its link is plain text that a person opens
  * only for their own forwarding.
  */
-function confirmationOf({ confirmation }: HeldMail["mail"]): Html {
+function confirmationOf({ confirmation }: QuarantineEntry["mail"]): Html {
   if (confirmation === undefined) return html``;
   const { code, link } = confirmation;
   return html`<p>

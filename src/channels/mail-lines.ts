@@ -6,7 +6,7 @@ import type {
   QuarantinedMail,
   AdminRejectedMail,
 } from "../ports/mail/mail-admin.ts";
-import type { ReadableMail } from "../ports/mail/mail-review.ts";
+import type { ReadableMail } from "../ports/mail/mail-quarantine.ts";
 
 /** The reason for the quarantine of all mail except confirmations. */
 export const heldForSender =

@@ -4,7 +4,7 @@ import { formatOutcome } from "../words.ts";
 import type { Visitor } from "./access.ts";
 import { decidedCard, waitingCard } from "./card.ts";
 import { type Html, layout } from "./layout.ts";
-import { fullNotices, inReview, reviewForm } from "./requests/review-view.ts";
+import { fullNotices, selectableOf, selectionForm } from "./requests/selection-view.ts";
 import { seenPurpose } from "./requests/seen.ts";
 import { isPausedFor, pauseSection, pausedNotice } from "./pause-view.ts";
 
@@ -41,7 +41,7 @@ export function listView(frame: PageFrame, content: ListContent): Html {
   const { visitor } = frame;
   const { waiting, underWay, pauses, now, recent, decided } = content;
   const count = waiting.length;
-  const together = inReview(waiting);
+  const together = selectableOf(waiting);
   return framed(frame, {
     title: count === 0 ? "Nothing waits" : `${count} waiting`,
     here: "waiting",
@@ -60,16 +60,16 @@ export function listView(frame: PageFrame, content: ListContent): Html {
           class="cards"
           id="cards"
           data-seen="${visitor.nonce(seenPurpose)}"
-          data-review="${together.size > 0 ? "yes" : "no"}"
+          data-selection="${together.size > 0 ? "yes" : "no"}"
         >
           ${waiting.map((ticket) =>
             waitingCard(ticket, visitor, now, {
               paused: isPausedFor(pauses, ticket.principal),
-              inReview: together.has(ticket),
+              isSelectable: together.has(ticket),
             }),
           )}
         </ol>
-        ${reviewForm(visitor, together.size)}
+        ${selectionForm(visitor, together.size)}
         <p class="small"><a href="${visitor.base}">Reload</a> for new requests.</p>
       </section>
       <div id="under-way">

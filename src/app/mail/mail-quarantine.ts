@@ -5,7 +5,7 @@ import type { Log } from "../../core/shared/log.ts";
 import type { senderVerdict } from "../../ingest/pipeline/authenticate-step.ts";
 import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
-import type { HeldMail, MailReview } from "../../ports/mail/mail-review.ts";
+import type { QuarantineEntry, MailQuarantine } from "../../ports/mail/mail-quarantine.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 
 /** The page does not wait longer for DNS. Milliseconds, for all messages that it shows. */
@@ -16,9 +16,9 @@ const countedAtMost = 100;
 
 /**
  * Returns the quarantine for people. Parser and authenticator are loaded at the first use and closed after each, so
- * that only a server with reviews loads them.
+ * that only a program whose page shows the quarantine loads them.
  */
-export function createMailReview(config: Config, stores: Stores, log: Log): MailReview {
+export function createMailQuarantine(config: Config, stores: Stores, log: Log): MailQuarantine {
   const admin = createMailAdmin(stores.database);
   const { dns, trustedHost, trustedRelays } = config.ingest;
   const quarantined = (limit: number): Promise<readonly QuarantinedMail[]> =>
@@ -27,17 +27,18 @@ export function createMailReview(config: Config, stores: Stores, log: Log): Mail
   async function senderOf(
     { emailId, receivedAt }: QuarantinedMail,
     verdict: ReturnType<typeof senderVerdict>,
-  ): Promise<HeldMail["sender"]> {
+  ): Promise<QuarantineEntry["sender"]> {
     const { wholeObject } = await import("../../ingest/text/mail-text.ts");
-    const held = await admin.rawOf(emailId);
-    const raw = held && (await wholeObject(stores.objects, rawKey(held.rawSha256), held.rawBytes));
+    const stored = await admin.rawOf(emailId);
+    const raw =
+      stored && (await wholeObject(stores.objects, rawKey(stored.rawSha256), stored.rawBytes));
     if (raw === undefined) return undefined;
-    return (await verdict({ ...held, receivedAt }, raw)).from;
+    return (await verdict({ ...stored, receivedAt }, raw)).from;
   }
 
   return {
     count: async () => (await quarantined(countedAtMost)).length,
-    held: async (limit) => {
+    entries: async (limit) => {
       const mails = await quarantined(limit);
       if (mails.length === 0) return [];
       const [{ createMailAuthenticator }, { senderVerdict: verdictOf }, { readableMail }] =
@@ -51,9 +52,9 @@ export function createMailReview(config: Config, stores: Stores, log: Log): Mail
       const isRelay = (address: string): boolean => trustedRelays?.has(address) ?? false;
       const verdict = verdictOf({ authenticator, trustedHost, isRelay });
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const found: HeldMail[] = [];
+      const found: QuarantineEntry[] = [];
       try {
-        const read: Omit<HeldMail, "sender">[] = [];
+        const read: Omit<QuarantineEntry, "sender">[] = [];
         for (const mail of mails)
           read.push({ mail, readable: await readableMail(mail, { admin, stores }, "shown") });
         // From here, because a busy machine may read for longer than that.

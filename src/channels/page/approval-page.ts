@@ -5,7 +5,7 @@ import { setPause } from "../../core/approvals/pause.ts";
 import type { RuleStore } from "../../core/policy/rules/rule-store.ts";
 import { type TicketStatus, type Tickets, everybody } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import type { MailReview } from "../../ports/mail/mail-review.ts";
+import type { MailQuarantine } from "../../ports/mail/mail-quarantine.ts";
 import type { ServerReviews } from "../../ports/upstream/server-reviews.ts";
 import { type AccessRecord, createAccessPage } from "./access-page/access-routes.ts";
 import { passkeyScript } from "./access-page/passkey-script.ts";
@@ -44,7 +44,7 @@ export interface ApprovalPageOptions {
   /** Programs and passkeys. Undefined if this page shows none. */
   accessRecord?: AccessRecord | undefined;
   /** The quarantine. Undefined if this page shows none. */
-  mail?: MailReview;
+  mail?: MailQuarantine;
   /** The reviews of upstream servers. Undefined if there are none. */
   servers?: ServerReviews;
   log: Log;
@@ -142,7 +142,7 @@ export function createApprovalPage(options: ApprovalPageOptions): ApprovalPage {
     ),
   );
   app.post(
-    `${route}/review`,
+    `${route}/selection`,
     acting(async (form, visitor) =>
       outcomesAt(visitor, await decideTicked(options, visitor, form)),
     ),

@@ -11,21 +11,21 @@ export const decidePurpose = (ticketId: string): string => `decide ${ticketId}`;
 /** Boxes per form (read-form.ts). Further requests keep their own buttons. */
 const boxesAtMost = 150;
 
-/** The one form of a review. Each request's box belongs to it. */
-const formId = "review";
+/** The one form of a selection. Each request's box belongs to it. */
+const formId = "selection";
 
 /**
  * Returns whether a request may be decided together with others. Deletions, and the request about a wider
  * policy file, are decided one by one.
  */
-export function fitsReview({ effect: { operation } }: Ticket): boolean {
+export function mayBeSelected({ effect: { operation } }: Ticket): boolean {
   return operation !== undefined && operation !== "removes";
 }
 
 /** Returns the requests that are decided together, if there are too many for single decisions. */
-export function inReview(waiting: readonly Ticket[]): ReadonlySet<Ticket> {
-  if (waiting.length <= fatigue.reviewedOneByOne) return new Set();
-  return new Set(waiting.filter(fitsReview).slice(0, boxesAtMost));
+export function selectableOf(waiting: readonly Ticket[]): ReadonlySet<Ticket> {
+  if (waiting.length <= fatigue.decidedOneByOne) return new Set();
+  return new Set(waiting.filter(mayBeSelected).slice(0, boxesAtMost));
 }
 
 /** Renders a request's box: unticked, with the proof for this request alone. */
@@ -56,13 +56,13 @@ export function noteField(id: string): Html {
 }
 
 /** Renders the buttons for the ticked requests. */
-export function reviewForm(visitor: Visitor, count: number): Html {
+export function selectionForm(visitor: Visitor, count: number): Html {
   if (count === 0) return html``;
   return html`<form
     method="post"
     id="${formId}"
-    action="${visitor.base}/review"
-    class="decide review"
+    action="${visitor.base}/selection"
+    class="decide selection"
     aria-label="Decide the selected requests"
   >
     <p class="small">Select the requests that you have read. Deletions are decided one by one.</p>
@@ -70,7 +70,7 @@ export function reviewForm(visitor: Visitor, count: number): Html {
     <button name="verdict" value="deny" class="deny">Deny the selected</button>
     <details class="more">
       <summary>Deny, and say what to do instead</summary>
-      ${noteField("note-review")}
+      ${noteField("note-selection")}
       <button name="verdict" value="again" class="deny">
         Deny the selected, but the assistant may ask again with changes
       </button>

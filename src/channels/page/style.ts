@@ -68,7 +68,7 @@ button:hover, .button:hover { filter: brightness(1.08); }
 .more textarea { margin-top: .25rem; resize: vertical; }
 .tick label { display: flex; gap: .75rem; align-items: center; min-height: 2.9rem; cursor: pointer; }
 .tick input { width: 1.5rem; height: 1.5rem; min-height: 0; flex: none; accent-color: var(--go); }
-.review { position: sticky; bottom: 0; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem; margin-top: 1rem; }
+.selection { position: sticky; bottom: 0; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem; margin-top: 1rem; }
 .notice { border-radius: .5rem; padding: .8rem 1rem; margin-top: 1rem; }
 .good { background: var(--good); border-left: 4px solid var(--go); }
 .bad { background: var(--bad); border-left: 4px solid var(--stop); }

@@ -6,7 +6,7 @@ import type { RuleStore } from "../../../core/policy/rules/rule-store.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { type Visitor, hasNonce, isSame } from "../access.ts";
 import { type Said, decisionIn } from "../read-form.ts";
-import { decidePurpose, fitsReview } from "./review-view.ts";
+import { decidePurpose, mayBeSelected } from "./selection-view.ts";
 
 /** Requests that one form or address may name. */
 export const namedAtMost = 200;
@@ -73,7 +73,7 @@ export async function decideTicked(
     const [ticketId = "", nonce = ""] = proof.split(" ");
     const ticket = await visibleRequest(stores.tickets, visitor, ticketId);
     const isOurs = isSame(nonce, visitor.nonce(decidePurpose(ticketId)));
-    if (ticket === undefined || !isOurs || !fitsReview(ticket)) return undefined;
+    if (ticket === undefined || !isOurs || !mayBeSelected(ticket)) return undefined;
     ticketIds.push(ticketId);
   }
   const decided: DecidedRequests = { seen: [], late: [] };
