@@ -42,7 +42,7 @@ export function watchWire(
   function describe(info: unknown, capabilities: unknown): void {
     const { name, version } = fields(info);
     once({
-      event: "client",
+      kind: "client",
       name: clientName(typeof name === "string" ? name : ""),
       version: typeof version === "string" ? shortWord(version) : "",
       capabilities: Object.keys(fields(capabilities)).map(shortWord).toSorted(),
@@ -50,7 +50,7 @@ export function watchWire(
   }
 
   function answered(since: number, answer: DialogAction): void {
-    report({ event: "answered", answer, afterMs: Math.round(now() - since) });
+    report({ kind: "answered", answer, afterMs: Math.round(now() - since) });
   }
 
   return {
@@ -68,11 +68,11 @@ export function watchWire(
       if (meta[CLIENT_INFO_META_KEY] !== undefined)
         describe(meta[CLIENT_INFO_META_KEY], meta[CLIENT_CAPABILITIES_META_KEY]);
       const version = meta[PROTOCOL_VERSION_META_KEY];
-      if (typeof version === "string") once({ event: "protocol", version: shortWord(version) });
-      once({ event: "message", method: shortWord(method) });
-      if (meta["progressToken"] !== undefined) once({ event: "forwards", what: "progress token" });
+      if (typeof version === "string") once({ kind: "protocol", version: shortWord(version) });
+      once({ kind: "message", method: shortWord(method) });
+      if (meta["progressToken"] !== undefined) once({ kind: "forwards", what: "progress token" });
       if (meta[TRACEPARENT_META_KEY] !== undefined)
-        once({ event: "forwards", what: "trace context" });
+        once({ kind: "forwards", what: "trace context" });
       if (question !== undefined && given["requestState"] !== undefined) {
         const [response] = Object.values(fields(given["inputResponses"]));
         answered(question, actionOf(response));
@@ -82,10 +82,9 @@ export function watchWire(
     sent: (message) => {
       const { method, id, params, result } = fields(message);
       const { protocolVersion, inputRequests } = fields(result);
-      if (typeof protocolVersion === "string")
-        once({ event: "protocol", version: protocolVersion });
+      if (typeof protocolVersion === "string") once({ kind: "protocol", version: protocolVersion });
       const isDialog = method === "elicitation/create" || inputRequests !== undefined;
-      if (isDialog) report({ event: "dialog" });
+      if (isDialog) report({ kind: "dialog" });
       if (method === "elicitation/create") dialogs.set(id, now());
       else if (isDialog) question = now();
       if (method !== "notifications/cancelled") return;

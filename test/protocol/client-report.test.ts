@@ -47,17 +47,24 @@ const doctor = async (home: Home, of: string): Promise<string> => {
   return stdout;
 };
 
-// A directory gave "EISDIR: illegal operation", and an empty file the report of a client without any ability.
+// A directory gave "EISDIR: illegal operation", an empty file the report of a client without any ability, and a file
+// with other JSON "Cannot destructure property 'name' of 'report'".
 it("a trace that the doctor cannot read is named in one sentence", async (t) => {
   const home = newHome(t);
   const empty = join(home.dir, "empty.jsonl");
   writeFileSync(empty, "");
+  const other = join(home.dir, "other.json");
+  writeFileSync(other, '{"mcpServers":{}}\n');
+  const incomplete = join(home.dir, "incomplete.jsonl");
+  writeFileSync(incomplete, '{"kind":"client"}\n');
   for (const [file, sentence] of [
     [
       home.dir,
       `${home.dir} is a directory. Name the file that \`serve --trace\` wrote, or a client.\n`,
     ],
     [empty, `${empty} is not a trace of serve --trace.\n`],
+    [other, `${other} is not a trace of serve --trace.\n`],
+    [incomplete, `${incomplete} is not a trace of serve --trace.\n`],
   ] as const) {
     const { code, stderr } = await runHere(home, ["doctor", "--client", file]);
     t.expect([code, stderr]).toEqual([1, sentence]);
@@ -95,10 +102,10 @@ describe.concurrent.for(eras)("a client in the %s era", (era) => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as object);
-    expect(events).toContainEqual({ event: "message", method: "tools/call" });
-    expect(events).toContainEqual({ event: "dialog" });
+    expect(events).toContainEqual({ kind: "message", method: "tools/call" });
+    expect(events).toContainEqual({ kind: "dialog" });
     expect(events).toContainEqual({
-      event: "client",
+      kind: "client",
       name: "robot",
       version: "1.2.3",
       capabilities: ["elicitation"],

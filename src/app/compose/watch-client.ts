@@ -48,8 +48,8 @@ export function watchClient({
   return watchWire((event) => {
     report = addEvent(report, event);
     if (file !== undefined) trace(file, event);
-    const isFirstCall = event.event === "message" && event.method === "tools/call";
-    if (!isFirstCall && event.event !== "answered") return;
+    const isFirstCall = event.kind === "message" && event.method === "tools/call";
+    if (!isFirstCall && event.kind !== "answered") return;
     remember().catch((cause: unknown) => log.warn("storing the client's report failed", { cause }));
   });
 }

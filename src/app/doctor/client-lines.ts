@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
 import {
   type ClientEvent,
   type ClientReport,
@@ -12,6 +13,25 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { knownClient } from "../../mcp/known-clients.ts";
 import { whyUnreadable } from "../platform/safe-file.ts";
 import type { ClientMemory } from "../../ports/people/client-memory.ts";
+
+/** A line of a trace. Any file can be named as one. */
+const clientEvent: z.ZodType<ClientEvent> = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("client"),
+    name: z.string(),
+    version: z.string(),
+    capabilities: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal("protocol"), version: z.string() }),
+  z.object({ kind: z.literal("message"), method: z.string() }),
+  z.object({ kind: z.literal("forwards"), what: z.string() }),
+  z.object({ kind: z.literal("dialog") }),
+  z.object({
+    kind: z.literal("answered"),
+    answer: z.enum(["accept", "decline", "cancel", "nothing"]),
+    afterMs: z.number(),
+  }),
+]);
 
 /**
  * Returns the report of a trace file, or the reports of the recorded clients whose names begin with the text.
@@ -40,8 +60,7 @@ function readTrace(path: string): ClientReport {
     .filter((line) => line !== "");
   if (lines.length === 0) throw notTrace();
   try {
-    // `serve --trace` wrote these lines.
-    return lines.map((line) => JSON.parse(line) as ClientEvent).reduce(addEvent, emptyReport);
+    return lines.map((line) => clientEvent.parse(JSON.parse(line))).reduce(addEvent, emptyReport);
   } catch (cause) {
     throw notTrace(cause);
   }

@@ -3,12 +3,12 @@ export type DialogAction = "accept" | "decline" | "cancel" | "nothing";
 
 /** An event of one connection, without arguments and content. */
 export type ClientEvent =
-  | { event: "client"; name: string; version: string; capabilities: readonly string[] }
-  | { event: "protocol"; version: string }
-  | { event: "message"; method: string }
-  | { event: "forwards"; what: string }
-  | { event: "dialog" }
-  | { event: "answered"; answer: DialogAction; afterMs: number };
+  | { kind: "client"; name: string; version: string; capabilities: readonly string[] }
+  | { kind: "protocol"; version: string }
+  | { kind: "message"; method: string }
+  | { kind: "forwards"; what: string }
+  | { kind: "dialog" }
+  | { kind: "answered"; answer: DialogAction; afterMs: number };
 
 /** The events of a client, added up. */
 export interface ClientReport {
@@ -31,7 +31,7 @@ export const emptyReport: ClientReport = {
 };
 
 export function addEvent(report: ClientReport, event: ClientEvent): ClientReport {
-  switch (event.event) {
+  switch (event.kind) {
     case "client":
       return {
         ...report,
