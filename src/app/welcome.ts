@@ -19,7 +19,7 @@ export async function welcome(): Promise<"init" | "nothing"> {
   const { lines, isConfigured } = state();
   const help = [
     `Countersign ${version()} is an MCP server that you host yourself. It gives an assistant the mail you`,
-    "forwarded to it, one calendar, files and web search. High-risk calls run only after you approve them.",
+    "forward to it, one calendar, files and web search. High-risk calls run only after you approve them.",
     "",
     ...lines,
     "",

@@ -229,7 +229,7 @@ const budgets = {
   // People do not carefully read more than five requests in a row.
   HIGH_RISK_CALLS_PER_TURN: setting(
     v.integer(1, 100),
-    "High-risk calls among the calls of `TOOL_CALLS_PER_TURN`. Each caller has four times as many per hour. An approval resets both counts. In the client's dialog it resets only the first.",
+    "High-risk calls among the calls of `TOOL_CALLS_PER_TURN`. Each caller has four times as many per hour. An approval resets both counts. An approval in the client's dialog resets only the first.",
     "5",
   ),
 };

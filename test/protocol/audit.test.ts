@@ -42,7 +42,7 @@ describe.concurrent("audit verify", () => {
     const { code, stdout } = await verify(home);
     expect(stdout).toMatch(
       new RegExp(
-        String.raw`^complete up to event ${last} \([0-9a-f]{16}\) of ${isoTime}: ${last} events, each of which follows from the one before it\.\n$`,
+        String.raw`^complete up to event ${last} \([0-9a-f]{16}\) of ${isoTime}: ${last} events, each signed with the one before it\.\n$`,
       ),
     );
     expect(code).toBe(0);

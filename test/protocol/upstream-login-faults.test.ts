@@ -44,7 +44,7 @@ describe("a sign-in that fails", () => {
     [
       "registers no programs",
       (site: Site) => changeMetadata(site, { registration_endpoint: undefined }),
-      'its authorization server does not register programs. No sign-in was stored. If you can register a program there, add its "oauth": { "clientId": "..." } to the entry of site in servers.json.',
+      'its authorization server does not accept registrations of clients. No sign-in was stored. If you can register an OAuth client there, add its "oauth": { "clientId": "..." } to the entry of site in servers.json.',
     ],
     [
       "refuses the registration",
@@ -58,7 +58,7 @@ describe("a sign-in that fails", () => {
     [
       "knows another PKCE",
       (site: Site) => changeMetadata(site, { code_challenge_methods_supported: ["plain"] }),
-      "its authorization server does not support a code with PKCE (S256). No sign-in was stored.",
+      "its authorization server does not support PKCE with S256. No sign-in was stored.",
     ],
     [
       "answers a code with a page",

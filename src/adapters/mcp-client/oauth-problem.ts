@@ -118,7 +118,7 @@ export function signInFailed(
   // The SDK has no types for these two.
   const needsClient =
     RegistrationRejectedError.isInstance(cause) || message.includes("dynamic client registration");
-  const hint = `If you can register a program there, add its "oauth": { "clientId": "..." } to the entry of ${server} in servers.json.`;
+  const hint = `If you can register an OAuth client there, add its "oauth": { "clientId": "..." } to the entry of ${server} in servers.json.`;
   const reason = message.startsWith("Incompatible auth server")
     ? incompatible(message)
     : oauthProblem(cause, watched).reason;
@@ -131,8 +131,8 @@ export function signInFailed(
 
 function incompatible(message: string): string {
   return message.includes("registration")
-    ? "does not register programs"
-    : "does not support a code with PKCE (S256)";
+    ? "does not accept registrations of clients"
+    : "does not support PKCE with S256";
 }
 
 function mismatchOf(name: string, message: string): string | undefined {

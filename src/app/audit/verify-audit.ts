@@ -232,10 +232,10 @@ function summaryOf(found: {
   if (foreign.length > 0) return foreign.join("\n");
   if (events === 0) return "Nothing has been recorded yet.";
   if (newest === undefined)
-    return `${events} events, each of which follows from the one before it. No head has been written yet.`;
+    return `${events} events, each signed with the one before it. No head has been written yet.`;
   const later = last - newest.seq;
   return (
     `complete up to event ${newest.seq} (${newest.mac.slice(0, 16)}) of ${newest.at.toISOString()}: ` +
-    `${events} events, each of which follows from the one before it.${later > 0 ? ` ${later} of them are newer than that head.` : ""}`
+    `${events} events, each signed with the one before it.${later > 0 ? ` ${later} of them are newer than that head.` : ""}`
   );
 }

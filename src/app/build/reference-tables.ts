@@ -122,7 +122,7 @@ export function fatigueTable(): string {
         seconds(fatigue.replaceableAfterMs),
       ],
       [
-        "Time after a person saw a request, in which unseen ones are replaced first",
+        "Time for which a request that a person has seen is replaced after unseen ones",
         minutes(fatigue.seenForMs),
       ],
       [

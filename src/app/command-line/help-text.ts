@@ -12,11 +12,13 @@ const common = ["secretStdin", "json", "envFile"];
  */
 export function helpText(
   name: string,
-  { about, forms, exitCodes }: Command,
+  { about, forms, exitCodes, initial }: Command,
   program = "countersign",
 ): string {
   const named = forms.flatMap((form) =>
-    form.name === undefined || form.help === undefined ? [] : [[form.name, form.help] as const],
+    form.name === undefined || form.help === undefined
+      ? []
+      : [[form.name, form.name === initial ? `${form.help} (the default)` : form.help] as const],
   );
   const all = forms.flatMap((form) => Object.entries(form.options));
   const ownFirst = all.toSorted(([one], [other]) => common.indexOf(one) - common.indexOf(other));

@@ -108,7 +108,7 @@ export function choice<const Word extends string>(
 ): Option<Word> {
   return {
     placeholder,
-    help: `${help}: one of ${words.join(", ")}`,
+    help: `one of ${words.join(", ")}: ${help}`,
     isRequired: true,
     read: (given, label) => {
       const last = given.at(-1);

@@ -45,12 +45,15 @@ export const command = defineCommand({
         ),
         clientId: text(
           "ID",
-          "the id of a program that you registered at the server's authorization server; without one, login registers Countersign",
+          "the id of an OAuth client that you registered at the server's authorization server; without it, login registers Countersign",
         ),
-        clientSecret: text("VALUE", "its secret, if it has one; VALUE may be ${env:NAME}"),
+        clientSecret: text(
+          "VALUE",
+          "the secret of that OAuth client, if it has one; VALUE may be ${env:NAME}",
+        ),
         callbackPort: text(
           "PORT",
-          "the port of its redirect address, which is http://127.0.0.1:PORT/callback",
+          "the port of the redirect address that you registered: http://127.0.0.1:PORT/callback",
         ),
         envFile,
       },

@@ -23,7 +23,7 @@ const ofSettings: Readonly<Partial<Record<SettingName, Credential>>> = {
     revoke: "at the calendar's provider: delete the app-specific password or change the password",
   },
   CALDAV_OAUTH_CLIENT_SECRET: {
-    opens: "nothing alone; with a refresh token the calendars",
+    opens: "nothing alone; together with a refresh token, the calendars",
     revoke: "at the provider's developer console: delete the client's secret",
   },
   CALDAV_OAUTH_REFRESH_TOKEN: {

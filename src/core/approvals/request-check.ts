@@ -153,7 +153,7 @@ const names = {
   principal: "caller",
   tool: "tool",
   risk: "risk",
-  digest: "digest of tool and arguments",
+  digest: "hash of tool and arguments",
   client: "client",
 } as const;
 
