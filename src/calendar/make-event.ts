@@ -165,7 +165,7 @@ function fewServers(): ToolError {
 function secondHour(): ToolError {
   return new ToolError(
     "invalid_input",
-    "start: a series cannot start in the second of two hours that clocks show when they are put back. Nothing was created.",
+    "start: a series cannot start in an hour that clocks show a second time because they are put back. Nothing was created.",
     { hint: "Start the series on another day, or create a single event for this one." },
   );
 }

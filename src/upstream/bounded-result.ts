@@ -105,7 +105,9 @@ export async function boundedResult(
 export function resultText(offered: string, output: Data): ResultText {
   const { text, failed, truncated, totalBytes, leftOut, blocks, resultId } = output as Output;
   const shown = Buffer.byteLength(text);
-  const has = leftOut.includes(structuredContent) ? " The rest has the structured content." : "";
+  const has = leftOut.includes(structuredContent)
+    ? " The rest contains the structured content."
+    : "";
   const goesOn =
     resultId === undefined ? "" : `${has} Read on: read_result ${resultId}, offset ${shown}.`;
   const notices = [

@@ -46,7 +46,7 @@ describe.concurrent("the built program with its settings in .env", () => {
     const server = startHttp(home, { env: { HTTP_TOKENS: "" }, args: [] });
     const url = await server.url;
     expect(url).toBe(`http://127.0.0.2:${port}/mcp`);
-    expect(server.said.stderr).toContain("for others at https://me.example.org/mcp");
+    expect(server.said.stderr).toContain("and at https://me.example.org/mcp for other machines");
     const authorization = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
     expect(await statusFor(url, "me.example.org", authorization)).toBe(400);
     expect(await statusFor(url, "me.example.org")).toBe(401);

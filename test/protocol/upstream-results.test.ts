@@ -42,7 +42,7 @@ describe("a result that was cut", () => {
     const client = await openHere(home);
     const first = await client.call("odd__rows", { how: "many rows" });
     expect(first.text).toContain("1 found");
-    expect(first.text).toContain("The rest has the structured content.");
+    expect(first.text).toContain("The rest contains the structured content.");
     const { resultId, nextOffset } = first.structured ?? {};
     let offset = nextOffset;
     let whole = "";

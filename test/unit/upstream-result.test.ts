@@ -60,7 +60,7 @@ describe("the structured content of an upstream result", () => {
     });
     const { notices } = resultText("up__act", { ...output, resultId: "rs_a" });
     expect(notices?.[0]).toBe(
-      `The first 7 of ${whole.length} bytes of text are shown. The rest has the structured content. Read on: read_result rs_a, offset 7.`,
+      `The first 7 of ${whole.length} bytes of text are shown. The rest contains the structured content. Read on: read_result rs_a, offset 7.`,
     );
   });
 

@@ -76,7 +76,7 @@ export async function serveHttp(options: {
     const at = host.includes(":") ? `[${host}]` : host;
     console.error(
       `MCP over HTTP at http://${at}:${http.port}/mcp` +
-        (publicUrl === undefined ? "" : `, for others at ${publicUrl}/mcp`),
+        (publicUrl === undefined ? "" : `, and at ${publicUrl}/mcp for other machines`),
     );
     if (pageUrl === undefined) {
       log.warn(

@@ -20,7 +20,7 @@ import { type Pressed, createUndoPress } from "./undo-press.ts";
 const belongsToNothing = "The request of this button no longer exists. Nothing was decided.";
 
 const help =
-  "Decide requests with the buttons below them. Your reply to a request is sent to the assistant with your denial. /stop pauses all calls that need approval, /start resumes.";
+  "Decide requests with the buttons below them. Your reply to a request is sent to the assistant with your denial. /stop pauses all calls that need approval, and /start resumes them.";
 const assistantHelp =
   "Write to the assistant here. /new begins a new conversation. While it answers, /stop stops only the answer.";
 
