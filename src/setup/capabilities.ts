@@ -80,7 +80,7 @@ export const capabilities: readonly Capability[] = [
   },
   {
     title: "Approval requests and notices in Telegram",
-    connection: "telegram",
+    connection: "Telegram",
     questions: [
       ...asked("TELEGRAM_BOT_TOKEN", "TELEGRAM_CHAT_ID", "TELEGRAM_APPROVER_IDS"),
       ...asked("NOTIFY_NEW_MAIL"),

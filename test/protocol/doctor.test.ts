@@ -52,7 +52,7 @@ describe.concurrent("the doctor", () => {
       "mail from the bucket: off. Set INGEST_BUCKET_PREFIX to enable it. INIT",
       "summaries by a model: off. Set SUMMARY_* to enable it. INIT",
       "assistant: off. Set ASSISTANT_* to enable it. INIT",
-      "telegram: off. Set TELEGRAM_* to enable it. INIT",
+      "Telegram: off. Set TELEGRAM_* to enable it. INIT",
     ]);
     // `init` did not ask for the assistant.
     const setUp = capabilities.map(({ connection }) => connection);
@@ -95,7 +95,7 @@ describe.concurrent("the doctor", () => {
       "mail from the bucket off",
       "summaries by a model off",
       "assistant off",
-      "telegram off",
+      "Telegram off",
     ]);
     expect(told[4]?.error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(told[6]?.error).toMatchObject({

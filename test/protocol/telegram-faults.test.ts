@@ -139,7 +139,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
     await vi.waitFor(() => expect(log()).toContain("hint=Check TELEGRAM_BOT_TOKEN."), 30_000);
     const { code, stdout, stderr } = await runHere(home, ["doctor"]);
     t.expect(code).toBe(1);
-    t.expect(stdout).toContain("telegram: broken. Telegram refused the bot's token.");
+    t.expect(stdout).toContain("Telegram: broken. Telegram refused the bot's token.");
     t.expect(log() + stdout + stderr).not.toContain(wrong.slice(10));
   });
 
@@ -154,7 +154,7 @@ describe.concurrent("Telegram that fails", { timeout: 120_000 }, () => {
 
 describe.concurrent("the doctor of Telegram", () => {
   it.for([
-    [`${person}`, 0, "telegram: works"],
+    [`${person}`, 0, "Telegram: works"],
     [`${person},-77`, 1, "The chat -77 is not a private one."],
     ["3003", 1, "The bot does not know the chat."],
   ] as const)("reports chats %s: exit %i, %s", async ([chats, expected, line], t) => {

@@ -97,7 +97,7 @@ export function connectionsOf(
       check: assistant && checkOf(createChatModel(assistant)),
     },
     {
-      name: "telegram",
+      name: "Telegram",
       settings: "TELEGRAM_*",
       check:
         telegram &&

@@ -35,7 +35,7 @@ export function instructions(
   const isSearched = listed.some(({ name }) => name === "find_tools");
   const reported = own.filter(({ risk }) => risk === "medium").map(({ name }) => name);
   return [
-    "Some calls need the user's approval. Such a call ends with approval_required and was not done: tell the user what is asked and its fingerprint. After the decision, call again with the same arguments or use check_approval. You cannot approve anything yourself. A denied call is final, unless its error says otherwise: do not ask again or work around it.",
+    "Some calls need the user's approval. Such a call ends with approval_required and was not done: tell the user what waits for approval, and the request's fingerprint. After the decision, call again with the same arguments or use check_approval. You cannot approve anything yourself. A denied call is final, unless its error says otherwise: do not ask again or work around it.",
     `Tools and their risk: ${own.map(({ name, risk }) => `${name} (${risk})`).join(", ")}. low runs immediately, medium runs and is reported, high waits for approval, dynamic depends on the call.`,
     ...(reported.length > 0
       ? [
