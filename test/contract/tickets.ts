@@ -32,6 +32,12 @@ export function ticketsContract(name: string, makeTickets: () => Promise<Tickets
         expect((await tickets.find(ticketId))?.target).toBeUndefined();
       });
 
+      it("keeps that a request follows an unknown run", async () => {
+        const effect = { ...request().effect, followsUnknownRun: true };
+        const { ticketId } = await opened({ effect });
+        expect((await tickets.find(ticketId))?.effect).toEqual(effect);
+      });
+
       it("returns undefined for an absent ticket", async () => {
         expect(await tickets.find("ap_none")).toBeUndefined();
       });

@@ -8,6 +8,7 @@ import {
   requestAfter,
   settled,
 } from "../../src/core/approvals/approval.ts";
+import { effectOf } from "../../src/core/approvals/effect.ts";
 import type { Decision, Ticket, TicketStatus } from "../../src/core/approvals/ticket.ts";
 import { errorFields } from "../../src/core/tool/tool-error.ts";
 import { request } from "../contract/ticket-fixtures.ts";
@@ -249,13 +250,30 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
   // A model called again, as the request said. It read that nothing was done, and asked the user for a second run.
   it("says of a request after an interrupted run to check the target first", () => {
     const after = requestAfter(tickets.unknown);
-    const lead = { label: "note", value: after.kind === "open" ? (after.lead ?? "") : "" };
-    const forModel = { ...opened.effect.forModel, facts: [lead] };
-    const again = { ...tickets.pending, effect: { ...opened.effect, forModel } };
+    const tool = {
+      title: "Delete",
+      operation: "removes",
+      describe: () => "delete a.txt",
+      mentions: [],
+    } as const;
+    const effect = effectOf(tool, {}, undefined, after.kind === "open" ? after : {});
+    const again = { ...tickets.pending, effect };
     const { message, hint } = errorFields(refusal(again, here));
     expect(message).toMatch(/was not done again: .*may already have happened/);
     expect(hint).toMatch(/^Check the target first\. If it happened, tell the user to deny/);
     expect(errorFields(refusal(tickets.pending, here)).hint).not.toContain("Check the target");
+  });
+
+  // The words of the note decided, so other words in the note would have changed the guidance.
+  it("knows a request after an interrupted run by its field, whatever its note says", () => {
+    const effect = { ...opened.effect, followsUnknownRun: true };
+    const { message, hint } = errorFields(refusal({ ...tickets.pending, effect }, here));
+    expect(message).toContain("was not done again: ");
+    expect(hint).toMatch(/^Check the target first\./);
+    const facts = [{ label: "note", value: "may already have happened: so says a file" }];
+    const forModel = { ...opened.effect.forModel, facts };
+    const worded = { ...tickets.pending, effect: { ...opened.effect, forModel } };
+    expect(errorFields(refusal(worded, here)).hint).not.toContain("Check the target");
   });
 
   it("shows the caller's own arguments and no fact of the target [effect.model-sees-no-facts]", () => {

@@ -187,5 +187,6 @@ describe("an identical call", () => {
     const outcome = await call("remove");
     expect(outcome).toMatchObject({ kind: "waiting", ticket: { status: "pending" } });
     expect(JSON.stringify(outcome)).toContain("may already have happened");
+    expect(JSON.stringify(outcome)).toContain("Check the target first.");
   });
 });

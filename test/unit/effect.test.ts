@@ -214,7 +214,7 @@ describe("the effect of a call", () => {
   });
 
   it("starts with a note about an earlier request", () => {
-    const effect = effectOf(tool, deleted, found, "done once at 14:02 UTC");
+    const effect = effectOf(tool, deleted, found, { lead: "done once at 14:02 UTC" });
     const note = { label: "note", value: "done once at 14:02 UTC" };
     for (const rendering of [effect.forModel, effect.forPerson, effect.forDialog])
       expect(rendering.facts[0]).toEqual(note);

@@ -68,14 +68,6 @@ export function continuation(ticket: Ticket | undefined, now: Date, ran?: RanTic
   }
 }
 
-/** The beginning of the first fact of a request whose earlier run may have happened. */
-const mayHaveHappened = "may already have happened";
-
-function followsUnknownRun({ effect }: Ticket): boolean {
-  const [first] = effect.forModel.facts;
-  return first?.value.startsWith(mayHaveHappened) === true;
-}
-
 /** Returns the new request of a call whose newest identical run is `ran`. */
 export function requestAfter(ran: RanTicket | undefined): Continuation {
   switch (ran?.status) {
@@ -88,7 +80,7 @@ export function requestAfter(ran: RanTicket | undefined): Continuation {
     case "unknown":
       return {
         kind: "open",
-        lead: `${mayHaveHappened}: an earlier run, started after ${clockTime(ran.decision.at)}, did not report back`,
+        lead: `may already have happened: an earlier run, started after ${clockTime(ran.decision.at)}, did not report back`,
         afterUnknown: true,
       };
     case undefined:
@@ -137,7 +129,7 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
   switch (ticket.status) {
     case "pending":
       return [
-        ...(followsUnknownRun(ticket)
+        ...(ticket.effect.followsUnknownRun === true
           ? ["Check the target first. If it happened, tell the user to deny this request."]
           : []),
         pendingGuidance(ticket, whereToDecide(here, ticket)),
@@ -259,7 +251,7 @@ export function refusal(
     case "approved":
       return new ToolError(
         "approval_required",
-        `This needs the user's approval and was not done${followsUnknownRun(ticket) ? " again" : ""}: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.${
+        `This needs the user's approval and was not done${ticket.effect.followsUnknownRun === true ? " again" : ""}: ${what}. The request is ${ticket.ticketId}, fingerprint ${ticket.fingerprint}; it waits until ${ticket.expiresAt.toISOString()}.${
           ticket.replaces === undefined
             ? ""
             : ` Too many requests waited: it replaced the older ${ticket.replaces}, which was not done.`

@@ -18,6 +18,8 @@ export interface Effect {
   title: string;
   /** Absent in the request about a wider policy file, which is no call of a tool. */
   operation?: OperationKind;
+  /** True if an earlier identical run may have happened. The first fact of each rendering is a note about it. */
+  followsUnknownRun?: boolean;
   forModel: Rendering;
   forPerson: Rendering;
   /** `withheld` names the facts that only the other approval channels show, for example `its title`. */
@@ -30,17 +32,27 @@ const maxHeadlineCharacters = 300;
 /**
  * Renders a call from its parsed arguments. The person also sees the findings of `prepare`. Arguments in the headline
  * are not repeated.
- * @param lead the first fact: the result of an earlier identical request
- * @param resolved arguments completed by `prepare`. They may contain facts of the target, so only the person sees them
- * @param origins sources of the arguments. The client's dialog omits them
+ * @param more.lead the first fact: the result of an earlier identical request
+ * @param more.afterUnknown the outcome of that request is unknown
+ * @param more.resolved arguments completed by `prepare`. They may contain facts of the target, so only the person sees
+ * them
+ * @param more.origins sources of the arguments. The client's dialog omits them
  */
 export function effectOf(
   tool: Pick<Tool, "title" | "operation" | "describe" | "mentions">,
   args: Readonly<Record<string, unknown>>,
   found?: EffectFound,
-  lead?: string,
-  resolved: Readonly<Record<string, unknown>> = args,
-  origins: readonly Line[] = [],
+  {
+    lead,
+    afterUnknown = false,
+    resolved = args,
+    origins = [],
+  }: {
+    lead?: string | undefined;
+    afterUnknown?: boolean;
+    resolved?: Readonly<Record<string, unknown>> | undefined;
+    origins?: readonly Line[];
+  } = {},
 ): Effect {
   const before = lead === undefined ? [] : [{ label: "note", value: lead }];
   const lines = (values: Readonly<Record<string, unknown>>, said: readonly string[]): Line[] =>
@@ -57,7 +69,14 @@ export function effectOf(
   const rest = found?.arguments ?? lines(resolved, found?.mentions ?? tool.mentions);
   const compared = (found?.compared ?? []).map(shown);
   const forPerson = { headline, facts: [...facts, ...compared, ...rest, ...origins] };
-  return { title: tool.title, operation: tool.operation, forModel, forPerson, forDialog: dialog() };
+  return {
+    title: tool.title,
+    operation: tool.operation,
+    ...(afterUnknown && { followsUnknownRun: true }),
+    forModel,
+    forPerson,
+    forDialog: dialog(),
+  };
 
   function dialog(): Effect["forDialog"] {
     if (found?.forClient === undefined || found.forClient === "all")

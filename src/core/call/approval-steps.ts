@@ -109,7 +109,8 @@ export function createApprovalSteps<Ports>(settings: {
   ): Promise<{ ticket: Ticket; joined: boolean }> {
     const ticketId = randomId("ap");
     const resolved = prepared.args ?? args;
-    const lead = earlier?.kind === "open" ? earlier.lead : undefined;
+    const { lead, afterUnknown = false } = earlier?.kind === "open" ? earlier : {};
+    const more = { lead, afterUnknown, resolved: prepared.args };
     return await tickets.open(
       {
         ticketId,
@@ -126,17 +127,9 @@ export function createApprovalSteps<Ports>(settings: {
                 tool,
                 args,
                 await namedIfShown(prepared.effect, tickets, { principal, configHash }),
-                lead,
-                prepared.args,
-                await origins(principal, resolved),
+                { ...more, origins: await origins(principal, resolved) },
               )
-            : effectOf(
-                tool,
-                args,
-                await sendingEffect(tool, args, flow, nameOf),
-                lead,
-                prepared.args,
-              ),
+            : effectOf(tool, args, await sendingEffect(tool, args, flow, nameOf), more),
         fingerprint: fingerprintOf(ticketId, digest),
         client,
         configHash,

@@ -132,11 +132,13 @@ function question(row: Row) {
 }
 
 function effect(value: unknown): Effect {
-  const { title, operation, forModel, forPerson, forDialog } = storedRecord(value);
+  const { title, operation, followsUnknownRun, forModel, forPerson, forDialog } =
+    storedRecord(value);
   const { withheld } = storedRecord(forDialog);
   return {
     title: storedText(title),
     ...(operation !== undefined && { operation: storedOneOf(operations, operation) }),
+    ...(followsUnknownRun === true && { followsUnknownRun }),
     forModel: rendering(forModel),
     forPerson: rendering(forPerson),
     forDialog: {
