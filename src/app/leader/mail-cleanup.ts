@@ -12,7 +12,7 @@ const mostBackMs = dayMs;
 const waitMs = 30 * dayMs;
 
 /** Leases that end when they are taken: at the last cleanup, and at the last jump. */
-const [lastCleanup, lastJump] = ["mail cleanup", "mail clock"] as const;
+const [cleanupLease, jumpLease] = ["mail cleanup", "mail clock"] as const;
 
 /** When old mail may be deleted. */
 export interface CleanupClock {
@@ -22,27 +22,33 @@ export interface CleanupClock {
   waitsUntil: Date | undefined;
 }
 
+/** The clocks, and the recorded times. Milliseconds since 1970. */
+interface Clocks {
+  /** The database's clock, by which the times are recorded. */
+  database: number;
+  /** The earlier and the later of this clock and the database's. */
+  earlier: number;
+  later: number;
+  lastCleanup: number | undefined;
+  lastJump: number | undefined;
+}
+
 /**
  * Records a cleanup, and finds out whether the clock has jumped since an earlier one. A clock that is wrong for more than
  * one start would otherwise delete all mail, and mail from a time with a slow clock would be deleted when it is right.
+ * @param keepDays the days that mail is kept, which bound the wait after a jump
  */
 export async function recordCleanup(database: Database, keepDays: number): Promise<CleanupClock> {
-  const { rows } = await database.read({
-    sql: `SELECT ${databaseClock} AS now, (SELECT until FROM leases WHERE name = ?) AS last`,
-    args: [lastCleanup],
-  });
-  const { now, last } = rows[0] ?? {};
-  const clocks = [Date.now(), Number(now)];
-  const hasJumped =
-    typeof last === "number" &&
-    (Math.max(...clocks) - last > mostGapMs || last - Math.min(...clocks) > mostBackMs);
+  const clocks = await readClocks(database);
   const leases = createLeases(database);
+  const isJump = hasJumped(clocks);
   // The jump first: a process that is killed in between must not forget it.
-  if (hasJumped) await leases.take(lastJump, "countersign", 0);
-  await leases.take(lastCleanup, "countersign", 0);
+  if (isJump) await leases.take(jumpLease, "countersign", 0);
+  await leases.take(cleanupLease, "countersign", 0);
+  const jump = isJump ? clocks.database : clocks.lastJump;
   return {
-    now: new Date(Math.min(...clocks)),
-    waitsUntil: await cleanupWaitsUntil(database, keepDays),
+    now: new Date(clocks.earlier),
+    waitsUntil: waitAfter({ ...clocks, lastJump: jump }, keepDays),
   };
 }
 
@@ -51,12 +57,32 @@ export async function cleanupWaitsUntil(
   database: Database,
   keepDays: number,
 ): Promise<Date | undefined> {
+  return waitAfter(await readClocks(database), keepDays);
+}
+
+async function readClocks(database: Database): Promise<Clocks> {
   const { rows } = await database.read({
-    sql: `SELECT ${databaseClock} AS now, (SELECT until FROM leases WHERE name = ?) AS jump`,
-    args: [lastJump],
+    sql: `SELECT ${databaseClock} AS now, (SELECT until FROM leases WHERE name = ?) AS cleanup,
+      (SELECT until FROM leases WHERE name = ?) AS jump`,
+    args: [cleanupLease, jumpLease],
   });
-  const { now, jump } = rows[0] ?? {};
-  if (typeof jump !== "number") return undefined;
+  const { now, cleanup, jump } = rows[0] ?? {};
+  const [own, stored] = [Date.now(), Number(now)];
+  return {
+    database: stored,
+    earlier: Math.min(own, stored),
+    later: Math.max(own, stored),
+    lastCleanup: typeof cleanup === "number" ? cleanup : undefined,
+    lastJump: typeof jump === "number" ? jump : undefined,
+  };
+}
+
+function hasJumped({ earlier, later, lastCleanup: last }: Clocks): boolean {
+  return last !== undefined && (later - last > mostGapMs || last - earlier > mostBackMs);
+}
+
+function waitAfter({ earlier, lastJump: jump }: Clocks, keepDays: number): Date | undefined {
+  if (jump === undefined) return undefined;
   const until = jump + Math.min(waitMs, keepDays * dayMs);
-  return Math.min(Date.now(), Number(now)) < until ? new Date(until) : undefined;
+  return earlier < until ? new Date(until) : undefined;
 }
