@@ -22,12 +22,7 @@ export interface Return {
   answer(state: string): Promise<URLSearchParams>;
 }
 
-/**
- * Signs a person in at a server: OAuth 2.1 with PKCE. The metadata of the server and of its authorization server must
- * each name the server from which it was read (RFC 9728, RFC 8414, RFC 9207).
- * @throws ToolError
- */
-export async function signIn(settings: {
+export interface SignInSettings {
   server: string;
   url: string;
   /** The registration that the person made at the authorization server. Without one, Countersign registers itself. */
@@ -37,99 +32,145 @@ export async function signIn(settings: {
   state: string;
   /** Shows the person the consent page. */
   show: (url: URL) => Promise<void>;
-}): Promise<void> {
-  const { server, url, registered, store, back, state } = settings;
+}
+
+/** The authorization request, as the SDK's `auth` leaves it. */
+interface AuthorizationRequest {
+  page?: URL;
+  verifier?: string;
+  client: OAuthClientInformationMixed | undefined;
+  resource?: string;
+  discovery: OAuthDiscoveryState;
+}
+
+/**
+ * Signs a person in at a server: OAuth 2.1 with PKCE. The metadata of the server and of its authorization server must
+ * each name the server from which it was read (RFC 9728, RFC 8414, RFC 9207).
+ * @throws ToolError
+ */
+export async function signIn(settings: SignInSettings): Promise<void> {
+  const { server, url, store } = settings;
   const http = createGuardedFetch(url);
   const watched = watchedFetch(http.fetch);
-  const fetchFn = watched.fetch;
-  const found: { page?: URL; verifier?: string } = {};
-  let client: OAuthClientInformationMixed | undefined = registered && {
-    client_id: registered.id,
-    ...(registered.secret !== undefined && { client_secret: registered.secret }),
-  };
-  let resource: string | undefined;
   let value: SignedIn;
   try {
-    const { scopes, neededScopes } = signedIn(store.read()) ?? {};
-    const asked = await challengeOf(server, url, fetchFn);
-    const places = await discoverOAuthServerInfo(url, { ...asked, fetchFn });
-    const { scopes_supported: offered, ...resourceMetadata } = places.resourceMetadata ?? {};
-    const scope = scopeUnion(
-      asked.scope ?? offered?.join(" "),
-      // A sign-in replaces the former one, so it also requests the scopes of that one.
-      ...(neededScopes === undefined ? [] : [scopes, neededScopes]),
-    );
-    // The SDK would request all of the offered scopes, however long they are.
-    let known: OAuthDiscoveryState = places.resourceMetadata
-      ? {
-          ...places,
-          resourceMetadata: { ...resourceMetadata, resource: places.resourceMetadata.resource },
-        }
-      : places;
-    const provider: OAuthClientProvider = {
-      redirectUrl: back.redirectUrl,
-      clientMetadata: {
-        client_name: "Countersign",
-        redirect_uris: [back.redirectUrl],
-        token_endpoint_auth_method: authMethod(
-          places.authorizationServerMetadata?.token_endpoint_auth_methods_supported,
-        ),
-      },
-      state: () => state,
-      clientInformation: () => client,
-      saveClientInformation: (given) => void (client = given),
-      tokens: () => undefined,
-      saveTokens: () => undefined,
-      redirectToAuthorization: (page) => void (found.page = page),
-      saveCodeVerifier: (verifier) => void (found.verifier = verifier),
-      codeVerifier: () => found.verifier ?? "",
-      saveDiscoveryState: (given) => void (known = given),
-      discoveryState: () => known,
-      saveResourceUrl: (given) => void (resource = given),
-    };
-    await auth(provider, { serverUrl: url, fetchFn, ...(scope !== undefined && { scope }) });
-    const { page, verifier } = found;
+    const request = await prepareRequest(settings, watched.fetch);
+    const { page } = request;
     if (page === undefined || !isSafePage(page, new URL(url)))
       throw refused(server, "names a sign-in page without TLS");
     await settings.show(page);
-    const answer = await back.answer(state);
-    const code = answer.get("code");
-    if (code === null) throw withoutCode(server, answer);
-    const iss = answer.get("iss") ?? undefined;
-    const { authorizationServerMetadata: metadata, authorizationServerUrl } = known;
-    // A malicious server could name the sign-in page of another server, and receive that server's code (RFC 9700
-    // section 4.4).
-    const isUnknown = iss === undefined || metadata === undefined;
-    if (isUnknown && !isSameSite(page, tokenPlaceOf(known)))
-      throw refused(server, "would get the code of a sign-in page on another host");
-    if (client === undefined || verifier === undefined) throw refused(server, "gave no token");
-    // The SDK's `auth` would send the code twice after some errors, and print what the server answered.
-    const tokens = await exchangeAuthorization(authorizationServerUrl, {
-      ...(metadata && { metadata }),
-      clientInformation: client,
-      authorizationCode: code,
-      ...(iss !== undefined && { iss }),
-      codeVerifier: verifier,
-      redirectUri: back.redirectUrl,
-      ...(resource !== undefined && { resource }),
-      fetchFn,
-    });
-    if (!isBearer(tokens)) throw refused(server, "gave a token that cannot be sent");
-    value = {
-      issuer: metadata?.issuer ?? authorizationServerUrl,
-      metadata,
-      resource,
-      client,
-      tokens,
-      ...lifetimeOf(tokens, Date.now()),
-      scopes: page.searchParams.get("scope") ?? undefined,
-    };
+    const answer = await settings.back.answer(settings.state);
+    value = await exchangeCode(settings, { ...request, page }, answer, watched.fetch);
   } catch (thrown) {
     throw thrown instanceof ToolError ? thrown : signInFailed(server, thrown, watched);
   } finally {
     http.close();
   }
   await store.change(async () => await Promise.resolve(stored(value)));
+}
+
+/** Finds the authorization server, registers at it if necessary, and makes the address of the consent page. */
+async function prepareRequest(
+  settings: SignInSettings,
+  fetchFn: Fetch,
+): Promise<AuthorizationRequest> {
+  const { url, registered, back, state } = settings;
+  const { discovery, scope } = await discover(settings, fetchFn);
+  const request: AuthorizationRequest = {
+    client: registered && {
+      client_id: registered.id,
+      ...(registered.secret !== undefined && { client_secret: registered.secret }),
+    },
+    discovery,
+  };
+  const provider: OAuthClientProvider = {
+    redirectUrl: back.redirectUrl,
+    clientMetadata: {
+      client_name: "Countersign",
+      redirect_uris: [back.redirectUrl],
+      token_endpoint_auth_method: authMethod(
+        discovery.authorizationServerMetadata?.token_endpoint_auth_methods_supported,
+      ),
+    },
+    state: () => state,
+    clientInformation: () => request.client,
+    saveClientInformation: (given) => void (request.client = given),
+    tokens: () => undefined,
+    saveTokens: () => undefined,
+    redirectToAuthorization: (page) => void (request.page = page),
+    saveCodeVerifier: (verifier) => void (request.verifier = verifier),
+    codeVerifier: () => request.verifier ?? "",
+    saveDiscoveryState: (given) => void (request.discovery = given),
+    discoveryState: () => request.discovery,
+    saveResourceUrl: (given) => void (request.resource = given),
+  };
+  await auth(provider, { serverUrl: url, fetchFn, ...(scope !== undefined && { scope }) });
+  return request;
+}
+
+/** Reads the metadata of the server and of its authorization server, and chooses the scopes to request. */
+async function discover(
+  { server, url, store }: SignInSettings,
+  fetchFn: Fetch,
+): Promise<{ discovery: OAuthDiscoveryState; scope: string | undefined }> {
+  const { scopes, neededScopes } = signedIn(store.read()) ?? {};
+  const asked = await challengeOf(server, url, fetchFn);
+  const places = await discoverOAuthServerInfo(url, { ...asked, fetchFn });
+  const { scopes_supported: offered, ...resourceMetadata } = places.resourceMetadata ?? {};
+  const scope = scopeUnion(
+    asked.scope ?? offered?.join(" "),
+    // A sign-in replaces the former one, so it also requests the scopes of that one.
+    ...(neededScopes === undefined ? [] : [scopes, neededScopes]),
+  );
+  if (places.resourceMetadata === undefined) return { discovery: places, scope };
+  // The SDK would request all of the offered scopes, however long they are.
+  const { resource } = places.resourceMetadata;
+  return { discovery: { ...places, resourceMetadata: { ...resourceMetadata, resource } }, scope };
+}
+
+/**
+ * Exchanges the code that came back from the consent page for tokens.
+ * @param answer the parameters with which the browser returned
+ * @throws ToolError if it has no code, or another server than that of the page would get the code
+ */
+async function exchangeCode(
+  { server, back }: SignInSettings,
+  request: AuthorizationRequest & { page: URL },
+  answer: URLSearchParams,
+  fetchFn: Fetch,
+): Promise<SignedIn> {
+  const { page, verifier, client, resource, discovery } = request;
+  const code = answer.get("code");
+  if (code === null) throw withoutCode(server, answer);
+  const iss = answer.get("iss") ?? undefined;
+  const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery;
+  // A malicious server could name the sign-in page of another server, and receive that server's code (RFC 9700
+  // section 4.4).
+  const isUnknown = iss === undefined || metadata === undefined;
+  if (isUnknown && !isSameSite(page, tokenPlaceOf(discovery)))
+    throw refused(server, "would get the code of a sign-in page on another host");
+  if (client === undefined || verifier === undefined) throw refused(server, "gave no token");
+  // The SDK's `auth` would send the code twice after some errors, and print what the server answered.
+  const tokens = await exchangeAuthorization(authorizationServerUrl, {
+    ...(metadata && { metadata }),
+    clientInformation: client,
+    authorizationCode: code,
+    ...(iss !== undefined && { iss }),
+    codeVerifier: verifier,
+    redirectUri: back.redirectUrl,
+    ...(resource !== undefined && { resource }),
+    fetchFn,
+  });
+  if (!isBearer(tokens)) throw refused(server, "gave a token that cannot be sent");
+  return {
+    issuer: metadata?.issuer ?? authorizationServerUrl,
+    metadata,
+    resource,
+    client,
+    tokens,
+    ...lifetimeOf(tokens, Date.now()),
+    scopes: page.searchParams.get("scope") ?? undefined,
+  };
 }
 
 /** Returns how Countersign proves at the token endpoint that it is the registered program: not at all, if possible. */
