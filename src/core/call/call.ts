@@ -13,10 +13,11 @@ import type { Log } from "../shared/log.ts";
 import { type OutputOf, withoutInternal } from "../tool/untrusted-text.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
-import type { Prepared, TellProgress, Tool } from "../tool/tool.ts";
+import type { TellProgress, Tool } from "../tool/tool.ts";
 import { createApprovalSteps } from "./approval-steps.ts";
-import type { Budget, Charge } from "../budget/budget.ts";
+import type { Budget } from "../budget/budget.ts";
 import { type CallTrail, countedIds, startTrail } from "./call-trail.ts";
+import { chargeOf, createChargedSteps } from "./charged-steps.ts";
 import {
   type ParsedCall,
   consultRules,
@@ -25,14 +26,13 @@ import {
   mayNeedApproval,
   parseCall,
 } from "./decision-steps.ts";
-import { failureOf } from "./failure.ts";
-import { beginExamining, mayLeaveUnasked, noteGiven, withFlow } from "./flow-steps.ts";
+import { createDirectRun } from "./direct-run.ts";
+import { beginExamining, noteGiven, withFlow } from "./flow-steps.ts";
 import { createRepeatedFailureGuard } from "../budget/repeated-failure-guard.ts";
 import { offeredTools } from "./offered-tools.ts";
-import { type Outcome, createOutcomeOf, done, refused } from "./outcome.ts";
+import { type Outcome, createOutcomeOf } from "./outcome.ts";
 import { type ResumedCalls, createResumedCalls } from "./resume-call.ts";
 import { createToolExecutor } from "./tool-executor.ts";
-import type { Data } from "../shared/data.ts";
 
 /** One call as the client sent it. `client` and `turn` are the client's own claims. */
 export interface CallRequest {
@@ -93,7 +93,7 @@ type NamedRequest = CallRequest & { through?: string };
  * budget, because joining an open request is not counted.
  */
 export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>): CallPipeline {
-  const { tools, ports, rules, budget, audit, flow, log, configHash } = settings;
+  const { tools, ports, rules, flow, log, configHash } = settings;
   const offered = offeredTools(tools, settings.policy, settings.upstream);
   const executor = withFlow(
     createToolExecutor(ports, {
@@ -112,6 +112,8 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
   const resumed = createResumedCalls({ ...settings, offered, runs, outcomeOf });
   const { resume } = resumed;
   const approval = createApprovalSteps<Ports>({ ...settings, outcomeOf, resume, followers });
+  const charged = createChargedSteps<Ports>({ budget: settings.budget, executor, flow });
+  const direct = createDirectRun<Ports>({ audit: settings.audit, executor, failures, log });
 
   async function call(given: CallRequest): Promise<Outcome> {
     const request = offered.named(given);
@@ -121,7 +123,7 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       failures.assertNotRepeating(parsed);
       const declared = permitted(decideDeclared(parsed), parsed);
 
-      const examine = beginExamining(settings.flow, parsed);
+      const examine = beginExamining(flow, parsed);
       const earlier = mayNeedApproval(parsed, declared)
         ? await approval.lookUp(parsed, request)
         : undefined;
@@ -132,31 +134,32 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
         if (denied !== undefined) return denied;
       }
 
-      const charge = chargeOf(parsed, declared, request);
+      const charge = chargeOf(parsed, declared, request.turn);
       // Awaited only if there is a promise: most calls have none, and an `await` costs as much as a step.
-      const counted = count(parsed, charge);
+      const counted = charged.count(parsed, charge);
       if (counted !== undefined) await counted;
       const { tool } = parsed;
-      const prepared = tool.prepare === undefined ? {} : await prepare(parsed, charge, request);
-      const flow = examine && (await examine(prepared));
-      const findings = { earlier, prepared, flow };
-      const isNew = tool.prepare !== undefined || earlier !== undefined || flow !== undefined;
+      const prepared =
+        tool.prepare === undefined ? {} : await charged.prepare(parsed, charge, request.signal);
+      const found = examine && (await examine(prepared));
+      const findings = { earlier, prepared, flow: found };
+      const isNew = tool.prepare !== undefined || earlier !== undefined || found !== undefined;
       const decided = isNew ? permitted(decidePrepared(parsed, findings), parsed) : declared;
       trail.rate(decided.risk);
       if (decided.verdict !== "ask") {
-        return await execute(parsed, prepared, decided, trail, request);
+        return await direct.run(parsed, prepared, decided, trail, request);
       }
 
       if (declared.verdict !== "ask") {
         const denied = await approval.refuseDenied(parsed, trail);
         if (denied !== undefined) return denied;
-        await countHigher(charge, decided);
+        await charged.countHigher(charge, decided);
       }
-      await confirm(parsed, charge, request.signal);
+      await charged.confirm(parsed, charge, request.signal);
       const ruled = await consultRules(rules, parsed, findings, configHash);
       return await approval.ask(parsed, findings, ruled, trail, request);
     } catch (thrown) {
-      return failed(request, trail, thrown, { event: "refused", acted: false });
+      return direct.fail(request, trail, thrown, { event: "refused", acted: false });
     }
   }
 
@@ -175,108 +178,6 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
     return parsed;
   }
 
-  function permitted(decided: Decided, { tool }: ParsedCall<Ports>): Decided {
-    if (decided.verdict !== "forbid") return decided;
-    throw new ToolError(
-      "forbidden",
-      `The user's policy forbids this ${tool.name} call. Nothing was done.`,
-    );
-  }
-
-  function chargeOf(
-    { principal, client, digest }: ParsedCall<Ports>,
-    { risk }: Decided,
-    { turn }: CallRequest,
-  ): Charge {
-    return { principal, client, turn, digest, risk };
-  }
-
-  /**
-   * Counts the call. One of low risk is counted before this returns.
-   * @throws ToolError `budget_exceeded`
-   */
-  function count({ tool }: ParsedCall<Ports>, charge: Charge): Promise<void> | undefined {
-    return tool.free ? undefined : budget.spend(charge);
-  }
-
-  /** Counts a call that was declared as low risk, and for which `prepare` found a higher risk. */
-  async function countHigher(charge: Charge, { risk }: Decided): Promise<void> {
-    if (charge.risk === "low") await budget.raise({ ...charge, risk });
-  }
-
-  /** Inspects the target without changing it. A failure here returns the approval request to the budget. */
-  async function prepare(
-    parsed: ParsedCall<Ports>,
-    charge: Charge,
-    { signal }: Pick<CallRequest, "signal">,
-  ): Promise<Prepared<Data>> {
-    const { tool, args, principal } = parsed;
-    return await refunded(charge, async () => {
-      const mayPreview = await mayLeaveUnasked(settings.flow, parsed);
-      return await executor.prepare(tool, args, { principal, mayPreview, signal });
-    });
-  }
-
-  /** Confirms that the tool is still as it was reviewed. A failure here returns the approval request to the budget. */
-  async function confirm(
-    { tool }: ParsedCall<Ports>,
-    charge: Charge,
-    signal: Cancellation,
-  ): Promise<void> {
-    await refunded(charge, async () => await executor.confirm(tool, signal));
-  }
-
-  async function refunded<T>(charge: Charge, step: () => Promise<T>): Promise<T> {
-    try {
-      return await step();
-    } catch (thrown) {
-      await budget.refundApproval(charge);
-      throw thrown;
-    }
-  }
-
-  /** Runs a call that needs no approval. */
-  async function execute(
-    { tool, args, principal, digest }: ParsedCall<Ports>,
-    prepared: Prepared<Data>,
-    decided: Decided,
-    trail: CallTrail,
-    request: CallRequest,
-  ): Promise<Outcome> {
-    const isReported = decided.verdict === "report";
-    // A low-risk call is one audit event, written with its outcome. The call waits only if the audit queue is full.
-    const room = isReported ? audit.append(trail.event("started")) : audit.backpressure();
-    if (room !== undefined) await room;
-    const event = isReported ? "finished" : "called";
-    const acted = tool.operation !== "reads";
-    try {
-      const { callId } = trail;
-      const { version } = prepared;
-      const { progress, signal } = request;
-      const caller = { principal, callId, version, progress, signal };
-      const output = await executor.execute(tool, prepared.args ?? args, caller);
-      failures.succeeded({ principal, digest }, acted);
-      const sentence = tool.describe(args, output);
-      audit.enqueue(trail.event(event, { sentence, outcome: "ok" }));
-      return done(tool, args, output, isReported);
-    } catch (thrown) {
-      const named = { tool: tool.name, principal, arguments: args };
-      return failed(named, trail, thrown, { event, acted });
-    }
-  }
-
-  function failed(
-    request: Pick<CallRequest, "tool" | "principal" | "arguments">,
-    trail: CallTrail,
-    thrown: unknown,
-    { event, acted }: { event: "refused" | "called" | "finished"; acted: boolean },
-  ): Outcome {
-    const failure = failureOf(log, thrown, request.tool, acted);
-    const error = failures.failed(request, trail.identity().digest, failure);
-    audit.enqueue(trail.event(event, { outcome: error.kind }));
-    return refused(error);
-  }
-
   return {
     ...resumed,
     call,
@@ -286,9 +187,21 @@ export function createCallPipeline<Ports>(settings: CallPipelineSettings<Ports>)
       // A tool of the catalog may be switched off since.
       if (ticket.status !== "done" || !offered.knows(ticket.tool)) return ticket;
       const tool = known(ticket.tool);
-      await noteGiven(settings.flow, tool, ticket);
+      await noteGiven(flow, tool, ticket);
       return { ...ticket, output: withoutInternal(tool.output, ticket.output) };
     },
     idle: async () => void (await Promise.allSettled([runs.idle(), executor.idle()])),
   };
+}
+
+/**
+ * Returns the decision.
+ * @throws ToolError `forbidden` if the policy forbids the call
+ */
+function permitted<Ports>(decided: Decided, { tool }: ParsedCall<Ports>): Decided {
+  if (decided.verdict !== "forbid") return decided;
+  throw new ToolError(
+    "forbidden",
+    `The user's policy forbids this ${tool.name} call. Nothing was done.`,
+  );
 }
