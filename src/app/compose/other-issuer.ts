@@ -1,6 +1,6 @@
 import { createTokenIssuer } from "../../adapters/jose/token-issuer.ts";
 import type { Log } from "../../core/shared/log.ts";
-import type { SignIn } from "../../mcp/http/open-http.ts";
+import type { SignIn } from "../../mcp/http/routes.ts";
 
 /** Builds the sign-in with an organisation's own authorization server, whose tokens are accepted. */
 export function createOtherIssuer(

@@ -6,7 +6,7 @@ import { type AuditEvent, recordBestEffort } from "../../core/audit/audit.ts";
 import { clientName } from "../../core/shared/text/client-name.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import type { SignInEvent } from "../../ports/people/consent.ts";
-import type { SignIn } from "../../mcp/http/open-http.ts";
+import type { SignIn } from "../../mcp/http/routes.ts";
 import { createConsentPage } from "../../channels/page/consent-page.ts";
 import type { PasskeySignIn } from "../../channels/page/access-page/passkey-sign-in.ts";
 import type { Stores } from "./open/open-stores.ts";
