@@ -1,6 +1,6 @@
 import { type CSSToken, TokenType } from "@csstools/css-tokenizer";
 import type { DomNode } from "html-to-text";
-import { attribute, childrenOf } from "../html/html-page.ts";
+import { type Page, attribute, childrenOf } from "../html/html-page.ts";
 
 /** The namespace before a name. */
 export const namespace = /(^|[\s>+~,(])\*?\|(?!=)/g;
@@ -174,4 +174,32 @@ export function factsOf(
   if (tokens.length === 0) return "invalid";
   const clamped = (count: number): number => Math.min(count, 99);
   return { key, specificity: clamped(ids) * 10_000 + clamped(classes) * 100 + clamped(types) };
+}
+
+/**
+ * Returns the view of a page that css-select needs to compare selectors with its elements.
+ * @param spend returns false if the work for the page is used up. Elements then seem to have no relatives
+ */
+export function elementAdapter(page: Page, spend: Spend) {
+  const siblings = (node: DomNode): DomNode[] => node.parent?.children ?? [node];
+  return {
+    isTag: (node: DomNode): node is DomNode => node.name !== undefined,
+    getAttributeValue: (element: DomNode, name: string) => {
+      const value = attribute(element, name);
+      return spend(1 + (value?.length ?? 0) / 50) ? value : undefined;
+    },
+    getChildren: (node: DomNode) => {
+      const children = childrenOf(node);
+      return spend(children.length) ? children : [];
+    },
+    getName: ({ name = "" }: DomNode) => name,
+    getParent: (node: DomNode) => (spend(1) ? (page.parentOf(node) ?? null) : null),
+    getSiblings: (node: DomNode) => {
+      const all = siblings(node);
+      return spend(all.length) ? all : [];
+    },
+    getText: () => "",
+    hasAttrib: (element: DomNode, name: string) => attribute(element, name) !== undefined,
+    removeSubsets: (nodes: DomNode[]) => nodes,
+  };
 }

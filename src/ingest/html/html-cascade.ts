@@ -1,8 +1,22 @@
 import { compile } from "css-select";
 import type { DomNode } from "html-to-text";
-import { type Declaration, longhands } from "../css/properties.ts";
-import { animatedValues } from "../css/keyframes.ts";
-import { type Added, addedBy, factsOf, forgiven, namespace, pseudosOf } from "../css/selectors.ts";
+import type { Declaration } from "../css/properties.ts";
+import { type Selector, createRuleIndex } from "../css/rule-index.ts";
+import {
+  type RuleDeclarations,
+  noDeclarations,
+  byImportance,
+  winning,
+} from "../css/rule-declarations.ts";
+import {
+  type Added,
+  addedBy,
+  factsOf,
+  forgiven,
+  namespace,
+  pseudosOf,
+  elementAdapter,
+} from "../css/selectors.ts";
 import { declarationsIn, familyIn, sheetIn, type StyleRule } from "../css/rules.ts";
 import { textOf } from "../css/tokens.ts";
 import { quirkyValue, resetNames, tableStyle } from "../css/quirks.ts";
@@ -25,24 +39,6 @@ export interface Cascade {
   readonly isUndecided: boolean;
 }
 
-interface Selector {
-  matches: (element: DomNode) => boolean;
-  specificity: number;
-  order: number;
-  /** Returns whether an element is a root of the rule's scope. Undefined without a scope. */
-  isRoot: ((element: DomNode) => boolean) | undefined;
-  rule: Said;
-  added: Added | undefined;
-}
-
-/** Declarations of a rule or style attribute for properties that can hide text, with and without `!important`. */
-interface Said {
-  normal: ReadonlyMap<string, string>;
-  important: ReadonlyMap<string, string>;
-  /** The rank of the rule's layer. */
-  layer: number;
-}
-
 /**
  * Creates the cascade, which determines the declarations of an element (CSS Cascade 5) by importance, style attribute,
  * specificity and order.
@@ -55,10 +51,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
   let isIncomplete = false;
   let isUndecided = false;
   let longStyles: number = mailLimits.sheetCharacters;
-  const byKey = new Map<string, Selector[]>();
-  /** The boxes that rules add. */
-  const additions = new Set<Added>();
-  const attributes = new Map<string, Said>();
+  const attributes = new Map<string, RuleDeclarations>();
 
   let bodyColour: string | undefined;
   /** Elements with styles that tables in them do not inherit. */
@@ -70,6 +63,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     if (work < 0) isIncomplete = true;
     return work >= 0;
   };
+  const index = createRuleIndex(page, { keyOf, spend });
   /**
    * Changes declarations as browsers do in quirks mode. Other programs put a page without a document type into one that
    * has one.
@@ -84,37 +78,16 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     });
   }
 
-  const siblings = (node: DomNode): DomNode[] => node.parent?.children ?? [node];
-  const adapter = {
-    isTag: (node: DomNode): node is DomNode => node.name !== undefined,
-    getAttributeValue: (element: DomNode, name: string) => {
-      const value = attribute(element, name);
-      return spend(1 + (value?.length ?? 0) / 50) ? value : undefined;
-    },
-    getChildren: (node: DomNode) => {
-      const children = childrenOf(node);
-      return spend(children.length) ? children : [];
-    },
-    getName: ({ name = "" }: DomNode) => name,
-    getParent: (node: DomNode) => (spend(1) ? (page.parentOf(node) ?? null) : null),
-    getSiblings: (node: DomNode) => {
-      const all = siblings(node);
-      return spend(all.length) ? all : [];
-    },
-    getText: () => "",
-    hasAttrib: (element: DomNode, name: string) => attribute(element, name) !== undefined,
-    removeSubsets: (nodes: DomNode[]) => nodes,
-  };
-
   const pseudos = pseudosOf(spend, () => {
     isUndecided = true;
     return applies;
   });
 
+  const adapter = elementAdapter(page, spend);
   const selecting = { adapter, pseudos, relativeSelector: false, quirksMode: isRelaxed };
 
   function add(given: StyleRule, order: number): void {
-    const rule = saidBy(relaxed(withFonts(given.declarations)), ranks.get(given.layer) ?? 0);
+    const rule = byImportance(relaxed(withFonts(given.declarations)), ranks.get(given.layer) ?? 0);
     if (rule.normal.size + rule.important.size === 0) return;
     const found: [key: string, selector: Selector][] = [];
     for (const whole of given.selectors) {
@@ -133,18 +106,13 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
         const isRoot =
           given.root === undefined ? undefined : compile<DomNode, DomNode>(given.root, selecting);
         const { specificity } = facts;
-        found.push([keyOf(facts.key), { matches, specificity, order, isRoot, rule, added }]);
+        found.push([facts.key, { matches, specificity, order, isRoot, rule, added }]);
       } catch {
         // One invalid selector makes the whole rule invalid (CSS Selectors 4, section 3.9).
         return;
       }
     }
-    for (const [key, selector] of found) {
-      if (selector.added !== undefined) additions.add(selector.added);
-      const others = byKey.get(key);
-      if (others === undefined) byKey.set(key, [selector]);
-      else others.push(selector);
-    }
+    for (const [key, selector] of found) index.add(key, selector);
   }
 
   const sheet = sheetIn(
@@ -153,6 +121,7 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
   );
   const { rules, keyframes, layers, registered, tinyFonts } = sheet;
   const ranks = layers.ranks();
+  const animating = { keyframes, spend };
   if (rules.length > mailLimits.styleRules || sheet.isIncomplete) isIncomplete = true;
   const isOpen = rules.some(({ containers }) => containers.length > 0)
     ? containersOf(
@@ -184,86 +153,37 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     return Math.max(0, longStyles + length);
   }
 
-  function ownSaid(element: DomNode): Said {
+  function ownDeclarations(element: DomNode): RuleDeclarations {
     const given = attribute(element, "style");
-    if (given === undefined) return nothing;
+    if (given === undefined) return noDeclarations;
     const own =
       attributes.get(given) ??
-      saidBy(relaxed(withFonts(declarationsIn(given.slice(0, room(given.length))))), 0);
+      byImportance(relaxed(withFonts(declarationsIn(given.slice(0, room(given.length))))), 0);
     attributes.set(given, own);
     return own;
   }
 
-  function matching(element: DomNode, added?: Added): Selector[] {
-    if (byKey.size === 0 || work < 0) return [];
+  /** Returns the rules that match an element, the weakest first. None if the work is used up. */
+  function matching(element: DomNode, added?: Added): readonly RuleDeclarations[] {
+    if (index.isEmpty || work < 0) return [];
     const names = `${attribute(element, "class") ?? ""} ${attribute(element, "id") ?? ""}`;
     if (isQuirks && /[A-Z]/.test(names)) isUndecided = true;
-    const classes = (attribute(element, "class") ?? "").split(/\s+/);
-    const keys = new Set([
-      "*",
-      element.name ?? "",
-      `#${attribute(element, "id") ?? ""}`,
-      ...classes.map((name) => `.${name}`),
-    ]);
-    const found: Selector[] = [];
-    for (const key of keys)
-      for (const selector of byKey.get(keyOf(key)) ?? [])
-        if (selector.added === added && spend(1) && selector.matches(element)) found.push(selector);
-    const hops = new Map(found.map((selector) => [selector, hopsToRoot(selector, element)]));
-    return found.sort(
-      (a, b) =>
-        a.specificity - b.specificity ||
-        Number(hops.get(b)) - Number(hops.get(a)) ||
-        a.order - b.order,
-    );
+    return index.matching(element, added);
   }
 
-  /** Counts the elements up to the root of a rule's scope (CSS Cascade 6, section 2.1). */
-  function hopsToRoot({ isRoot }: Selector, element: DomNode): number {
-    const most = Number.MAX_SAFE_INTEGER;
-    if (isRoot === undefined) return most;
-    let hops = 0;
-    for (let at: DomNode | undefined = element; at !== undefined; at = page.parentOf(at)) {
-      if (!spend(1)) return most;
-      if (isRoot(at)) return hops;
-      hops += 1;
-    }
-    return most;
-  }
-
-  /** Applies rules and a style attribute to the weaker declarations of an element. */
-  function winning(declared: Map<string, string>, rules: readonly Selector[], own: Said): Declared {
-    const sheets = rules.map(({ rule }) => rule);
-    const say = (said: ReadonlyMap<string, string>): void => {
-      if (!spend(said.size)) return;
-      for (const [name, value] of said) {
-        // The value of an earlier layer or rule remains.
-        if (value === "revert-layer" && declared.has(name)) continue;
-        // Inserted at the end again, because the order matters if a shorthand uses a variable.
-        declared.delete(name);
-        declared.set(name, value);
-      }
-    };
-    // Important declarations of an earlier layer override those of a later one.
-    const layered = sheets.toSorted((a, b) => a.layer - b.layer);
-    const reversed = sheets.toSorted((a, b) => b.layer - a.layer);
-    for (const { normal } of layered) say(normal);
-    say(own.normal);
-    if (keyframes.size > 0) say(animatedValues(declared, keyframes, spend));
-    for (const { important } of reversed) say(important);
-    say(own.important);
-    return declared;
-  }
-
-  /** Returns the initial values of a table in quirks mode, in which it inherits nothing from most boxes. */
+  /** Returns the initial values of a table in quirks mode, in which it inherits noDeclarations from most boxes. */
   function resetIn(element: DomNode): (readonly [string, string])[] {
     if (!isQuirks || element.name !== "table" || !isInStyled(element)) return [];
     isUndecided = true;
     if (!isRelaxed) return [];
     const { body } = page;
     bodyColour ??=
-      winning(new Map(attributeHints(body, page)), matching(body), ownSaid(body)).get("color") ??
-      "#000000";
+      winning(
+        new Map(attributeHints(body, page)),
+        matching(body),
+        ownDeclarations(body),
+        animating,
+      ).get("color") ?? "#000000";
     return [...tableStyle, ["color", bodyColour]];
   }
 
@@ -283,14 +203,19 @@ export function cascadeOf(page: Page, applies = false, isQuirks = false): Cascad
     },
     declaredFor: (element) => {
       const hints = [...resetIn(element), ...attributeHints(element, page)];
-      const declared = winning(new Map(hints), matching(element), ownSaid(element));
+      const declared = winning(
+        new Map(hints),
+        matching(element),
+        ownDeclarations(element),
+        animating,
+      );
       if (isQuirks && resetNames.some((name) => declared.has(name) || declared.has(`var ${name}`)))
         styled.add(element);
       return declared;
     },
     declaredForAdded: (element, added) => {
-      const rules = additions.has(added) ? matching(element, added) : [];
-      return rules.length === 0 ? undefined : winning(new Map(), rules, nothing);
+      const rules = index.adds(added) ? matching(element, added) : [];
+      return rules.length === 0 ? undefined : winning(new Map(), rules, noDeclarations, animating);
     },
   };
 }
@@ -309,31 +234,4 @@ function stylesIn(nodes: readonly DomNode[]): Declaration[][] {
     for (const child of childrenOf(node)) open.push(child);
   }
   return found;
-}
-
-const nothing: Said = { normal: new Map(), important: new Map(), layer: 0 };
-
-function saidBy(declarations: readonly Declaration[], layer: number): Said {
-  const normal = new Map<string, string>();
-  const important = new Map<string, string>();
-  for (const one of declarations) {
-    const said = one.isImportant ? important : normal;
-    // A value with `var()` is expanded when the variable is known.
-    const [name, value] = [`var ${one.name}`, inEnvironment(one.value)];
-    const longs: [string, string][] = value.includes("var(")
-      ? [[name, value]]
-      : longhands({ ...one, value });
-    for (const [long, given] of longs) {
-      said.delete(long);
-      said.set(long, given);
-    }
-  }
-  return { normal, important, layer };
-}
-
-/** Replaces `env()` by its values on a computer: 0 for safe areas, and the fallback for unknown names. */
-function inEnvironment(value: string): string {
-  return value.replace(/\benv\(([^(),]*)(?:,([^()]*))?\)/g, (_, name: string, other = "") =>
-    /^\s*(?:safe-area-inset|keyboard-inset)-/.test(name) ? "0px" : String(other).trim(),
-  );
 }

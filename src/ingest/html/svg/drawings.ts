@@ -3,7 +3,8 @@ import type { Cascade } from "../html-cascade.ts";
 import { type ComputedStyle, computedStyleOf } from "../html-computed-style.ts";
 import { attribute, childrenOf, type Page } from "../html-page.ts";
 import type { DrawingPage } from "./drawing-page.ts";
-import { type Drawing, drawingOf } from "./svg-texts.ts";
+import type { Drawing } from "./svg-canvas.ts";
+import { drawingOf } from "./svg-texts.ts";
 
 /** Limit on elements of drawings that are judged in one page, each text with each later shape. */
 const mostSteps = 200_000;

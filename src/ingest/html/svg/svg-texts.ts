@@ -1,40 +1,20 @@
 import type { DomNode } from "html-to-text";
-import { type Colour, contrast, over } from "../../css/values.ts";
 import { isSeen, type ComputedStyle } from "../html-computed-style.ts";
-import { leastContrast } from "../html-paint.ts";
 import { attribute, childrenOf } from "../html-page.ts";
 import type { DrawingPage } from "./drawing-page.ts";
+import { type Drawing, createCanvas, isInked } from "./svg-canvas.ts";
+import { anchorOf, isConditional, isSqueezed } from "./svg-facts.ts";
 import {
-  anchorOf,
-  changes,
-  fillOf,
-  isConditional,
-  isReplaced,
-  isSqueezed,
-  sizeOf,
-} from "./svg-facts.ts";
-import {
-  type Box,
-  intersection,
   combined,
-  isIn,
+  intersection,
   lengthIn,
   mapped,
-  type Matrix,
   scaleOf,
   shapeBox,
   sharesIn,
-  transformOf,
-  viewOf,
 } from "./svg-geometry.ts";
-import { type Ink, inkIn, paintOf, withPresentation } from "./svg-style.ts";
-
-/** The texts of an inline drawing (SVG 2). */
-export interface Drawing {
-  visible: readonly DomNode[];
-  /** Some words of the drawing are not visible. */
-  hasHidden: boolean;
-}
+import { type Place, placeIn, targetOf } from "./svg-place.ts";
+import { type Ink, paintOf } from "./svg-style.ts";
 
 const groups = new Set(["g", "a", "svg", "switch", "text", "tspan", "textpath"]);
 const shapes = new Set("rect circle ellipse polygon polyline path image".split(" "));
@@ -49,29 +29,6 @@ const least = { down: 0.35, across: 0.15 };
 /** Smaller text is unreadable. CSS pixels. */
 const smallest = 3;
 
-/** The state in one element. */
-interface Place {
-  element: DomNode;
-  css: ComputedStyle;
-  ink: Ink;
-  matrix: Matrix;
-  /** The visible area, in pixels of the page. */
-  view: Box;
-  size: { width: number; height: number };
-  depth: number;
-  isInText: boolean;
-  isGone: boolean;
-}
-
-/** A painted shape. */
-interface Shape {
-  box: Box;
-  /** The number of texts before it. */
-  after: number;
-  colour: Colour | undefined;
-  isOpaque: boolean;
-}
-
 /**
  * Finds the visible texts of a drawing: their place, size, colour, and the shapes over them.
  * @param outer the computed style around the drawing
@@ -83,94 +40,9 @@ export function drawingOf(
   page: DrawingPage,
   fill = "#000000",
 ): Drawing {
-  const texts: { box: Box; node: DomNode }[] = [];
-  const shapesSoFar: Shape[] = [];
-  let hasHidden = false;
+  const canvas = createCanvas(page);
   /** The end of the last text, in its own coordinates. */
   let cursor = { x: 0, y: 0 };
-
-  function groundAt(box: Box, css: ComputedStyle): Colour | undefined {
-    const under = shapesSoFar.findLast((one) => page.spend(1) && isIn(box, one.box));
-    return under === undefined ? css.ground : under.colour;
-  }
-
-  function placeIn(element: DomNode, around: Place): Place {
-    const { name = "" } = element;
-    let style: ReadonlyMap<string, string> = new Map();
-    const css = page.styleIn(element, around.css, (declared) => {
-      const all = withPresentation(element, declared);
-      style = new Map(all);
-      if (/url\(/.test(all.get("clip-path") ?? "")) all.delete("clip-path");
-      return all;
-    });
-    const ink = inkIn(around.ink, style);
-    const transform = attribute(element, "transform") ?? style.get("transform");
-    let matrix = combined(around.matrix, transformOf(transform));
-    let { view, size } = around;
-    if (name === "svg") {
-      size = sizeOf(element, style, around);
-      const isRoot = around.depth === 0;
-      const [x, y] = isRoot
-        ? [0, 0]
-        : (["x", "y"].map((side) => lengthIn(attribute(element, side), 0) ?? 0) as [
-            number,
-            number,
-          ]);
-      const box = { left: x, top: y, right: x + size.width, bottom: y + size.height };
-      const isOpen = style.get("overflow-x") === "visible";
-      if (!isOpen) view = intersection(view, mapped(matrix, box));
-      const inner = combined([1, 0, 0, 1, x, y], viewOf(element, size.width, size.height));
-      matrix = combined(matrix, inner);
-    }
-    const clip = referred(element, style, "clip-path");
-    if (clip !== undefined) view = intersection(view, areaOf(clip, matrix, size));
-    const mask = referred(element, style, "mask");
-    if (mask !== undefined) view = intersection(view, areaOf(mask, matrix, size));
-    return {
-      element,
-      css,
-      ink,
-      matrix,
-      view,
-      size,
-      depth: around.depth + 1,
-      isInText: around.isInText || name === "text",
-      isGone:
-        around.isGone ||
-        css.isGone ||
-        changes(element) ||
-        isConditional(element) ||
-        isReplaced(referred(element, style, "filter")),
-    };
-  }
-
-  function referred(
-    element: DomNode,
-    style: ReadonlyMap<string, string>,
-    name: string,
-  ): DomNode | undefined {
-    const value = style.get(name) ?? attribute(element, name) ?? "";
-    const [, id] = /url\(\s*["']?#([^"')]+)/.exec(value) ?? [];
-    return id === undefined ? undefined : page.find(id);
-  }
-
-  /** Returns the box around the shapes of a clip or mask. Dark shapes of a mask let nothing through. */
-  function areaOf(area: DomNode, matrix: Matrix, size: Place["size"]): Box {
-    let all: Box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-    for (const shape of childrenOf(area)) {
-      const box = page.spend(1) ? shapeBox(shape, size) : undefined;
-      const isDark = area.name === "mask" && /^(?:#0+|black|none)$/.test(fillOf(shape));
-      if (box === undefined || isDark) continue;
-      const own = mapped(combined(matrix, transformOf(attribute(shape, "transform"))), box);
-      all = {
-        left: Math.min(all.left, own.left),
-        top: Math.min(all.top, own.top),
-        right: Math.max(all.right, own.right),
-        bottom: Math.max(all.bottom, own.bottom),
-      };
-    }
-    return all;
-  }
 
   function drawShape(place: Place): void {
     const { element, css, ink, matrix, size } = place;
@@ -180,10 +52,7 @@ export function drawingOf(
       element.name === "image" ? undefined : paintOf(ink.fill, ink, page.find, css.ground);
     const alpha = (colour?.[3] ?? 1) * ink.fillOpacity * css.opacity;
     if (alpha < 0.5) return;
-    const painted = mapped(matrix, box);
-    shapesSoFar.push({
-      box: painted,
-      after: texts.length,
+    canvas.addShape(mapped(matrix, box), {
       colour: colour && [colour[0], colour[1], colour[2], 1],
       isOpaque: alpha > 0.9,
     });
@@ -223,36 +92,16 @@ export function drawingOf(
     });
     cursor.x += width;
     const inView = sharesIn(box, view);
-    const ground = groundAt(box, css);
+    const ground = canvas.groundAt(box, css);
     const isShown =
       !place.isGone &&
       css.fontSize * scaleOf(matrix) >= smallest &&
       inView.down >= least.down &&
       inView.across >= least.across &&
       !isSqueezed(place.element, css.fontSize, width) &&
-      isInked(css, ink, ground);
-    if (isShown) texts.push({ box, node });
-    else hasHidden = true;
-  }
-
-  function isInked(css: ComputedStyle, ink: Ink, ground: Colour | undefined): boolean {
-    const shown = (paint: string, opacity: number): boolean => {
-      const colour = paintOf(paint, ink, page.find, ground);
-      if (colour === undefined) return true;
-      const own: Colour = [colour[0], colour[1], colour[2], colour[3] * opacity];
-      return isSeen({ ...css, ink: own, fill: undefined, ground });
-    };
-    const stroke = paintOf(ink.stroke, ink, page.find, ground);
-    const isStroked = stroke === undefined || (stroke[3] > 0.1 && ink.strokeWidth > 0);
-    if (isStroked && shown(ink.stroke, 1)) return true;
-    // A thick line in the colour of the background covers the letters.
-    const isOverdrawn =
-      isStroked &&
-      stroke !== undefined &&
-      ground !== undefined &&
-      ink.strokeWidth >= css.fontSize / 8 &&
-      contrast(over(stroke, ground), ground) < leastContrast;
-    return !isOverdrawn && shown(ink.fill, ink.fillOpacity);
+      isInked(css, ink, ground, page);
+    if (isShown) canvas.addText(box, node);
+    else canvas.hide();
   }
 
   /** Adds the texts of a page in a drawing. */
@@ -261,11 +110,12 @@ export function drawingOf(
     const area = box && intersection(place.view, mapped(place.matrix, box));
     const isEmpty = area === undefined || area.right - area.left < 10 || area.bottom - area.top < 5;
     const walk = (node: DomNode, css: ComputedStyle, isGone: boolean, depth: number): void => {
-      if (!page.spend(perElement) || depth > deepest) return void (hasHidden = true);
+      if (!page.spend(perElement) || depth > deepest) return canvas.hide();
       if (node.type === "text" && /[\p{L}\p{N}]/u.test(node.data ?? "")) {
-        if (isGone || area === undefined || !isSeen({ ...css, ground: groundAt(area, css) }))
-          hasHidden = true;
-        else texts.push({ box: area, node });
+        const isHidden =
+          isGone || area === undefined || !isSeen({ ...css, ground: canvas.groundAt(area, css) });
+        if (isHidden) canvas.hide();
+        else canvas.addText(area, node);
       }
       if (node.name === undefined || /^(?:script|style|template)$/.test(node.name)) return;
       const own = depth === 0 ? css : page.styleIn(node, css, (declared) => declared);
@@ -276,10 +126,10 @@ export function drawingOf(
 
   function draw(element: DomNode, around: Place): void {
     const { name = "" } = element;
-    if (!page.spend(perElement) || around.depth > deepest) return void (hasHidden = true);
+    if (!page.spend(perElement) || around.depth > deepest) return canvas.hide();
     const isDrawn = groups.has(name) || shapes.has(name) || /^(?:use|foreignobject)$/.test(name);
     if (!isDrawn) return;
-    const place = placeIn(element, around);
+    const place = placeIn(element, around, page);
     if (shapes.has(name)) return drawShape(place);
     if (name === "foreignobject") return drawPage(place);
     if (name === "use") return drawUse(place);
@@ -325,22 +175,5 @@ export function drawingOf(
     isInText: false,
     isGone: false,
   });
-
-  const visible: DomNode[] = [];
-  for (const [at, { box, node }] of texts.entries()) {
-    let isCovered = false;
-    for (let last = shapesSoFar.length - 1; last >= 0 && !isCovered; last -= 1) {
-      const shape = shapesSoFar[last];
-      if (shape === undefined || shape.after <= at) break;
-      isCovered = !page.spend(1) || (shape.isOpaque && isIn(box, shape.box));
-    }
-    hasHidden ||= isCovered;
-    if (!isCovered) visible.push(node);
-  }
-  return { visible: [...new Set(visible)], hasHidden };
-}
-
-function targetOf(element: DomNode, { find }: DrawingPage): DomNode | undefined {
-  const target = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
-  return target.startsWith("#") ? find(target.slice(1)) : undefined;
+  return canvas.drawing();
 }
