@@ -104,7 +104,7 @@ describe("a server that fails [calendar.faults]", () => {
     expect(waited).toEqual([]);
   });
 
-  it("by closing a connection gets a retry for a read, and none for a write", async () => {
+  it("by closing a connection gets one retry for a read, and none for a write", async () => {
     const { server, collection } = await setUpCollection();
     await collection.facts();
     let drops = 1;
@@ -136,7 +136,7 @@ describe("a server that fails [calendar.faults]", () => {
     });
   });
 
-  it("that is unreachable did nothing, even for a write", async () => {
+  it("by being unreachable has certainly done nothing, even for a write", async () => {
     const { server, collection } = await setUpCollection();
     await collection.facts();
     await server.close();
@@ -148,7 +148,7 @@ describe("a server that fails [calendar.faults]", () => {
   });
 });
 
-describe("a server that returns only a part of the events [calendar.faults]", () => {
+describe("a listing in which events are missing [calendar.faults]", () => {
   const file = (uid: string): string =>
     `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20261124T090000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
   const data = (uid: string): string =>
@@ -176,7 +176,7 @@ describe("a server that returns only a part of the events [calendar.faults]", ()
     ["an event with an error", status("/home/assistant/b.ics", "500 Internal Server Error")],
     ["an event with a slash in its name", davItem("/home/assistant/b%2Fc.ics", data("b"))],
     ["an event with a broken address", davItem("/home/assistant/%E9.ics", data("b"))],
-  ])("as %s: the event is counted", async (_what, second) => {
+  ])("counts %s as skipped", async (_what, second) => {
     const calendar = await setUp(second);
     const { events, skipped } = await calendar.list({ from, to, timeZone: "UTC" });
     expect({ found: events.length, skipped }).toEqual({ found: 1, skipped: 1 });
@@ -186,12 +186,12 @@ describe("a server that returns only a part of the events [calendar.faults]", ()
     ["the collection itself", davItem("/home/assistant/", "")],
     ["a folder", davItem("/home/assistant/inner/", "")],
     ["an event that was deleted meanwhile", status("/home/assistant/b.ics", "404 Not Found")],
-  ])("counts nothing for %s", async (_what, second) => {
+  ])("skips nothing for %s", async (_what, second) => {
     const calendar = await setUp(second);
     expect(await calendar.list({ from, to, timeZone: "UTC" })).toMatchObject({ skipped: 0 });
   });
 
-  it("because they are too many (507) is an error that says so", async () => {
+  it("fails if it says that there are more (507), and names the reason", async () => {
     const calendar = await setUp(status("/home/assistant/", "507 Insufficient Storage"));
     const error = await errorOf(calendar.list({ from, to, timeZone: "UTC" }));
     expect(error).toMatchObject({ kind: "too_large", sideEffects: "none" });

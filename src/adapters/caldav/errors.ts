@@ -12,92 +12,95 @@ export interface DavAttempt {
 const notSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/;
 
-/** Converts the failure of a request without a complete response. */
+/** Returns the end of a message and the error's field that say whether something was done. */
+function effectOf(mayHaveHappened: boolean): {
+  tail: string;
+  effect: Pick<ToolErrorDetails, "sideEffects">;
+} {
+  return mayHaveHappened
+    ? { tail: "The change may have happened.", effect: { sideEffects: "unknown" } }
+    : { tail: "Nothing was done.", effect: {} };
+}
+
+/** Returns the error for a request without a complete response. */
 export function networkError(cause: unknown, { acts }: DavAttempt, isLate: boolean): ToolError {
   const code = codeOf(cause);
-  const unknown = acts && !(code !== undefined && notSent.test(code));
-  const tail = unknown ? "The change may have happened." : "Nothing was done.";
-  const details: ToolErrorDetails = { cause, ...(unknown && { sideEffects: "unknown" as const }) };
+  const { tail, effect } = effectOf(acts && !(code !== undefined && notSent.test(code)));
+  const details: ToolErrorDetails = { cause, ...effect };
   if (isLate) {
     return new ToolError("timeout", `The calendar server did not answer in time. ${tail}`, details);
   }
-  const isUntrusted = /CERT|TLS|SSL|UNABLE/.test(code ?? "");
-  const what = isUntrusted
-    ? "The calendar server's certificate cannot be trusted."
-    : "The calendar server could not be reached.";
-  const hint = isUntrusted
-    ? "Correct CALDAV_URL, or give Node the server's certificate authority with NODE_EXTRA_CA_CERTS."
-    : "Check CALDAV_URL, and whether the server runs.";
-  return new ToolError("unavailable", `${what} ${tail}`, { ...details, hint });
+  if (/CERT|TLS|SSL|UNABLE/.test(code ?? "")) {
+    const message = `The calendar server's certificate cannot be trusted. ${tail}`;
+    const hint =
+      "Correct CALDAV_URL, or give Node the server's certificate authority with NODE_EXTRA_CA_CERTS.";
+    return new ToolError("unavailable", message, { ...details, hint });
+  }
+  const hint = "Check CALDAV_URL, and whether the server runs.";
+  const message = `The calendar server could not be reached. ${tail}`;
+  return new ToolError("unavailable", message, { ...details, hint });
 }
 
-/** Converts an error status. */
+/** The errors for the statuses that mean the same in every response. After each of them, nothing was done. */
+const statusErrors: Readonly<
+  Record<number, Pick<ToolError, "kind" | "message"> & { hint?: string }>
+> = {
+  403: {
+    kind: "forbidden",
+    message: "The calendar server refused the request. Nothing was done.",
+    hint: "The account may lack the right to change this calendar.",
+  },
+  404: {
+    kind: "not_found",
+    message: "The event does not exist in the calendar. Nothing was done.",
+  },
+  413: {
+    kind: "too_large",
+    message: "The calendar server accepts no event of this size. Nothing was done.",
+  },
+  429: {
+    kind: "rate_limited",
+    message: "The calendar server limits the rate of requests. Nothing was done.",
+  },
+};
+/** Statuses with the meaning of another one. */
+const sameStatus: Readonly<Record<number, number>> = { 410: 404, 503: 429 };
+
+/** Returns the error for an error status. */
 export function statusError(
   status: number,
   headers: Headers,
-  attempt: DavAttempt,
+  { acts }: DavAttempt,
   auth: CaldavAuth["kind"],
 ): ToolError {
   const cause = new Error(`the calendar server answered ${status}`);
+  if (status === 401) return refusedCredentials(auth, cause);
+  if (status === 409 || status === 412) return changedMeanwhile(cause);
   const seconds = retryAfterSeconds(headers.get("retry-after"));
   const wait = seconds === undefined ? {} : { retryAfterSeconds: seconds };
-  switch (status) {
-    case 401:
-      return refusedCredentials(auth, cause);
-    case 403:
-      return new ToolError(
-        "forbidden",
-        "The calendar server refused the request. Nothing was done.",
-        {
-          cause,
-          hint: "The account may lack the right to change this calendar.",
-        },
-      );
-    case 404:
-    case 410:
-      return new ToolError(
-        "not_found",
-        "The event does not exist in the calendar. Nothing was done.",
-        { cause },
-      );
-    case 409:
-    case 412:
-      return changedMeanwhile(cause);
-    case 413:
-      return new ToolError(
-        "too_large",
-        "The calendar server accepts no event of this size. Nothing was done.",
-        { cause },
-      );
-    case 429:
-    case 503:
-      return new ToolError(
-        "rate_limited",
-        "The calendar server limits the rate of requests. Nothing was done.",
-        {
-          cause,
-          ...wait,
-        },
-      );
-    default: {
-      if (attempt.acts && status === 507) {
-        return new ToolError(
-          "too_large",
-          "The calendar server has no space left. Nothing was done.",
-          { cause, hint: "The user must delete something there, or raise the account's quota." },
-        );
-      }
-      const unknown = attempt.acts && status >= 500;
-      return new ToolError(
-        "unavailable",
-        `The calendar server failed. ${unknown ? "The change may have happened." : "Nothing was done."}`,
-        { cause, ...wait, ...(unknown && { sideEffects: "unknown" as const }) },
-      );
-    }
+  const known = statusErrors[sameStatus[status] ?? status];
+  if (known !== undefined) {
+    const { kind, message, hint } = known;
+    return new ToolError(kind, message, {
+      cause,
+      ...(hint !== undefined && { hint }),
+      ...(kind === "rate_limited" && wait),
+    });
   }
+  if (acts && status === 507) {
+    const message = "The calendar server has no space left. Nothing was done.";
+    const hint = "The user must delete something there, or raise the account's quota.";
+    return new ToolError("too_large", message, { cause, hint });
+  }
+  const { tail, effect } = effectOf(acts && status >= 500);
+  return new ToolError("unavailable", `The calendar server failed. ${tail}`, {
+    cause,
+    ...wait,
+    ...effect,
+  });
 }
 
-/** Reports a change whose response proves nothing, and that could not be read back. */
+/** Returns the error for a change whose response proves nothing, and that could not be read back. */
 export function notConfirmed(cause: unknown): ToolError {
   return new ToolError(
     "unavailable",
@@ -106,7 +109,7 @@ export function notConfirmed(cause: unknown): ToolError {
   );
 }
 
-/** Reports a change after which the server returns the old event. It may be late, so the outcome is unknown. */
+/** Returns the error for a change after which the server still returns the old event. It may be late, so the outcome is unknown. */
 export function stillAsBefore(): ToolError {
   return new ToolError(
     "unavailable",
@@ -115,7 +118,7 @@ export function stillAsBefore(): ToolError {
   );
 }
 
-/** Refuses a response in which the server left out events (RFC 4791, section 7.8.1). */
+/** Returns the error for a response in which the server left out events (RFC 4791, section 7.8.1). */
 export function partOfEvents(): ToolError {
   return new ToolError(
     "too_large",
@@ -124,6 +127,7 @@ export function partOfEvents(): ToolError {
   );
 }
 
+/** Returns the error for a collection that existed before and is gone. */
 export function noCalendar(cause?: unknown): ToolError {
   return new ToolError("not_found", "The calendar was not found on its server. Nothing was done.", {
     hint: "The command `doctor` lists the calendars. The user can correct CALDAV_CALENDAR.",
@@ -139,6 +143,7 @@ function changedMeanwhile(cause?: unknown): ToolError {
   );
 }
 
+/** Returns the error for a password or an OAuth client that the server refuses. */
 export function refusedCredentials(auth: CaldavAuth["kind"], cause?: unknown): ToolError {
   return new ToolError("auth", "The calendar server refused the credentials. Nothing was done.", {
     hint:
@@ -159,7 +164,7 @@ class HostNotAllowed extends Error {
   }
 }
 
-/** Refuses a link or redirect to a host that is not allowed. The server chose the name, so no tool shows it. */
+/** Returns the error for a link or redirect to a host that is not allowed. The server chose the name, so no tool shows it. */
 export function foreignHost(url: string): ToolError {
   const host = URL.canParse(url) ? new URL(url).host : "an unreadable address";
   return notAllowed("a host that is not allowed", new HostNotAllowed(host));
@@ -180,7 +185,7 @@ function notAllowed(what: string, cause: HostNotAllowed): ToolError {
   );
 }
 
-/** Converts a 207 response to PUT. It is a failure, and the real status is inside. */
+/** Returns the error for a 207 response to PUT. The real status is inside. */
 export function multistatusOnPut(text: string): ToolError {
   const inner = Number(/HTTP\/[\d.]+\s+(\d{3})/.exec(text)?.[1]);
   if (inner === 412 || inner === 409) return changedMeanwhile(new Error(`207 with ${inner}`));
@@ -196,13 +201,13 @@ export function multistatusOnPut(text: string): ToolError {
   return unreadableResponse("207 on PUT", { acts: true });
 }
 
-/** Refuses a response that cannot be parsed, such as HTML, truncated XML or XML with entities. */
+/** Returns the error for a response that cannot be parsed, such as HTML, truncated XML or XML with entities. */
 export function unreadableResponse(why: string, { acts }: DavAttempt = { acts: false }): ToolError {
-  return new ToolError(
-    "unavailable",
-    `The calendar server's response cannot be read. ${acts ? "The change may have happened." : "Nothing was done."}`,
-    { cause: new Error(why), ...(acts && { sideEffects: "unknown" as const }) },
-  );
+  const { tail, effect } = effectOf(acts);
+  return new ToolError("unavailable", `The calendar server's response cannot be read. ${tail}`, {
+    cause: new Error(why),
+    ...effect,
+  });
 }
 
 /**
@@ -210,15 +215,15 @@ export function unreadableResponse(why: string, { acts }: DavAttempt = { acts: f
  * @param bound the exceeded limit, as in "larger than 8 MiB"
  */
 export function responseTooLarge(bound: string, { acts }: DavAttempt = { acts: false }): ToolError {
-  return new ToolError(
-    "too_large",
-    `The calendar server's response is ${bound}. ${acts ? "The change may have happened." : "Nothing was done."}`,
-    { hint: "Request a shorter range.", ...(acts && { sideEffects: "unknown" as const }) },
-  );
+  const { tail, effect } = effectOf(acts);
+  return new ToolError("too_large", `The calendar server's response is ${bound}. ${tail}`, {
+    hint: "Request a shorter range.",
+    ...effect,
+  });
 }
 
 /**
- * Creates the error for a calendar that was not found, or not unique.
+ * Returns the error for a calendar that was not found, or not unique.
  * @param found names for the operator only, because a tool must not learn the account's other calendars
  */
 export function calendarNotFound(count: number, found?: readonly string[]): ToolError {

@@ -13,22 +13,28 @@ export interface CollectionAccess {
   signal: AbortSignal;
 }
 
-/** Returns the version of the whole collection. Undefined if the server has none. */
-export async function tagOf({
-  http,
-  collection,
-  signal,
-}: CollectionAccess): Promise<string | undefined> {
+/** Requests properties of a collection, with depth 1 also those of its objects. */
+async function findProperties(
+  { http, collection, signal }: CollectionAccess,
+  depth: "0" | "1",
+  prop: Readonly<Record<string, object>>,
+) {
   const _attributes = { "xmlns:d": "DAV:", "xmlns:cs": "http://calendarserver.org/ns/" };
-  const prop = { "cs:getctag": {}, "d:sync-token": {} };
+  const body = { propfind: { _attributes, prop } };
   const { items } = await sendDavRequest(http, {
     method: "PROPFIND",
     url: collection.url,
-    depth: "0",
-    body: { propfind: { _attributes, prop } },
+    depth,
+    body,
     signal,
   });
-  const [item] = items;
+  return items;
+}
+
+/** Returns the version of the whole collection. Undefined if the server has none. */
+export async function tagOf(access: CollectionAccess): Promise<string | undefined> {
+  const prop = { "cs:getctag": {}, "d:sync-token": {} };
+  const [item] = await findProperties(access, "0", prop);
   if (item === undefined || item.status === 404) throw noCalendar();
   const parts = [item.props["getctag"], item.props["syncToken"]].map(
     (value) => textOf(value) ?? "",
@@ -40,16 +46,9 @@ export async function tagOf({
  * Returns whether this account may change the collection (RFC 3744, section 5.4). A server that does not list what the
  * account may do is believed to allow it.
  */
-export async function mayChange({ http, collection, signal }: CollectionAccess): Promise<boolean> {
-  const body = {
-    propfind: {
-      _attributes: { "xmlns:d": "DAV:" },
-      prop: { "d:current-user-privilege-set": {} },
-    },
-  };
-  const asked = { method: "PROPFIND", url: collection.url, depth: "0", body, signal } as const;
-  const { items } = await sendDavRequest(http, asked);
-  const listed = JSON.stringify(items[0]?.props["currentUserPrivilegeSet"] ?? "");
+export async function mayChange(access: CollectionAccess): Promise<boolean> {
+  const [item] = await findProperties(access, "0", { "d:current-user-privilege-set": {} });
+  const listed = JSON.stringify(item?.props["currentUserPrivilegeSet"] ?? "");
   return !listed.includes('"read"') || /"(?:all|write|writeContent|bind)"/.test(listed);
 }
 
@@ -58,9 +57,7 @@ export async function readTimeRange(
   { http, collection, signal }: CollectionAccess,
   { from, to }: TimeRange,
 ): Promise<CalendarObject[]> {
-  const basic = (at: number): string =>
-    `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
-  const range = { _attributes: { start: basic(from), end: basic(to) } };
+  const range = { _attributes: { start: dateTime(from), end: dateTime(to) } };
   const body = {
     "c:calendar-query": {
       _attributes: { "xmlns:d": "DAV:", "xmlns:c": "urn:ietf:params:xml:ns:caldav" },
@@ -95,9 +92,12 @@ export async function readTimeRange(
 }
 
 /** Reads the names of all objects. */
-export async function readNames({ http, collection, signal }: CollectionAccess): Promise<string[]> {
-  const body = { propfind: { _attributes: { "xmlns:d": "DAV:" }, prop: { "d:getetag": {} } } };
-  const asked = { method: "PROPFIND", url: collection.url, depth: "1", body, signal } as const;
-  const { items } = await sendDavRequest(http, asked);
-  return items.flatMap(({ href }) => nameIn(collection, href) ?? []);
+export async function readNames(access: CollectionAccess): Promise<string[]> {
+  const items = await findProperties(access, "1", { "d:getetag": {} });
+  return items.flatMap(({ href }) => nameIn(access.collection, href) ?? []);
+}
+
+/** Formats milliseconds since 1970 as a UTC date-time of iCalendar (RFC 5545, section 3.3.5). */
+function dateTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 }
