@@ -1,9 +1,23 @@
+import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
+import type { ReviewedTool } from "../../upstream/upstream-catalog.ts";
 import { serverPlace } from "./review/server-place.ts";
 import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { openUpstream } from "./open-upstream.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { troubleOf } from "./trouble-file.ts";
+
+/** A server as `servers list` prints it. */
+interface ListedServer {
+  name: string;
+  /** The command or the address. */
+  at: string;
+  tools: readonly { name: string; risk: string; withheld?: string }[];
+  /** Why the entry cannot be used. */
+  problem?: string;
+  /** Why the last start in another process failed. */
+  trouble?: string;
+}
 
 /** Prints each server with its reviewed tools. Starts no server. */
 export async function listServers(options: {
@@ -13,33 +27,44 @@ export async function listServers(options: {
   const config = loadSettings({ envFile: options.envFile });
   const upstream = await openUpstream(config, createLog(config.logLevel), options.envFile);
   upstream?.close();
-  const servers = upstream?.servers() ?? [];
   const tools = [...(upstream?.tools().values() ?? [])];
-  for (const entry of servers) {
-    const { name, target, problem } = entry;
-    const own = tools.filter((tool) => tool.entry.name === name);
-    const trouble = troubleOf(config.dataDir, entry);
-    const facts = own.map(({ name: tool, risk, withheld }) => ({
-      name: tool,
-      risk,
-      ...(withheld !== undefined && { withheld }),
-    }));
-    const at = serverPlace(target);
-    if (options.json) {
-      const faults = { ...(problem && { problem }), ...(trouble && { trouble }) };
-      console.log(JSON.stringify({ name, at, tools: facts, ...faults }));
-      continue;
-    }
-    const state =
-      own.length === 0 ? `no reviewed tools. Run: ${ownCommand()} servers review ${name}` : at;
-    console.log(`${name}: ${problem ?? state}`);
-    if (trouble !== undefined) console.log(`  ${trouble}`);
-    for (const tool of facts) {
-      const withheld = "withheld" in tool ? `, withheld. ${tool.withheld}` : "";
-      console.log(`  ${tool.name}: ${tool.risk}${withheld}`);
-    }
-  }
-  if (servers.length === 0 && !options.json)
+  const servers = (upstream?.servers() ?? []).map((entry) =>
+    listed(entry, tools, troubleOf(config.dataDir, entry)),
+  );
+  if (options.json) for (const server of servers) console.log(JSON.stringify(server));
+  else if (servers.length > 0) for (const server of servers) printServer(server);
+  else
     console.log(`There are no upstream servers. Run: ${ownCommand()} servers add NAME -- COMMAND`);
   return 0;
+}
+
+function listed(
+  { name, target, problem }: ServerEntry,
+  tools: readonly ReviewedTool[],
+  trouble: string | undefined,
+): ListedServer {
+  return {
+    name,
+    at: serverPlace(target),
+    tools: tools
+      .filter((tool) => tool.entry.name === name)
+      .map(({ name: tool, risk, withheld }) => ({
+        name: tool,
+        risk,
+        ...(withheld !== undefined && { withheld }),
+      })),
+    ...(problem && { problem }),
+    ...(trouble && { trouble }),
+  };
+}
+
+function printServer({ name, at, tools, problem, trouble }: ListedServer): void {
+  const state =
+    tools.length === 0 ? `no reviewed tools. Run: ${ownCommand()} servers review ${name}` : at;
+  console.log(`${name}: ${problem ?? state}`);
+  if (trouble !== undefined) console.log(`  ${trouble}`);
+  for (const tool of tools) {
+    const withheld = tool.withheld === undefined ? "" : `, withheld. ${tool.withheld}`;
+    console.log(`  ${tool.name}: ${tool.risk}${withheld}`);
+  }
 }

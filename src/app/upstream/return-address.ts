@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { type ServerResponse, createServer } from "node:http";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -38,41 +38,28 @@ interface ReturnAddress extends Return {
 }
 
 /**
- * Listens on this machine for the browser that returns from a sign-in (RFC 8252 section 7.3). Answers without the
- * expected state are refused.
- * @param wanted the port of a registered redirect address
+ * Listens on this machine for the browser that returns from a sign-in (RFC 8252 section 7.3). A return without the
+ * expected state is refused.
+ * @param wanted the port of a registered redirect address, or 0 for a free one
  * @throws ToolError `conflict` if another program uses that port
  */
 export async function listenForReturn(wanted = 0): Promise<ReturnAddress> {
-  const waiting = new Map<string, (answer: URLSearchParams) => void>();
+  const waiting = new Map<string, (parameters: URLSearchParams) => void>();
 
-  function take({ pathname, searchParams }: URL): boolean {
+  /** Returns whether a sign-in waits for this address. It then gets the parameters. */
+  function accept({ pathname, searchParams }: URL): boolean {
     const state = searchParams.get("state") ?? "";
-    const taken = pathname === path ? waiting.get(state) : undefined;
-    if (taken === undefined) return false;
+    const resolve = pathname === path ? waiting.get(state) : undefined;
+    if (resolve === undefined) return false;
     waiting.delete(state);
-    taken(searchParams);
+    resolve(searchParams);
     return true;
   }
 
   const server = createServer((request, response) => {
-    const isTaken =
-      request.method === "GET" && take(new URL(request.url ?? "/", "http://localhost"));
-    response.writeHead(isTaken ? 200 : 400, {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'`,
-      "referrer-policy": "no-referrer",
-      "cache-control": "no-store",
-      connection: "close",
-    });
-    response.end(
-      page(
-        isTaken ? "Sign-in at an upstream server" : "Not a sign-in",
-        isTaken
-          ? "The sign-in page sent its response. Close this page, and look at the terminal."
-          : "This page does not belong to a sign-in that Countersign began. Nothing was stored.",
-      ),
-    );
+    const isAccepted =
+      request.method === "GET" && accept(new URL(request.url ?? "/", "http://localhost"));
+    sendPage(response, isAccepted);
   });
   server.listen(wanted, "127.0.0.1");
   await once(server, "listening").catch((cause: unknown) => {
@@ -83,39 +70,73 @@ export async function listenForReturn(wanted = 0): Promise<ReturnAddress> {
   const port = typeof address === "object" ? address?.port : undefined;
   return {
     redirectUrl: `http://127.0.0.1:${port}${path}`,
-    answer: async (state) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => {
-          const minutes = waitForMs / 60_000;
-          const text = `No browser returned from the sign-in page within ${minutes} minutes. No sign-in was stored.`;
-          reject(new ToolError("timeout", text));
-        }, waitForMs);
-      });
-      const arrived = new Promise<URLSearchParams>((resolve) => waiting.set(state, resolve));
-      try {
-        return await Promise.race([arrived, late]);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    readPasted: (input, say, output) => {
-      // The terminal of macOS cuts lines of over 1 024 bytes, unless this reads each key.
-      const lines = createInterface({ input, ...(output && { output }) });
-      lines.on("SIGINT", () => {
-        lines.close();
-        process.kill(process.pid, "SIGINT");
-      });
-      lines.on("line", (line) => {
-        const address = line.trim();
-        if (address === "" || (URL.canParse(address) && take(new URL(address)))) return;
+    answer: (state) =>
+      withinTheWait(new Promise<URLSearchParams>((resolve) => waiting.set(state, resolve))),
+    readPasted: (input, say, output) =>
+      readLines(input, output, (line) => {
+        if (line === "" || (URL.canParse(line) && accept(new URL(line)))) return;
         say("The browser was not redirected to this address. Nothing was stored.");
-      });
-      return () => lines.close();
-    },
+      }),
     close: () => {
       server.closeAllConnections();
       server.close();
     },
   };
+}
+
+function sendPage(response: ServerResponse, isAccepted: boolean): void {
+  response.writeHead(isAccepted ? 200 : 400, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'`,
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+    connection: "close",
+  });
+  response.end(
+    isAccepted
+      ? page(
+          "Sign-in at an upstream server",
+          "The sign-in page sent its response. Close this page, and look at the terminal.",
+        )
+      : page(
+          "Not a sign-in",
+          "This page does not belong to a sign-in that Countersign began. Nothing was stored.",
+        ),
+  );
+}
+
+/**
+ * Waits for the browser.
+ * @throws ToolError `timeout` if it does not return within `waitForMs`
+ */
+async function withinTheWait<T>(arrived: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const minutes = waitForMs / 60_000;
+      const text = `No browser returned from the sign-in page within ${minutes} minutes. No sign-in was stored.`;
+      reject(new ToolError("timeout", text));
+    }, waitForMs);
+  });
+  try {
+    return await Promise.race([arrived, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads lines without the white space around them, until the returned function is called. */
+function readLines(
+  input: Readable,
+  output: Writable | undefined,
+  read: (line: string) => void,
+): () => void {
+  // The terminal of macOS cuts lines of over 1 024 bytes, unless this reads each key.
+  const lines = createInterface({ input, ...(output && { output }) });
+  lines.on("SIGINT", () => {
+    lines.close();
+    process.kill(process.pid, "SIGINT");
+  });
+  lines.on("line", (line) => read(line.trim()));
+  return () => lines.close();
 }

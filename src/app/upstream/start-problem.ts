@@ -30,13 +30,13 @@ function fixOf(target: ServerTarget): string {
       : fix;
   }
   const [program, module] = target.args;
-  // The entry of a module has no command, so that a person would look for one in vain.
+  // The entry of a module has no command that a person could correct.
   if (module !== undefined && program === moduleProgram())
     return `Correct the module, or "module" in servers.json: ${shownName(module)}.`;
   return `Try its command in a terminal, or correct "command" and "env" in servers.json: ${shownName(target.command)}.`;
 }
 
-/** Returns whether the path of an address is the usual one of the transport of 2024, whose servers have often a newer one. */
+/** Returns whether an address ends like those of the transport of 2024. Most such servers also have a newer address. */
 function isOldTransport(url: string): boolean {
   return /\/sse\/?$/.test(new URL(url).pathname);
 }
