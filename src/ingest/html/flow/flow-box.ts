@@ -58,6 +58,11 @@ export function lineOf({ fontSize, lineHeight }: FlowText): number {
   return Number.isNaN(length) ? normalLine * fontSize : Math.max(1, length);
 }
 
+/**
+ * Returns how an element is placed.
+ * @param style its declarations
+ * @param text the text in it. `outerHeight` is that of the box around it, if it is known
+ */
 export function flowBox(
   element: DomNode,
   style: ReadonlyMap<string, string>,
@@ -65,48 +70,18 @@ export function flowBox(
 ): FlowBox {
   const { name = "" } = element;
   const em = text.fontSize;
-  const isTable = isTablePart(name, style);
   const kind = kindOf(name, style);
-  const lines = lengthOf(style.get("-webkit-line-clamp"));
-  const limit = (side: "width" | "height"): number =>
-    Math.min(
-      ...[side, `max-${side}`]
-        .map((property) =>
-          lengthOf(style.get(property), em, side === "height" ? (text.outerHeight ?? NaN) : NaN),
-        )
-        .filter((size) => size > 2),
-      Infinity,
-    );
-  const isCut =
-    kind !== "line" &&
-    !isTable &&
-    isCutting(style, /hidden|clip/) &&
-    name !== "html" &&
-    name !== "body";
-  const width = limit("width");
-  const isOneLine = kind === "block" && /^(?:nowrap|pre)$/.test(text.whiteSpace);
   const items = itemsOf(name, style, em);
-  const height = Math.min(
-    limit("height"),
-    lines > 0 ? lines * lineOf(text) : Infinity,
-    items === undefined ? Infinity : rowsHeight(element, items),
-  );
+  const isTable = isTablePart(name, style);
+  const { width, height } = limitsOf(element, { style, text, items });
   const given = isTable || name === "img" ? attribute(element, "height") : undefined;
   const heights = [style.get("height") ?? given, style.get("min-height")];
-  const sum = (...properties: readonly string[]): number =>
-    properties.reduce((all, one) => all + (lengthOf(style.get(one), em, 0) || 0), 0);
-  const columns = columnsOf(style, em, width);
-  // The content of a `border-box` begins below the padding and within the height.
-  const inside =
-    style.get("box-sizing") === "border-box" ? sum("padding-top", "border-top-width") : 0;
-  const cut = {
-    width: isOneLine ? Math.min(widestLine, width) : width,
-    height: Math.max(0, height - inside) * columns,
-    column: style.has("column-count") || style.has("column-width") ? height - inside : 0,
-  };
+  const sum = (...properties: readonly string[]): number => sumOf(style, em, properties);
   return {
     kind,
-    cut: isCut ? cut : undefined,
+    cut: isClipped(name, style, { kind, isTable })
+      ? cutOf(style, { kind, width, height, text })
+      : undefined,
     width: (style.get("width") ?? "").endsWith("%")
       ? 0
       : lengthOf(style.get("width"), em, NaN) || 0,
@@ -126,6 +101,85 @@ export function flowBox(
     isRightToLeft: text.isRightToLeft,
     isClear: /^(?:both|left|right)$/.test(style.get("clear") ?? ""),
   };
+}
+
+/** Returns the largest width and height that the style leaves to the content. Infinity without a limit. */
+function limitsOf(
+  element: DomNode,
+  {
+    style,
+    text,
+    items,
+  }: {
+    style: ReadonlyMap<string, string>;
+    text: FlowText & { outerHeight?: number };
+    items: Items | undefined;
+  },
+): { width: number; height: number } {
+  const limit = (side: "width" | "height", whole: number): number =>
+    Math.min(
+      ...[side, `max-${side}`]
+        .map((property) => lengthOf(style.get(property), text.fontSize, whole))
+        .filter((size) => size > 2),
+      Infinity,
+    );
+  const lines = lengthOf(style.get("-webkit-line-clamp"));
+  return {
+    width: limit("width", NaN),
+    height: Math.min(
+      limit("height", text.outerHeight ?? NaN),
+      lines > 0 ? lines * lineOf(text) : Infinity,
+      items === undefined ? Infinity : rowsHeight(element, items),
+    ),
+  };
+}
+
+/** Returns whether a box clips its content. */
+function isClipped(
+  name: string,
+  style: ReadonlyMap<string, string>,
+  { kind, isTable }: { kind: FlowBox["kind"]; isTable: boolean },
+): boolean {
+  return (
+    kind !== "line" &&
+    !isTable &&
+    isCutting(style, /hidden|clip/) &&
+    name !== "html" &&
+    name !== "body"
+  );
+}
+
+/** Returns the sizes beyond which a box clips its content. */
+function cutOf(
+  style: ReadonlyMap<string, string>,
+  {
+    kind,
+    width,
+    height,
+    text,
+  }: { kind: FlowBox["kind"]; width: number; height: number; text: FlowText },
+): NonNullable<FlowBox["cut"]> {
+  const em = text.fontSize;
+  const isOneLine = kind === "block" && /^(?:nowrap|pre)$/.test(text.whiteSpace);
+  // The content of a `border-box` begins below the padding and within the height.
+  const inside =
+    style.get("box-sizing") === "border-box"
+      ? sumOf(style, em, ["padding-top", "border-top-width"])
+      : 0;
+  return {
+    width: isOneLine ? Math.min(widestLine, width) : width,
+    height: Math.max(0, height - inside) * columnsOf(style, em, width),
+    column: style.has("column-count") || style.has("column-width") ? height - inside : 0,
+  };
+}
+
+/** Returns the sum of the lengths of these properties. A missing or invalid one counts as 0. */
+function sumOf(
+  style: ReadonlyMap<string, string>,
+  em: number,
+  properties: readonly string[],
+): number {
+  return properties.reduce((all, one) => all + (lengthOf(style.get(one), em, 0) || 0), 0);
 }
 
 /** Returns the height of a grid whose rows have given heights. Infinity for other boxes. */
