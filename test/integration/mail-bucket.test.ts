@@ -75,7 +75,7 @@ describe.skipIf(!hasS3())("mail from a prefix of the bucket", () => {
   );
 });
 
-it("that is replaced during the import is imported in its new form too", async () => {
+it("a message of a bucket that is replaced during the import is imported in its new form too", async () => {
   const objects = createFakeObjects();
   const put = (body: string) =>
     objects.put("one.eml", Buffer.from(body), { mediaType: "message/rfc822" });

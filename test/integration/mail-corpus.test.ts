@@ -2,31 +2,34 @@ import { describe, expect, it } from "vitest";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import { type Expected, mailCorpus } from "../servers/mail-corpus.ts";
 
+const isNamed = "a named document counts although the sender did not mark it as an attachment";
+const isPage = "its text part says something else than its page, and people see the page";
+
 /** Intended differences from the two parsers. Each new line explains why our result serves a reader better. */
 const differences: Readonly<Record<string, { field: keyof Expected; because: string }>> = {
   "flanker__long-header.eml": { field: "subject", because: "a subject of 200 kB is cut" },
   "flanker__outlook-express.eml": {
     field: "attachments",
-    because: "a named document counts although the sender did not mark it as an attachment",
+    because: isNamed,
   },
-  "mail__raw_email7.eml": { field: "attachments", because: "the same, marked as inline" },
-  "php-mime-mail-parser__issue182.eml": { field: "attachments", because: "the same" },
-  "php-mime-mail-parser__m0007.eml": { field: "attachments", because: "the same" },
-  "php-mime-mail-parser__m0124.eml": { field: "attachments", because: "the same" },
+  "mail__raw_email7.eml": { field: "attachments", because: `${isNamed}: it is marked as inline` },
+  "php-mime-mail-parser__issue182.eml": { field: "attachments", because: isNamed },
+  "php-mime-mail-parser__m0007.eml": { field: "attachments", because: isNamed },
+  "php-mime-mail-parser__m0124.eml": { field: "attachments", because: isNamed },
   "mail__content_transfer_encoding_7-bit.eml": {
     field: "text",
     because: "a control character in it is left out",
   },
   "james-mime4j__bluedot-postcard.msg.eml": {
     field: "text",
-    because: "its text part says something else than its page, and people see the page",
+    because: isPage,
   },
-  "mail-parser__006.eml.2.eml": { field: "text", because: "the same" },
-  "cpython__msg_15.txt.eml": { field: "text", because: "the same" },
-  "enmime__ctype-bug.raw.eml": { field: "text", because: "the same" },
-  "enmime__html-mime-inline.raw.eml": { field: "text", because: "the same" },
-  "mail-parser__006.eml.3.eml": { field: "text", because: "the same" },
-  "php-mime-mail-parser__m0015.eml": { field: "text", because: "the same" },
+  "mail-parser__006.eml.2.eml": { field: "text", because: isPage },
+  "cpython__msg_15.txt.eml": { field: "text", because: isPage },
+  "enmime__ctype-bug.raw.eml": { field: "text", because: isPage },
+  "enmime__html-mime-inline.raw.eml": { field: "text", because: isPage },
+  "mail-parser__006.eml.3.eml": { field: "text", because: isPage },
+  "php-mime-mail-parser__m0015.eml": { field: "text", because: isPage },
   "postal-mime__mimetorture.eml": {
     field: "attachments",
     because: "what is attached to an attached message is in that message",

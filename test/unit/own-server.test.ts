@@ -6,7 +6,7 @@ import { ownServer, typedProgram } from "../../src/app/platform/own-command.ts";
 
 const underNpx = "/home/me/.npm/_npx/a1b2/node_modules/countersign/bundle/main.js";
 
-it("starts with npx what npx started", () => {
+it("the entry of a client starts with npx what npx started", () => {
   expect(ownServer({}, underNpx, "linux", {})).toEqual({
     command: "npx",
     args: ["-y", "countersign", "serve"],
@@ -14,7 +14,7 @@ it("starts with npx what npx started", () => {
   expect(ownServer({}, underNpx, "win32", {})).toMatchObject({ command: "cmd" });
 });
 
-it("names the package file that npx was given, by its full path", () => {
+it("the entry of a client names the package file that npx was given, by its full path", () => {
   // The client was configured with a package of this name from the registry, which was another one or none.
   const env = { npm_config_package: "./countersign-0.1.0.tgz", INIT_CWD: "/home/me/clone" };
   expect(ownServer({}, underNpx, "linux", env)).toEqual({
@@ -30,7 +30,7 @@ it("names the package file that npx was given, by its full path", () => {
   ]);
 });
 
-it("starts with full paths what was installed in another way, with its places and no secret", () => {
+it("the entry of a client starts with full paths what was installed in another way, with its places and no secret", () => {
   const place = { envFile: "/etc/my.env", dataDir: "/data" };
   expect(ownServer(place, "/opt/countersign/dist/main.js", "linux")).toEqual({
     command: process.execPath,
@@ -39,7 +39,7 @@ it("starts with full paths what was installed in another way, with its places an
   });
 });
 
-it("is typed as npx started it, because a terminal does not have npx's PATH", () => {
+it("the program is typed as npx started it, because a terminal does not have npx's PATH", () => {
   // `countersign doctor` was printed under npx, and the terminal found no such command.
   const PATH = "/home/me/.npm/_npx/a1b2/node_modules/.bin:/usr/bin";
   expect(typedProgram(underNpx, { PATH })).toBe("npx -y countersign");
@@ -49,7 +49,7 @@ it("is typed as npx started it, because a terminal does not have npx's PATH", ()
   );
 });
 
-it("is typed by its name only if a directory of PATH is not npm's for one command", (t) => {
+it("the program is typed by its name only if a directory of PATH is not npm's for one command", (t) => {
   const root = mkdtempSync(join(tmpdir(), "countersign-"));
   t.onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const program = join(root, "main.js");

@@ -6,11 +6,11 @@ const message = Buffer.from("From: stranger@other.example\r\nSubject: x\r\n\r\nb
 const arriving = (envelopeFrom: string): Arrival => ({ intake: "smtp", envelopeFrom });
 const verified = () => Promise.resolve(true);
 
-describe("mail without a known sender", () => {
+describe("mail for an allow list of senders", () => {
   const names = ["me@gmail.example", "@friends.example"];
   const quarantineOf = createQuarantine(names, verified);
 
-  it("waits for a person, unless a known account forwarded it", async () => {
+  it("waits for a person if the sender is unknown, unless a known account forwarded it", async () => {
     expect(await quarantineOf(message, arriving("x@other.example"))).toMatchObject({
       reason: "sender",
       from: "stranger@other.example",
@@ -74,7 +74,7 @@ describe("mail without a known sender", () => {
     expect(await authors(...head)).toBe(false);
   });
 
-  it("is not recognised by the end of an overlong envelope after a cut", async () => {
+  it("waits if only the first 320 characters of its envelope sender name a known account", async () => {
     const known = "@friends.example";
     const long = `${"x".repeat(320 - known.length)}${known}.other.example`;
     expect(await quarantineOf(message, arriving(long))).toMatchObject({ reason: "sender" });

@@ -27,7 +27,7 @@ describe("the site of a sign-in page and of the token", () => {
     ["https://bank.co.uk/a", "https://thief.co.uk/t", false],
     ["https://127.0.0.1/a", "https://126.0.0.1/t", false],
     ["https://[::1]/a", "https://[::2]/t", false],
-  ])("%s and %s: %s", (page, token, isSame) =>
+  ])("is the same or not for %s and %s: %s", (page, token, isSame) =>
     expect(isSameSite(new URL(page), new URL(token))).toBe(isSame),
   );
 });

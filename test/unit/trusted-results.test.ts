@@ -52,17 +52,17 @@ describe("Authentication-Results of the named server", () => {
   });
 
   it.each<[string, string[]]>([
-    ["below the server's own", [results("dmarc=fail"), "Received: x", results("dmarc=pass")]],
+    ["below results of the server", [results("dmarc=fail"), "Received: x", results("dmarc=pass")]],
     [
-      "below a server's that says nothing of DMARC",
+      "below results of the server without DMARC",
       ["Received: x", results("spf=none"), results("dmarc=pass")],
     ],
     [
-      "below a server's that checked nothing",
+      "below results of the server that checked nothing",
       [results("none"), "Received: x", results("dmarc=pass")],
     ],
     [
-      "below a server's that is too long",
+      "below results of the server that are too long",
       [results(`dkim=fail; ${"x=y; ".repeat(2_000)}`), "Received: x", results("dmarc=pass")],
     ],
     ["behind a comment", ["Authentication-Results: (x) mx.example.net; dmarc=pass"]],
@@ -81,7 +81,7 @@ describe("Authentication-Results of the named server", () => {
       [results("spf=pass smtp.mailfrom=a;dmarc=pass@evil.example")],
     ],
     ["beside another result in quotation marks", [results('dmarc=pass reason="; dmarc=fail"')]],
-    ["beside the server's own", [results("dmarc=fail"), results("dmarc=pass")]],
+    ["beside results of the server", [results("dmarc=fail"), results("dmarc=pass")]],
   ])("are ignored if a sender writes them %s", (_, lines) => {
     expect(resultsIn(...lines)?.from).not.toBe("aligned");
   });
