@@ -2,7 +2,7 @@ import { lines } from "./content-lines.ts";
 import type { EventSeries } from "./event.ts";
 import { valueOf } from "./values.ts";
 
-/** Limit on lines that are read. A larger meeting is named by its first people. */
+/** Limit on the lines with attendees that are read. Of a larger meeting, only the first people are named. */
 const maxPeople = 200;
 /** Characters of a line with an address. */
 const maxLineCharacters = 2_000;
@@ -22,6 +22,7 @@ export function invitedTo({ main, replacements }: EventSeries): readonly string[
   return attendees.length === 0 ? [] : [...new Set([...named("ORGANIZER"), ...attendees])];
 }
 
+/** Returns the address of a line. Empty for a line that cannot be parsed, so that the other people are still named. */
 function addressIn(text: string, name: string): string[] {
   try {
     return [valueOf({ raw: "", text, name }).replace(/^mailto:/i, "")];

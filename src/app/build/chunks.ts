@@ -6,9 +6,9 @@ type NameOfChunk = Extract<NonNullable<CodeSplitting["groups"]>[number]["name"],
 type Modules = Parameters<NameOfChunk>[1];
 
 /**
- * Gives the program's modules of each start few chunks. Modules of one chunk need the same packages, so a command loads
- * only packages that it uses. Two chunks never import each other: if one of them imports the other, it needs more
- * packages or belongs to a later start.
+ * Returns the rule by which the bundler joins the program's modules into few chunks. The modules of a chunk belong to the
+ * same start and need the same packages, so a command loads only packages that it uses. Two chunks never import each
+ * other: the importing one needs more packages, or belongs to a later start.
  * @param sources the folder of the program's modules
  * @param starts the entry modules of each start, the first start first
  */

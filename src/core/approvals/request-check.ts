@@ -67,7 +67,7 @@ export function createRequestCheck(
       else if (type === "decided") known.decided.push(event);
       else if (type === "started") known.started.push(event);
       else if (type === "finished") known.finished = event;
-      else known.isRefused = true;
+      else if (type === "refused") known.isRefused = true;
     },
     differences: (begins, keptSince) => {
       const found: RequestDifference[] = [];
@@ -117,20 +117,20 @@ function differencesOf(
   if (isCut && found?.asked === undefined) return [];
   const events = found ?? nothingYet(ticket.createdAt);
   return [
-    ...askedOtherwise(ticket, events.asked, isSealed),
-    ...decidedOtherwise(ticket, events, isSealed),
-    ...ranOtherwise(ticket, events, isSealed),
+    ...openingDifferences(ticket, events.asked, isSealed),
+    ...decisionDifferences(ticket, events, isSealed),
+    ...runDifferences(ticket, events, isSealed),
   ];
 }
 
-/** Says that the event of a step is missing. */
+/** Returns the difference of a step without an event. A sealed step happened, and only its event is missing. */
 function missing(step: string, isSealed: boolean): Found[] {
   return isSealed
     ? [{ unrecorded: `a process ended before it could record ${step}` }]
     : [`the record does not contain ${step}: the row was inserted or changed`];
 }
 
-function askedOtherwise(
+function openingDifferences(
   ticket: Ticket,
   asked: AuditEvent | undefined,
   isSealed: IsSealed,
@@ -149,6 +149,7 @@ function askedOtherwise(
   return isSame ? [] : ["its arguments, target or text for the person were changed"];
 }
 
+/** The compared fields, in the words of a difference. */
 const names = {
   principal: "caller",
   tool: "tool",
@@ -157,7 +158,7 @@ const names = {
   client: "client",
 } as const;
 
-/** Returns a decision as its event words it (decide-ticket.ts). */
+/** Formats a decision as in its audit event (decide-ticket.ts). */
 export function decisionOutcome({
   verdict,
   mayAskAgain,
@@ -167,11 +168,12 @@ export function decisionOutcome({
   return `${mayAskAgain === true ? "deny, may ask again" : verdict} (${channel}, ${by})`;
 }
 
+/** Formats a person's note as in the audit event of the decision. */
 export function noteSentence(note: string): string {
   return `said to the assistant: "${note}"`;
 }
 
-function decidedOtherwise(
+function decisionDifferences(
   ticket: Ticket,
   { decided, isRefused }: Recorded,
   isSealed: IsSealed,
@@ -198,7 +200,7 @@ function decidedOtherwise(
   return first.sentence === sentence ? [] : ["the words to the assistant were changed"];
 }
 
-function ranOtherwise(
+function runDifferences(
   ticket: Ticket,
   { started, finished }: Recorded,
   isSealed: IsSealed,
@@ -224,6 +226,7 @@ function ranOtherwise(
   return isSame ? [] : [status === "done" ? "its result was changed" : "its error was changed"];
 }
 
+/** Returns the digest of the end of a run. Undefined for a run without a result or an error. */
 function contentOf(ticket: Ticket): string | undefined {
   if (ticket.status === "done") return endContent({ status: "done", output: ticket.output });
   if (ticket.status !== "failed" && ticket.status !== "unknown") return undefined;

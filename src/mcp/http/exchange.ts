@@ -54,20 +54,20 @@ export function webRequest(
  * Sends a response. A complete response is sent in one piece, which is twice as fast. A stream is sent at the client's
  * speed.
  */
-export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
-  const headers: OutgoingHttpHeaders = Object.fromEntries(answer.headers);
+export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
+  const headers: OutgoingHttpHeaders = Object.fromEntries(response.headers);
   // `Set-Cookie` is the only header whose values must not be joined (RFC 9110, section 5.3).
-  const cookies = answer.headers.getSetCookie();
+  const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) headers["set-cookie"] = cookies;
-  if (answer.body === null) {
-    to.writeHead(answer.status, headers).end();
+  if (response.body === null) {
+    to.writeHead(response.status, headers).end();
     return;
   }
-  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   to.once("close", () => void reader.cancel().catch(() => undefined));
   const early: Uint8Array[] = [];
   const timer = setTimeout(() => {
-    if (!to.headersSent && !to.destroyed) to.writeHead(answer.status, headers).flushHeaders();
+    if (!to.headersSent && !to.destroyed) to.writeHead(response.status, headers).flushHeaders();
     flush(early, to);
   }, wholeWithinMs);
   try {
@@ -83,7 +83,7 @@ export async function sendResponse(answer: Response, to: ServerResponse): Promis
   if (to.destroyed) return;
   if (!to.headersSent) {
     const whole = Buffer.concat(early);
-    to.writeHead(answer.status, { ...headers, "content-length": whole.length });
+    to.writeHead(response.status, { ...headers, "content-length": whole.length });
     // A string is sent together with the head in one system call. MCP responses are always text.
     to.end(whole.toString("utf8"));
   } else to.end();

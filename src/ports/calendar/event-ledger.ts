@@ -4,7 +4,7 @@ export interface EventLedgerEntry {
   principal: string;
   /** The input from which the UID is computed, together with the secret: an idempotency key or a random value. */
   seed: string;
-  /** Digest of the requested event, to detect the same key with another event. */
+  /** Hash of the requested event, to detect the same key with another event. */
   digest: string;
   /** False until the server has confirmed the creation. Such an event may or may not exist. */
   confirmed: boolean;

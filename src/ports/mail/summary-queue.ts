@@ -35,7 +35,7 @@ export interface SummaryQueue {
   ): Promise<boolean>;
   /**
    * Releases the claim.
-   * @param next `attempts` is the number that counts
+   * @param next `attempts` is stored. An attempt that a limit or the end of this process prevented does not count
    */
   putBack(
     due: DueSummary,

@@ -6,7 +6,10 @@ export function transition(set: string, where: string, args: readonly SqlValue[]
   return { sql: `UPDATE tickets SET ${set} WHERE ${where} RETURNING *, ${now} AS now`, args };
 }
 
-/** Changes the ticket that fulfils the condition. Resolves with its new row. Undefined if there is none. */
+/**
+ * Changes the ticket that fulfils the condition. Resolves with its new row. Undefined if there is none.
+ * @param options see `Database.write`
+ */
 export type ChangeTicket = (
   set: string,
   where: string,

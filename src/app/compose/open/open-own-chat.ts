@@ -1,4 +1,4 @@
-import { createNoteLimit } from "../../../adapters/libsql/chat/note-limit.ts";
+import { createMessageLimit } from "../../../adapters/libsql/chat/message-limit.ts";
 import type { Database } from "../../../adapters/libsql/driver/database.ts";
 import type { Config } from "../../../config.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
@@ -14,13 +14,13 @@ const mostPerHour = 10;
 
 /** Creates the way to callers' own chats. The messenger is loaded with the first message. */
 export function openOwnChat(telegram: Telegram, database: Database): OwnChat {
-  const isWithin = createNoteLimit(database);
+  const takeMessage = createMessageLimit(database);
   let messenger: Promise<Messenger> | undefined;
 
   return {
     send: async (principal, text) => {
       const chats = requireOwnChats(telegram, principal, "Nothing was sent.");
-      if (!(await isWithin(principal, mostPerHour)))
+      if (!(await takeMessage(principal, mostPerHour)))
         throw new ToolError(
           "rate_limited",
           `The user got ${mostPerHour} messages within an hour. Nothing was sent.`,

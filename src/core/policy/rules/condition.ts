@@ -40,13 +40,17 @@ export const condition = z.union([z.enum(["any", "absent"]), matching], {
   error: 'must be "any", "absent" or an object with one of is, oneOf, in, under and between',
 });
 export type ArgumentMatcher = z.output<typeof condition>;
+type Matching = Exclude<ArgumentMatcher, string>;
 
 /** One condition for each argument of a call. */
 export type ArgumentMatchers = Readonly<Record<string, ArgumentMatcher>>;
 
 const conditions = z.record(z.string(), condition);
 
-/** Parses conditions stored as JSON. Throws if they are invalid. */
+/**
+ * Parses conditions that were stored as JSON.
+ * @throws zod's error if they are invalid
+ */
 export function parseConditions(stored: unknown): ArgumentMatchers {
   return conditions.parse(stored);
 }
@@ -63,7 +67,7 @@ export function compileCondition(given: ArgumentMatcher): (value: unknown) => bo
   return (value) => (value === undefined ? mayBeAbsent : matches(value));
 }
 
-function compileMatching(given: Exclude<ArgumentMatcher, string>): (value: unknown) => boolean {
+function compileMatching(given: Matching): (value: unknown) => boolean {
   const { is, oneOf, in: inFolder, under, between } = given;
   if (is !== undefined) return isOneOf([is]);
   if (oneOf !== undefined) return isOneOf(oneOf);
@@ -108,6 +112,7 @@ function isSpan(from: string | number, to: string | number): boolean {
 
 const timeForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
+/** Returns the place of a value on its scale: a number, or the milliseconds of a date or time. Undefined for other values. */
 function place(value: unknown): { kind: "number" | "date" | "time"; at: number } | undefined {
   if (typeof value === "number") return { kind: "number", at: value };
   if (typeof value !== "string") return undefined;
@@ -133,19 +138,18 @@ function formatSources(sources: readonly unknown[]): string {
   return `the same ${kinds.join(" and ")}`;
 }
 
-/** Formats a condition, as `key in notes/` or `any content`. */
+/** Formats a condition, as `key directly in the folder notes/` or `any content`. */
 export function formatCondition(name: string, given: ArgumentMatcher): string {
   if (given === "any") return `any ${name}`;
   if (given === "absent") return `no ${name}`;
-  const { is, oneOf, in: inFolder, under, between, orAbsent } = given;
-  if (name === privateSources && Array.isArray(is)) return `${name} ${formatSources(is)}`;
-  const words =
-    inFolder !== undefined
-      ? `directly in the folder ${inFolder}`
-      : under !== undefined
-        ? `in the folder ${under} or below it`
-        : between !== undefined
-          ? `from ${between[0]} to ${between[1]}`
-          : (oneOf ?? [is]).map(shownValue).join(" or ");
-  return `${name} ${words}${orAbsent === true ? " or absent" : ""}`;
+  if (name === privateSources && Array.isArray(given.is))
+    return `${name} ${formatSources(given.is)}`;
+  return `${name} ${formatMatching(given)}${given.orAbsent === true ? " or absent" : ""}`;
+}
+
+function formatMatching({ is, oneOf, in: inFolder, under, between }: Matching): string {
+  if (inFolder !== undefined) return `directly in the folder ${inFolder}`;
+  if (under !== undefined) return `in the folder ${under} or below it`;
+  if (between !== undefined) return `from ${between[0]} to ${between[1]}`;
+  return (oneOf ?? [is]).map(shownValue).join(" or ");
 }

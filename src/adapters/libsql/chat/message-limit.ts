@@ -2,10 +2,10 @@ import { type Database, databaseClock as now } from "../driver/database.ts";
 
 const hourMs = 3_600_000;
 
-/** Creates the count of the assistant's messages to people, which all processes share. */
-export function createNoteLimit(database: Database) {
+/** Creates the limit on the assistant's messages to people, which all processes share. */
+export function createMessageLimit(database: Database) {
   /** Counts one message. Returns false, and counts nothing, after `most` within an hour. */
-  return async function isWithin(principal: string, most: number): Promise<boolean> {
+  return async function takeMessage(principal: string, most: number): Promise<boolean> {
     const [, added] = await database.write([
       { sql: `DELETE FROM assistant_notes WHERE at <= ${now} - ${hourMs}`, args: [] },
       {
