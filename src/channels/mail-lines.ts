@@ -17,16 +17,25 @@ type Listed = AdminMail | QuarantinedMail | AdminRejectedMail;
 /** Formats a message as one line, with important facts below it. */
 export function summarizeMail(mail: Listed): string {
   const { emailId, state, receivedAt, subject } = mail;
-  const head = `${emailId}  ${receivedAt.toISOString()}  ${state}  ${authorOf(mail)}: ${visible(subject)}`;
+  const head = `${emailId}  ${receivedAt.toISOString()}  ${state}  ${authorOf(mail)}: ${subjectOf(subject)}`;
   return [head, ...notes(mail).map((line) => `  ${line}`)].join("\n");
 }
 
 /** Names the sender of a message, and for a forward also the forwarder. */
 function authorOf({ from, forwardedBy }: Listed): string {
+  const author = from === "" ? "no sender" : visible(from);
   return forwardedBy === undefined
-    ? visible(from)
-    : `forwarded by ${visible(forwardedBy)}, who says it is from ${visible(from)}`;
+    ? author
+    : `forwarded by ${visible(forwardedBy)}, who says it is from ${author}`;
 }
+
+const subjectOf = (subject: string): string => (subject === "" ? "no subject" : visible(subject));
+
+/** The writers of a summary, in words. */
+const summaries: Readonly<Record<NonNullable<AdminMail["summary"]>["source"], string>> = {
+  extract: "the first sentences",
+  model: "by the model",
+};
 
 /**
  * Formats a message in full.
@@ -41,7 +50,7 @@ export function formatMail(
   return [
     `${mail.emailId}: ${mail.state}`,
     `from      ${authorOf(mail)}`,
-    `subject   ${visible(mail.subject)}`,
+    `subject   ${subjectOf(mail.subject)}`,
     `received  ${mail.receivedAt.toISOString()}, ${mail.bytes} bytes`,
     ...(mail.step === undefined ? [] : [`step      ${mail.step}, attempt ${mail.attempts}`]),
     ...notes(mail),
@@ -107,8 +116,8 @@ function hiddenLine({ hidden }: AdminMail, text = ""): string[] {
 function summaryLine({ summary }: AdminMail): string[] {
   if (summary === undefined) return [];
   const problem =
-    summary.problem === undefined ? "" : `; by the model: ${visible(summary.problem)}`;
-  return [`summary   ${summary.source}${problem}`];
+    summary.problem === undefined ? "" : `; none by the model: ${visible(summary.problem)}`;
+  return [`summary   ${summaries[summary.source]}${problem}`];
 }
 
 function notes(mail: Listed): string[] {

@@ -299,7 +299,7 @@ describe("mail without a listed sender", () => {
     }
     expect(await runCommandHere(world.dataDir, ["mail", "delete", "em_none"])).toMatchObject({
       status: 1,
-      stderr: "There is no message em_none. Nothing was done.\n",
+      stderr: "There is no message em_none. Nothing was done. `mail list` shows the ids.\n",
     });
   });
 });

@@ -48,7 +48,7 @@ it("rejected mail is listed with sender, reason and location [mail.imap]", async
     status: 1,
     stderr: `${id} is not stored here: to try again, move it back to its folder or prefix. Nothing was done.\n`,
   });
-  expect((await run("retry")).stdout).toMatch(/^0 will be tried again/);
+  expect((await run("retry")).stdout).toMatch(/^No message has failed/);
   expect((await run("delete", id)).stdout).toBe(
     "Deleted the note. The message is still in Countersign/Rejected.\n",
   );

@@ -247,7 +247,7 @@ describe("countersign mail retry --summaries", () => {
     await hitOf("old").toMatchObject({ summary: "Freshly summarised.", summarySource: "model" });
     const { emailId } = (await hitsOf("old"))[0]!;
     expect((await runCommandHere(world.dataDir, ["mail", "show", emailId])).stdout).toContain(
-      "summary   model",
+      "summary   by the model",
     );
     // The model has written it: there is no extract left to replace.
     const again = ["mail", "retry", "--summaries", "--json"];
@@ -267,7 +267,9 @@ describe("countersign mail retry --summaries", () => {
     const { emailId } = (await hitsOf("this"))[0]!;
     const retry = () =>
       runCommandHere(world.dataDir, ["mail", "retry", emailId, "--summaries"], env);
-    expect((await retry()).stdout).toBe("1 will be summarised by the next ingest or serve.\n");
+    expect((await retry()).stdout).toBe(
+      "1 message will be summarised by the next ingest or serve.\n",
+    );
     await world.startHere(env);
     await hitOf("this").toMatchObject({ summary: "1: this one.", summarySource: "model" });
     await retry();
@@ -288,7 +290,7 @@ describe("countersign mail retry --summaries", () => {
     const retry = async () =>
       (await runCommandHere(world.dataDir, ["mail", "retry", "--summaries"], env)).stdout;
     // Nothing is retried that is under way.
-    await expect.poll(retry).toMatch(/^1 will/);
+    await expect.poll(retry).toMatch(/^1 message will/);
     await hitOf("hard").toMatchObject({ summary: "At last.", summarySource: "model" });
     expect(server.requests).toHaveLength(5);
   });

@@ -60,7 +60,8 @@ describe.concurrent("countersign approvals", () => {
       expect(stdout).toContain(shown);
     expect(stdout).toMatch(new RegExp(`fingerprint +${fingerprint}\n`));
     expect(stdout).toMatch(new RegExp(`request +${id}\n`));
-    const absent = "There is no request ap_none. Nothing was decided.\n";
+    const absent =
+      "There is no request ap_none. Nothing was decided. `approvals list --all` shows the ids.\n";
     for (const action of ["show", "approve", "deny"])
       expect(await approvals([action, "ap_none"])).toEqual({ code: 1, stdout: "", stderr: absent });
   });

@@ -222,7 +222,7 @@ describe.concurrent("audit list", () => {
     ]);
     expect(await list("--principal", "nobody")).toEqual([]);
     const none = await runHere(home, ["audit", "list", "--principal", "nobody"]);
-    expect(none.stdout).toBe("There are no such events.\n");
+    expect(none.stdout).toBe("No events were found.\n");
     const since = all[4]?.at ?? "";
     const count = all.filter(({ at }) => at >= since).length;
     expect(await list("--since", since)).toHaveLength(count);

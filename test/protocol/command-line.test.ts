@@ -78,7 +78,9 @@ describe.concurrent("the command line", () => {
       expect(ended.stdout).toMatch(/^\{"name":/);
     }
     const absent = await runHere(home, ["approvals", "show", "--", "--json"]);
-    expect(absent.stderr).toBe("There is no request --json. Nothing was decided.\n");
+    expect(absent.stderr).toBe(
+      "There is no request --json. Nothing was decided. `approvals list --all` shows the ids.\n",
+    );
   });
 
   it("explains a broken file of servers like any other wrong setting", async (t) => {

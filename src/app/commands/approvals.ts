@@ -123,7 +123,9 @@ export const command = defineCommand({
 async function found({ tickets }: Stores, ticketId: string): Promise<Ticket> {
   const ticket = await tickets.find(ticketId);
   if (ticket === undefined)
-    throw new ToolError("not_found", `There is no request ${ticketId}. Nothing was decided.`);
+    throw new ToolError("not_found", `There is no request ${ticketId}. Nothing was decided.`, {
+      hint: "`approvals list --all` shows the ids.",
+    });
   await tickets.markSeen(unseenOf([ticket]));
   return ticket;
 }

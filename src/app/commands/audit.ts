@@ -73,7 +73,7 @@ async function list(
     // A slow reader delays the output instead of filling our memory.
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
   }
-  if (isEmpty && !isJson) console.log("There are no such events.");
+  if (isEmpty && !isJson) console.log("No events were found.");
   return 0;
 }
 

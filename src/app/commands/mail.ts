@@ -150,9 +150,16 @@ async function onOne(
   given: MailContext,
 ): Promise<void> {
   const mail = await given.admin.find(emailId);
-  if (mail === undefined)
-    throw new ToolError("not_found", `There is no message ${emailId}. Nothing was done.`);
+  if (mail === undefined) throw noMessage(emailId);
   await act(mail, given);
+}
+
+const messages = (count: number): string => `${count} ${count === 1 ? "message" : "messages"}`;
+
+function noMessage(emailId: string): ToolError {
+  return new ToolError("not_found", `There is no message ${emailId}. Nothing was done.`, {
+    hint: "`mail list` shows the ids.",
+  });
 }
 
 async function show(
@@ -176,7 +183,12 @@ async function show(
 
 async function retryAll({ admin, tell }: MailContext): Promise<void> {
   const count = await admin.retry(firstStep);
-  tell(`${count} will be tried again by the next ingest or serve.`, { retried: count });
+  tell(
+    count === 0
+      ? "No message has failed. Nothing was done."
+      : `${messages(count)} will be tried again by the next ingest or serve.`,
+    { retried: count },
+  );
 }
 
 async function retry({ emailId, state }: AdminMail, { admin, tell }: MailContext): Promise<void> {
@@ -202,13 +214,18 @@ async function retrySummaries(
   const count = await admin.retrySummaries(emailId);
   if (emailId !== undefined && count === 0) {
     throw (await admin.find(emailId)) === undefined
-      ? new ToolError("not_found", `There is no message ${emailId}. Nothing was done.`)
+      ? noMessage(emailId)
       : new ToolError(
           "conflict",
           `${emailId} has no text, or is being processed. Nothing was done.`,
         );
   }
-  tell(`${count} will be summarised by the next ingest or serve.`, { retried: count });
+  tell(
+    count === 0
+      ? "No message can be summarised again now. Nothing was done."
+      : `${messages(count)} will be summarised by the next ingest or serve.`,
+    { retried: count },
+  );
 }
 
 async function release(

@@ -21,7 +21,9 @@ export async function revoke(
 ): Promise<{ id: string; revoked: true; by: string }> {
   const rule = all.find((each) => each.ruleId === ruleId);
   if (rule === undefined) {
-    throw new ToolError("not_found", `There is no rule ${ruleId}. ${nothing}`);
+    throw new ToolError("not_found", `There is no rule ${ruleId}. ${nothing}`, {
+      hint: "`policy list` shows the ids.",
+    });
   }
   const { principals, key, tool } = rule;
   // A rule for one caller may be revoked by that caller's approver. Other rules need an approver of all callers.
