@@ -63,19 +63,45 @@ describe.concurrent("a database of a newer program", () => {
     expect(after).toEqual(before);
   });
 
-  it("is refused by import before the first message, if it is that of the objects", async (t) => {
+  it.for([
+    // The command accepted mail that it could not process.
+    "ingest",
     // The command stored messages that it could not process, and tried them for a minute.
+    "import FILE",
+    "mail list",
+    "approvals list",
+    "undo list",
+    "audit verify",
+    "backup FILE --passphrase-stdin",
+    "copy --to new.env",
+    "remove --data --yes",
+  ])("is refused by %s before it does anything, if it is that of the objects", async (words, t) => {
     const home = await filledHome(t);
     await home.objectSql("INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)");
+    writeFileSync(join(home.dir, "new.env"), `COUNTERSIGN_DATA_DIR=${newHome(t).dir}\n`, {
+      mode: 0o600,
+    });
     const file = join(newHome(t).dir, "4.eml");
-    writeFileSync(file, message(4));
-    const { code, stdout, stderr } = await runHere(home, ["import", file]);
-    expect([code, stdout]).toEqual([1, ""]);
+    if (words.startsWith("import")) writeFileSync(file, message(4));
+    const args = words.split(" ").map((arg) => (arg === "FILE" ? file : arg));
+    const env = { INGEST_RECIPIENTS: recipient, SMTP_PORT: "0" };
+    const { code, stdout, stderr } = await runHere(home, args, { ...passphrase, env });
+    expect([code, stdout]).toEqual([1, expect.not.stringContaining("complete")]);
     expect(stderr).toContain(
       `${sentence.replace("countersign.db", "objects.db")} Install that version, or set another database.`,
     );
     const [row] = await home.sql("SELECT count(*) AS n FROM mail");
     expect(Number(row?.["n"])).toBe(3);
+  });
+
+  it("is refused by each tool call, if it is that of the objects", async (t) => {
+    // Searches and approvals went on, and only calls that needed an object failed.
+    const home = await filledHome(t);
+    await home.objectSql("INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)");
+    const client = await connectHere(home, "v2 pinned");
+    const { error, text } = await client.call("search_emails", { query: "word1" });
+    expect(error).toMatchObject({ kind: "not_configured", sideEffects: "none" });
+    expect(text).toContain("The database objects.db was created by a newer version");
   });
 
   it("is a broken line of doctor", async (t) => {

@@ -1,3 +1,4 @@
+import { foreignDatabase } from "./errors.ts";
 import type { Rows, SqlValue, Statement } from "./statement.ts";
 
 /** The one connection of a database's thread. It throws the vendor's errors, with a `code` that errors.ts knows. */
@@ -32,4 +33,28 @@ export function toVendor(value: SqlValue): SqlValue | bigint {
   // A plain number would be bound as a floating-point number, and `7 / 2` would be 3.5.
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   return value;
+}
+
+/** Reads what decides whose database this is, in one statement, because another process may create the tables now. */
+export const schemaQuery: Statement = {
+  sql: `SELECT name, CASE name WHEN 'migrations' THEN sql END AS sql FROM sqlite_schema
+    WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql\\_%' ESCAPE '\\'`,
+  args: [],
+};
+
+/**
+ * Returns whether this program has created its tables in the database. A file belongs to one program. A database on a
+ * server may also have tables of others.
+ * @param needed the tables that this program would create on a server. Undefined for a file
+ * @throws an error with the code of a database of another program
+ */
+export function isOurs({ rows }: Rows, needed?: readonly string[]): boolean {
+  const own = rows.find(({ name }) => name === "migrations");
+  if (own !== undefined && /\bhash\b/.test(String(own["sql"]))) return true;
+  const inTheWay = rows.filter(({ name }) => needed?.includes(String(name)) !== false);
+  if (own === undefined && inTheWay.length === 0) return false;
+  const names = rows.slice(0, 5).map(({ name }) => String(name));
+  throw Object.assign(new Error(`tables of another program: ${names.join(", ")}`), {
+    code: foreignDatabase,
+  });
 }

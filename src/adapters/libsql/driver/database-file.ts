@@ -1,4 +1,6 @@
+import { isBusy } from "./connection.ts";
 import { openDatabase, type DatabaseOptions } from "./database.ts";
+import { openHandle } from "./libsql-driver.ts";
 
 /**
  * Copies a database file while other processes use it. The copy has all transactions that were complete when it began.
@@ -10,5 +12,23 @@ export async function copyDatabaseFile(options: DatabaseOptions, to: string): Pr
     await database.read({ sql: "VACUUM INTO ?", args: [to] });
   } finally {
     await database.close();
+  }
+}
+
+/**
+ * Locks a database file for this process alone. Writes nothing, and so needs no space on the disk.
+ * @returns the function that ends the lock, or undefined if another process has the file open
+ */
+export function lockDatabaseFile(path: string): (() => void) | undefined {
+  const handle = openHandle(path, 0);
+  try {
+    // In this mode SQLite keeps what processes share in its own memory.
+    handle.exec("PRAGMA locking_mode = EXCLUSIVE");
+    handle.exec("BEGIN EXCLUSIVE");
+    return () => handle.close();
+  } catch (error) {
+    handle.close();
+    if (isBusy(error)) return undefined;
+    throw error;
   }
 }

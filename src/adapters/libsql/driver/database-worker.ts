@@ -245,7 +245,11 @@ function blobsOf(reply: WorkerReply): ArrayBuffer[] {
   );
 }
 
-function describe(error: unknown): { code: string; text: string } {
+function describe(error: unknown): Omit<Failure, "phase"> {
   if (!(error instanceof Error)) return { code: "UNKNOWN", text: String(error) };
-  return { code: "code" in error ? String(error.code) : "UNKNOWN", text: error.message };
+  return {
+    code: "code" in error ? String(error.code) : "UNKNOWN",
+    text: error.message,
+    ...("database" in error && { database: String(error.database) }),
+  };
 }

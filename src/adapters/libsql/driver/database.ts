@@ -62,6 +62,8 @@ export interface DatabaseOptions {
   pageBytes?: number;
   /** Opens a database even if it has an unfinished copy of this source. Only the copy itself sets it. */
   copyOf?: string;
+  /** The other file of the same installation. If it is of a newer version or of another program, nothing is opened. */
+  beside?: { path: string; migrations: URL };
   /** Time limit for a response of a database server. Tests shorten it. Milliseconds. */
   requestTimeoutMs?: number;
 }
@@ -147,7 +149,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   function failed(failure: Failure): ToolError {
-    const error = databaseError(failure, name, isRemote);
+    const error = databaseError(
+      failure,
+      failure.database ?? name,
+      isRemote && failure.database === undefined,
+    );
     options.log.warn("a database statement failed", { database: name, ...failure });
     return error;
   }
@@ -278,6 +284,7 @@ function threadOptions({
   migrations,
   pageBytes,
   copyOf,
+  beside,
   requestTimeoutMs,
 }: DatabaseOptions): WorkerOptions {
   return {
@@ -285,6 +292,7 @@ function threadOptions({
     requestTimeoutMs,
     pageBytes,
     copyOf,
+    beside: beside && { path: beside.path, migrations: fileURLToPath(beside.migrations) },
     authToken: authToken instanceof Secret ? authToken.reveal() : authToken,
     migrations: migrations instanceof URL ? fileURLToPath(migrations) : migrations,
   };

@@ -12,10 +12,13 @@ export const endlessResponse = "ENDLESS_RESPONSE";
 /** `countersign copy` has begun to fill the database and has not finished. */
 export const unfinishedCopy = "UNFINISHED_COPY";
 
+/** The database has tables, and they are those of another program. */
+export const foreignDatabase = "FOREIGN_DATABASE";
+
 /** The server refuses statements because of a plan's limit (sqld and Turso). */
 const blocked = "BLOCKED";
 
-type Explanation = (database: string) => [ErrorKind, string, string?];
+type Explanation = (database: string, isRemote: boolean) => [ErrorKind, string, string?];
 
 const damaged: Explanation = (database) => [
   "not_configured",
@@ -82,6 +85,15 @@ const explanations: Readonly<Record<string, Explanation>> = {
     `The database ${database} has an unfinished copy of another one.`,
     "Run the same copy again, or empty this database.",
   ],
+  [foreignDatabase]: (database, isRemote) => [
+    "not_configured",
+    isRemote
+      ? `The database on ${database} has tables of another program with the same names.`
+      : `The file ${database} is a database of another program.`,
+    isRemote
+      ? "Set DATABASE_URL to an empty database."
+      : "Move the file away, or set DATABASE_URL or COUNTERSIGN_DATA_DIR to another place.",
+  ],
   [endlessResponse]: (database) => [
     "unavailable",
     `The response of the database server ${database} did not end.`,
@@ -97,7 +109,10 @@ const explanations: Readonly<Record<string, Explanation>> = {
  * @param database a file name or a server's host, without path or secret
  */
 export function databaseError(failure: Failure, database: string, isRemote: boolean): ToolError {
-  const [kind, what, hint] = (explanations[failure.code] ?? otherwise(failure, isRemote))(database);
+  const [kind, what, hint] = (explanations[failure.code] ?? otherwise(failure, isRemote))(
+    database,
+    isRemote,
+  );
   // SQLite rolls back every failed write. Only after a lost response may a write have been done.
   const mayBeWritten = failure.phase === "write" && responseWasLost(failure, isRemote);
   const details: ToolErrorDetails = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, isBusy, toVendor } from "./connection.ts";
+import { type Connection, isBusy, isOurs, schemaQuery, toVendor } from "./connection.ts";
 import { type Handle, openHandle } from "./libsql-driver.ts";
 import type { Row, Rows, SqlValue, Statement } from "./statement.ts";
 
@@ -149,6 +149,8 @@ function prepareHandle(handle: Handle, pageBytes: number = defaultPageBytes): vo
   // The mode is stored in the file. Setting it again would take a lock.
   const [mode] = prepare(handle, "PRAGMA journal_mode").run([]).rows;
   if (mode?.["journal_mode"] !== "wal") {
+    // Before the first change, because a file of another program must stay as it is.
+    isOurs(prepare(handle, schemaQuery.sql).run([]));
     // Only for a file that is still empty, because it would take a lock as well. See `removeFreePages`.
     handle.exec("PRAGMA auto_vacuum = INCREMENTAL");
     prepare(handle, "PRAGMA journal_mode = WAL").run([]);

@@ -1,5 +1,5 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import type { Connection, Within } from "./connection.ts";
+import { type Connection, type Within, isOurs, schemaQuery } from "./connection.ts";
 import { copyMark, isCopyMark } from "./copy-mark.ts";
 import { newerDatabase, unfinishedCopy } from "./errors.ts";
 
@@ -8,22 +8,23 @@ const createTable =
 
 /**
  * Applies missing migrations atomically under the write lock, so that only one of many starting processes does it. A
- * database with an unknown migration is refused.
- * @param folder absolute path, in drizzle-kit's format
- * @param copyOf the source of the only unfinished copy that is accepted
+ * database with an unknown migration, or of another program, is refused.
+ * @param place.folder absolute path, in drizzle-kit's format
+ * @param place.copyOf the source of the only unfinished copy that is accepted
  */
 export async function migrate(
   connection: Connection,
-  folder: string,
-  copyOf: string | undefined,
+  { isFile, folder, copyOf }: { isFile: boolean; folder: string; copyOf: string | undefined },
 ): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const accepted = copyOf === undefined ? undefined : copyMark(copyOf);
   // Usually no migration is missing, and no lock is taken.
-  if (missing(migrations, await appliedTo(connection), accepted).length === 0) return;
+  const needed = isFile ? undefined : createdTables(migrations);
+  if (missing(migrations, await appliedTo(connection, needed), accepted).length === 0) return;
   await connection.transaction(async (within) => {
+    const applied = await appliedTo(within, needed);
     await within.script(createTable);
-    for (const { hash, sql } of missing(migrations, await appliedTo(within), accepted)) {
+    for (const { hash, sql } of missing(migrations, applied, accepted)) {
       await within.script(sql.join(""));
       await within.execute({
         sql: "INSERT INTO migrations (hash, applied_at) VALUES (?, unixepoch() * 1000)",
@@ -33,13 +34,33 @@ export async function migrate(
   });
 }
 
+/**
+ * Refuses a database file that has migrations of a newer version, or tables of another program. Changes nothing.
+ * @throws an error with a code of errors.ts
+ */
+export async function refuseUnknownMigrations(
+  place: Pick<Within, "execute">,
+  folder: string,
+): Promise<void> {
+  missing(
+    readMigrationFiles({ migrationsFolder: folder }),
+    await appliedTo(place, undefined),
+    undefined,
+  );
+}
+
+/** Returns the names of the tables that migrations create, in their order. */
+export function createdTables(migrations: readonly { sql: readonly string[] }[]): string[] {
+  const text = migrations.flatMap(({ sql }) => sql).join("\n");
+  return [...text.matchAll(/CREATE (?:VIRTUAL )?TABLE `(\w+)`/g)].map(([, name = ""]) => name);
+}
+
 /** Returns the hashes of the applied migrations. */
-async function appliedTo(place: Pick<Within, "execute">): Promise<ReadonlySet<string>> {
-  const { rows: tables } = await place.execute({
-    sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'",
-    args: [],
-  });
-  if (tables.length === 0) return new Set();
+async function appliedTo(
+  place: Pick<Within, "execute">,
+  needed: readonly string[] | undefined,
+): Promise<ReadonlySet<string>> {
+  if (!isOurs(await place.execute(schemaQuery), needed)) return new Set();
   const { rows } = await place.execute({ sql: "SELECT hash FROM migrations", args: [] });
   return new Set(rows.flatMap(({ hash }) => (typeof hash === "string" ? [hash] : [])));
 }

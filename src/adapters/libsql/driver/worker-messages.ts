@@ -1,5 +1,12 @@
 import type { Rows, Statement } from "./statement.ts";
 
+/** A database file that belongs to the same installation. */
+export interface FileBeside {
+  path: string;
+  /** Full path of a folder in drizzle-kit's format. */
+  migrations: string;
+}
+
 /** The start options of a database's thread. */
 export interface WorkerOptions {
   /** `file:` with an absolute path, or a libSQL server's `libsql:`, `https:` or `wss:`. */
@@ -13,6 +20,8 @@ export interface WorkerOptions {
   pageBytes?: number | undefined;
   /** See `DatabaseOptions`. */
   copyOf?: string | undefined;
+  /** See `DatabaseOptions`. */
+  beside?: FileBeside | undefined;
 }
 
 /** Events that are added together, in this order. */
@@ -57,6 +66,8 @@ export interface Failure {
   text: string;
   /** `open`: the statement was not attempted. */
   phase: "open" | WorkerRequest["mode"];
+  /** The name of the database, if it is not the one that the thread opens. */
+  database?: string;
 }
 
 export type WorkerReply = { id: number } & (

@@ -11,7 +11,7 @@ import { createDiary } from "../../../adapters/libsql/audit/diary.ts";
 import { createEventLedger } from "../../../adapters/libsql/calendar/event-ledger.ts";
 import { createFileChanges } from "../../../adapters/libsql/files/file-changes.ts";
 import { createMailReader } from "../../../adapters/libsql/mail/mail-reader.ts";
-import { openObjectStore } from "../../../adapters/libsql/files/object-store.ts";
+import { objectMigrations, openObjectStore } from "../../../adapters/libsql/files/object-store.ts";
 import { createRecentChanges } from "../../../adapters/libsql/files/recent-changes.ts";
 import { createPasskeyStore } from "../../../adapters/libsql/oauth/passkey-store.ts";
 import { createOAuthStore } from "../../../adapters/libsql/oauth/oauth-store.ts";
@@ -185,16 +185,18 @@ export function openPlaces(
   log: Log,
   { copyOf }: { copyOf?: string } = {},
 ): { database: Database; objects: ObjectStore & { close(): Promise<void> } } {
+  const objectsFile = join(dataDir, "objects.db");
   const database = openDatabase({
     url: place.kind === "file" ? pathToFileURL(place.path).href : place.url,
     ...(place.kind === "remote" && place.authToken && { authToken: place.authToken }),
     ...(copyOf !== undefined && { copyOf }),
+    ...(s3 === undefined && { beside: { path: objectsFile, migrations: objectMigrations } }),
     migrations: mainMigrations,
     log,
   });
   const objects = s3
     ? openS3ObjectStore({ ...s3, log })
-    : openObjectStore({ url: pathToFileURL(join(dataDir, "objects.db")).href, log });
+    : openObjectStore({ url: pathToFileURL(objectsFile).href, log });
   return { database, objects };
 }
 
