@@ -8,6 +8,7 @@ import { createClient } from "@libsql/client/sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../fakes/temporary-directory.ts";
 import { killChild } from "../servers/child.ts";
+import { smallDisk } from "../servers/small-disk.ts";
 import {
   type IngestHere,
   type IngestProcess,
@@ -179,20 +180,6 @@ describe("while another program holds a lock", () => {
     await expectOnly(dataDir, ["before", "during", "more"]);
   }, 180_000);
 });
-
-/** Mounts a disk of a few megabytes, if this process has the right to mount. */
-function smallDisk(diskBytes: number): string | undefined {
-  const path = temporaryDirectory();
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${diskBytes}`, "tmpfs", path]);
-  if (status === 0) {
-    onTestFinished(() => void spawnSync("umount", ["--lazy", path]));
-    return path;
-  }
-  const notice = "NOT RUN: mail on a full disk needs a root who may mount.";
-  if (process.env["REQUIRE_SERVERS"] === "1") throw new Error(notice);
-  console.warn(notice);
-  return undefined;
-}
 
 it("on a full disk mail is deferred and acknowledged mail is whole, and ingest recovers without a restart [mail.put-off]", async ({
   skip,

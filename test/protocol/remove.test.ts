@@ -1,11 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { createClient } from "@libsql/client/sqlite3";
 import { describe, expect, inject, it, vi } from "vitest";
 import { s3Environment } from "../servers/ingest.ts";
+import { killChild } from "../servers/child.ts";
 import { startDatabaseServer } from "../servers/database-server.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
+import { fillDisk, smallDisk } from "../servers/small-disk.ts";
 import { filledHome, killedAt } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
@@ -123,6 +135,49 @@ describe("remove --data", () => {
     const home = await filledHome(t, { DATABASE_URL: `file:${join(place, "mail.db")}` });
     expect((await remove(home, "--yes")).code).toBe(0);
     expect(readdirSync(place)).toEqual(["neighbour.db"]);
+  });
+
+  it("deletes no database of another program, which a setting names by mistake", async (t) => {
+    // The command deleted the whole file.
+    const place = join(newHome(t).dir, "photos.db");
+    const client = createClient({ url: `file:${place}` });
+    await client.execute("CREATE TABLE photos (name TEXT)");
+    client.close();
+    const home = newHome(t, { DATABASE_URL: `file:${place}` });
+    writeFileSync(join(home.dir, "install.key"), `${"0".repeat(64)}\n`, { mode: 0o600 });
+    const { code, stderr } = await remove(home, "--yes");
+    expect(code).toBe(1);
+    expect(stderr).toContain("The file photos.db is a database of another program.");
+    expect(existsSync(place)).toBe(true);
+    expect(existsSync(join(home.dir, "install.key"))).toBe(true);
+  });
+
+  it("works on a full disk, and not while another process has the database open", async (t) => {
+    // It needs space for a lease and a record, and SQLite for opening a file: "Free some space, then try again."
+    const disk = smallDisk(3_000_000, (cleanUp) => t.onTestFinished(cleanUp));
+    if (disk === undefined) return t.skip();
+    const dir = join(disk, "data");
+    cpSync((await filledHome(t)).dir, dir, { recursive: true });
+    chmodSync(dir, 0o700);
+    const home = newHome(t);
+    const full = { ...home, env: { ...home.env, COUNTERSIGN_DATA_DIR: dir } };
+    const holding = `const reading = new (require("libsql"))(process.argv[1]).prepare("SELECT count(*) FROM mail");
+      console.log(reading.all()); setInterval(() => reading, 1e9)`;
+    const holder = spawn(process.execPath, ["-e", holding, join(dir, "countersign.db")], {
+      cwd: new URL("../../", import.meta.url),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    home.later(() => killChild(holder));
+    await once(holder.stdout, "data");
+    fillDisk(disk);
+    const refused = await runProgram(full, ["remove", "--data", "--yes"]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("Another process uses the database");
+    await killChild(holder);
+    expect(existsSync(join(dir, "objects.db"))).toBe(true);
+    const { code, stderr, stdout } = await runProgram(full, ["remove", "--data", "--yes"]);
+    expect([code, stderr], stdout).toEqual([0, ""]);
+    expect(existsSync(dir)).toBe(false);
   });
 
   it("is refused without --data, without a confirmation, and while ingest runs", async (t) => {

@@ -1,13 +1,16 @@
 import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { dropTables } from "../../adapters/libsql/driver/drop-tables.ts";
 import type { Config } from "../../config.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { storedObjects } from "../../stores/copy-objects.ts";
+import { objectsName } from "../backup/backup-format.ts";
 import { removeOldSnapshots } from "../backup/snapshot.ts";
 import { openPlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { createLog } from "../platform/log.ts";
 import { isOtherAlive } from "../platform/process-id.ts";
+import { isDiskFull, systemCode } from "../platform/safe-file.ts";
 import { isForeignDirectory } from "../platform/settings.ts";
 import {
   beginChange,
@@ -32,7 +35,7 @@ export async function removeData(
   config: Config,
   print: (line: string) => void,
 ): Promise<readonly string[]> {
-  const { dataDir, database, s3 } = config;
+  const { dataDir, database } = config;
   // Files such as .env are then another program's. After a complete removal there are none.
   if (isForeignDirectory(dataDir) && ownFiles(config).length > 0)
     throw new ToolError(
@@ -43,23 +46,11 @@ export async function removeData(
   removeOldSnapshots(dataDir);
   const isFilePresent = databaseFiles(config).some((path) => existsSync(path));
   if (database.kind === "remote" || isFilePresent) {
-    // The warning about the lease is hidden, because the lease is deleted together with its table.
-    const places = openPlaces(config, createLog("error"));
     try {
-      const guard = { command: "remove", nothing: nothingDeleted };
-      await withoutOthers(places.database, guard, async () => {
-        begin(config);
-        if (s3 !== undefined)
-          print(
-            `${await removeObjects(places.objects)} objects deleted from the bucket ${s3.bucket}`,
-          );
-        if (database.kind !== "remote") return;
-        await dropTables(places.database);
-        print(`tables deleted from the database on ${new URL(database.url).host}`);
-      });
-    } finally {
-      await places.objects.close();
-      await places.database.close();
+      await removeStores(config, print);
+    } catch (error) {
+      if (database.kind === "remote" || !isFull(error)) throw error;
+      await withFileAlone(database.path, error, () => removeStored(config, print));
     }
   } else begin(config);
   const { paths } = unfinishedChange(dataDir) ?? { paths: [] };
@@ -73,6 +64,71 @@ export async function removeData(
   endChange(dataDir);
   removeIfEmpty(dataDir);
   return left;
+}
+
+/** Removes what is not a file, while no other process uses the stores. */
+async function removeStores(config: Config, print: (line: string) => void): Promise<void> {
+  // The warning about the lease is hidden, because the lease is deleted together with its table.
+  const places = openPlaces(config, createLog("error"));
+  const guard = { command: "remove", nothing: nothingDeleted };
+  try {
+    await withoutOthers(places.database, guard, async () => {
+      await removeStored(config, print);
+      if (config.database.kind !== "remote") return;
+      await dropTables(places.database);
+      print(`tables deleted from the database on ${new URL(config.database.url).host}`);
+    });
+  } finally {
+    await places.objects.close();
+    await places.database.close();
+  }
+}
+
+async function removeStored(config: Config, print: (line: string) => void): Promise<void> {
+  begin(config);
+  const { s3 } = config;
+  if (s3 === undefined) return;
+  const { objects } = openPlaces(config, createLog("error"));
+  try {
+    print(`${await removeObjects(objects)} objects deleted from the bucket ${s3.bucket}`);
+  } finally {
+    await objects.close();
+  }
+}
+
+/** Returns whether an operation failed because the disk is full. SQLite cannot even open a file then. */
+function isFull(error: unknown): boolean {
+  const cause = error instanceof ToolError ? error.cause : undefined;
+  const code = systemCode(cause) ?? "";
+  return isDiskFull(error) || code === "SQLITE_FULL" || code === "SQLITE_IOERR";
+}
+
+/**
+ * Runs work while no other process has the database file open. The lease of `withoutOthers` needs space on the disk.
+ * @param cause why the lease could not be taken
+ */
+async function withFileAlone(
+  path: string,
+  cause: unknown,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { lockDatabaseFile } = await import("../../adapters/libsql/driver/database-file.ts");
+  let unlock: (() => void) | undefined;
+  try {
+    unlock = lockDatabaseFile(path);
+  } catch {
+    throw cause;
+  }
+  if (unlock === undefined)
+    throw new ToolError(
+      "conflict",
+      `Another process uses the database ${path}. ${nothingDeleted} Stop serve and ingest, and the clients that start a server. Then try again.`,
+    );
+  try {
+    await work();
+  } finally {
+    unlock();
+  }
 }
 
 const rank = (path: string): number => (path.endsWith(".env") ? 1 : 0);
@@ -92,7 +148,19 @@ function begin(config: Config): void {
   const earlier = unfinishedChange(dataDir)?.paths ?? [];
   const paths = [...new Set([...earlier, ...ownFiles(config)])];
   const change = ownChange("remove", paths);
-  if (!beginChange(dataDir, change)) recordPaths(dataDir, change);
+  const record = (): void => {
+    if (!beginChange(dataDir, change)) recordPaths(dataDir, change);
+  };
+  try {
+    record();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    // The record then has space, and nothing below reads these files.
+    const unread = [objectsName, "audit", "ingest.log"].map((name) => join(dataDir, name));
+    for (const path of ownFiles(config))
+      if (unread.some((beginning) => path.startsWith(beginning))) rmSync(path);
+    record();
+  }
 }
 
 async function removeObjects(objects: Parameters<typeof storedObjects>[0]): Promise<number> {
