@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { offeredName } from "../../src/upstream/tool-name.ts";
 import { newHome } from "./home.ts";
 import { startHttpUpstream } from "./http-upstream.ts";
 import { runHere, runProgram } from "./program.ts";
@@ -224,6 +225,19 @@ describe("the doctor", () => {
       await expect.poll(list, { timeout: 30_000 }).not.toContain("In a running process");
     },
   );
+
+  it("counts no tool as offered that has the name of another one", async (t) => {
+    // Both are withheld, and both were counted.
+    expect(offeredName("cunning", "a_b_d2ea58cf")).toBe(offeredName("cunning", "a.b"));
+    const home = homeWithServers(t, { cunning: nodeServer("cunning-server.mjs") });
+    setState(home, "cunning", { pages: "two tools of one name" });
+    await reviewed(home, "cunning");
+    const { stdout } = await runHere(home, ["doctor"]);
+    expect(stdout).toContain(
+      'server cunning: works, and offers 2 of 4 tools. cunning/a_b_d2ea58cf and cunning/a.b have the same name here. One of them must be "off" in "tools" of servers.json.\n',
+    );
+    expect(stdout).toContain("tool list: 2 upstream tools are listed\n");
+  });
 
   it("names the place of a fault in the file of servers", async (t) => {
     const home = homeWithServers(t, {});

@@ -1,9 +1,16 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
-import { withheldBecause, pinsAfterListing, type Pins } from "../../upstream/pins.ts";
+import type { ServerEntry, ToolDefinition } from "../../ports/upstream/upstream-server.ts";
+import {
+  withheldBecause,
+  pinsAfterListing,
+  type Pins,
+  type ServerPins,
+} from "../../upstream/pins.ts";
+import { offeredName } from "../../upstream/tool-name.ts";
 import { settingOf } from "../../upstream/tool-settings.ts";
+import { type ReviewedTool, reviewedTools } from "../../upstream/upstream-catalog.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { connector } from "../upstream/connector.ts";
 import { listOnce } from "../upstream/list-once.ts";
@@ -37,7 +44,11 @@ export async function serverFacts(
   const left = servers.map((entry, index) => ({ entry, index }));
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
-      facts[next.index] = await factOf(next.entry, pins, { dataDir: config.dataDir, log });
+      facts[next.index] = await factOf(
+        next.entry,
+        { servers, pins },
+        { dataDir: config.dataDir, log },
+      );
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return facts;
@@ -45,7 +56,7 @@ export async function serverFacts(
 
 async function factOf(
   entry: ServerEntry,
-  pins: Pins,
+  { servers, pins }: { servers: readonly ServerEntry[]; pins: Pins },
   { dataDir, log }: { dataDir: string; log: Log },
 ): Promise<Fact> {
   const name = `server ${entry.name}`;
@@ -55,12 +66,17 @@ async function factOf(
     const before = pins.servers[entry.name];
     const now = before && pinsAfterListing(before, listed);
     const used = listed.filter((tool) => settingOf(tool.name, entry.tools) !== "off");
-    const waiting = used.filter((tool) => withheldBecause(entry, now, tool.name) !== undefined);
-    const offered = used.length - waiting.length;
+    const isWaiting = ({ name: tool }: ToolDefinition): boolean =>
+      withheldBecause(entry, now, tool) !== undefined;
+    const waiting = used.filter(isWaiting);
+    const fine = used.filter((tool) => !isWaiting(tool));
+    const clashes = clashesOf(entry, fine, reviewedTools(servers, withPins(pins, entry, now)));
+    const offered = fine.length - clashes.length;
     const trouble = troubleOf(dataDir, entry);
     const sentences = [
       `works, and offers ${offered} of ${listed.length} tools.`,
       ...(trouble === undefined ? [] : [trouble]),
+      ...new Set(clashes),
       ...(waiting.length === 0
         ? []
         : [
@@ -73,4 +89,17 @@ async function factOf(
     const mend = loginCommand(entry, thrown);
     return { name, summary: "", problem: startProblem(entry, thrown), ...(mend && { mend }) };
   }
+}
+
+function withPins(pins: Pins, { name }: ServerEntry, now: ServerPins | undefined): Pins {
+  return now === undefined ? pins : { ...pins, servers: { ...pins.servers, [name]: now } };
+}
+
+/** Returns the reason for each tool that is withheld because another one has its name. */
+function clashesOf(
+  { name: server }: ServerEntry,
+  fine: readonly ToolDefinition[],
+  reviewed: ReadonlyMap<string, ReviewedTool>,
+): readonly string[] {
+  return fine.flatMap(({ name }) => reviewed.get(offeredName(server, name))?.withheld ?? []);
 }
