@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withFileLock } from "../../src/app/platform/file-lock.ts";
+import { ownMark } from "../../src/app/platform/process-id.ts";
 import { readPins, updatePins } from "../../src/app/upstream/pin-file.ts";
 import { removeDirectory } from "../fakes/remove-directory.ts";
 
@@ -30,12 +31,21 @@ describe("the lock of a file", () => {
 
   it("does not wait for a process that is gone", async (t) => {
     const file = join(newDirectory(t), "counts.json");
+    const here = ownMark().slice(-12, -8);
     // The largest id of a process on Linux is smaller.
-    writeFileSync(`${file}.lock`, `${hostname()} 99999999 0\n`);
+    writeFileSync(`${file}.lock`, `99999999-${here}00000000 0\n`);
     expect(await withFileLock(file, () => "mine")).toBe("mine");
     writeFileSync(`${file}.lock`, `another-machine 1 0\n`);
     utimesSync(`${file}.lock`, new Date(0), new Date(0));
     expect(await withFileLock(file, () => "mine again")).toBe("mine again");
+  });
+
+  it("does not wait for another process that has the id of one that is gone", async (t) => {
+    // A lock waited for a minute if its id belonged to a process again, for example after a restart of the machine.
+    const file = join(newDirectory(t), "counts.json");
+    const own = await withFileLock(file, () => readFileSync(`${file}.lock`, "utf8"));
+    writeFileSync(`${file}.lock`, own.replace(String(process.pid), String(process.ppid)));
+    expect(await withFileLock(file, () => "mine")).toBe("mine");
   });
 });
 

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { capabilities } from "../../src/setup/capabilities.ts";
 import { freePort } from "../servers/child.ts";
+import { ownMark } from "../../src/app/platform/process-id.ts";
 import { ingestAt, ingestHere, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
 
@@ -192,6 +193,9 @@ describe.concurrent("the doctor", () => {
     const young = join(home.dir, ".env.0123456789ab");
     // A killed backup leaves a copy of everything, which no command mentioned.
     const killed = join(home.dir, "backup-99999999");
+    // Another process now has the id, and the copy stayed as long as it ran.
+    const reused = join(home.dir, `backup-${process.ppid}-${ownMark().slice(-12, -8)}00000000`);
+    const running = join(home.dir, `backup-${ownMark()}`);
     const open = (): void => {
       writeFileSync(file, "LOG_LEVEL=error\n");
       chmodSync(file, 0o666);
@@ -200,6 +204,8 @@ describe.concurrent("the doctor", () => {
       utimesSync(left, new Date(0), new Date(0));
       writeFileSync(young, "");
       mkdirSync(killed);
+      mkdirSync(reused);
+      mkdirSync(running, { recursive: true });
     };
     const modes = (): number[] => [file, key].map((path) => statSync(path).mode & 0o777);
     open();
@@ -211,21 +217,23 @@ describe.concurrent("the doctor", () => {
     expect(commands.toSorted()).toEqual([
       `chmod 600 ${file}`,
       `chmod 600 ${key}`,
-      `rm -r ${killed}`,
+      ...[`rm -r ${killed}`, `rm -r ${reused}`].toSorted(),
       `rm ${left}`,
     ]);
     expect(modes()).toEqual([0o666, 0o644]);
     for (const line of commands) execSync(line);
     expect(modes()).toEqual([0o600, 0o600]);
-    expect([left, killed].map((path) => existsSync(path))).toEqual([false, false]);
+    const gone = [left, killed, reused];
+    expect(gone.filter((path) => existsSync(path))).toEqual([]);
     expect((await runHere(home, ["doctor"])).code).toBe(0);
 
     open();
     const fixed = await runProgram(home, ["doctor", "--fix"]);
     expect(fixed.code).toBe(0);
-    expect(fixed.stdout.match(/ Fixed\.$/gm)).toHaveLength(4);
+    expect(fixed.stdout.match(/ Fixed\.$/gm)).toHaveLength(5);
     expect(modes()).toEqual([0o600, 0o600]);
-    expect([left, killed, young].map((path) => existsSync(path))).toEqual([false, false, true]);
+    expect(gone.filter((path) => existsSync(path))).toEqual([]);
+    expect([young, running].filter((path) => !existsSync(path))).toEqual([]);
   });
 
   it("prints commands that run as printed", async (t) => {

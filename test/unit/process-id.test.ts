@@ -2,7 +2,13 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { expect, it } from "vitest";
-import { isAlive, isOtherAlive, startOf } from "../../src/app/platform/process-id.ts";
+import {
+  isAlive,
+  isOtherAlive,
+  ownMark,
+  startOf,
+  stateOfMark,
+} from "../../src/app/platform/process-id.ts";
 
 it.runIf(existsSync("/proc/self/stat"))(
   "a process that ended is dead before its parent reads the exit code",
@@ -40,3 +46,16 @@ it.runIf(existsSync("/proc/self/stat"))(
     expect(isOtherAlive(process.pid, start)).toBe(false);
   },
 );
+
+it("a mark is that of a running process only with its id, its machine and its start", () => {
+  const mark = ownMark();
+  const [pid = "", rest = ""] = mark.split("-");
+  const host = rest.slice(0, 4);
+  expect(stateOfMark(mark)).toBe("runs");
+  expect(stateOfMark(`${mark}12ab`)).toBe("runs");
+  expect(stateOfMark(`${pid}-${host}00000000`)).toBe("ended");
+  expect(stateOfMark(`99999999-${rest}`)).toBe("ended");
+  expect(stateOfMark(`${pid}-${host === "0000" ? "1111" : "0000"}00000000`)).toBe("elsewhere");
+  for (const text of ["", pid, `${pid}-`, rest, `${mark}000000`])
+    expect(stateOfMark(text)).toBe("elsewhere");
+});

@@ -18,24 +18,37 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
 import { headObjects, removeHeadsAfter } from "../../stores/audit-heads.ts";
 import { copyObjects } from "../../stores/copy-objects.ts";
-import { isOtherAlive } from "../platform/process-id.ts";
+import { isOtherAlive, markForm, ownMark, stateOfMark } from "../platform/process-id.ts";
 import { databaseName, objectsName, plainNames, settingsName } from "./backup-format.ts";
 
-const snapshotOf = /^backup-(\d+)$/;
+/** An earlier version wrote the process id alone. */
+const snapshotOf = new RegExp(String.raw`^backup-(${markForm}|\d+)$`);
+
+/** The copy of another machine or container is left over if nothing in it has changed for this time. Milliseconds. */
+const oldAfterMs = 3_600_000;
 
 /** Returns the directory of this process's snapshot. */
 export function snapshotIn(dataDir: string): string {
-  return join(dataDir, `backup-${process.pid}`);
+  return join(dataDir, `backup-${ownMark()}`);
 }
 
 /** Returns the snapshots of backups that were killed. */
 export function oldSnapshots(dataDir: string): readonly string[] {
   return readdirSync(dataDir)
     .filter((name) => {
-      const pid = snapshotOf.exec(name)?.[1];
-      return pid !== undefined && !isOtherAlive(Number(pid));
+      const mark = snapshotOf.exec(name)?.[1];
+      return mark !== undefined && isLeft(join(dataDir, name), mark);
     })
     .map((name) => join(dataDir, name));
+}
+
+function isLeft(directory: string, mark: string): boolean {
+  if (!mark.includes("-")) return !isOtherAlive(Number(mark));
+  const state = stateOfMark(mark);
+  if (state !== "elsewhere") return state === "ended";
+  const paths = [directory, ...readdirSync(directory).map((name) => join(directory, name))];
+  const changedAt = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Date.now() - Math.max(...changedAt) > oldAfterMs;
 }
 
 /** Removes snapshots of backups that were killed. */

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { RequestedServer } from "../../setup/clients/change.ts";
 import type { McpClient } from "../../setup/clients/client.ts";
@@ -22,6 +23,7 @@ import {
   backupOf,
   type ClientFile,
   filesOf,
+  leftClientDrafts,
   readTexts,
   replaceText,
   restoreText,
@@ -199,6 +201,8 @@ async function changeOne(
   order: Order,
   { yes, json, person }: Options & { person?: Prompter | undefined },
 ): Promise<Result> {
+  // A draft may contain secrets of the client's file, and nothing else would delete it.
+  for (const left of leftClientDrafts(file)) rmSync(left, { force: true });
   const texts = readTexts(file);
   const plan = planFor(configFormats[client.format], { client, file, texts }, order, ownCommand());
   if (!json) show({ client, file }, plan, order);

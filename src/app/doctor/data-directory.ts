@@ -1,9 +1,13 @@
 import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
+import { mcpClients } from "../../setup/clients/table.ts";
 import { oldSnapshots } from "../backup/snapshot.ts";
+import { filesOf, leftClientDrafts, thisMachine } from "../platform/client-files.ts";
 import { inShell } from "../platform/own-command.ts";
 import { isHomeByMistake } from "../platform/settings.ts";
+import { draftEnding, isLeftDraft, leftDrafts } from "../platform/write-file.ts";
+import { managerHere } from "../service/supervisor.ts";
 
 /** A fault of a file that a command repairs. */
 export interface FileFinding {
@@ -22,7 +26,7 @@ const hourMs = 3_600_000;
 /** Files that must be private to this user. */
 const ours = /^(?:\.env|install\.key|http-token\.sha256|(?:countersign|objects)\.db(?:-\w+)?)$/;
 /** Drafts that a killed process left behind. */
-const draft = /\.[0-9a-f]{12}$/;
+const draft = new RegExp(`${draftEnding}$`);
 /** Redirects a browser to an approval page, for one minute. */
 const redirect = /^approvals\.html$/;
 
@@ -40,7 +44,11 @@ export function fileFindings(dataDir: string, envFile: string): readonly FileFin
   const stale = entries
     .filter((name) => draft.test(name) || redirect.test(name))
     .map((name) => join(dataDir, name))
-    .filter((path) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > hourMs)
+    .filter((path) =>
+      draft.test(path)
+        ? isLeftDraft(path)
+        : now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > hourMs,
+    )
     .map((path) => ({
       path,
       problem: "is left over",
@@ -55,7 +63,25 @@ export function fileFindings(dataDir: string, envFile: string): readonly FileFin
     isDangerous: false,
     fix: () => rmSync(path, { recursive: true, force: true }),
   }));
-  return [...wide, ...stale, ...snapshots];
+  const foreign = draftsElsewhere(isElsewhere ? [envFile] : []).map((path) => ({
+    path,
+    problem: "is left over from a killed command, and may contain secrets of the file beside it",
+    mend: `rm ${inShell(path)}`,
+    isDangerous: false,
+    fix: () => rmSync(path, { force: true }),
+  }));
+  return [...wide, ...stale, ...snapshots, ...foreign];
+}
+
+/** Returns the drafts that killed commands left beside files outside the data directory. */
+function draftsElsewhere(files: readonly string[]): readonly string[] {
+  const machine = thisMachine();
+  const ofClients = mcpClients
+    .flatMap((client) => filesOf(client, machine))
+    .flatMap(({ file }) => leftClientDrafts(file));
+  const service = managerHere();
+  const others = [...files, ...(service === undefined ? [] : [service.file])];
+  return [...new Set([...ofClients, ...others.flatMap((file) => leftDrafts(file))])];
 }
 
 function tooWide(path: string): FileFinding[] {

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { delimiter, join } from "node:path";
 import { isProgram } from "../platform/own-command.ts";
 import { environmentForOthers, hasDesktop } from "../platform/settings.ts";
+import { draftOf } from "../platform/write-file.ts";
 
 /** The program that opens a browser, with its first arguments. Undefined if none is permitted or found. */
 export type Opener = readonly [program: string, ...args: string[]] | undefined;
@@ -53,7 +53,7 @@ function redirectFile(dataDir: string): string {
  */
 export function writeRedirect(dataDir: string, address: string): string {
   const path = redirectFile(dataDir);
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  const draft = draftOf(path);
   const text = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
   chmodSync,
@@ -22,6 +21,7 @@ import type { FileTexts } from "../../setup/clients/change.ts";
 import type { Machine, McpClient } from "../../setup/clients/client.ts";
 import { environmentForOthers } from "./settings.ts";
 import { isMissing, systemCode } from "./safe-file.ts";
+import { draftOf, leftDrafts } from "./write-file.ts";
 
 /** A client's configuration file on this machine. */
 export interface ClientFile {
@@ -72,6 +72,23 @@ export function backupOf(file: string, suffix = ".before-countersign"): string {
 
 /** Strict, because a lenient decoder would replace bytes of the file. The byte order mark is part of the text. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Returns the drafts that a killed `connect` left beside a client's file. They may contain secrets of that client. */
+export function leftClientDrafts(file: string): readonly string[] {
+  return [...new Set([placeOf(file), file])].flatMap((path) => [
+    ...leftDrafts(path),
+    ...leftDrafts(backupOf(path)),
+  ]);
+}
+
+/** Returns the target of a link, or the file itself if its directory cannot be read. */
+function placeOf(file: string): string {
+  try {
+    return targetOf(file);
+  } catch {
+    return file;
+  }
+}
 
 /**
  * Reads a client's file and its copy.
@@ -188,7 +205,7 @@ const codeOf = (error: unknown): string => systemCode(error) ?? "unknown error";
  */
 function write(path: string, text: string, like: string): void {
   const known = statSync(like, { throwIfNoEntry: false });
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  const draft = draftOf(path);
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
     if (known !== undefined && platform() !== "win32") {

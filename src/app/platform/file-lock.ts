@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { hostname } from "node:os";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { isAlive } from "./process-id.ts";
+import { ownMark, stateOfMark } from "./process-id.ts";
 import { writeOnce } from "./write-file.ts";
 
 /** No work takes this long, so an older lock belongs to a process that has ended. Milliseconds. */
@@ -21,9 +20,10 @@ export async function withFileLock<Result>(
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
   const lock = `${file}.lock`;
-  const mine = `${hostname()} ${process.pid} ${randomBytes(6).toString("hex")}\n`;
+  const mine = `${ownMark()} ${randomBytes(6).toString("hex")}\n`;
   const until = performance.now() + waitAtMostMs;
-  while (!writeOnce(lock, mine)) {
+  // A look at the lock costs no disk sync. On a slow disk, the syncs of many waiting calls left the holder no time.
+  while (existsSync(lock) || !writeOnce(lock, mine)) {
     removeLeftOver(lock);
     if (performance.now() > until) {
       throw new ToolError(
@@ -57,8 +57,8 @@ function removeLeftOver(lock: string): void {
 }
 
 function isLeftOver(lock: string, text: string): boolean {
-  const [host, pid] = text.split(" ");
-  if (host === hostname() && !isAlive(Number(pid))) return true;
+  const [mark = ""] = text.split(" ");
+  if (stateOfMark(mark) === "ended") return true;
   const found = statSync(lock, { throwIfNoEntry: false });
   return found !== undefined && Date.now() - found.mtimeMs > oldAfterMs;
 }

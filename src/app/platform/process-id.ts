@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { sha256Hex } from "../../core/shared/digest.ts";
 import { systemCode } from "./safe-file.ts";
 
 /** Returns whether a process of this machine runs. It may belong to another user. */
@@ -46,4 +49,39 @@ export function startOf(pid: number): string | undefined {
 export function isOtherAlive(pid: number, start?: string): boolean {
   if (pid === 0 || pid === process.pid || !isAlive(pid)) return false;
   return start === undefined || (startOf(pid) ?? start) === start;
+}
+
+/** The form of `ownMark`, as part of a regular expression without groups. More digits may follow. */
+export const markForm = String.raw`\d+-[0-9a-f]{12,16}`;
+
+const startDigits = 8;
+const hostDigits = 4;
+
+const hostOf = (): string => sha256Hex(hostname()).slice(0, hostDigits);
+const digestOf = (start: string): string => sha256Hex(start).slice(0, startDigits);
+
+/** Stands for the start of this process on a system without `startOf`. */
+let unknownStart: string | undefined;
+
+/**
+ * Returns a short text that names this process: its id, its machine and its start. It is part of the names of files that
+ * only a killed process leaves behind.
+ */
+export function ownMark(): string {
+  const start = startOf(process.pid) ?? (unknownStart ??= randomBytes(6).toString("hex"));
+  return `${process.pid}-${hostOf()}${digestOf(start)}`;
+}
+
+/**
+ * Returns whether the process with this mark runs. `elsewhere` means that it belongs to another machine, or that the text
+ * is no mark.
+ */
+export function stateOfMark(mark: string): "runs" | "ended" | "elsewhere" {
+  const [id = "", rest = ""] = mark.split("-");
+  if (!new RegExp(`^${markForm}$`).test(mark) || !rest.startsWith(hostOf())) return "elsewhere";
+  const pid = Number(id);
+  if (pid === process.pid) return mark.startsWith(ownMark()) ? "runs" : "ended";
+  if (!isAlive(pid)) return "ended";
+  const start = startOf(pid);
+  return start === undefined || rest.startsWith(digestOf(start), hostDigits) ? "runs" : "ended";
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
@@ -12,7 +11,7 @@ import {
 import { join } from "node:path";
 import { platform } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { replaceFile } from "./write-file.ts";
+import { draftEnding, draftOf, replaceFile } from "./write-file.ts";
 import { ownCommand } from "./own-command.ts";
 import { startOf } from "./process-id.ts";
 import { isMissing, systemCode } from "./safe-file.ts";
@@ -33,7 +32,7 @@ export const unfinishedName = "unfinished.json";
 const fileIn = (dataDir: string): string => join(dataDir, unfinishedName);
 
 /** A record that was being written when its process was killed. */
-const draftName = /^unfinished\.json\.[0-9a-f]{12}$/;
+const draftName = new RegExp(String.raw`^unfinished\.json${draftEnding}$`);
 
 /** Returns whether a name in the data directory is the record, or a draft of it. */
 export function isRecord(name: string): boolean {
@@ -49,7 +48,7 @@ export function ownChange(command: Unfinished["command"], paths: readonly string
 export function beginChange(dataDir: string, change: Unfinished): boolean {
   const file = fileIn(dataDir);
   const text = JSON.stringify(change);
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  const draft = draftOf(file);
   try {
     // Complete from the moment it exists: on a full disk, an empty record made every command refuse the directory.
     writeFileSync(draft, text, { flag: "wx", mode: 0o600, flush: true });

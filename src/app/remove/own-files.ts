@@ -8,6 +8,7 @@ import { restartName } from "../upstream/restart-file.ts";
 import { signInName } from "../upstream/sign-in-file.ts";
 import { troubleName } from "../upstream/trouble-file.ts";
 import { isRecord } from "../platform/unfinished.ts";
+import { draftEnding } from "../platform/write-file.ts";
 
 const ofDatabase = ["", "-wal", "-shm", "-journal"] as const;
 
@@ -22,7 +23,7 @@ const single: readonly string[] = [
   "ingest.log",
 ];
 /** A lock, and a file that was being written when its process was killed. */
-const draft = /(?:\.lock)?(?:\.(?:[0-9a-f]{12}|copying))?$/;
+const draft = new RegExp(String.raw`(?:\.lock)?(?:${draftEnding}|\.copying)?$`);
 
 /** Returns the database's file with those that SQLite keeps beside it. None for a server. */
 export function databaseFiles({ database }: Config): readonly string[] {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Config } from "../../config.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { mailPlaces } from "../mail/fetch-mail.ts";
-import { replaceFile } from "../platform/write-file.ts";
+import { removeLeftDrafts, replaceFile } from "../platform/write-file.ts";
 import { inShell, ownCommand, programPath } from "../platform/own-command.ts";
 import { loadSettings, readSettings } from "../platform/settings.ts";
 import type { ServiceManager } from "./supervisor.ts";
@@ -55,6 +55,7 @@ export async function installService(
   { force }: { force: boolean },
 ): Promise<Installed> {
   const { file } = manager;
+  removeLeftDrafts(file);
   const before = readIfThere(file);
   // A start with the sandbox failed before and would fail again.
   const open = manager.text(service, false);
@@ -94,6 +95,7 @@ export async function uninstallService(
   manager: ServiceManager,
   { force }: { force: boolean },
 ): Promise<boolean> {
+  removeLeftDrafts(manager.file);
   const before = readIfThere(manager.file);
   if (before === undefined) return false;
   refuseForeign(before, manager.file, { force, nothing: "Nothing was removed." });
