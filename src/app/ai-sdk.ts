@@ -25,7 +25,7 @@ export interface CountersignTools {
 }
 
 /**
- * Returns the tools for the Vercel AI SDK 6, in this process. They use the same pipeline, settings, stores and audit
+ * Returns the tools for the Vercel AI SDK 6 or 7, in this process. They use the same pipeline, settings, stores and audit
  * record as over MCP. A high-risk call waits up to `APPROVAL_WAIT_MS` for a person at another approval channel, then
  * returns the text of `approval_required`. The SDK's own approval of tools is not used, because it would be the calling
  * program's claim.

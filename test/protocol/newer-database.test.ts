@@ -95,7 +95,7 @@ describe.concurrent("a database of a newer program", () => {
   });
 
   it("is refused by each tool call, if it is that of the objects", async (t) => {
-    // Searches and approvals went on, and only calls that needed an object failed.
+    // Only calls that needed an object were refused.
     const home = await filledHome(t);
     await home.objectSql("INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)");
     const client = await connectHere(home, "v2 pinned");

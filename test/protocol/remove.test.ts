@@ -153,7 +153,7 @@ describe("remove --data", () => {
   });
 
   it("works on a full disk, and not while another process has the database open", async (t) => {
-    // It needs space for a lease and a record, and SQLite for opening a file: "Free some space, then try again."
+    // A lease, the record and an open database need space, so the command said "Free some space, then try again."
     const disk = smallDisk(3_000_000, (cleanUp) => t.onTestFinished(cleanUp));
     if (disk === undefined) return t.skip();
     const dir = join(disk, "data");

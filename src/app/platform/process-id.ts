@@ -60,7 +60,7 @@ const hostDigits = 4;
 const hostOf = (): string => sha256Hex(hostname()).slice(0, hostDigits);
 const digestOf = (start: string): string => sha256Hex(start).slice(0, startDigits);
 
-/** Stands for the start of this process on a system without `startOf`. */
+/** Replaces the start of this process on a system without `startOf`. */
 let unknownStart: string | undefined;
 
 /**
