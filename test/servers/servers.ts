@@ -42,7 +42,7 @@ const servers: RealServer[] = [
   {
     name: "Ceph RGW",
     program: "radosgw",
-    packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-mgr"],
+    packages: ["radosgw", "ceph-mon", "ceph-osd"],
     instead: "S3_TEST_ENDPOINT",
   },
   {
