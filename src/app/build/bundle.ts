@@ -7,6 +7,12 @@ import { chunksOfStarts } from "./chunks.ts";
 import { bundledPackages, notices } from "./third-party.ts";
 
 /**
+ * Bundled without chunks of the program, each on its own. Most processes start two threads of a database, which would load
+ * a dozen small files. The thread that parses mail would load code of the program that it never runs.
+ */
+const ownChunks: readonly string[] = [workerFiles["database-worker"], workerFiles["parse-worker"]];
+
+/**
  * `main` is the program, `ai-sdk`, `catalog` and `tools` the package's exports, `tool-module` a local module's process.
  */
 const entries = [
@@ -15,14 +21,8 @@ const entries = [
   "app/catalog",
   "app/tools",
   "app/tool-module",
-  ...Object.values(workerFiles).filter((file) => file !== workerFiles["database-worker"]),
+  ...Object.values(workerFiles).filter((file) => !ownChunks.includes(file)),
 ];
-
-/**
- * Bundled without chunks of the program: two of these threads start in most processes, and each would load a dozen
- * small files.
- */
-const ownChunks = [workerFiles["database-worker"]];
 
 /** The package has native code, which cannot be bundled. */
 const installed = ["libsql"];
@@ -86,7 +86,8 @@ async function run(): Promise<void> {
   const root = fileURLToPath(packageFile("."));
   const folder = fileURLToPath(packageFile("bundle"));
   rmSync(folder, { recursive: true, force: true });
-  const inputs = [...(await bundle(root, entries)), ...(await bundle(root, ownChunks))];
+  const inputs = await bundle(root, entries);
+  for (const file of ownChunks) inputs.push(...(await bundle(root, [file])));
   const packages = bundledPackages(inputs);
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(root, packages));
   // For `npm run check:dependencies`, because npm does not know the packages inside the bundle.
