@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { type Meddle, startTlsProxy } from "../servers/tls-proxy.ts";
 import { type Home, newHome } from "./home.ts";
-import { startHttp } from "./http-server.ts";
+import { startHttpHere } from "./http-server.ts";
 import { runHere } from "./program.ts";
 
 const alice = "alice-approves-12345";
@@ -18,7 +18,7 @@ async function examine(
   const proxy = await startTlsProxy(home.dir, meddle);
   home.later(() => proxy.close());
   const settings = { OAUTH: "on", PUBLIC_URL: proxy.origin, APPROVERS: `alice:${alice}` };
-  const at = startHttp(home, { env: settings });
+  const at = startHttpHere(home, { env: settings });
   proxy.forwardTo(await at.url);
   const env = { ...settings, ...trust(proxy.cert) };
   return await runHere(home, ["doctor", "--http"], { env });
@@ -202,7 +202,7 @@ describe.concurrent("doctor --http", () => {
     const proxy = await startTlsProxy(home.dir);
     home.later(() => proxy.close());
     const env = { OAUTH: "on", PUBLIC_URL: proxy.origin, OAUTH_ISSUER: "https://id.example.org/" };
-    const at = startHttp(home, { env });
+    const at = startHttpHere(home, { env });
     proxy.forwardTo(await at.url);
     const trusting = { ...env, NODE_EXTRA_CA_CERTS: proxy.cert };
     const { code, stdout } = await runHere(home, ["doctor", "--http"], { env: trusting });
