@@ -41,7 +41,7 @@ const backup = (home: Home, file: string, env: Record<string, string> = {}) =>
 const restore = (home: Home, file: string, env: Record<string, string> = {}) =>
   runHere(home, ["restore", file, stdin], { input, env });
 
-/** Encrypts a backup again, with a key that is derived in a moment. Every killed restore would spend a second on it. */
+/** Encrypts a backup again, with a key that is derived in a moment. Each further restore would spend a second on it. */
 async function deriveFaster(file: string): Promise<void> {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
@@ -191,6 +191,7 @@ describe("a backup", () => {
     writeFileSync(join(home.dir, "servers.json"), '{"mcpServers":{}}', { mode: 0o600 });
     writeFileSync(join(home.dir, ".env"), "UNDO_HOURS=5\n", { mode: 0o600 });
     expect((await backup(home, file)).code).toBe(0);
+    await deriveFaster(file);
     expect((await restore(other, file)).code).toBe(0);
     expect(readFileSync(join(other.dir, ".env"), "utf8")).toBe("UNDO_HOURS=5\n");
     expect(readFileSync(join(other.dir, "servers.json"), "utf8")).toBe('{"mcpServers":{}}');
