@@ -6,6 +6,7 @@ import { fields } from "./lists/fields.ts";
 import { goals } from "./lists/goals.ts";
 import { phrases } from "./lists/phrases.ts";
 import { platforms } from "./lists/platforms.ts";
+import { popular } from "./lists/popular.ts";
 import { subjects } from "./lists/subjects.ts";
 import { thesaurus } from "./lists/thesaurus.ts";
 import { trades } from "./lists/trades.ts";
@@ -22,6 +23,7 @@ const related = stemsByWords(
     goals,
     trades,
     platforms,
+    popular,
     fields,
     everyday,
     phrases,

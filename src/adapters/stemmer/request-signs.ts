@@ -8,7 +8,16 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
   [/(?<!\w)#[a-z][\w-]*/i, "channel"],
   [/-?\d{1,3}\.\d+ *, *-?\d{1,3}\.\d+/, "coordinates latitude location geocode"],
   [/\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,40}\b/, "commit revision hash id"],
-  [/\b[A-Z]{2,8}-\d+\b/, "issue key"],
+  [/\b[A-Z]{2,8}-\d+\b/, "issue ticket key"],
+  [
+    /\b(?:give|hand|pass) (?:[A-Z]{2,8}-\d+|#\d+|(?:the|this|that|my) (?:\S+ )?(?:ticket|issue|task|bug))(?: over)? to\b/i,
+    "assign",
+  ],
+  [/\b(?:document|window|navigator|localStorage)\.\w+/, "javascript evaluate expression"],
+  [
+    /^(?:ls|cat|head|tail|mkdir|touch|rm|mv|cp|grep|find|chmod|stat|du|tree) [-~./\w]*[./-]/,
+    "file directory path",
+  ],
   [
     /\d *(?:\+|-|\*|plus|minus|times|divided by) *\d|\badd \d+ (?:and|to) \d/i,
     "sum add numbers calculate",
@@ -23,6 +32,7 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
   [/(?<!\w)[\w-]+\.(?:pptx?|odp)\b/i, "presentation slide"],
   [/(?<!\w)=[A-Z]{2,}\(/, "formula cell"],
   [/\b(?:cell|column|row)s? [A-Z]{1,2}\d{0,4}\b/, "cell range values"],
+  [/\b(?:in|into|of|from) [A-Z]{1,2}\d{1,4}\b/, "cell values spreadsheet"],
   [/\b[A-Z]{1,2}\d{1,4}:[A-Z]{1,2}\d{1,4}\b/, "range cells"],
   [/^(?:please )?(?:e-?mail|mail)\s.+\sto\s/i, "send"],
   [/^(?:please )?(?:text|sms)\s+[+\d]/i, "sms send message"],
@@ -39,6 +49,14 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
   [/\b\d+ (?:euros?|dollars?)|\bas (?:euros?|dollars?|percent|currency)\b/i, "currency number"],
   [/\b10\.\d{4,9}\/\S+/, "doi"],
   [/\bselect\b.+\bfrom\b|\binsert into\b|\bupdate\b.+\bset\b/i, "sql query database"],
+  [/\bINSERT INTO\b|\bUPDATE \w+ SET\b|\bDELETE FROM\b/i, "execute statement sql"],
+  [/\b(?:localhost|127\.0\.0\.1)\b/i, "url navigate"],
+  [/^(?:the )?top \d+\b/i, "query sql"],
+  [/^(?:move|put) [\w-]+\.\w{2,4} (?:to|into|in)\b/i, "move file"],
+  [/^(?:rename) [\w-]+\.\w{2,4} (?:to|as)\b/i, "rename move file"],
+  [/^(?:create|make|write|save) (?:a file )?[\w-]+\.\w{2,4}\b/i, "write file"],
+  [/\bhow (?:big|large|old) is [\w-]+\.\w{2,4}\b/i, "file info metadata size"],
+  [/^tell .{1,40}\b[A-Z]{2,8}-\d+ that\b/, "comment issue"],
 ];
 
 /** Returns the words of tools that take a value such as one in the request: an address, a file name, an amount. */

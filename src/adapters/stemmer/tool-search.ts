@@ -28,7 +28,9 @@ const saturation = 1.2;
 /** The share of the further synonyms that a tool has. Several of them show that it does what is meant. */
 const furtherShare = 0.4;
 /** Factor of a tool whose server is named in the request. */
-const namedFactor = 1.35;
+const namedFactor = 1.7;
+/** The same, if only tools of this server have the name: "Linear", but not "calendar". */
+const uniqueFactor = 2.5;
 /** Shorter words are not corrected, because they have too many similar words. Letters. */
 const shortestMisspelt = 6;
 /** A word with less weight is frequent in its language, so it is not misspelt. */
@@ -85,6 +87,9 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   });
   const servers = new Set(tools.flatMap(({ server }) => stemsOf(wordsOf(server))));
   const similar = similarStems(holders.keys());
+  const isUnique = (stem: string): boolean =>
+    new Set((holders.get(stem) ?? []).map((tool) => tools[tool]?.server)).size === 1;
+  const unique = new Set([...servers].filter(isUnique));
 
   const rarityOf = (count: number): number =>
     Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5));
@@ -139,6 +144,12 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
     }
   }
 
+  function namedFactorOf(serverStems: readonly string[], named: ReadonlySet<string>): number {
+    const found = serverStems.filter((stem) => named.has(stem));
+    if (found.length === 0) return 1;
+    return found.some((stem) => unique.has(stem)) ? uniqueFactor : namedFactor;
+  }
+
   /** Returns the share of a tool's name that a request covers. Rare words count more. */
   function coverageOf(tool: number, strengths: ReadonlyMap<string, number>): number {
     let all = 0;
@@ -178,8 +189,8 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
         if (!candidates.has(tool)) return { id, score: 0 };
         const covered = 1 - nameShare * (1 - coverageOf(tool, strengths));
         const reads = readsOnly && isReading(wanted) ? readsOnlyFactor : 1;
-        const isNamed = serverStems.some((stem) => named.has(stem));
-        const factor = covered * reads * (isNamed ? namedFactor : 1) * fitness(wanted, intent);
+        const factor =
+          covered * reads * namedFactorOf(serverStems, named) * fitness(wanted, intent);
         return { id, score: (scores[tool] ?? 0) * factor };
       })
       .filter(({ score }) => score > 0)
