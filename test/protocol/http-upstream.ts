@@ -48,11 +48,14 @@ export async function startHttpUpstream(
   get: { by: (request: IncomingMessage, response: ServerResponse) => void };
   /** Documents by their path. */
   pages: Record<string, object>;
+  /** Answers a GET of a path. */
+  documents: Record<string, (request: IncomingMessage, response: ServerResponse) => void>;
   origin: string;
 }> {
   const asked: string[] = [];
   const headers: IncomingMessage["headers"][] = [];
   const pages: Record<string, object> = {};
+  const documents: Awaited<ReturnType<typeof startHttpUpstream>>["documents"] = {};
   const get = {
     by: (_request: IncomingMessage, response: ServerResponse): void =>
       void response.writeHead(404).end(),
@@ -66,6 +69,8 @@ export async function startHttpUpstream(
         response.writeHead(200, { "content-type": "application/json" });
         return response.end(JSON.stringify(page));
       }
+      const document = Object.entries(documents).find(([path]) => request.url?.startsWith(path));
+      if (document !== undefined) return document[1](request, response);
       if (request.method === "GET" && request.url === "/mcp") return get.by(request, response);
       if (request.method !== "POST" || request.url?.startsWith("/.") === true)
         return response.writeHead(request.method === "GET" ? 404 : 405).end();
@@ -85,7 +90,7 @@ export async function startHttpUpstream(
     });
   });
   const origin = await listenLocally(server, (stop) => home.later(stop));
-  return { url: `${origin}/mcp`, asked, headers, intercept, get, pages, origin };
+  return { url: `${origin}/mcp`, asked, headers, intercept, get, pages, documents, origin };
 }
 
 function ordinary({ message: { method }, response, reply }: Asked): void {

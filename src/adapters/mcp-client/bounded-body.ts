@@ -1,6 +1,5 @@
 import { RequestFault } from "./errors.ts";
 import { eventLines } from "./event-lines.ts";
-import { maxMessageBytes } from "./message-guard.ts";
 
 /** The longest form of the empty line that ends an event. Bytes. */
 const longestEnd = 4;
@@ -8,15 +7,15 @@ const longestEnd = 4;
 /**
  * Creates the limit for the body of a response: one message, or a stream of events with a message in each.
  * @param isStream true for a stream of events, whose events are counted one by one
- * @param invalid is called for an event that is not JSON-RPC
+ * @param by.invalidEvent is called for an event that is not JSON-RPC
  */
 export function boundedBody(
   isStream: boolean,
-  invalid: () => void,
+  { invalidEvent, maxBytes }: { invalidEvent: () => void; maxBytes: number },
 ): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let tail = Buffer.alloc(0);
-  const completed = eventLines(invalid);
+  const completed = eventLines(invalidEvent);
   return new TransformStream({
     transform: (chunk, controller) => {
       bytes += chunk.length;
@@ -26,7 +25,7 @@ export function boundedBody(
         if (rest !== undefined) bytes = rest;
         tail = seen.subarray(-longestEnd + 1);
       }
-      if (bytes > maxMessageBytes) controller.error(tooLongMessage());
+      if (bytes > maxBytes) controller.error(tooLongMessage(maxBytes));
       else if (!isStream) controller.enqueue(chunk);
       else {
         const events = completed(chunk);
@@ -36,8 +35,8 @@ export function boundedBody(
   });
 }
 
-export function tooLongMessage(): RequestFault {
-  return new RequestFault("wrote a message over 10 MB", { wasSent: true });
+export function tooLongMessage(maxBytes: number): RequestFault {
+  return new RequestFault(`wrote a message over ${maxBytes / 1_048_576} MB`, { wasSent: true });
 }
 
 function bytesAfterLastEvent(seen: Buffer): number | undefined {

@@ -14,6 +14,8 @@ import { parseMessage } from "./message-text.ts";
 const idleForMs = 4_000;
 const maxSockets = 64;
 const maxRedirects = 3;
+/** The longest document of OAuth. The longest that are known have some 10 kB. Bytes. */
+const maxDocumentBytes = 1_048_576;
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -41,6 +43,7 @@ export function createGuardedFetch(
   configured: string,
   resolve: Resolve = lookup,
   invalidEvent: InvalidEvent = () => undefined,
+  maxBytes = maxMessageBytes,
 ): GuardedFetch {
   const own = new URL(configured);
   const settings = { keepAlive: true, timeout: idleForMs, maxSockets };
@@ -89,7 +92,8 @@ export function createGuardedFetch(
       });
       outgoing.once("response", (incoming) => {
         isAnswered = true;
-        toResponse(incoming, init.signal ?? undefined, () => invalidEvent(init)).then(
+        const signal = init.signal ?? undefined;
+        toResponse(incoming, { signal, invalidEvent: () => invalidEvent(init), maxBytes }).then(
           answered,
           reject,
         );
@@ -118,6 +122,11 @@ export function createGuardedFetch(
       agents.tls.destroy();
     },
   };
+}
+
+/** Creates the same for the documents and tokens of OAuth, which are short. */
+export function createDocumentFetch(configured: string): GuardedFetch {
+  return createGuardedFetch(configured, undefined, undefined, maxDocumentBytes);
 }
 
 /** Returns the target of a redirect. A call is not sent again, and no other host gets a request. */
@@ -163,7 +172,7 @@ function bodyOf({ body }: RequestInit): string | undefined {
 const localNames = /^(?:localhost|[^.]+|.+\.(?:localhost|local|lan|internal|home\.arpa))$/i;
 
 /** Returns whether the host name in a configured URL is recognisably private. */
-function isPrivateHost(hostname: string): boolean {
+export function isPrivateHost(hostname: string): boolean {
   return isAddress(hostname) ? isPrivateAddress(hostname) : localNames.test(hostname);
 }
 
@@ -187,8 +196,7 @@ function checkedLookup(allowed: boolean, resolve: Resolve): LookupFunction {
 
 async function toResponse(
   incoming: IncomingMessage,
-  signal: AbortSignal | undefined,
-  invalidEvent: () => void,
+  by: { signal: AbortSignal | undefined; invalidEvent: () => void; maxBytes: number },
 ): Promise<Response> {
   const { statusCode = 502, rawHeaders } = incoming;
   const headers = new Headers();
@@ -202,11 +210,11 @@ async function toResponse(
   const type = headers.get("content-type") ?? "";
   const content = decoded(incoming, headers.get("content-encoding"));
   if (type.startsWith("application/json"))
-    return new ReadResponse(await wholeText(content, signal), { status, headers });
+    return new ReadResponse(await wholeText(content, by), { status, headers });
   const isStream = type.startsWith("text/event-stream");
   // Node's types of web streams differ from those of `fetch`.
   const body = Readable.toWeb(content) as ReadableStream<Uint8Array>;
-  return new Response(body.pipeThrough(boundedBody(isStream, invalidEvent)), { status, headers });
+  return new Response(body.pipeThrough(boundedBody(isStream, by)), { status, headers });
 }
 
 /** Decodes content that a server compressed although it was not asked to. The limits count what is decoded. */
@@ -238,16 +246,19 @@ class ReadResponse extends Response {
 const utf8 = new TextDecoder();
 
 /** Reads a body that is one message. @throws RequestFault if it is too long or incomplete */
-function wholeText(incoming: Readable, signal: AbortSignal | undefined): Promise<string> {
+function wholeText(
+  incoming: Readable,
+  { signal, maxBytes }: { signal: AbortSignal | undefined; maxBytes: number },
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
     incoming.on("data", (part: Buffer) => {
       bytes += part.length;
       parts.push(part);
-      if (bytes <= maxMessageBytes) return;
+      if (bytes <= maxBytes) return;
       incoming.destroy();
-      reject(tooLongMessage());
+      reject(tooLongMessage(maxBytes));
     });
     incoming.once("end", () => resolve(utf8.decode(Buffer.concat(parts))));
     incoming.on("error", (cause) =>

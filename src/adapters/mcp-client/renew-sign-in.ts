@@ -4,7 +4,7 @@ import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import type { SignInStore } from "../../ports/upstream/sign-in-store.ts";
 import type { UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { RequestFault } from "./errors.ts";
-import { createGuardedFetch } from "./guarded-fetch.ts";
+import { createDocumentFetch } from "./guarded-fetch.ts";
 import { oauthProblem, watchedFetch } from "./oauth-problem.ts";
 import { type SignedIn, isBearer, lifetimeOf, scopeUnion, signedIn, stored } from "./signed-in.ts";
 
@@ -49,7 +49,7 @@ export function createSignIn(
 
   /** Returns the sign-in without its refresh token if it is refused. @throws RequestFault for a failure that may pass */
   async function refreshed(known: SignedIn, refreshToken: string): Promise<SignedIn> {
-    const http = createGuardedFetch(url);
+    const http = createDocumentFetch(url);
     const watched = watchedFetch(http.fetch);
     try {
       const tokens = await refreshAuthorization(known.issuer, {

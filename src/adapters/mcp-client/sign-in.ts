@@ -10,10 +10,13 @@ import {
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { SignInStore } from "../../ports/upstream/sign-in-store.ts";
 import type { OAuthClient } from "../../ports/upstream/upstream-server.ts";
-import { type Fetch, createGuardedFetch } from "./guarded-fetch.ts";
+import { type Fetch, createDocumentFetch, isPrivateHost } from "./guarded-fetch.ts";
 import { knownCode, signInFailed, watchedFetch } from "./oauth-problem.ts";
 import { isSafePage, isSameSite } from "./sign-in-page.ts";
 import { type SignedIn, isBearer, lifetimeOf, scopeUnion, signedIn, stored } from "./signed-in.ts";
+
+/** Limit on the address of the sign-in page, which is printed and passed to a browser. Characters. */
+const longestPage = 16_384;
 
 /** The receiver of the browser's redirect, on this machine. */
 export interface Return {
@@ -50,7 +53,7 @@ interface AuthorizationRequest {
  */
 export async function signIn(settings: SignInSettings): Promise<void> {
   const { server, url, store } = settings;
-  const http = createGuardedFetch(url);
+  const http = createDocumentFetch(url);
   const watched = watchedFetch(http.fetch);
   let value: SignedIn;
   try {
@@ -58,6 +61,10 @@ export async function signIn(settings: SignInSettings): Promise<void> {
     const { page } = request;
     if (page === undefined || !isSafePage(page, new URL(url)))
       throw refused(server, "names a sign-in page without TLS");
+    if (page.hostname !== new URL(url).hostname && isPrivateHost(page.hostname))
+      throw refused(server, "names a sign-in page at a private address");
+    if (page.href.length > longestPage)
+      throw refused(server, "names a sign-in page with a longer address than browsers open");
     await settings.show(page);
     const answer = await settings.back.answer(settings.state);
     value = await exchangeCode(settings, { ...request, page }, answer, watched.fetch);
@@ -104,7 +111,11 @@ async function prepareRequest(
     discoveryState: () => request.discovery,
     saveResourceUrl: (given) => void (request.resource = given),
   };
-  await auth(provider, { serverUrl: url, fetchFn, ...(scope !== undefined && { scope }) });
+  await auth(provider, {
+    serverUrl: url,
+    fetchFn: endingAtFault(fetchFn),
+    ...(scope !== undefined && { scope }),
+  });
   return request;
 }
 
@@ -115,7 +126,10 @@ async function discover(
 ): Promise<{ discovery: OAuthDiscoveryState; scope: string | undefined }> {
   const { scopes, neededScopes } = signedIn(store.read()) ?? {};
   const asked = await challengeOf(server, url, fetchFn);
-  const places = await discoverOAuthServerInfo(url, { ...asked, fetchFn });
+  const places = await discoverOAuthServerInfo(url, {
+    ...asked,
+    fetchFn: endingAtFault(fetchFn),
+  });
   const { scopes_supported: offered, ...resourceMetadata } = places.resourceMetadata ?? {};
   const scope = scopeUnion(
     asked.scope ?? offered?.join(" "),
@@ -193,6 +207,26 @@ function tokenPlaceOf(state: OAuthDiscoveryState | undefined): URL | undefined {
   const address =
     state?.authorizationServerMetadata?.token_endpoint ?? state?.authorizationServerUrl ?? "";
   return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+/**
+ * Returns a `fetch` that fails again after its first failure. The SDK would ignore the failure of one document and
+ * request the next one.
+ */
+function endingAtFault(fetch: Fetch): Fetch {
+  let fault: { thrown: unknown } | undefined;
+  return async (address, init) => {
+    if (fault !== undefined) throw fault.thrown;
+    try {
+      const response = await fetch(address, init);
+      if (response.body === null) return response;
+      const { status, headers } = response;
+      return new Response(await response.text(), { status, headers });
+    } catch (thrown) {
+      fault = { thrown };
+      throw thrown;
+    }
+  };
 }
 
 /**
