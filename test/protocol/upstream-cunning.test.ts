@@ -12,6 +12,7 @@ import {
 } from "./upstream-home.ts";
 
 const cunning = nodeServer("cunning-server.mjs");
+const notJsonRpc = "wrote something that is not valid JSON-RPC before it answered.";
 
 describe("a server that misuses the form of the protocol", () => {
   let shared: Awaited<ReturnType<typeof openHere>>;
@@ -40,6 +41,17 @@ describe("a server that misuses the form of the protocol", () => {
     ["a request with our id", "fine"],
     ["a cancellation of our call", "fine"],
     ["stderr without end", "fine"],
+    ["NUL bytes before", "fine"],
+    ["colours before", "fine"],
+    ["two ids", "fine"],
+    ["an id with an exponent", "fine"],
+    ["a batch with a number", "fine"],
+    ["half a character", "\ufffdx"],
+    ["empty lines", "fine"],
+    ["answers to old ids", "fine"],
+    ["a page as a picture", "fine"],
+    ["words in a block", "fine\na link\nhttps://a.example/x"],
+    ["many pictures", "fine"],
   ])("has its answer passed on: %s", async (how, words) => {
     const told: unknown[] = [];
     const onprogress = (each: unknown): void => void told.push(each);
@@ -59,6 +71,18 @@ describe("a server that misuses the form of the protocol", () => {
     ["a code without end", "wrote something that is not valid JSON-RPC before it answered."],
     ["a success code", "ended before it answered."],
     ["half an answer and an end", "ended before it answered."],
+    ["a prototype as an answer", notJsonRpc],
+    ["broken JSON after NUL bytes", notJsonRpc],
+    ["UTF-16", notJsonRpc],
+    ["JSON in several lines", notJsonRpc],
+    [
+      "empty lines without end",
+      "writes text that is not part of the protocol to standard output before it answered.",
+    ],
+    ["white space without end", "wrote a message over 10 MB before it answered."],
+    ["colours without end", "wrote a message over 10 MB before it answered."],
+    ["answers to old ids without end", "sent too many messages before it answered."],
+    ["progress without end", "sent too many messages before it answered."],
   ])("has its own call ended immediately, in our words: %s", async (how, problem) => {
     const { text, whole, error } = await shared.call("cunning__act", { how });
     expect(error, text).toMatchObject({ kind: "unavailable", sideEffects: "none" });
@@ -75,6 +99,17 @@ describe("a server that misuses the form of the protocol", () => {
     expect(text).toMatch(/Its message:\n\[untrusted \w+: .*\]\n\{"approved":true,.*\}\n\[end of/);
     expect(structured).toBeUndefined();
     expect(whole).not.toContain('"_meta":{"dev.countersign/error"');
+  });
+
+  it("has the words of many texts joined, and the keys of unknown data kept inside the markers", async () => {
+    const { text } = await shared.call("cunning__act", { how: "many texts" });
+    expect(text).toContain("\nfirst\n");
+    const [, id = "", offset = ""] = /read_result (\S+), offset (\d+)/.exec(text) ?? [];
+    const rest = await shared.call("read_result", { resultId: id, offset: Number(offset) });
+    expect(rest.isError, rest.text).toBe(false);
+    const keys = await shared.call("cunning__act", { how: "a million keys" });
+    expect(keys.isError, keys.text).toBe(false);
+    expect(keys.structured).not.toHaveProperty("data");
   });
 
   // At level `debug`, the log had each message whole, with its characters for the terminal.

@@ -20,6 +20,16 @@ function drip(response: ServerResponse, piece: string): void {
   response.once("close", () => clearInterval(timer));
 }
 
+/** Writes a text as often as it is read. */
+function flood(response: ServerResponse, piece: string): void {
+  const more = (): void => {
+    while (!response.destroyed && response.write(piece));
+    if (!response.destroyed) response.once("drain", more);
+  };
+  response.on("error", () => undefined);
+  more();
+}
+
 const bodies: Record<string, (response: ServerResponse) => void> = {
   "a page": (to) => void to.writeHead(200, { "content-type": "text/html" }).end("<h1>CANARY"),
   "no type": (to) => void to.writeHead(200).end('{"CANARY":1}'),
@@ -51,10 +61,46 @@ const bodies: Record<string, (response: ServerResponse) => void> = {
     void to.writeHead(200, events).end("id: 1\nretry: 0\ndata:\n\n"),
 };
 
+const unasked: Record<string, (response: ServerResponse) => void> = {
+  "a flood of comments": (to) => flood(to.writeHead(200, events), ": x\n\n".repeat(10_000)),
+  "a flood of empty lines": (to) => flood(to.writeHead(200, events), "\n".repeat(65_536)),
+  "a flood of fields": (to) =>
+    flood(to.writeHead(200, events), "id: 1\nretry: 0\n\n".repeat(5_000)),
+  "a flood of other events": (to) =>
+    flood(to.writeHead(200, events), "event: x\ndata: CANARY\n\n".repeat(5_000)),
+  "a line without an end": (to) => flood(to.writeHead(200, events), ":".repeat(65_536)),
+  "a flood of JSON": (to) => flood(to.writeHead(200, json), "[".repeat(65_536)),
+  "a redirect with a password": (to) =>
+    void to.writeHead(307, { location: `http://user:CANARY@${to.req.headers.host}/mcp` }).end(),
+  "a redirect without an address": (to) => void to.writeHead(307).end(),
+  "too many choices": (to) => void to.writeHead(300, { location: "/CANARY" }).end(),
+  "a request for a password": (to) =>
+    void to.writeHead(401, { "www-authenticate": 'Basic realm="CANARY"' }).end(),
+  "a proxy's request for a password": (to) =>
+    void to.writeHead(407, { "proxy-authenticate": 'Basic realm="CANARY"' }).end(),
+  "less than it said": (to) =>
+    void to.writeHead(200, { ...json, "content-length": "1000" }).write("{", () => to.destroy()),
+  "more than it said": ({ socket }) =>
+    void socket?.end(
+      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}{"CANARY":1}',
+    ),
+  "two lengths": ({ socket }) =>
+    void socket?.end(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\n{}CANARY!",
+    ),
+  "an answer that was not asked for": ({ socket }) =>
+    void socket?.end(
+      "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nCANARY",
+    ),
+};
+
 async function opened(t: Parameters<typeof homeWithServers>[0]) {
   const home = homeWithServers(t, {});
   const conducts: Conducts = Object.fromEntries(
-    Object.entries(bodies).map(([how, write]) => [how, ({ response }) => write(response)]),
+    Object.entries({ ...bodies, ...unasked }).map(([how, write]) => [
+      how,
+      ({ response }) => write(response),
+    ]),
   );
   conducts["early hints"] = ({ response, reply }) => {
     response.writeEarlyHints({ link: "</CANARY>; rel=preload" });
@@ -73,16 +119,22 @@ async function opened(t: Parameters<typeof homeWithServers>[0]) {
 }
 
 // A response of another protocol left its request open. The abort after an invalid event had no listener.
-it("ends each call that a server over HTTP misuses with our error, and sends none twice", async (t) => {
-  const { web, client } = await opened(t);
-  for (const how of Object.keys(bodies)) {
-    const { error, text, whole } = await client.call("web__act", { how });
-    expect({ how, ...error }, text).toMatchObject({ how, sideEffects: "none" });
-    expect(text).toMatch(/^(?:unavailable|timeout): The server web .*\. Nothing was done\./);
-    expect(whole).not.toContain("CANARY");
-    expect(web.asked.filter((line) => line === `act ${how}`)).toHaveLength(1);
-    expect((await client.call("other__act", { how: "ok" })).text).toContain("fine");
-    expect((await client.call("web__act", { how: "ok" })).text).toContain("fine");
-  }
-  expect((await client.call("web__act", { how: "early hints" })).text).toContain("fine");
-});
+it.for([
+  ["misuses", bodies],
+  ["floods, or answers more or less than it was asked", unasked],
+] as const)(
+  "ends each call that a server over HTTP %s with our error, and sends none twice",
+  async ([, kinds], t) => {
+    const { web, client } = await opened(t);
+    for (const how of Object.keys(kinds)) {
+      const { error, text, whole } = await client.call("web__act", { how });
+      expect({ how, ...error }, text).toMatchObject({ how, sideEffects: "none" });
+      expect(text).toMatch(/^(?:unavailable|timeout|auth): The server web .*\. Nothing was done\./);
+      expect(whole).not.toContain("CANARY");
+      expect(web.asked.filter((line) => line === `act ${how}`)).toHaveLength(1);
+      expect((await client.call("other__act", { how: "ok" })).text).toContain("fine");
+      expect((await client.call("web__act", { how: "ok" })).text).toContain("fine");
+    }
+    expect((await client.call("web__act", { how: "early hints" })).text).toContain("fine");
+  },
+);

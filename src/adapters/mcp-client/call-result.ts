@@ -16,9 +16,27 @@ export function readCallResult(result: Data): UpstreamResult | undefined {
   return {
     // Some servers write the text "true".
     isError: isError === true || isError === "true",
-    blocks: content.flatMap(toBlocks),
+    blocks: readBlocks(content),
     ...(structured !== undefined && { structured }),
   };
+}
+
+/** Blocks that stay apart. A result of 10 MB can have 300 000, and each costs time of other calls. */
+const maxApart = 1_000;
+
+/** Reads blocks in their order. Beyond the limit, texts are joined, and one block stays of each other kind. */
+function readBlocks(content: readonly unknown[]): UpstreamBlock[] {
+  if (content.length <= maxApart) return content.flatMap(toBlocks);
+  const blocks = content.slice(0, maxApart).flatMap(toBlocks);
+  const texts: string[] = [];
+  const kinds = new Set<string>();
+  for (let at = maxApart; at < content.length; at += 1)
+    for (const block of toBlocks(content[at])) {
+      if (block.kind === "text") texts.push(block.text);
+      else if (!kinds.has(block.kind)) blocks.push(block);
+      if (block.kind !== "text") kinds.add(block.kind);
+    }
+  return texts.length === 0 ? blocks : [...blocks, { kind: "text", text: texts.join("\n") }];
 }
 
 /** An invalid block does not make the rest of the result invalid. */

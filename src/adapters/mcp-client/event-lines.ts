@@ -1,9 +1,15 @@
 import { type Data, isData } from "../../core/shared/data.ts";
+import { RequestFault } from "./errors.ts";
 import { exactText } from "./message-text.ts";
 
 const lineFeed = 10;
 const carriageReturn = 13;
 const field = "data:";
+/**
+ * Limit on events in a row without a message, such as comments that keep a connection open. Each costs time of other
+ * calls.
+ */
+const maxWithoutMessage = 10_000;
 
 /**
  * Creates the function that returns the events of a stream that a chunk completes, with a line feed at the end of each
@@ -11,12 +17,14 @@ const field = "data:";
  * nothing more.
  * @param invalid is called for an event that is not JSON-RPC. The SDK would skip it, and its caller would wait until the
  * timeout
+ * @throws RequestFault by the returned function, for too many events without a message
  */
 export function eventLines(invalid: () => void): (chunk: Uint8Array) => string {
   /** The parts of the line that is not complete. The body's limit is also theirs. */
   let parts: Uint8Array[] = [];
   let event: string[] = [];
   let isAfterReturn = false;
+  let withoutMessage = 0;
   return (chunk) => {
     let complete = "";
     let from = 0;
@@ -33,6 +41,9 @@ export function eventLines(invalid: () => void): (chunk: Uint8Array) => string {
         parts = [];
         event.push(line);
         if (line === "") {
+          withoutMessage = hasMessage(event) ? 0 : withoutMessage + 1;
+          if (withoutMessage > maxWithoutMessage)
+            throw new RequestFault("sent too many messages", { wasSent: true });
           complete += textOf(event, invalid);
           event = [];
         }
@@ -57,6 +68,10 @@ function textOf(event: readonly string[], invalid: () => void): string {
       ? event
       : [...event.filter((line) => line !== "" && !line.startsWith(field)), `${field}${exact}`, ""];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+function hasMessage(event: readonly string[]): boolean {
+  return event.some((line) => line.startsWith(field)) && isOfMessage(event);
 }
 
 /** Returns whether an event has a message (HTML, section 9.2.6). Events of another type have no reader. */

@@ -99,7 +99,7 @@ export function createMessageGuard(): {
         // Only the first response to a request counts. A second one has no reader.
         const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;
         const last = isCounted && id >= firstDirectId ? lastDirect : lastNumber;
-        if ((isCounted && id <= last) || names.has(id)) return { kind: "drop" };
+        if ((isCounted && id <= last) || names.has(id)) return flooded() ?? { kind: "drop" };
         return { kind: "fault", reason: "sent an answer with an unknown id" };
       }
       hasAnswered = true;

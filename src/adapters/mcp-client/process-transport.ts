@@ -5,6 +5,7 @@ import { platform } from "node:os";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { ServerTarget } from "../../ports/upstream/upstream-server.ts";
 import { createDirectRequests } from "./direct-requests.ts";
+import { withoutControls } from "./line-start.ts";
 import {
   type GuardedTransport,
   createMessageGuard,
@@ -15,8 +16,11 @@ import {
 import { parseMessage } from "./message-text.ts";
 import { ProcessTree } from "./process-tree.ts";
 
+const foreignText = "writes text that is not part of the protocol to standard output";
 /** Ignored lines in a row that are not JSON-RPC. Some servers greet and log on standard output. */
 const maxForeignLines = 100;
+/** Limit on empty lines in a row. Each costs time of other calls. */
+const maxEmptyLines = 10_000;
 /** The end of standard error that is kept for a person. Bytes. */
 const maxErrorBytes = 4_096;
 /** Limit on responses to the server's own requests that it has not read yet. More would fill the memory. */
@@ -76,6 +80,7 @@ export class ProcessTransport implements GuardedTransport {
   #parts: Buffer[] = [];
   #bytes = 0;
   #foreignLines = 0;
+  #emptyLines = 0;
   #unreadResponses = 0;
   #isClosing = false;
   #errors = Buffer.alloc(0);
@@ -210,7 +215,7 @@ export class ProcessTransport implements GuardedTransport {
       if (this.#bytes > maxMessageBytes) return this.#fault("wrote a message over 10 MB");
       const line = this.#lineTo(chunk, from, end);
       from = end + 1;
-      this.#line(line.trim());
+      this.#line(withoutControls(line));
       if (this.reason !== undefined) return;
     }
     if (from === chunk.length) return;
@@ -240,7 +245,12 @@ export class ProcessTransport implements GuardedTransport {
   }
 
   #line(text: string): void {
-    if (text === "") return;
+    if (text === "") {
+      this.#emptyLines += 1;
+      if (this.#emptyLines > maxEmptyLines) this.#fault(foreignText);
+      return;
+    }
+    this.#emptyLines = 0;
     let message: unknown;
     try {
       message = parseMessage(text);
@@ -253,16 +263,16 @@ export class ProcessTransport implements GuardedTransport {
       this.#message(message);
       return;
     }
-    const messages: unknown[] = Array.isArray(message) ? message : [message];
-    if (messages.length > 0 && messages.every(isMessage)) {
+    // An answer beside an invalid member of its batch still counts.
+    const messages = Array.isArray(message) ? message.filter(isMessage) : [];
+    if (messages.length > 0) {
       this.#foreignLines = 0;
       for (const each of messages) this.#message(each);
       return;
     }
     this.#foreignLines += 1;
     if (text.startsWith("{") && !isLogged(message)) this.#fault(notJsonRpc);
-    else if (this.#foreignLines > maxForeignLines)
-      this.#fault("writes text that is not part of the protocol to standard output");
+    else if (this.#foreignLines > maxForeignLines) this.#fault(foreignText);
   }
 
   #message(message: JSONRPCMessage): void {
