@@ -244,7 +244,9 @@ describe("the refusal of a ticket without a result [errors.says-what-not]", () =
     expect(plain.hint).toMatch(/may or may not have happened.*Check the target.*tell the user/);
     const failed = errorFields(refusal({ ...tickets.unknown, error }, here));
     expect(failed.message).toContain("so it may have happened");
-    expect(failed.hint).toBe("Find out before anything else, and tell the user.");
+    expect(failed.hint).toBe(
+      "Find out before anything else, and tell the user. Call the tool again only if the user asks for it: the same call makes a second request.",
+    );
   });
 
   // A model called again, as the request said. It read that nothing was done, and asked the user for a second run.

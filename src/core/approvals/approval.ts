@@ -152,7 +152,7 @@ export function guidance(ticket: Ticket, here: ChannelsHere): string {
         return ticket.error.hint ?? "Tell the user that the request has ended.";
       return `${ticket.replacedBy === undefined ? "No decision was made in time" : `Too many requests waited, and the newer ${ticket.replacedBy} replaced it`}, and nothing was done. Call the tool again only if the user still wants it.`;
     case "unknown":
-      return "The run ended without a result, so it may or may not have happened. Check the target before anything else, and tell the user.";
+      return "The run ended without a result, so it may or may not have happened. Check the target before anything else, and tell the user. Call the tool again only if the user asks for it: the same call makes a second request.";
   }
 }
 
@@ -236,7 +236,7 @@ export function refusal(
         `It was approved and started, so it may have happened: ${what}. ${error.message}`,
         {
           // Most messages name the next step, so this does not repeat it.
-          hint: "Find out before anything else, and tell the user.",
+          hint: "Find out before anything else, and tell the user. Call the tool again only if the user asks for it: the same call makes a second request.",
           approval,
           sideEffects: "unknown",
         },
