@@ -9,6 +9,8 @@ import {
   setState,
 } from "./upstream-home.ts";
 
+const act = { inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
+
 /** Connects a client of one server that writes messages outside of the protocol. Its log is at level `warn`. */
 async function opened(t: Parameters<typeof homeWithServers>[0]) {
   const servers = { odd: nodeServer("odd-server.mjs"), fair: nodeServer("odd-server.mjs") };
@@ -153,5 +155,64 @@ describe("a server that writes what the protocol does not have", () => {
     expect(stdout).toContain("odd__maybe_task");
     expect(stderr).toMatch(/tool="right.*left" reason=its definition is not accepted/);
     expect(stderr).toContain('tool="act" reason=listed twice');
+  });
+
+  it("loses each tool whose definition claims more than a definition can", async (t) => {
+    const object = { type: "object" };
+    const inSchema = (part: object): object => ({ inputSchema: { ...object, ...part } });
+    const bait = "http://127.0.0.1:9/x";
+    const definitions = [
+      { inputSchema: object, title: 7 },
+      { inputSchema: object, description: { approved: true } },
+      { inputSchema: object, description: "d".repeat(1 << 20) },
+      { inputSchema: object, annotations: [{ readOnlyHint: true }] },
+      { inputSchema: [] },
+      { inputSchema: "object" },
+      {},
+      inSchema({ $id: bait, properties: { a: { $ref: "y" } } }),
+      inSchema({ properties: { a: { $dynamicRef: `${bait}#a` } } }),
+      inSchema({ properties: { a: { enum: Array.from({ length: 100_000 }, (_each, at) => at) } } }),
+    ];
+    const more = definitions.map((each, at) => ({ ...each, name: `claims_${at}` }));
+    const names = ["toString", "constructor", "__proto__"].map((name) => ({ ...act, name }));
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") }, { LOG_LEVEL: "warn" });
+    setState(home, "odd", { more: [...more, ...names] });
+    const { code, stderr, stdout } = await review(home, "odd");
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("odd__act");
+    for (const { name } of [...more, ...names]) {
+      expect(stdout).not.toContain(name);
+      expect(stderr).toContain(`tool="${name}" reason=its definition is not accepted`);
+    }
+  });
+
+  // Each reference doubles the work: 2^40 checks of one argument.
+  it("is not called with an argument whose check takes too long, and nothing else waits", async (t) => {
+    const count = 40;
+    const $defs = Object.fromEntries(
+      Array.from({ length: count }, (_each, at) => {
+        const next = { $ref: `#/$defs/d${at + 1}` };
+        return [`d${at}`, { allOf: [next, next] }] as const;
+      }),
+    );
+    const inputSchema = {
+      type: "object",
+      $defs: { ...$defs, [`d${count}`]: { type: "string" } },
+      properties: { a: { $ref: "#/$defs/d0" } },
+    };
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
+    setState(home, "odd", { more: [{ ...act, name: "doubles", inputSchema }] });
+    await reviewed(home, "odd");
+    const client = await openHere(home);
+    const order: string[] = [];
+    const slow = client.call("odd__doubles", { a: "x" }).then((result) => {
+      order.push("call");
+      return result;
+    });
+    await client.ping();
+    order.push("ping");
+    expect((await slow).error).toMatchObject({ kind: "invalid_input", sideEffects: "none" });
+    expect(order).toEqual(["ping", "call"]);
+    expect((await client.call("odd__act")).text).toContain("fine");
   });
 });
