@@ -35,4 +35,22 @@ describe.each<Protocol>(["openai-compatible", "anthropic"])("a chat model over %
     t.expect(step.calls).toMatchObject([{ tool: "list_files", args: { prefix: "a" } }]);
     t.expect(server.requests.map(({ heard: [question] }) => question)).toEqual(["Hello?"]);
   });
+
+  // The check of a service that sends only signs of life took five times as long.
+  it("is checked within its time limit, although the service sends signs of life", async (t) => {
+    const server = await startChatModel(protocol, () => ({ text: ["o"], stops: "pings" }));
+    t.onTestFinished(() => server.close());
+    const timeoutMs = 4_000;
+    const model = createChatModel({
+      provider: protocol,
+      model: "scripted",
+      apiKey: new Secret(modelKey),
+      baseUrl: server.url,
+      timeoutMs,
+    });
+    await model.prepare();
+    const begun = performance.now();
+    await t.expect(model.check()).rejects.toThrow("The model did not answer in time.");
+    t.expect(performance.now() - begun).toBeLessThan(4 * timeoutMs);
+  });
 });

@@ -55,11 +55,14 @@ export function createChatModel(settings: ChatModelSettings): ChatModel {
     step,
     check: async () => {
       const messages: ChatMessage[] = [{ role: "user", text: "This is a test. Answer: ok" }];
-      const { signal } = new AbortController();
-      await step(
-        { system: "Answer with the word ok.", messages, tools: [] },
-        { signal, onText: () => undefined },
-      );
+      // A person waits for it, so signs of life do not make it longer.
+      const signal = AbortSignal.timeout(settings.timeoutMs);
+      const request = { system: "Answer with the word ok.", messages, tools: [] };
+      try {
+        await step(request, { signal, onText: () => undefined });
+      } catch (error) {
+        throw signal.aborted ? modelError(new ModelFailure("late"), purpose) : error;
+      }
     },
   };
 }

@@ -21,6 +21,8 @@ export interface CheckedConnection {
   settings: string;
   /** True for a file of the data directory, which no setting repairs. */
   isOwnFile?: boolean;
+  /** The settings to check if the service does not answer, for an error without advice. */
+  place?: string;
   /** Undefined if it is not configured. Resolves with a sentence if the connection works with a limit. */
   check: (() => Promise<unknown>) | undefined;
 }
@@ -39,6 +41,7 @@ export function connectionsOf(
       name: "files",
       settings: "S3_*",
       isOwnFile: config.s3 === undefined,
+      ...(config.s3 !== undefined && { place: "S3_ENDPOINT, and whether the object store runs" }),
       check: () => stores.objects.check(),
     },
     {
@@ -54,11 +57,13 @@ export function connectionsOf(
     {
       name: "calendar",
       settings: "CALDAV_*",
+      place: "CALDAV_URL, and whether the server runs",
       check: stores.calendar && checkOfCalendar(stores.calendar),
     },
     {
       name: "web search",
       settings: "TAVILY_API_KEY",
+      place: "TAVILY_BASE_URL, and whether this machine reaches it",
       check: webSearch && checkOf(createTavilySearch({ ...webSearch, log })),
     },
     {
@@ -84,21 +89,29 @@ export function connectionsOf(
           await tryListening(place, { hello: "GET /ingest HTTP/1.0\r\n\r\n", answer: /Use POST/ });
         }),
     },
-    { name: "mail from IMAP", settings: "IMAP_*", check: mail.imap },
+    {
+      name: "mail from IMAP",
+      settings: "IMAP_*",
+      place: "IMAP_HOST and IMAP_PORT",
+      check: mail.imap,
+    },
     { name: "mail from the bucket", settings: "INGEST_BUCKET_PREFIX", check: mail.bucket },
     {
       name: "summaries by a model",
       settings: "SUMMARY_*",
+      place: "SUMMARY_BASE_URL, and whether this machine reaches the service",
       check: summary && checkOf(createTextModel(summary)),
     },
     {
       name: "assistant",
       settings: "ASSISTANT_*",
+      place: "ASSISTANT_BASE_URL, and whether this machine reaches the service",
       check: assistant && checkOf(createChatModel(assistant)),
     },
     {
       name: "Telegram",
       settings: "TELEGRAM_*",
+      place: "TELEGRAM_API_URL, and whether this machine reaches the service",
       check:
         telegram &&
         (async () => {
@@ -120,9 +133,13 @@ function authorizationServer({ http }: Config, log: Log): CheckedConnection[] {
   return [{ name: "authorization server", settings: "OAUTH_ISSUER", check }];
 }
 
-/** Tests a connection. Returns its fault or its limit in our own words. */
+/** Faults that a wrong address may cause. */
+const faultsOfPlace: ReadonlySet<string> = new Set(["unavailable", "timeout", "internal"]);
+
+/** Tests a connection. Returns its fault or its limit in our own words, with what to check. */
 export async function tested({
   check,
+  place,
 }: CheckedConnection): Promise<{ error?: ErrorFields; limit?: string }> {
   try {
     const limit = await check?.();
@@ -133,7 +150,9 @@ export async function tested({
         ? thrown
         : new ToolError("internal", "The check itself failed.", { cause: thrown }),
     );
-    return { error };
+    const { hint, kind } = error;
+    const isMissing = hint === undefined && place !== undefined && faultsOfPlace.has(kind);
+    return { error: isMissing ? { ...error, hint: `Check ${place}.` } : error };
   }
 }
 
