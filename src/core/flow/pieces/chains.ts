@@ -1,6 +1,6 @@
 import { bitsNeeded, bitsOf } from "../reading/find-codes.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
-import type { Piece } from "./pieces.ts";
+import type { Piece } from "./piece.ts";
 import type { Span } from "../reading/reading.ts";
 import { digitsIn, isEveryday } from "../reading/tokens.ts";
 

@@ -1,6 +1,7 @@
 import type { Hasher } from "../hasher.ts";
 import { type Span, backwards } from "../reading/reading.ts";
-import { type Piece, type Pieces, charactersNeeded, toPiece } from "./pieces.ts";
+import { type Piece, charactersNeeded, toPiece } from "./piece.ts";
+import type { Pieces } from "./pieces.ts";
 
 // A single character has no pair, so no code is found by it. With the piece before or after it, it has one.
 
