@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody } from "../../core/network-limits/limited-body.ts";
 import type { Log } from "../../core/shared/log.ts";
 import {
   type ConsentPage,
@@ -17,7 +18,7 @@ import { Provider } from "./library.ts";
 import { isLoopback, isRegistered } from "./redirect-uris.ts";
 import { maxBodyBytes, registrationsPerNetwork, signIns } from "./limits.ts";
 import { ownResource, understood } from "./authorize-request.ts";
-import { readBody, replaceBody } from "./request-body.ts";
+import { replaceBody } from "./request-body.ts";
 import { storedId } from "./records.ts";
 import { createLastSeen } from "./last-seen.ts";
 import { createNetworkLimit } from "./registration-limit.ts";
@@ -207,7 +208,7 @@ export function createAuthorizationServer(
         }
       }
       if (path === paths.token && request.method === "POST") {
-        const body = await readBody(request);
+        const body = await readBody(request, maxBodyBytes);
         if (body === undefined) return tooLarge(response);
         const form = new URLSearchParams(body);
         useOwnResource(form, resource);

@@ -8,7 +8,8 @@ import type {
   SignInEvent,
 } from "../../ports/people/consent.ts";
 import { errors } from "./library.ts";
-import { readBody } from "./request-body.ts";
+import { readBody } from "../../core/network-limits/limited-body.ts";
+import { maxBodyBytes } from "./limits.ts";
 
 interface Route {
   provider: Provider;
@@ -32,7 +33,7 @@ export async function answerConsent(
   }
   const asked = await requestOf(provider, interaction, path);
   if (request.method !== "POST") return sendView(response, await consent.show(asked));
-  const body = await readBody(request);
+  const body = await readBody(request, maxBodyBytes);
   if (body === undefined) {
     return sendView(response, { ...(await consent.failed("The form is too large.")), status: 413 });
   }

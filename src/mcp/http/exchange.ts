@@ -3,23 +3,6 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 /** How long a response may take to become complete, before its first part is sent. Milliseconds. */
 const wholeWithinMs = 20;
 
-/** Reads the body. Undefined if it is too large. The excess is discarded and the connection stays usable. */
-export async function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Destroying the stream would close the connection before the refusal is sent.
-  const parts = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-  for await (const part of parts) {
-    bytes += part.length;
-    if (bytes > maxBytes) return undefined;
-    chunks.push(part);
-  }
-  return Buffer.concat(chunks, bytes).toString("utf8");
-}
-
 /**
  * Converts a request whose body was already read to the web's form. Its signal aborts when the client disconnects
  * early.

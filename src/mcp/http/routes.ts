@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ConnectionShares } from "../../core/network-limits/connection-shares.ts";
+import { readBody } from "../../core/network-limits/limited-body.ts";
 import type { BothEras } from "./both-eras.ts";
 import type { HttpCaller, TokenLookup } from "./callers.ts";
 import { answerPage } from "./cross-origin.ts";
-import { readBody, sendResponse, webRequest } from "./exchange.ts";
+import { sendResponse, webRequest } from "./exchange.ts";
 import type { GrantLookup, GrantedRequests } from "./granted-requests.ts";
 import { reportHealth } from "./health.ts";
 import type { HttpLimits } from "./limits.ts";
