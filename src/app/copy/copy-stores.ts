@@ -1,6 +1,10 @@
 import { createAuditRecord } from "../../adapters/libsql/audit/audit-record.ts";
 import { endApprovals } from "../../adapters/libsql/approvals/after-restore.ts";
-import { addCopyMark, isMarked, removeCopyMark } from "../../adapters/libsql/driver/copy-mark.ts";
+import {
+  addCopyMark,
+  hasCopyMark,
+  removeCopyMark,
+} from "../../adapters/libsql/driver/copy-mark.ts";
 import {
   copyTable,
   countRows,
@@ -84,7 +88,7 @@ async function copyObjectsAlone(job: CopyJob, to: Places): Promise<void> {
 
 async function copyAll(job: CopyJob, to: Places, hasObjects: boolean): Promise<void> {
   const { source, print } = job;
-  if (!(await isMarked(to.database, source))) {
+  if (!(await hasCopyMark(to.database, source))) {
     const finishedAt = await finishedBefore(to.database, source);
     if (finishedAt !== undefined) {
       print(`This copy was complete at ${finishedAt}. Nothing was copied again.`);

@@ -3,6 +3,7 @@ import { type ToolError, asToolError } from "../tool/tool-error.ts";
 
 /**
  * Returns the error that the caller gets, and logs its cause.
+ * @param what the tool's name, which begins the log line
  * @param acted true if the call may already have changed something
  */
 export function failureOf(log: Log, thrown: unknown, what: string, acted: boolean): ToolError {

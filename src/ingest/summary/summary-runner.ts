@@ -49,21 +49,18 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
   const running = new Set<Promise<void>>();
   let looking: Promise<void> = Promise.resolve();
   let isLooking = false;
-  let isRefused = false;
-  let pausedUntil = 0;
-  let failuresInARow = 0;
+  const service = createServiceState(log);
   const poll = setInterval(wake, pollMs);
 
   function wake(): void {
-    if (stopping.signal.aborted || isRefused || isLooking || performance.now() < pausedUntil)
-      return;
+    if (stopping.signal.aborted || isLooking || !service.isUsable()) return;
     isLooking = true;
     looking = look().finally(() => (isLooking = false));
   }
 
   async function look(): Promise<void> {
     // After a failure one call is enough to test the service.
-    const limit = (failuresInARow > 0 ? 1 : concurrency) - running.size;
+    const limit = (service.isDoubtful() ? 1 : concurrency) - running.size;
     if (limit <= 0) return;
     try {
       for (const due of await queue.claim({ limit, leaseMs: timeoutMs + leaseSlackMs })) {
@@ -91,9 +88,8 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
       attachmentWords(objects, due.attachmentTexts),
     ]);
     if (!(await queue.takeCall(callsPerDay))) {
-      if (performance.now() >= pausedUntil)
-        log.info("today's model summaries are used up", { callsPerDay });
-      pausedUntil = performance.now() + budgetPauseMs;
+      if (!service.isPaused()) log.info("today's model summaries are used up", { callsPerDay });
+      service.rest(budgetPauseMs);
       await queue.putBack(due, notCounted(due, "the daily limit of calls is reached"));
       return;
     }
@@ -104,7 +100,7 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
       await failed(due, asToolError(thrown, false));
       return;
     }
-    failuresInARow = 0;
+    service.answered();
     const summary = cleanSummary(answer);
     if (summary === undefined)
       await tryAgain(due, "The model's answer contained no text.", attempts.ofTheMail);
@@ -118,39 +114,22 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
         return;
       case "auth":
       case "not_configured":
-        if (!isRefused) {
-          const hint = error.hint ?? "";
-          log.error(
-            `${error.message} ${hint} Until the next start, a summary is the first sentences of the mail.`,
-            {
-              cause: error.cause,
-            },
-          );
-        }
-        isRefused = true;
+        service.refuse(error);
         await queue.putBack(due, notCounted(due, error.message));
         return;
       case "rate_limited":
-        pause(error);
+        service.failed(error);
         await queue.putBack(due, notCounted(due, error.message));
         return;
       case "timeout":
       case "unavailable":
-        pause(error);
+        service.failed(error);
         await tryAgain(due, error.message, attempts.ofTheService);
         return;
       default:
         log.warn("a mail was not summarised", { emailId: due.emailId, cause: error });
         await tryAgain(due, error.message, attempts.ofTheMail);
     }
-  }
-
-  function pause(error: ToolError): void {
-    failuresInARow += 1;
-    const askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
-    const pauseMs = Math.max(askedMs, doubling(failuresInARow, longestPauseMs));
-    pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
-    log.warn("summaries by the model are paused", { pauseMs, cause: error });
   }
 
   function notCounted(due: DueSummary, reason: string) {
@@ -172,6 +151,43 @@ export function startSummaries(settings: SummaryRunnerSettings): SummaryRunner {
       stopping.abort();
       await looking;
       await Promise.all(running);
+    },
+  };
+}
+
+/** Creates the state of the model's service, as its last responses showed it. */
+function createServiceState(log: Log) {
+  let isRefused = false;
+  let pausedUntil = 0;
+  let failuresInARow = 0;
+  return {
+    isUsable: () => !isRefused && performance.now() >= pausedUntil,
+    isPaused: () => performance.now() < pausedUntil,
+    /** Returns whether the last call failed. */
+    isDoubtful: () => failuresInARow > 0,
+    answered: () => {
+      failuresInARow = 0;
+    },
+    /** Pauses without a failure. */
+    rest: (forMs: number) => {
+      pausedUntil = performance.now() + forMs;
+    },
+    /** Pauses longer with each failure in a row. */
+    failed: (error: ToolError) => {
+      failuresInARow += 1;
+      const askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
+      const pauseMs = Math.max(askedMs, doubling(failuresInARow, longestPauseMs));
+      pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
+      log.warn("summaries by the model are paused", { pauseMs, cause: error });
+    },
+    /** Ends all calls until the next start, because the settings are wrong. */
+    refuse: ({ message, hint = "", cause }: ToolError) => {
+      if (!isRefused)
+        log.error(
+          `${message} ${hint} Until the next start, a summary is the first sentences of the mail.`,
+          { cause },
+        );
+      isRefused = true;
     },
   };
 }

@@ -14,13 +14,16 @@ export function homeOr(machine: Machine, variable: string, ...below: readonly st
 
 /** Returns the folder in which desktop programs store their settings: Electron's `appData`. */
 export function appData(machine: Machine, ...below: readonly string[]): string {
-  const base = {
-    darwin: () => joined(machine, machine.home, "Library", "Application Support"),
-    win32: () => homeOr(machine, "APPDATA", "AppData", "Roaming"),
-  }[machine.system as "darwin" | "win32"];
-  return joined(
-    machine,
-    (base ?? (() => homeOr(machine, "XDG_CONFIG_HOME", ".config")))(),
-    ...below,
-  );
+  return joined(machine, appDataOf(machine), ...below);
+}
+
+function appDataOf(machine: Machine): string {
+  switch (machine.system) {
+    case "darwin":
+      return joined(machine, machine.home, "Library", "Application Support");
+    case "win32":
+      return homeOr(machine, "APPDATA", "AppData", "Roaming");
+    default:
+      return homeOr(machine, "XDG_CONFIG_HOME", ".config");
+  }
 }

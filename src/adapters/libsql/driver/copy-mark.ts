@@ -6,11 +6,14 @@ import type { Database } from "./database.ts";
  */
 const prefix = "unfinished copy of ";
 
+/** Returns the mark of a copy. */
 export const copyMark = (source: string): string => prefix + source;
 
+/** Returns whether a row among the migrations is a mark. */
 export const isCopyMark = (hash: string): boolean => hash.startsWith(prefix);
 
-export async function isMarked(database: Database, source: string): Promise<boolean> {
+/** Returns whether a database has an unfinished copy of this source. */
+export async function hasCopyMark(database: Database, source: string): Promise<boolean> {
   const { rows } = await database.read({
     sql: "SELECT 1 FROM migrations WHERE hash = ?",
     args: [copyMark(source)],

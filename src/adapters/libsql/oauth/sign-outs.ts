@@ -3,7 +3,7 @@ import type { SignOuts } from "../../../ports/people/sign-outs.ts";
 
 const model = "SignOut";
 
-/** Creates the ended sessions of the approval page, as records that expire with the session. */
+/** Creates the record of ended sessions of the approval page. An entry expires with its session. */
 export function createSignOuts(records: Pick<OAuthStore, "put" | "find">): SignOuts {
   return {
     add: (id, forSeconds) => records.put({ model, id, payload: {} }, forSeconds),
