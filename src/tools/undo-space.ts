@@ -5,7 +5,10 @@ import { mostUndoneBytes } from "../ports/files/recent-changes.ts";
 /** The reason why a person must decide about a change whose copy exceeds the caller's space. */
 export const noSpaceLeft = "its copy exceeds the space for undo copies";
 
-/** Returns the same for the person who decides. @param bytes the size of the copy of a file */
+/**
+ * Returns the line about undo for the person who decides about such a change.
+ * @param bytes the size of a file's copy. 0 for an event
+ */
 export function beyondSpace(bytes = 0): Line {
   const value =
     bytes > mostUndoneBytes

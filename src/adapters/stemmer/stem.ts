@@ -3,11 +3,11 @@ import { stemmer } from "stemmer";
 /** Words whose stem would be that of a word with another meaning. */
 const apart: Readonly<Record<string, string>> = {
   documentation: "docs",
-  // The way, and not what is direct.
+  // The noun for a way is meant, and not the adjective "direct".
   directions: "wayfinding",
   // The environment, and not the stage of a version control system.
   staging: "preproduction",
-  // The offer, and not what lists.
+  // The noun for an offer is meant, and not the verb "list".
   listing: "advert",
   listings: "advert",
 };

@@ -8,7 +8,7 @@ const maxWaitSeconds = 3_600;
 const notSent = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
 
 /**
- * Converts Telegram's errors to ours, the only place to do so. URLs contain the token and errors quote URLs, so only
+ * Converts an error of Telegram or grammY to ours. URLs contain the token and errors quote URLs, so only
  * the texts are kept, without the token.
  * @param isClosed the request was aborted by `close`
  */
@@ -34,11 +34,13 @@ export function telegramError(thrown: unknown, token: string, isClosed: boolean)
 }
 
 function refusal({ error_code: code, description, parameters }: GrammyError, cause: Error) {
-  const token = ["Telegram refused the bot's token.", "Check TELEGRAM_BOT_TOKEN."] as const;
   switch (code) {
     case 401:
     case 404:
-      return new ToolError("auth", token[0], { hint: token[1], cause });
+      return new ToolError("auth", "Telegram refused the bot's token.", {
+        hint: "Check TELEGRAM_BOT_TOKEN.",
+        cause,
+      });
     case 403:
       return new ToolError("not_configured", "The bot may not write to the chat.", {
         hint: "Open the bot in Telegram and press Start. Unblock it if it is blocked.",

@@ -3,7 +3,6 @@ import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import { createRejectionNotes } from "../../adapters/libsql/mail/rejection-notes.ts";
 import type { Config } from "../../config.ts";
 import type { AuditRecord } from "../../core/audit/audit.ts";
-import { randomId } from "../../core/shared/digest.ts";
 import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { deleteMail } from "../../ingest/pipeline/delete-mail.ts";
@@ -19,6 +18,7 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { count, envFile, flag, json, optional, required } from "../command-line/options.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { withStores } from "../compose/with-stores.ts";
+import { audited } from "../mail/audited.ts";
 import { readableMail } from "../mail/readable-mail.ts";
 import { printLines } from "../platform/print-lines.ts";
 
@@ -208,8 +208,9 @@ async function retrySummaries(
   { config, admin, tell }: MailContext,
 ): Promise<void> {
   if (config.summary === undefined) {
-    const nobody = "SUMMARY_PROVIDER is not set, so no model can write summaries.";
-    throw new ToolError("not_configured", `${nobody} Nothing was done.`);
+    const message =
+      "SUMMARY_PROVIDER is not set, so no model can write summaries. Nothing was done.";
+    throw new ToolError("not_configured", message);
   }
   const count = await admin.retrySummaries(emailId);
   if (emailId !== undefined && count === 0) {
@@ -270,27 +271,11 @@ async function remove(
   });
 }
 
-/** Audits a change of access to mail before it happens and again with its outcome. */
-async function recorded<T>(
+function recorded<T>(
   audit: AuditRecord,
   tool: string,
   sentence: string,
   act: () => Promise<T>,
 ): Promise<T> {
-  const event = {
-    callId: randomId("call"),
-    principal: userInfo().username,
-    client: "terminal",
-    tool,
-    sentence,
-  };
-  await audit.append({ type: "started", at: new Date(), ...event });
-  const outcome = await act().then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
-  const word = "value" in outcome ? "ok" : "failed";
-  await audit.append({ type: "finished", at: new Date(), ...event, outcome: word });
-  if ("error" in outcome) throw outcome.error;
-  return outcome.value;
+  return audited(audit, { by: userInfo().username, client: "terminal", tool, sentence }, act);
 }

@@ -1,12 +1,12 @@
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import type { Config } from "../../config.ts";
-import { randomId } from "../../core/shared/digest.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { senderVerdict } from "../../ingest/pipeline/authenticate-step.ts";
 import type { QuarantinedMail } from "../../ports/mail/mail-admin.ts";
 import { rawKey } from "../../ports/mail/mail-objects.ts";
 import type { QuarantineEntry, MailQuarantine } from "../../ports/mail/mail-quarantine.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
+import { audited } from "./audited.ts";
 
 /** The page does not wait longer for DNS. Milliseconds, for all messages that it shows. */
 const checksWithinMs = 4_000;
@@ -73,18 +73,17 @@ export function createMailQuarantine(config: Config, stores: Stores, log: Log): 
     },
     release: async (emailId, { by, channel }) => {
       const { firstStep } = await import("../../ingest/pipeline/steps.ts");
-      const event = {
-        callId: randomId("call"),
-        principal: by,
-        client: channel,
-        tool: "mail release",
-        sentence: `released ${emailId} from quarantine`,
-      };
-      await stores.audit.append({ type: "started", at: new Date(), ...event });
-      const isReleased = await admin.release(emailId, firstStep);
-      const outcome = isReleased ? "ok" : "conflict";
-      await stores.audit.append({ type: "finished", at: new Date(), ...event, outcome });
-      return isReleased;
+      return await audited(
+        stores.audit,
+        {
+          by,
+          client: channel,
+          tool: "mail release",
+          sentence: `released ${emailId} from quarantine`,
+        },
+        () => admin.release(emailId, firstStep),
+        (isReleased) => (isReleased ? "ok" : "conflict"),
+      );
     },
   };
 }

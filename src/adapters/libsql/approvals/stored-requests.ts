@@ -1,7 +1,7 @@
 import type { StoredRequest } from "../../../core/approvals/request-check.ts";
 import { type Database, databaseClock as now } from "../driver/database.ts";
+import { rowsBySeq } from "../audit/rows-by-seq.ts";
 import type { Row } from "../driver/statement.ts";
-import { storedInteger } from "../driver/stored-values.ts";
 import { asWritten } from "./ticket-row.ts";
 
 /** Rows per query. A row can contain a whole result. */
@@ -9,17 +9,10 @@ const pageSize = 100;
 
 /** Reads all approval requests with their stored status, also rows that were changed by hand. */
 export function createStoredRequests(database: Database): () => AsyncGenerator<StoredRequest> {
+  const sql = `SELECT *, ${now} AS now FROM tickets WHERE seq > ? ORDER BY seq LIMIT ?`;
   return async function* () {
-    let after = Number.MIN_SAFE_INTEGER;
-    for (;;) {
-      const { rows } = await database.read({
-        sql: `SELECT *, ${now} AS now FROM tickets WHERE seq > ? ORDER BY seq LIMIT ?`,
-        args: [after, pageSize],
-      });
-      for (const row of rows) yield storedRequest(row);
-      if (rows.length < pageSize) return;
-      after = storedInteger(rows.at(-1)?.["seq"]);
-    }
+    for await (const row of rowsBySeq(database, { sql, args: [], pageSize }))
+      yield storedRequest(row);
   };
 }
 

@@ -3,6 +3,7 @@ import type { AuditReader, EventFilter } from "../../../core/audit/audit-reader.
 import type { SignedPlace } from "../../../core/audit/signed-place.ts";
 import { toStoredEvent } from "./audit-row.ts";
 import { type Database } from "../driver/database.ts";
+import { rowsBySeq } from "./rows-by-seq.ts";
 import { type Row, type SqlValue } from "../driver/statement.ts";
 import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
@@ -15,23 +16,17 @@ export function createAuditReader(database: Database): AuditReader {
   }
 
   async function* rows({ since, until, tool, principal }: EventFilter = {}) {
-    let after = Number.MIN_SAFE_INTEGER;
-    for (;;) {
-      const page = await select(
-        `SELECT * FROM audit WHERE seq > ?
-          AND (? IS NULL OR at >= ?) AND (? IS NULL OR at < ?)
-          AND tool = coalesce(?, tool) AND principal = coalesce(?, principal) ORDER BY seq LIMIT ?`,
-        after,
-        ...twice(since?.getTime()),
-        ...twice(until?.getTime()),
-        tool ?? null,
-        principal ?? null,
-        pageSize,
-      );
-      for (const row of page) yield found(row);
-      if (page.length < pageSize) return;
-      after = storedInteger(page.at(-1)?.["seq"]);
-    }
+    const sql = `SELECT * FROM audit
+      WHERE (? IS NULL OR at >= ?) AND (? IS NULL OR at < ?)
+        AND tool = coalesce(?, tool) AND principal = coalesce(?, principal)
+        AND seq > ? ORDER BY seq LIMIT ?`;
+    const args = [
+      ...twice(since?.getTime()),
+      ...twice(until?.getTime()),
+      tool ?? null,
+      principal ?? null,
+    ];
+    for await (const row of rowsBySeq(database, { sql, args, pageSize })) yield toChainRow(row);
   }
 
   return {
@@ -66,8 +61,8 @@ export function createAuditReader(database: Database): AuditReader {
 
 const twice = (value: number | undefined): SqlValue[] => [value ?? null, value ?? null];
 
-/** Converts a row, which may have been changed by hand. */
-function found(row: Row): ChainRow {
+/** Converts a row, which may have been changed by hand. The event is undefined if it cannot be read. */
+function toChainRow(row: Row): ChainRow {
   const place: ChainPlace = { seq: storedInteger(row["seq"]), mac: String(row["mac"]) };
   const keyId = String(row["key_id"]);
   try {
