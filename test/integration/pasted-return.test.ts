@@ -13,7 +13,7 @@ it("a sign-in ends with the address that a person pastes, if it has the expected
     stop();
     back.close();
   });
-  const answer = back.answer("expected");
+  const parameters = back.parameters("expected");
   const refused = [
     "no address",
     `${back.redirectUrl}?code=c&state=other`,
@@ -21,7 +21,7 @@ it("a sign-in ends with the address that a person pastes, if it has the expected
   ];
   for (const line of refused) input.write(`${line}\n`);
   input.write(`\n  ${back.redirectUrl}?code=c&state=expected  \n`);
-  expect((await answer).get("code")).toBe("c");
+  expect((await parameters).get("code")).toBe("c");
   expect(said).toEqual(
     refused.map(() => "The browser was not redirected to this address. Nothing was stored."),
   );

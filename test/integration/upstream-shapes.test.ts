@@ -116,12 +116,12 @@ describe("a call of a server", () => {
     [
       "an id of another type",
       "answer = (id) => send({ id: String(id), result: {} })",
-      "sent an answer with an unknown id",
+      "sent a response with an unknown id",
     ],
     [
       "no id",
       "answer = () => send({ id: null, error: { code: -32700, message: 'x' } })",
-      "sent an answer with an unknown id",
+      "sent a response with an unknown id",
     ],
     [
       "half a message before it ends",

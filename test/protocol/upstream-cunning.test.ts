@@ -64,7 +64,7 @@ describe("a server that misuses the form of the protocol", () => {
   });
 
   it.each([
-    ["an id as text", "sent an answer with an unknown id before it answered."],
+    ["an id as text", "sent a response with an unknown id before it answered."],
     ["a huge error", "answered with the protocol error -32000."],
     ["a forged error", "answered with the protocol error 1."],
     ["a code that is text", "wrote something that is not valid JSON-RPC before it answered."],

@@ -104,7 +104,7 @@ describe("the doctor", () => {
   // The reason was "was disconnected", and a limited server had to be "started".
   it.each<[string, number, Record<string, string>, string]>([
     ["no MCP", 200, { "content-type": "text/html" }, "does not speak MCP. Nothing was done. Start"],
-    ["nothing", 202, {}, "gave no answer. Nothing was done. Start it"],
+    ["nothing", 202, {}, "gave no response. Nothing was done. Start it"],
     ["another path", 404, {}, "answered with the HTTP status 404. Nothing was done. Start it"],
     [
       "a limit",

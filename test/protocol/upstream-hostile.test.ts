@@ -44,7 +44,7 @@ describe("a hostile server", () => {
 
   it.each<[string, string]>([
     ["a gigabyte", "wrote a message over 10 MB before it answered"],
-    ["another id", "sent an answer with an unknown id before it answered"],
+    ["another id", "sent a response with an unknown id before it answered"],
     ["much noise", "writes text that is not part of the protocol to standard output"],
     ["too many notifications", "sent too many messages before it answered"],
     ["questions without reading", "sent too many requests before it answered"],

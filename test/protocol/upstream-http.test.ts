@@ -174,11 +174,11 @@ describe("a hostile server over HTTP", () => {
     ["nothing", "did not answer within 5 s"],
     ["a closed connection", "closed the connection before it answered"],
     ["a stream that ends", "closed the connection before it answered"],
-    ["another id", "sent an answer with an unknown id before it answered"],
+    ["another id", "sent a response with an unknown id before it answered"],
     ["broken JSON", "answered in a form that is not MCP"],
     ["HTTP 502", "answered with the HTTP status 502. Nothing was done."],
-    ["HTTP 202", "gave no answer. Nothing was done."],
-    ["an empty batch", "gave no answer. Nothing was done."],
+    ["HTTP 202", "gave no response. Nothing was done."],
+    ["an empty batch", "gave no response. Nothing was done."],
   ])("that answers with %s ends its own call, which is sent once", async (how, problem) => {
     const { home, web, client } = shared;
     const read = await client.call("web__act", { how });

@@ -11,7 +11,7 @@ const limits = {
   firstTryMs: 1_500,
 };
 
-/** DNS errors that may be temporary. Every other error counts as an answer. */
+/** DNS errors that may be temporary. Every other error counts as a response. */
 const temporary = new Set([
   "ETIMEOUT",
   "ESERVFAIL",

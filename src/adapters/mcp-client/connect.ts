@@ -315,7 +315,7 @@ async function start(
 /** Returns the versions of a server with which the SDK has none in common. Empty for another error. */
 function versionsIn(cause: unknown): readonly string[] {
   if (UnsupportedProtocolVersionError.isInstance(cause)) return cause.supported.map(String);
-  // The SDK has no type for the answer of an older server.
+  // The SDK has no type for the response of an older server.
   const message = cause instanceof Error ? cause.message : "";
   return /^Server's protocol version is not supported: (.*)$/s.exec(message)?.slice(1) ?? [];
 }

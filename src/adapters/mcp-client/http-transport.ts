@@ -9,7 +9,7 @@ import {
 import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
-import { idOf, refusalIn, responseFault } from "./http-answer.ts";
+import { idOf, refusalIn, responseFault } from "./http-response.ts";
 import {
   type GuardedTransport,
   applyVerdict,
@@ -234,9 +234,9 @@ export class HttpTransport implements GuardedTransport {
     return { ...init, headers };
   }
 
-  async #noted(answer: Promise<Response>): Promise<Response> {
+  async #noted(response: Promise<Response>): Promise<Response> {
     try {
-      return await answer;
+      return await response;
     } catch (thrown) {
       if (thrown instanceof RequestFault) this.#lastFault = thrown;
       throw thrown;

@@ -100,7 +100,7 @@ export function createMessageGuard(): {
         const isCounted = typeof id === "number" && Number.isInteger(id) && id >= 0;
         const last = isCounted && id >= firstDirectId ? lastDirect : lastNumber;
         if ((isCounted && id <= last) || names.has(id)) return flooded() ?? { kind: "drop" };
-        return { kind: "fault", reason: "sent an answer with an unknown id" };
+        return { kind: "fault", reason: "sent a response with an unknown id" };
       }
       hasAnswered = true;
       const response = plainResponse(id, message);

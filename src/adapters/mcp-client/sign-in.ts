@@ -22,7 +22,7 @@ const longestPage = 16_384;
 export interface Return {
   redirectUrl: string;
   /** Resolves with the parameters of the response that has this state. */
-  answer(state: string): Promise<URLSearchParams>;
+  parameters(state: string): Promise<URLSearchParams>;
 }
 
 export interface SignInSettings {
@@ -66,8 +66,8 @@ export async function signIn(settings: SignInSettings): Promise<void> {
     if (page.href.length > longestPage)
       throw refused(server, "names a sign-in page with a longer address than browsers open");
     await settings.show(page);
-    const answer = await settings.back.answer(settings.state);
-    value = await exchangeCode(settings, { ...request, page }, answer, watched.fetch);
+    const returned = await settings.back.parameters(settings.state);
+    value = await exchangeCode(settings, { ...request, page }, returned, watched.fetch);
   } catch (thrown) {
     throw thrown instanceof ToolError ? thrown : signInFailed(server, thrown, watched);
   } finally {
@@ -144,19 +144,19 @@ async function discover(
 
 /**
  * Exchanges the code that came back from the consent page for tokens.
- * @param answer the parameters with which the browser returned
+ * @param returned the parameters with which the browser returned
  * @throws ToolError if it has no code, or another server than that of the page would get the code
  */
 async function exchangeCode(
   { server, back }: SignInSettings,
   request: AuthorizationRequest & { page: URL },
-  answer: URLSearchParams,
+  returned: URLSearchParams,
   fetchFn: Fetch,
 ): Promise<SignedIn> {
   const { page, verifier, client, resource, discovery } = request;
-  const code = answer.get("code");
-  if (code === null) throw withoutCode(server, answer);
-  const iss = answer.get("iss") ?? undefined;
+  const code = returned.get("code");
+  if (code === null) throw withoutCode(server, returned);
+  const iss = returned.get("iss") ?? undefined;
   const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery;
   // A malicious server could name the sign-in page of another server, and receive that server's code (RFC 9700
   // section 4.4).
@@ -193,8 +193,8 @@ function authMethod(supported: readonly string[] = ["none"]): string {
   return methods.find((method) => supported.includes(method)) ?? "none";
 }
 
-function withoutCode(server: string, answer: URLSearchParams): ToolError {
-  const code = knownCode(answer.get("error"));
+function withoutCode(server: string, returned: URLSearchParams): ToolError {
+  const code = knownCode(returned.get("error"));
   const isDenied = code === undefined || code === "access_denied";
   return refused(
     server,

@@ -70,7 +70,7 @@ export async function listenForReturn(wanted = 0): Promise<ReturnAddress> {
   const port = typeof address === "object" ? address?.port : undefined;
   return {
     redirectUrl: `http://127.0.0.1:${port}${path}`,
-    answer: (state) =>
+    parameters: (state) =>
       withinTheWait(new Promise<URLSearchParams>((resolve) => waiting.set(state, resolve))),
     readPasted: (input, say, output) =>
       readLines(input, output, (line) => {

@@ -13,9 +13,9 @@ export function idOf({ body }: RequestInit): RequestId | undefined {
 export async function refusalIn(response: Response, init: RequestInit): Promise<Data | undefined> {
   if (!isOfTools(init) || response.headers.get("content-type")?.includes("json") !== true)
     return undefined;
-  const answer: unknown = await response.json().catch(() => undefined);
-  return isData(answer) && isData(answer["error"]) && answer["id"] === idOf(init)
-    ? answer
+  const refusal: unknown = await response.json().catch(() => undefined);
+  return isData(refusal) && isData(refusal["error"]) && refusal["id"] === idOf(init)
+    ? refusal
     : undefined;
 }
 
@@ -41,7 +41,7 @@ export async function responseFault(
   if (!response.ok || !isRequest(init)) return undefined;
   const isJson = headers.get("content-type")?.startsWith("application/json") === true;
   const isEmpty = status === 202 || (isJson && holdsNoResponse(await response.text()));
-  return isEmpty ? new RequestFault("gave no answer", { wasSent: true }) : undefined;
+  return isEmpty ? new RequestFault("gave no response", { wasSent: true }) : undefined;
 }
 
 /** Returns whether JSON has messages, but no response. The SDK would wait for one until the timeout. */
