@@ -21,11 +21,11 @@ const mostLine = 1_000;
 const mostNames = 300;
 
 const stem = new RegExp(recoveryStems, "y");
-const beginnings = new Beginnings(recoveryStems.split("|"));
+const beginnings = new Beginnings(stem, recoveryStems.split("|"));
 
 /** Finds the names of recovery keys. */
 function namesIn(text: string): TextRange[] {
-  const stems = beginnings.placesOf(stem, text);
+  const stems = beginnings.placesOf(text);
   return stems.length === 0 ? [] : placesNear(recoveryNouns, stems, alignedLowerCase(text));
 }
 

@@ -5,10 +5,11 @@ import { findKeys } from "./find-keys.ts";
 import { judgeLearned, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
 import { isEndOfNumber } from "./end-of-number.ts";
+import { mayHaveCode } from "./learned/may-have-code.ts";
 import { foundWithPassages } from "./learned/passages.ts";
 import { codesInPlainSentences } from "./plain-sentence.ts";
 import { forgetText, halfWidth, withoutArmour, withoutBold, withoutLeaders } from "./text-forms.ts";
-import { forgetPass, hasSign, mayHaveCode, textSigns } from "./text-pass.ts";
+import { forgetPass, hasSign, textSigns } from "./text-pass.ts";
 import type { TextRange } from "./text-ranges.ts";
 import { quotedCodes, warnedCodes } from "./warned-code.ts";
 

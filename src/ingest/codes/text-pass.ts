@@ -15,7 +15,6 @@ export const textSigns = {
   /** Four capitals in a row. */
   capitals: 262_144,
 } as const;
-const signMask = Object.values(textSigns).reduce((all, sign) => all | sign, 0);
 
 // The other bits of the kind of a character.
 const letter = 256;
@@ -79,8 +78,8 @@ interface Word {
 const wordsWith: Word[][] = [[]];
 /** The lists for the first character of words that begin with no character of ASCII. Some characters share an entry. */
 const otherFirsts = new Uint16Array(4_096);
-/** The least number of words of each list that a match has. */
-const leastOf: number[] = [];
+/** The number of lists. */
+let lists = 0;
 /** Bits of an entry. */
 const mostLists = 16;
 /** The lists of words that no letter precedes. */
@@ -90,8 +89,6 @@ let wholeLists = 0;
 export interface ListOptions {
   /** Whether no letter precedes a match. */
   isWhole?: boolean;
-  /** The least number of words in a match. */
-  least?: number;
 }
 
 /**
@@ -100,13 +97,13 @@ export interface ListOptions {
  */
 export function addList(
   words: readonly string[],
-  { isWhole = false, least = 1 }: ListOptions = {},
+  { isWhole = false }: ListOptions = {},
 ): number {
-  const list = leastOf.length;
+  const list = lists;
   if (list === mostLists) throw new Error("Too many lists of beginnings.");
   if (isWhole) wholeLists |= 1 << list;
   for (const word of words) addWord(word, 1 << list);
-  leastOf.push(least);
+  lists += 1;
   return list;
 }
 
@@ -154,19 +151,6 @@ export function forgetPass(): void {
 function passOver(text: string): Pass {
   if (last?.text !== text) last = readText(text);
   return last;
-}
-
-/**
- * Returns whether any search may find something in a text. If not, the patterns need not be searched, and V8 need not
- * compile them and the code around them. In most imports that takes longer than the searches.
- */
-export function mayHaveCode(text: string): boolean {
-  const { signs, lists, groups } = passOver(text);
-  return (
-    (signs & ~textSigns.wide & signMask) !== 0 ||
-    groups.length > 0 ||
-    (lists !== 0 && leastOf.some((least, list) => startsIn(text, list).length >= least))
-  );
 }
 
 /** Returns whether a text has one of some signs. */

@@ -7,11 +7,11 @@ import type { TextRange } from "./text-ranges.ts";
 
 /** Names of codes in lower case, also as the end of a compound such as `buurtapp-code`. */
 const names = "code|código|codigo|codice|kod|otp|pin|passcode|cód\\.|cod\\.";
-const beginnings = new Beginnings(names.replaceAll("\\.", "").split("|"), {
+const codeName = new RegExp(names, "uy");
+const beginnings = new Beginnings(codeName, names.replaceAll("\\.", "").split("|"), {
   // Every code has a digit, which is a sign of its own.
   least: Number.POSITIVE_INFINITY,
 });
-const codeName = new RegExp(names, "uy");
 /** The rest of the name, a verb or a colon, and the value: `code for Lyftly is 4482`. */
 const sentence = new RegExp(
   String.raw`(?:${names})(?: [^\n\d.!?:：]{1,40}?)?(?: (?:is|ist|lautet|est|es|é|è|to|luidt) | ?[:：] ?)["'“„«*]{0,2}(?:\d{4,8}|\d{3}[ -]\d{3})(?![\w%@€$£]|[.,:/-]\d| ?(?:€|\$|£|%|eur|usd))`,
@@ -56,7 +56,7 @@ const quotedCharacters = 160;
  * @param subjectLength characters of the subject, at the beginning of the text
  */
 export function quotedCodes(text: string, subjectLength: number): TextRange[] {
-  const named = beginnings.placesOf(codeName, text);
+  const named = beginnings.placesOf(text);
   if (named.length === 0) return [];
   const words = new TextWords(text);
   const isAbout = (range: TextRange): boolean =>
@@ -81,7 +81,7 @@ export function quotedCodes(text: string, subjectLength: number): TextRange[] {
  * @param subjectLength characters of the subject, at the beginning of the text
  */
 export function warnedCodes(text: string, subjectLength: number): TextRange[] {
-  const named = beginnings.placesOf(sentence, text);
+  const named = beginnings.placesOf(text, text.length, sentence);
   if (named.length === 0) return [];
   const small = alignedLowerCase(text);
   const words = new TextWords(text);

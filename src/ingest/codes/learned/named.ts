@@ -14,7 +14,7 @@ const spacedNames = [
 const unspacedNames = "비밀번호|كلمة المرور|パスワード|コード|キー|密码|密碼|码|碼|口令";
 /** The name of a secret. A value after or below it may have any form. */
 const secretName = withRanges(String.raw`(?:${spacedNames})(?!\p{L})|${unspacedNames}`, "y");
-const beginnings = new Beginnings(`${spacedNames}|${unspacedNames}`.split("|"));
+const beginnings = new Beginnings(secretName, `${spacedNames}|${unspacedNames}`.split("|"));
 /**
  * A colon after the name, and one value or a few words up to the end of the line. The colon of a time does not count.
  */
@@ -48,7 +48,7 @@ interface Named extends TextRange {
 /** Finds values of any form after or below the name of a secret. */
 export function namedIn(text: string): Named[] {
   const found: Named[] = [];
-  for (const { start: name, end } of beginnings.placesOf(secretName, text).slice(0, mostNames)) {
+  for (const { start: name, end } of beginnings.placesOf(text).slice(0, mostNames)) {
     const before = beforeName.exec(text.slice(Math.max(0, name - leadCharacters), name));
     if (before !== null) {
       const start = Math.max(0, name - leadCharacters) + before.index;

@@ -44,7 +44,7 @@ const spelled = withRanges(
   String.raw`(?<!\p{L})(?:${digitWords})(?:(?: ?[,·–-] ?| )(?:${digitWords})){${leastWords - 1},9}(?!\p{L})`,
   "y",
 );
-const spelledBeginnings = new Beginnings(digitWords.split("|"), {
+const spelledBeginnings = new Beginnings(spelled, digitWords.split("|"), {
   isWhole: true,
   least: leastWords,
 });
@@ -68,7 +68,8 @@ interface OtherForm extends TextRange {
 /** The part of a text that is searched, from its beginning. A message with such a code is short. Characters. */
 const searched = 3_000;
 
-const inHan = (text: string): TextRange[] => [
+/** Finds codes that are written in Chinese or Japanese characters. */
+export const inHan = (text: string): TextRange[] => [
   ...placesOf(spelledInHan, text),
   ...(text.includes("「") || text.includes("『") ? placesOf(quotedInHan, text) : []),
 ];
@@ -85,7 +86,7 @@ export function otherFormsIn(whole: string, lines: DigitLines): OtherForm[] {
     }));
   const words = [
     ...(hasSign(whole, textSigns.capitals) ? capitalsIn(text) : []),
-    ...spelledBeginnings.placesOf(spelled, whole, searched),
+    ...spelledBeginnings.placesOf(whole, searched),
     ...(hasSign(whole, textSigns.han) ? inHan(text) : []),
   ];
   return found.concat(words.map((place) => ({ ...place, kind: "word" })));

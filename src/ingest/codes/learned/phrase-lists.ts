@@ -22,6 +22,7 @@ const aboutPhrases = new RegExp(
   "uy",
 );
 const beginnings = new Beginnings(
+  aboutPhrases,
   [wallets, counts, phrasePurposes, phraseNouns].flatMap((words) =>
     words.replaceAll(String.raw`\b`, "").split("|"),
   ),
@@ -42,7 +43,7 @@ const lists: readonly RegExp[] = [wordLines, wordList];
 
 /** Finds recovery phrases: lists of words in lower case that are not a sentence. */
 export function listsIn(text: string): TextRange[] {
-  if (!beginnings.begin(aboutPhrases, text)) return [];
+  if (!beginnings.begins(text)) return [];
   return lists
     .flatMap((pattern) => placesOf(pattern, text))
     .filter(({ start, end }) => isPhrase(text.slice(start, end)));

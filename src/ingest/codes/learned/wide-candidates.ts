@@ -148,12 +148,11 @@ export function wideCandidatesIn(text: string): readonly WideCandidate[] {
 }
 
 /** The beginning of a URL without a scheme. */
-const hosts = new Beginnings(["www"]);
-const host = /www/y;
+const hosts = new Beginnings(/www/y, ["www"]);
 
 function linksIn(text: string): WideCandidate[] {
   const found: WideCandidate[] = [];
-  if (!hasSign(text, textSigns.slashes) && !hosts.begin(host, text)) return found;
+  if (!hasSign(text, textSigns.slashes) && !hosts.begins(text)) return found;
   for (const { start, end } of addressesIn(text)) {
     const value = text.slice(start, end).replace(/[.,;:!?*_]+$/, "");
     found.push({ start, end: start + value.length, kind: "link" });

@@ -27,6 +27,7 @@ const aboutWords = new RegExp(
   "y",
 );
 const beginnings = new Beginnings(
+  aboutWords,
   `${counts}|${secrets}|palabra|palavra|mot|parol|wachtwoord|wachtzin`.split("|"),
 );
 const fewWords = withRanges(
@@ -43,7 +44,7 @@ export const wordPairsIn = (text: string): TextRange[] =>
 /** Finds a few words after a colon, in a message that says that the code is words. */
 export function wordsIn(text: string): TextRange[] {
   if (!beforeFewWords.some((sign) => text.includes(sign))) return [];
-  if (!beginnings.begin(aboutWords, text)) return [];
+  if (!beginnings.begins(text)) return [];
   return placesOf(fewWords, text).filter(
     ({ start, end }) => !isSentence(text.slice(start, end).split(" ")),
   );
