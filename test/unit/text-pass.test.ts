@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Beginnings } from "../../src/ingest/codes/beginnings.ts";
+import { findKeys } from "../../src/ingest/codes/find-keys.ts";
+import { mayHaveCode } from "../../src/ingest/codes/learned/find-learned.ts";
+import { wideCandidatesIn } from "../../src/ingest/codes/learned/wide-candidates.ts";
 import { halfWidth } from "../../src/ingest/codes/text-forms.ts";
-import { groupsIn, hasSign, mayHaveCode, textSigns } from "../../src/ingest/codes/text-pass.ts";
+import { groupsIn, hasSign, textSigns } from "../../src/ingest/codes/text-pass.ts";
 import { numbers } from "../fixtures/codes.ts";
 
 const folder = new URL("../fixtures/codes/", import.meta.url);
@@ -34,7 +37,7 @@ describe("the pass over a text", () => {
     const having = texts.filter((text) => pattern.test(text));
     expect(having.length).toBeGreaterThan(10);
     expect(having.filter((text) => !hasSign(text, textSigns[name]))).toEqual([]);
-    expect(having.filter((text) => !mayHaveCode(text))).toEqual([]);
+    if (name !== "han") expect(having.filter((text) => !mayHaveCode(text))).toEqual([]);
   });
 
   it("finds every character that has another width", () => {
@@ -61,8 +64,24 @@ describe("the pass over a text", () => {
     expect(mayHaveCode("")).toBe(false);
   });
 
+  // Every second message without a number was searched in full for beginnings of words that it had by chance.
+  it("tells that beginnings of other words and groups of ordinary words are no sign of a code", () => {
+    expect(mayHaveCode("pinapo motela taba")).toBe(false);
+    expect(mayHaveCode("come here with your best song each time")).toBe(false);
+    expect(mayHaveCode("会议东京都庁明天下午项目")).toBe(false);
+  });
+
+  it("finds no code in a text that it lets pass", () => {
+    const passed = texts.filter((text) => !mayHaveCode(text));
+    expect(passed.length).toBeGreaterThan(100);
+    const found = passed.filter(
+      (text) => wideCandidatesIn(text).length > 0 || findKeys(text, 0, 0).length > 0,
+    );
+    expect(found).toEqual([]);
+  });
+
   it("counts the words of a list that needs several", () => {
-    new Beginnings(["purple", "yellow"], { isWhole: true, least: 3 });
+    new Beginnings(/purple|yellow/y, ["purple", "yellow"], { isWhole: true, least: 3 });
     expect(mayHaveCode("a purple cat and a yellow one")).toBe(false);
     expect(mayHaveCode("purple yellow PURPLE")).toBe(true);
   });

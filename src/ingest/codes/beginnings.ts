@@ -34,11 +34,7 @@ export class Beginnings {
    * @param pattern of the words, in lower case and sticky
    * @param words in lower case, at least their first two characters. A part of a pattern may follow.
    */
-  constructor(
-    pattern: RegExp,
-    words: readonly string[],
-    { least = 1, ...options }: Options = {},
-  ) {
+  constructor(pattern: RegExp, words: readonly string[], { least = 1, ...options }: Options = {}) {
     this.#pattern = pattern;
     this.#list = addList(words.map(literalOf), options);
     this.#least = least;

@@ -53,12 +53,17 @@ export function candidatesIn(text: string, lines: DigitLines = new DigitLines(te
   if (hasHyphen)
     for (const { start, end } of placesAtHyphens(magicWords, text))
       all.push({ start, end, kind: "word", rank: rank + 1 });
+  return all.length === 0 ? [] : firstOf(all);
+}
+
+/** Returns candidates in the order of the text, without those that overlap others. */
+function firstOf(all: readonly (Candidate & { rank: number })[]): Candidate[] {
   const found: Candidate[] = [];
   let end = 0;
   for (const one of all.toSorted((a, b) => a.start - b.start || a.rank - b.rank)) {
     if (one.start < end) continue;
     if (found.length === mostCandidates) break;
-    found.push(one);
+    found.push({ start: one.start, end: one.end, kind: one.kind });
     end = one.end;
   }
   return found;

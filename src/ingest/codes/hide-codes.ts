@@ -2,10 +2,9 @@ import { neighboursOf, inSameList } from "./beside.ts";
 import { belowSubject } from "./learned/features.ts";
 import { findAgain } from "./find-again.ts";
 import { findKeys } from "./find-keys.ts";
-import { judgeLearned, type Weights } from "./learned/find-learned.ts";
+import { judgeLearned, type Learned, mayHaveCode, type Weights } from "./learned/find-learned.ts";
 import { hiddenCode } from "./hidden-code.ts";
 import { isEndOfNumber } from "./end-of-number.ts";
-import { mayHaveCode } from "./learned/may-have-code.ts";
 import { foundWithPassages } from "./learned/passages.ts";
 import { codesInPlainSentences } from "./plain-sentence.ts";
 import { forgetText, halfWidth, withoutArmour, withoutBold, withoutLeaders } from "./text-forms.ts";
@@ -42,14 +41,34 @@ function withoutCodes(subject: string, text: string, weights: Weights | undefine
   const plain = withoutArmour(hasSign(given, textSigns.wide) ? halfWidth(given) : given);
   const whole = withoutLeaders(withoutBold(plain));
   if (!mayHaveCode(whole)) return { subject, text, hidden: 0, values: [] };
-  const top = subject.length + belowSubject.length;
   const learned = judgeLearned(whole, subject.length, weights);
-  const found = [...findKeys(whole, subject.length, top), ...codesInPlainSentences(whole)]
-    .filter((one) => !learned.denies(one))
-    .concat(warnedCodes(whole, subject.length), quotedCodes(whole, subject.length))
-    .filter((one) => !isEndOfNumber(whole, one))
-    .concat(foundWithPassages(whole, subject.length, { learned, weights }));
+  const found = foundByRules(whole, subject.length, learned);
+  for (const one of foundWithPassages(whole, subject.length, { learned, weights })) found.push(one);
   if (found.length === 0) return { subject, text, hidden: 0, values: [] };
+  return withoutFound(subject, text, whole, found);
+}
+
+/** Finds codes that the weights do not recognise, or that they would judge by the rest of the message. */
+function foundByRules(whole: string, subjectLength: number, learned: Learned): TextRange[] {
+  const found: TextRange[] = [];
+  const add = (places: readonly TextRange[], mayBeDenied: boolean): void => {
+    for (const one of places)
+      if (!(mayBeDenied && learned.denies(one)) && !isEndOfNumber(whole, one)) found.push(one);
+  };
+  add(findKeys(whole, subjectLength, subjectLength + belowSubject.length), true);
+  add(codesInPlainSentences(whole), true);
+  add(warnedCodes(whole, subjectLength), false);
+  add(quotedCodes(whole, subjectLength), false);
+  return found;
+}
+
+function withoutFound(
+  subject: string,
+  text: string,
+  whole: string,
+  found: TextRange[],
+): HiddenText {
+  const top = subject.length + belowSubject.length;
   found.push(...found.flatMap((one) => [...neighboursOf(whole, one), ...inSameList(whole, one)]));
   const values = new Set(
     found.map(({ start, end }) => whole.slice(start, end).replace(/\s+/g, " ")),

@@ -95,10 +95,7 @@ export interface ListOptions {
  * Adds a list of words in lower case, of at least two characters.
  * @returns the number of the list
  */
-export function addList(
-  words: readonly string[],
-  { isWhole = false }: ListOptions = {},
-): number {
+export function addList(words: readonly string[], { isWhole = false }: ListOptions = {}): number {
   const list = lists;
   if (list === mostLists) throw new Error("Too many lists of beginnings.");
   if (isWhole) wholeLists |= 1 << list;
@@ -184,6 +181,10 @@ const [ofGroups, fourGroups] = [0x1f_ff_ff, 0b0_11110_11110_11110_11110];
 /** Characters of the groups and of those between them. */
 const groupsLength = 19;
 const letterShift = Math.log2(letter);
+/** From the kind of a character to the sign of a text. */
+const slashesShift = Math.log2(textSigns.slashes / slash);
+const hyphenShift = Math.log2(textSigns.hyphen / hyphen);
+const capitalsShift = Math.log2(textSigns.capitals / capital);
 
 function readText(text: string): Pass {
   const reading: Reading = { text, signs: 0, lists: 0, places: [], listsOf: [], groups: [] };
@@ -195,10 +196,12 @@ function readText(text: string): Pass {
   /** Whether each of the last characters was a letter, as bits. */
   let letters = 0;
   let before = 0;
-  let kind = kindOf[text.charCodeAt(0)] ?? 0;
-  let next = kindOf[text.charCodeAt(1)] ?? 0;
+  // A look behind the end of a text makes V8 compile the function anew.
+  let kind = size > 0 ? (kindOf[text.charCodeAt(0)] ?? 0) : 0;
+  let next = size > 1 ? (kindOf[text.charCodeAt(1)] ?? 0) : 0;
   let recent = ((kind & codeMask) << bits) | (next & codeMask);
-  for (let at = 0; at < size; at += 1) {
+  // The end counts as another character.
+  for (let at = 0; at <= size; at += 1) {
     const second = at + 2 < size ? (kindOf[text.charCodeAt(at + 2)] ?? 0) : 0;
     recent = ((recent << bits) | (second & codeMask)) & mask;
     signs |= kind;
@@ -215,21 +218,24 @@ function readText(text: string): Pass {
     kind = next;
     next = second;
   }
-  if (((letters << 1) & ofGroups) === fourGroups) reading.groups.push(size - groupsLength);
+  // Shifts take the place of conditions. V8 left its fast code again and again for one that seldom held.
   reading.signs =
     signs |
-    ((ofTwo & slash) === 0 ? 0 : textSigns.slashes) |
-    ((ofHyphens & hyphen) === 0 ? 0 : textSigns.hyphen) |
-    ((ofFour & capital) === 0 ? 0 : textSigns.capitals);
+    ((ofTwo & slash) << slashesShift) |
+    ((ofHyphens & hyphen) << hyphenShift) |
+    ((ofFour & capital) << capitalsShift);
   return reading;
 }
+
+const codeAt = (text: string, at: number): number =>
+  at < text.length ? codeOf(text.charCodeAt(at)) : 0;
 
 /** Returns the lists of the words that begin at a place. */
 function listsAt(text: string, start: number, words: readonly Word[]): number {
   let found = 0;
   for (const { codes, lists } of words) {
     let at = compared;
-    while (at < codes.length && codeOf(text.charCodeAt(start + at)) === codes[at]) at += 1;
+    while (at < codes.length && codeAt(text, start + at) === codes[at]) at += 1;
     if (at >= codes.length) found |= lists;
   }
   return found;

@@ -244,7 +244,7 @@ function placeOf(word: string, at: number): number {
 
 /** Returns 1 to 26 for a letter of ASCII, and 0 for any other character and behind the end. */
 function codeAt(word: string, at: number): number {
-  const code = word.charCodeAt(at) - 0x60;
+  const code = at < word.length ? word.charCodeAt(at) - 0x60 : 0;
   return code >= 1 && code <= 26 ? code : 0;
 }
 
@@ -254,10 +254,12 @@ function put(table: Table, word: string, concept: number): void {
 
 /** Returns the concepts of a word in lower case without accents. */
 export function conceptsOf(word: string): number[] {
-  const found = new Set<number>(whole.get(word));
+  const found: number[] = [];
   const add = (ids: readonly number[] | undefined): void => {
-    for (const id of ids ?? []) found.add(id);
+    if (ids === undefined) return;
+    for (const id of ids) if (!found.includes(id)) found.push(id);
   };
+  add(whole.get(word));
   if (((startsIn[placeOf(word, 0)] ?? 0) & startBits.beginning) !== 0)
     for (let length = 2; length <= Math.min(longestWord, word.length); length += 1)
       add(beginning.get(word.slice(0, length)));
@@ -269,7 +271,7 @@ export function conceptsOf(word: string): number[] {
       for (let length = 3; length <= longestWord && from + length <= word.length; length += 1)
         add(inside.get(word.slice(from, from + length)));
     }
-  return [...found];
+  return found;
 }
 
 /** Returns the concepts of a text without spaces, in order. */

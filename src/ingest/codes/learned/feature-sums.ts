@@ -1,4 +1,4 @@
-import { hashOf, mix } from "./words.ts";
+import { conceptHashes, hashOf, mix } from "./words.ts";
 
 /** The number of places into which names of features are hashed, a power of two. */
 export const featurePlaces = 262_144;
@@ -23,23 +23,43 @@ export class Features {
 
   /** Adds a form, which is read in both ways. */
   add(zone: string, name: string): void {
-    const hashes = [hashOf(name)];
-    this.addAll(zone, hashes);
-    this.addConcepts(zone, hashes);
+    const seed = this.#seedOf(zone);
+    const hash = hashOf(name);
+    this.#put(seed, hash);
+    this.#putConcept(seed, hash);
   }
 
   addAll(zone: string, hashes: readonly number[]): void {
-    const seed = mix(this.#seed, hashOf(zone));
-    const weights = this.#weights;
-    for (const hash of hashes) {
-      const place = mix(seed, hash) & (featurePlaces - 1);
-      if (weights === undefined) this.places.push(place);
-      else this.sum += weights[place] ?? 0;
-    }
+    if (hashes.length === 0) return;
+    const seed = this.#seedOf(zone);
+    for (const hash of hashes) this.#put(seed, hash);
   }
 
-  addConcepts(zone: string, hashes: readonly number[]): void {
-    const seed = mix(this.#seed, hashOf(zone));
-    for (const hash of hashes) this.concepts.push(mix(seed, hash) & (conceptPlaces - 1));
+  /** Adds numbers of concepts, which are only added up. */
+  addSums(zone: string, concepts: readonly number[]): void {
+    if (concepts.length === 0) return;
+    const seed = this.#seedOf(zone);
+    for (const concept of concepts) this.#put(seed, conceptHashes[concept] ?? 0);
+  }
+
+  /** Adds numbers of concepts, which the network reads. */
+  addConcepts(zone: string, concepts: readonly number[]): void {
+    if (concepts.length === 0) return;
+    const seed = this.#seedOf(zone);
+    for (const concept of concepts) this.#putConcept(seed, conceptHashes[concept] ?? 0);
+  }
+
+  #seedOf(zone: string): number {
+    return mix(this.#seed, hashOf(zone));
+  }
+
+  #put(seed: number, hash: number): void {
+    const place = mix(seed, hash) & (featurePlaces - 1);
+    if (this.#weights === undefined) this.places.push(place);
+    else this.sum += this.#weights[place] ?? 0;
+  }
+
+  #putConcept(seed: number, hash: number): void {
+    this.concepts.push(mix(seed, hash) & (conceptPlaces - 1));
   }
 }

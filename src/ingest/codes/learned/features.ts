@@ -4,7 +4,7 @@ import { addressesIn, type TextRange } from "../text-ranges.ts";
 import { otherPurposes } from "../link-words.ts";
 import { isQuoted, isReply } from "../spoken.ts";
 import { Features } from "./feature-sums.ts";
-import { addAddress, addForm, hashesOf } from "./form-features.ts";
+import { addAddress, addForm } from "./form-features.ts";
 import { besideOf } from "./beside-candidate.ts";
 import { type WideCandidate, wideCandidatesIn } from "./wide-candidates.ts";
 import { type Word, TextWords, conceptHashes, mix } from "./words.ts";
@@ -110,10 +110,10 @@ function sharedFeatures(
   const belowSubjectOf = (kind: string, sort: string): Features =>
     once(`below ${kind}`, sort, (features) => {
       const first = conceptsIn(message.words.in({ start: top, end: top + firstCharacters }));
-      features.addAll("B", hashesOf(first));
+      features.addSums("B", first);
       features.addAll("BB", pairsOf(first));
-      features.addAll(`BK ${kind}`, hashesOf(first));
-      features.addConcepts("B", hashesOf(first));
+      features.addSums(`BK ${kind}`, first);
+      features.addConcepts("B", first);
     });
   return (one) => {
     const sort = sortNames[sortOf(one)];
@@ -129,20 +129,18 @@ function sharedFeatures(
       once(sort, sort, (features) => {
         features.add("bias", "");
         features.addAll("S", subjectWords);
-        features.addConcepts("S", hashesOf(subjectConcepts));
+        features.addConcepts("S", subjectConcepts);
       }),
       once(`${sort} ${block}`, sort, (features) => {
         features.addAll("A", names);
-        features.addConcepts("A", hashesOf(concepts));
+        features.addConcepts("A", concepts);
       }),
-      once(`${place} ${block}`, sort, (features) =>
-        features.addAll(`AK ${place}`, hashesOf(concepts)),
-      ),
+      once(`${place} ${block}`, sort, (features) => features.addSums(`AK ${place}`, concepts)),
       once(`subject ${place}`, sort, (features) =>
-        features.addAll(`SK ${place}`, hashesOf(subjectConcepts)),
+        features.addSums(`SK ${place}`, subjectConcepts),
       ),
       once(`${sort} ${shape} ${block}`, sort, (features) =>
-        features.addAll(`AS ${shape}`, hashesOf(concepts)),
+        features.addSums(`AS ${shape}`, concepts),
       ),
     ];
   };
@@ -192,10 +190,18 @@ function countOf(whole: string, all: readonly WideCandidate[], sort: Sort): numb
 
 /** Returns the features of words: their stems and concepts. */
 function namesOf(words: readonly Word[]): readonly number[] {
-  if (words.length < 2) return words[0]?.names ?? [];
-  const names = new Set<number>();
-  for (const word of words) for (const name of word.names) names.add(name);
-  return [...names];
+  const [first] = words;
+  if (first === undefined) return [];
+  if (words.length === 1) return first.names;
+  const seen = new Set<number>();
+  const names: number[] = [];
+  for (const word of words)
+    for (const name of word.names) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      names.push(name);
+    }
+  return names;
 }
 
 function conceptsIn(words: readonly Word[]): number[] {
@@ -219,6 +225,12 @@ function pairsOf(concepts: readonly number[]): number[] {
 
 const pairOf = (one: number, other: number): number => mix(conceptHashes[one] ?? 0, other);
 
+function pairsWith(concept: number, others: readonly number[]): number[] {
+  const pairs: number[] = [];
+  for (const other of others) pairs.push(pairOf(concept, other));
+  return pairs;
+}
+
 /** The words around a place. */
 interface Around {
   names: readonly number[];
@@ -239,10 +251,10 @@ function aroundIn(text: string, words: TextWords, top: number): (block: number) 
     for (const address of addresses) {
       if (address.end <= start) continue;
       if (address.start >= to) break;
-      near.push(...words.in({ start, end: address.start }));
+      words.addTo(near, start, address.start);
       start = address.end;
     }
-    near.push(...words.in({ start, end: to }));
+    words.addTo(near, start, to);
     const made = { names: namesOf(near), concepts: conceptsIn(near) };
     known.set(block, made);
     return made;
@@ -259,8 +271,9 @@ function addBeside(features: Features, message: Message, one: WideCandidate): vo
   const { text, words, subjectConcepts } = message;
   const { lead, tail, above, isAlone } = besideOf(text, message.top, one);
   if (above !== undefined) {
-    features.addAll("M", namesOf(words.in(above)));
-    features.addConcepts("M", hashesOf(conceptsIn(words.in(above))));
+    const ofAbove = words.in(above);
+    features.addAll("M", namesOf(ofAbove));
+    features.addConcepts("M", conceptsIn(ofAbove));
   }
   const sentence = { lead: words.in(lead), tail: words.in(tail) };
   addSentence(features, sentence, { kind: one.kind, subjectConcepts });
@@ -296,28 +309,20 @@ function addSentence(
     .toReversed()
     .map(({ concepts }) => concepts);
   const next = tail.find(({ concepts }) => concepts.length > 0)?.concepts ?? [];
-  features.addAll("P1", hashesOf(nearest));
-  features.addConcepts("L", hashesOf(conceptsIn(lead)));
-  features.addConcepts("T", hashesOf(conceptsIn(tail)));
-  features.addConcepts("P1", hashesOf(nearest));
-  features.addConcepts("P2", hashesOf(second));
-  features.addConcepts("N1", hashesOf(next));
-  features.addAll(`LK ${kind}`, hashesOf(conceptsIn(lead)));
-  features.addAll(`TK ${kind}`, hashesOf(conceptsIn(tail)));
-  features.addAll("P2", hashesOf(second));
-  features.addAll("N1", hashesOf(next));
+  features.addSums("P1", nearest);
+  const [ofLead, ofTail] = [conceptsIn(lead), conceptsIn(tail)];
+  features.addConcepts("L", ofLead);
+  features.addConcepts("T", ofTail);
+  features.addConcepts("P1", nearest);
+  features.addConcepts("P2", second);
+  features.addConcepts("N1", next);
+  features.addSums(`LK ${kind}`, ofLead);
+  features.addSums(`TK ${kind}`, ofTail);
+  features.addSums("P2", second);
+  features.addSums("N1", next);
   for (const concept of nearest) {
-    features.addAll(
-      "SP",
-      subjectConcepts.map((other) => pairOf(concept, other)),
-    );
-    features.addAll(
-      "PP",
-      second.map((other) => pairOf(concept, other)),
-    );
-    features.addAll(
-      "PN",
-      next.map((other) => pairOf(concept, other)),
-    );
+    features.addAll("SP", pairsWith(concept, subjectConcepts));
+    features.addAll("PP", pairsWith(concept, second));
+    features.addAll("PN", pairsWith(concept, next));
   }
 }

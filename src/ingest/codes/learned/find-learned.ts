@@ -1,11 +1,15 @@
 import { inflateRawSync } from "node:zlib";
+import { anyBegins } from "../beginnings.ts";
 import { isAloneOnLine } from "../candidates.ts";
+import { groupsIn, hasSign, textSigns } from "../text-pass.ts";
 import type { TextRange } from "../text-ranges.ts";
 import { featurePlaces, type Features } from "./feature-sums.ts";
 import { belowSubject, type Examined, examine, sumOfLength } from "./features.ts";
 import { Network } from "./network.ts";
+import { inHan } from "./other-forms.ts";
 import { packedWeights } from "./weights.ts";
 import { wideCandidatesIn } from "./wide-candidates.ts";
+import { letterGroupsIn } from "./word-codes.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
 const enough = -0.5;
@@ -110,6 +114,20 @@ export function judgeLearned(
  * form. They seldom add anything.
  */
 const ofOthers = 0.5;
+
+const ofMany = textSigns.digit | textSigns.slashes | textSigns.hyphen | textSigns.capitals;
+
+/**
+ * Returns whether any search may find something in a text. If not, the other patterns need not be searched, and V8 need
+ * not compile them and the code around them. In most imports that takes longer than the searches.
+ */
+export const mayHaveCode = (text: string): boolean =>
+  // The end of the part that is searched may be that of a code.
+  text.length > searched ||
+  hasSign(text, ofMany) ||
+  anyBegins(text) ||
+  (hasSign(text, textSigns.han) && inHan(text).length > 0) ||
+  (groupsIn(text).length > 0 && letterGroupsIn(text).length > 0);
 
 /** Returns whether a part of a text has the form of a code. */
 export const hasCandidate = (text: string): boolean => wideCandidatesIn(text).length > 0;

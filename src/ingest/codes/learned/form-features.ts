@@ -5,10 +5,7 @@ import type { Features } from "./feature-sums.ts";
 import { conceptsOf } from "./concepts.ts";
 import { namedPart } from "./link-token.ts";
 import type { WideCandidate } from "./wide-candidates.ts";
-import { hashOf, conceptHashes } from "./words.ts";
-
-export const hashesOf = (concepts: readonly number[]): number[] =>
-  concepts.map((concept) => conceptHashes[concept] ?? 0);
+import { hashOf } from "./words.ts";
 
 /** Returns the runs of a form, such as `Aa-9` for `Walnut-59`. */
 const runsOf = (form: string): string => form.replace(/(.)\1+/g, "$1").slice(0, 12);
@@ -46,14 +43,16 @@ export function addAddress(features: Features, value: string): void {
     const name = written.toLowerCase();
     if (name !== "") {
       features.addAll("Q", [hashOf(name)]);
-      features.addAll("QI", hashesOf(conceptsOf(name)));
-      features.addConcepts("QI", hashesOf(conceptsOf(name)));
+      const concepts = conceptsOf(name);
+      features.addSums("QI", concepts);
+      features.addConcepts("QI", concepts);
     }
     if (/^[a-z._-]+$/i.test(content))
       for (const word of content.toLowerCase().split(/[._-]/)) {
         features.addAll("W", [hashOf(word.slice(0, 6))]);
-        features.addAll("WI", hashesOf(conceptsOf(word)));
-        features.addConcepts("WI", hashesOf(conceptsOf(word)));
+        const concepts = conceptsOf(word);
+        features.addSums("WI", concepts);
+        features.addConcepts("WI", concepts);
       }
     else {
       const sort = /^\d+$/.test(content) ? "d" : /^[0-9a-f-]+$/i.test(content) ? "h" : "m";

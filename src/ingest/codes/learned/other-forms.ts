@@ -77,17 +77,19 @@ export const inHan = (text: string): TextRange[] => [
 /** Finds values in forms that few codes have. */
 export function otherFormsIn(whole: string, lines: DigitLines): OtherForm[] {
   const text = whole.slice(0, searched);
-  const found: OtherForm[] = lines
-    .placesOf(signed, lineSigns.signBetween)
-    .filter(({ end }) => end <= searched)
-    .map((place) => ({
-      ...place,
-      kind: /[A-Za-z]/.test(text.slice(place.start, place.end)) ? "mixed" : "number",
-    }));
-  const words = [
-    ...(hasSign(whole, textSigns.capitals) ? capitalsIn(text) : []),
-    ...spelledBeginnings.placesOf(whole, searched),
-    ...(hasSign(whole, textSigns.han) ? inHan(text) : []),
-  ];
-  return found.concat(words.map((place) => ({ ...place, kind: "word" })));
+  const found: OtherForm[] = [];
+  for (const { start, end } of lines.placesOf(signed, lineSigns.signBetween))
+    if (end <= searched)
+      found.push({
+        start,
+        end,
+        kind: /[A-Za-z]/.test(text.slice(start, end)) ? "mixed" : "number",
+      });
+  const addWords = (places: readonly TextRange[]): void => {
+    for (const { start, end } of places) found.push({ start, end, kind: "word" });
+  };
+  if (hasSign(whole, textSigns.capitals)) addWords(capitalsIn(text));
+  addWords(spelledBeginnings.placesOf(whole, searched));
+  if (hasSign(whole, textSigns.han)) addWords(inHan(text));
+  return found;
 }

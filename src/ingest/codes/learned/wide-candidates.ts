@@ -130,16 +130,29 @@ const mostCandidates = 60;
 export function wideCandidatesIn(text: string): readonly WideCandidate[] {
   const found = linksIn(text);
   const lines = new DigitLines(hasSign(text, textSigns.digit) ? text : "");
-  addPossible(found, text, [
-    ...listsIn(text).map((place) => ({ ...place, kind: "list" as const })),
-    ...formsIn(text, lines),
-    ...letterGroupsIn(text).map((place) => ({ ...place, kind: "token" as const })),
-    ...wordPairsIn(text).map((place) => ({ ...place, kind: "word" as const })),
-    ...wordsIn(text).map((place) => ({ ...place, kind: "phrase" as const })),
-    ...namedIn(text),
-    ...otherFormsIn(text, lines),
-  ]);
-  if (found.length === 0) return found;
+  const others: WideCandidate[] = [];
+  addAs(others, "list", listsIn(text));
+  addForms(others, text, lines);
+  addAs(others, "token", letterGroupsIn(text));
+  addAs(others, "word", wordPairsIn(text));
+  addAs(others, "phrase", wordsIn(text));
+  addEach(others, namedIn(text));
+  addEach(others, otherFormsIn(text, lines));
+  if (others.length > 0) addPossible(found, text, others);
+  return found.length === 0 ? found : telling(text, found);
+}
+
+/** Adds places of one kind. V8 compiles such calls much faster than spread lists, and reads objects of one shape faster. */
+function addAs(found: WideCandidate[], kind: WideKind, places: readonly TextRange[]): void {
+  for (const { start, end } of places) found.push({ start, end, kind });
+}
+
+function addEach(found: WideCandidate[], others: readonly WideCandidate[]): void {
+  for (const { start, end, kind } of others) found.push({ start, end, kind });
+}
+
+/** Returns all candidates except links that are only addresses. */
+function telling(text: string, found: readonly WideCandidate[]): WideCandidate[] {
   const links = found.filter(({ kind }) => kind === "link");
   const isShown = (part: string): boolean => isOutside(text, part, links);
   return found
@@ -174,13 +187,10 @@ const isTelling = (
   isShown: (part: string) => boolean,
 ): boolean => hasToken(text.slice(start, end), isShown) && !isOfNewsletter(text, { start, end });
 
-/** Finds everything that has the form of a code. */
-function formsIn(text: string, lines: DigitLines): WideCandidate[] {
-  const found: WideCandidate[] = [];
-  for (const [pattern, kind, sign] of byForm)
-    for (const { start, end } of lines.placesOf(pattern, sign)) found.push({ start, end, kind });
-  found.push(...candidatesIn(text, lines));
-  return found;
+/** Adds everything that has the form of a code. */
+function addForms(found: WideCandidate[], text: string, lines: DigitLines): void {
+  for (const [pattern, kind, sign] of byForm) addAs(found, kind, lines.placesOf(pattern, sign));
+  addEach(found, candidatesIn(text, lines));
 }
 
 /** Adds what may be a code and is beside the others, in the order of the text. */
@@ -287,12 +297,12 @@ function withSign(text: string, found: WideCandidate): WideCandidate {
   const name = nameFirst.exec(text.slice(found.start, found.end))?.[0] ?? "";
   const start = found.start + name.length;
   const isNumber = name !== "" && /^[\d -]+$/.test(text.slice(start, found.end));
-  const one = { ...found, start, ...(isNumber && { kind: "number" as const }) };
+  const kind = isNumber ? "number" : found.kind;
   const sign =
-    one.kind === "number" || one.kind === "list"
+    kind === "number" || kind === "list"
       ? undefined
-      : /^[!#$%&?+]{1,2}(?=[\s.,;]|$)/.exec(text.slice(one.end, one.end + 3))?.[0];
-  return sign === undefined ? one : { ...one, end: one.end + sign.length };
+      : /^[!#$%&?+]{1,2}(?=[\s.,;]|$)/.exec(text.slice(found.end, found.end + 3))?.[0];
+  return { start, end: found.end + (sign?.length ?? 0), kind };
 }
 
 /**

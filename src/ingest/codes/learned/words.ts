@@ -59,6 +59,12 @@ export class TextWords {
   /** Returns the words that begin in a part of the text. */
   in({ start, end }: TextRange): Word[] {
     const found: Word[] = [];
+    this.addTo(found, start, end);
+    return found;
+  }
+
+  /** Adds the words that begin in a part of the text. */
+  addTo(found: Word[], start: number, end: number): void {
     const most = Math.min(end, this.#small.length);
     for (let at = Math.floor(start / partCharacters); at * partCharacters < most; at += 1) {
       const { starts, words } = this.#parts.get(at) ?? this.#read(at);
@@ -68,7 +74,6 @@ export class TextWords {
         if (place >= start && place < most && word !== undefined) found.push(word);
       }
     }
-    return found;
   }
 
   #read(at: number): Part {
@@ -123,6 +128,11 @@ function readWord(word: string): Word {
 }
 
 function wordWith(stems: readonly string[], concepts: readonly number[]): Word {
-  const names = [...stems.map(hashOf), ...concepts.map((concept) => conceptHashes[concept] ?? 0)];
-  return { names: [...new Set(names)], concepts };
+  const names: number[] = [];
+  const add = (name: number): void => {
+    if (!names.includes(name)) names.push(name);
+  };
+  for (const stem of stems) add(hashOf(stem));
+  for (const concept of concepts) add(conceptHashes[concept] ?? 0);
+  return { names, concepts };
 }
