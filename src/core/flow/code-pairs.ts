@@ -1,6 +1,7 @@
-import { type CodeKind, separated } from "./content-marks.ts";
+import { separated } from "./content-marks.ts";
 import { pairBits } from "./hasher.ts";
 import { IntegerList } from "./lists/integer-list.ts";
+import { LargestShares } from "./lists/largest-shares.ts";
 
 /** Pairs of characters that were sent in pieces, now or before. */
 export interface LeftPairs {
@@ -8,11 +9,13 @@ export interface LeftPairs {
   now: readonly (readonly number[])[];
   /** Returns whether a pair was sent before or is sent now. */
   hasLeft: (pair: number) => boolean;
-  /** Returns whether a code is worth a closer look. `newer` is the number of codes that are not older than it. */
-  isEnough: (
-    covered: number,
-    code: { pairCount: number; newer: number; kind: CodeKind },
-  ) => boolean;
+  /**
+   * Returns how many characters of a code must have been sent, so that it is worth a closer look. Each call is for an
+   * older code than the one before.
+   * @param kind the place of its kind in `codeKinds`
+   * @param newer the number of codes that are not older than it
+   */
+  fewest: (kind: number, pairCount: number, newer: number) => number;
   /** Limit on codes that are returned. */
   most: number;
   /** Limit on places of pairs that are examined. */
@@ -23,7 +26,6 @@ export interface LeftPairs {
 export interface CodeSearch {
   /** Returns whether the item of a code may still be compared. */
   isCurrent: (code: number) => boolean;
-  kindOf: (newer: number) => CodeKind;
   /** Calls `use` with the places at which a long piece may begin. Returns false if the piece is too short. */
   forEachSeed: (piece: readonly number[], use: (place: number) => void) => boolean;
 }
@@ -40,7 +42,8 @@ interface Search {
 /** The pairs of neighbouring characters of all codes in a row, and the places of each pair. */
 export class CodePairs {
   #pairs = new IntegerList();
-  #firstOfCode = new IntegerList();
+  /** For each code, two numbers: the place of its first pair, and that of its kind in `codeKinds`. */
+  #codes = new IntegerList();
   /** A bit for each pair that a code has. Unlike the places, they fit into a processor's cache. */
   #known = new Int32Array((1 << pairBits) / 32);
   /** The newest place of each pair, plus one. */
@@ -55,10 +58,15 @@ export class CodePairs {
     return this.#pairs.length;
   }
 
-  /** Adds the pairs of the next code. @param isInPieces whether the code may be sent in pieces */
-  addCode(pairs: Uint16Array, isInPieces: boolean): void {
-    const code = this.#firstOfCode.length;
-    this.#firstOfCode.push(this.#pairs.length);
+  /**
+   * Adds the pairs of the next code.
+   * @param kind the place of its kind in `codeKinds`
+   * @param isInPieces whether the code may be sent in pieces
+   */
+  addCode(pairs: Uint16Array, kind: number, isInPieces: boolean): void {
+    const code = this.#codes.length / 2;
+    this.#codes.push(this.#pairs.length);
+    this.#codes.push(kind);
     for (const pair of pairs) {
       const plain = pair & ~separated;
       this.#known[plain >> 5] = (this.#known[plain >> 5] ?? 0) | (1 << (plain & 31));
@@ -91,8 +99,8 @@ export class CodePairs {
    * with the largest share are returned. One of the pieces must be sent now.
    */
   codesOf(
-    { now, hasLeft, isEnough, most, mostPlaces }: LeftPairs,
-    { isCurrent, kindOf, forEachSeed }: CodeSearch,
+    { now, hasLeft, fewest, most, mostPlaces }: LeftPairs,
+    { isCurrent, forEachSeed }: CodeSearch,
   ): number[] {
     let places = mostPlaces;
     const searches: Search[] = [];
@@ -109,10 +117,12 @@ export class CodePairs {
       searches.push(search);
     }
     seeds.sort((one, other) => one - other);
-    const codeCount = this.#firstOfCode.length;
-    const found: { code: number; share: number }[] = [];
+    const codeCount = this.#codes.length / 2;
+    // The newest codes would displace an older one of which more was sent.
+    const found = new LargestShares(most);
     let last = codeCount;
-    while (places > 0) {
+    // A whole code has the share 1, so that no older one exceeds it.
+    while (places > 0 && found.least < 1) {
       let newest: Search | undefined;
       for (const search of searches) if (search.code > (newest?.code ?? -1)) newest = search;
       const code = Math.max(newest?.code ?? -1, seeds.at(-1) ?? -1);
@@ -122,26 +132,18 @@ export class CodePairs {
       // Several pieces may be in one code, or one piece several times.
       if (code === last) continue;
       last = code;
-      const first = this.#firstOfCode.at(code);
+      const first = this.#codes.at(code * 2);
       const isLast = code + 1 === codeCount;
-      const pairCount = (isLast ? this.#pairs.length : this.#firstOfCode.at(code + 1)) - first;
-      const newer = codeCount - code;
+      const pairCount = (isLast ? this.#pairs.length : this.#codes.at(code * 2 + 2)) - first;
+      const needed = fewest(this.#codes.at(code * 2 + 1), pairCount, codeCount - code);
       // Short codes end here: not even all of their characters are enough.
-      const own = { pairCount, newer, kind: kindOf(newer) };
-      if (!isEnough(pairCount + 1, own)) continue;
-      const covered = this.#coveredBy(hasLeft, first, pairCount);
-      if (isEnough(covered, own) && isCurrent(code))
-        found.push({ code, share: covered / (pairCount + 1) });
+      if (pairCount + 1 < needed) continue;
+      const least = Math.max(needed, Math.floor(found.least * (pairCount + 1)));
+      const covered = this.#coveredBy(hasLeft, { first, pairCount, least });
+      const share = covered / (pairCount + 1);
+      if (covered >= needed && share > found.least && isCurrent(code)) found.enter(code, share);
     }
-    // The newest codes would displace an older one of which more was sent.
-    const chosen =
-      found.length > most
-        ? found
-            .toSorted((one, other) => other.share - one.share || other.code - one.code)
-            .slice(0, most)
-            .toSorted((one, other) => other.code - one.code)
-        : found;
-    return chosen.map(({ code }) => code);
+    return found.newestFirst();
   }
 
   /** Moves a search to the next older code with its piece. Returns the number of places that it examined. */
@@ -163,15 +165,22 @@ export class CodePairs {
     return true;
   }
 
-  /** Returns how many characters of a code are in pairs that were sent. */
-  #coveredBy(hasLeft: LeftPairs["hasLeft"], first: number, pairCount: number): number {
+  /** Returns how many characters of a code are in pairs that were sent. Zero if there are fewer than `least`. */
+  #coveredBy(
+    hasLeft: LeftPairs["hasLeft"],
+    { first, pairCount, least }: { first: number; pairCount: number; least: number },
+  ): number {
     let covered = 0;
     let last = -1;
     for (let at = 0; at < pairCount; at += 1) {
-      if (!hasLeft(this.at(first + at))) continue;
+      if (!hasLeft(this.at(first + at))) {
+        // Most codes end here: not even all of their other characters would be enough.
+        if (covered + pairCount - at < least) return 0;
+        continue;
+      }
       covered += last === at ? 1 : 2;
       last = at + 1;
     }
-    return covered;
+    return covered < least ? 0 : covered;
   }
 }

@@ -118,10 +118,11 @@ export class KnownContents {
     const firstPair = this.#pairs.length;
     let start = 0;
     for (let at = 0; at < codes.length; at += 2) {
-      const kind = codeKinds[codes[at] ?? 0] ?? "code";
+      const kindIndex = codes[at] ?? 0;
+      const kind = codeKinds[kindIndex] ?? "code";
       const pairCount = codes[at + 1] ?? 0;
       const code = this.codes.length;
-      this.#pairs.addCode(pairs.subarray(start, start + pairCount), kind !== "text");
+      this.#pairs.addCode(pairs.subarray(start, start + pairCount), kindIndex, kind !== "text");
       this.codes.push({ index: code, kind, content: index, start: firstPair + start, pairCount });
       const isLong = kind === "place" || kind === "text";
       this.#seeds.add(hashes.seeds, { start, pairCount }, { shift: firstPair, isLong });
@@ -293,9 +294,8 @@ export class KnownContents {
       }
       return true;
     };
-    const kindOf = (newer: number): CodeKind => this.codes.at(-newer)?.kind ?? "code";
     return this.#pairs
-      .codesOf(left, { isCurrent, forEachSeed, kindOf })
+      .codesOf(left, { isCurrent, forEachSeed })
       .map((code) => this.codes[code])
       .filter((code) => code !== undefined);
   }

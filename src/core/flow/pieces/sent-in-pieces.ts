@@ -1,8 +1,7 @@
 import { bitsNeeded, letterBits } from "../reading/find-codes.ts";
-import type { CodeKind } from "../content-marks.ts";
+import { type CodeKind, codeKinds } from "../content-marks.ts";
 import { type Hasher, pairBits } from "../hasher.ts";
 import type { Hit, Outgoing } from "../hit.ts";
-import type { LeftPairs } from "../code-pairs.ts";
 import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { seedHash, seedPairs } from "../mark-hashes.ts";
 import { type Places, type Sent, type Way, bestChain, doubt, neededOf } from "./chains.ts";
@@ -30,6 +29,12 @@ const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
   // Years and round numbers occur everywhere, and so do their pieces.
   year: [],
 };
+/** For each kind in `codeKinds` and each number of pairs, the fewest characters of a code that must have been sent. */
+const fewestOf = codeKinds.map((kind) =>
+  Float64Array.from({ length: 256 }, (_, pairCount) =>
+    Math.min(...ways[kind].map((way) => neededOf(pairCount, way))),
+  ),
+);
 /** Codes that are examined: those of which the largest share may have been sent. */
 export const mostTried = 40;
 /** Limit on places of pairs that are examined. A ledger of 2 000 mails has about 60 000 pairs of codes. */
@@ -129,13 +134,12 @@ export function sentInPieces(
   const nextSame = linked(pieces, mayBeInCode);
   const sent: Sent = { firstNew, hasLeft, begins, nextSame, places };
   const hits: Hit[] = [];
-  const isEnough: LeftPairs["isEnough"] = (covered, { pairCount, newer, kind }) =>
-    ways[kind].some((way) => covered >= neededOf(pairCount, way)) &&
-    covered * letterBits >= bitsNeeded(newer, places.all) + doubt;
+  const proof = new FewestForProof(places.all);
   const codes = contents.codesOf({
     now: now.map(({ pairs }) => pairs),
     hasLeft,
-    isEnough,
+    fewest: (kind, pairCount, newer) =>
+      Math.max(fewestOf[kind]?.[pairCount] ?? 0, proof.characters(newer)),
     most: mostTried,
     mostPlaces,
   });
@@ -173,6 +177,38 @@ function linked(pieces: readonly Piece[], mayBeInCode: (piece: Piece) => boolean
     begins[first] = index + 1;
   }
   return nextSame;
+}
+
+/**
+ * Counts the characters that are no coincidence among so many codes. Hundreds of codes have a piece of two digits, so
+ * logarithms are computed only where the number changes.
+ */
+class FewestForProof {
+  readonly #tries: number;
+  #characters = 0;
+  /** The most codes for which these characters are enough. */
+  #most = 0;
+
+  constructor(tries: number) {
+    this.#tries = tries;
+  }
+
+  /** Returns the fewest characters. @param codes the number of codes, which grows from call to call */
+  characters(codes: number): number {
+    while (codes > this.#most) {
+      this.#characters += 1;
+      const bits = this.#characters * letterBits - doubt - bitsNeeded(0.5, this.#tries);
+      this.#most = Math.floor(2 ** (bits - 1));
+      // The logarithms are rounded.
+      while (this.#isEnough(this.#most + 1)) this.#most += 1;
+      while (this.#most > 0 && !this.#isEnough(this.#most)) this.#most -= 1;
+    }
+    return this.#characters;
+  }
+
+  #isEnough(codes: number): boolean {
+    return this.#characters * letterBits >= bitsNeeded(codes, this.#tries) + doubt;
+  }
 }
 
 /** Counts the places of pieces, which are given in their order. */
