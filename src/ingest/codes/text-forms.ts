@@ -57,9 +57,9 @@ const leaders = /\.{3,}/g;
 const afterName = withRanges(String.raw`[\p{L}\d)] ?$`);
 const beforeValue = withRanges(String.raw`^ ?[\p{L}\d]`);
 
-/** Words or values between one or two asterisks, which mark bold text. */
+/** Words or values between one or two asterisks, which mark bold text. The first check saves most of the look behind. */
 const bold =
-  /(?<=^|[\s:：(（「])(\*{1,2})([^\s*](?:[^*\n]{0,80}[^\s*])?)\1(?=[\s.,;:!?)）」。、]|$)/gm;
+  /(?=\*)(?<=^|[\s:：(（「])(\*{1,2})([^\s*](?:[^*\n]{0,80}[^\s*])?)\1(?=[\s.,;:!?)）」。、]|$)/gm;
 
 /** Replaces the marks of bold text by blanks. Every character keeps its position. */
 export const withoutBold = (text: string): string =>
