@@ -18,6 +18,29 @@ describe("codes in plain sentences", () => {
     expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual(["482913"]);
   });
 
+  // A code was looked for behind its name only, and in no Korean text.
+  it.each([
+    "Use 482913 as the one-time password for publishing.",
+    "您的验证码为482913，请勿告知他人。",
+    "인증번호는 482913입니다.",
+  ])("are found before their name and in other writings: %s", (sentence) => {
+    expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual(["482913"]);
+  });
+
+  // The search left out digits directly before Korean and Japanese letters, and single digits in two groups.
+  it.each([
+    { subject: "ネトフリ", text: "コード来たよ、8204だって。早めに入れてね", code: "8204" },
+    { subject: "인증번호 안내", text: "[나우] 482019를 입력해 주세요.", code: "482019" },
+    { subject: "转账", text: "短信口令为77 31 06，不要告诉别人", code: "77 31 06" },
+    {
+      subject: "Verify your email",
+      text: "Enter this code:\n2 9 0 – 7 7 4",
+      code: "2 9 0 – 7 7 4",
+    },
+  ])("are found in the form of $code", ({ subject, text, code }) => {
+    expect(hideCodes(subject, text).values).toEqual([code]);
+  });
+
   // Only the first 200 numbers of a text were read.
   it("are found below a long list of numbers", () => {
     const list = Array.from({ length: 400 }, (_, at) => `${40_000 + at}\t${7_000 + at}`).join("\n");
@@ -29,6 +52,7 @@ describe("codes in plain sentences", () => {
     "Your confirmation code for the flight is 482913.",
     "The verification code is 482913.50 EUR short of the total.",
     "The sign-in code is in C-482913, section 4.",
+    "Ticket 482913 is about the verification code.",
   ])("are no codes of a message about something else: %s", (sentence) => {
     expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual([]);
   });

@@ -1,4 +1,6 @@
 import { Beginnings } from "./beginnings.ts";
+import { withRanges } from "./letters.ts";
+import { alignedLowerCase } from "./text-forms.ts";
 import type { TextRange } from "./text-ranges.ts";
 
 /**
@@ -13,9 +15,10 @@ const names = [
   String.raw`código de (?:un solo uso|uso único)|codice (?:di (?:verifica|autenticazione|login)|monouso)`,
   String.raw`(?:verificatie|inlog|aanmeld)code|eenmalige code`,
   "(?:認証|ログイン|ワンタイム)(?:コード|番号|パスワード)|(?:登录|登錄|短信|动态|動態)(?:验证码|驗證碼|密码|密碼)",
+  "驗證碼|验证码|校验码|校驗碼|动态码|一次性(?:密码|密碼|代码)|短信口令|인증 ?(?:번호|코드)",
 ].join("|");
 /** Words and marks between the name and the code. */
-const link = String.raw`[ \t]*(?:is|ist|lautet|est|es|é|è|は|为|為|是|[:：=|])[ \t]*(?::[ \t]*)?["'“„«「*]{0,2}`;
+const link = String.raw`[ \t]*(?:is|ist|lautet|est|es|é|è|は|为|為|是|는|은|[:：=|])[ \t]*(?::[ \t]*)?["'“„«「*]{0,2}`;
 const value = String.raw`(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}[ -]\d{2}[ -]\d{2})`;
 const around = {
   before: String.raw`(?<![\w.,/@#€$£%+-])`,
@@ -28,6 +31,7 @@ const beginnings = new Beginnings(
   [
     "sign|log|verifi|authenti|2fa|two|one|single|otp|anmelde|einmal|freigabe|code |código de |codice ",
     "inlog|aanmeld|eenmalige|認証|ログイン|ワンタイム|登录|登錄|短信|动态|動態",
+    "驗證|验证|校验|校驗|一次|인증",
   ]
     .join("|")
     .split("|"),
@@ -35,14 +39,33 @@ const beginnings = new Beginnings(
   { least: Number.POSITIVE_INFINITY },
 );
 const valueAtEnd = new RegExp(`${value}$`);
+/** The code before its name: `482913 is your`, `Use 482913 as the`. */
+const codeBefore = withRanges(
+  String.raw`(?<![\w.,/@#€$£%+-]|\d )(${value}) (?:is|as|ist|als|est|comme|es|como|é|è|come)(?: (?:the|your|dein|deine|ihr|ihre|votre|ton|tu|su|il tuo|la tua|o seu|seu|je|uw|een))?(?: [\p{L}\d]{2,20}){0,2}[ -]$`,
+);
+/** Longest part of a sentence before a name that `codeBefore` reads. Characters. */
+const beforeName = 80;
+const nameOnly = new RegExp(names, "uy");
 
 /**
  * Finds codes whose own words leave no doubt, such as `Your sign-in code is 482913`. Around them may be a message about
  * something else, by which the learned weights would judge them. The search begins at the names, which few texts have.
  */
 export function codesInPlainSentences(text: string): TextRange[] {
-  return beginnings.placesOf(text).map(({ start, end }) => {
+  const behind = beginnings.placesOf(text).map(({ start, end }) => {
     const code = valueAtEnd.exec(text.slice(start, end));
     return { start: start + (code?.index ?? 0), end };
   });
+  const named = beginnings.placesOf(text, text.length, nameOnly);
+  return behind.concat(named.flatMap((name) => before(name, text)));
+}
+
+/** Finds a code that precedes its name. */
+function before(name: TextRange, text: string): TextRange[] {
+  const from = Math.max(0, name.start - beforeName);
+  const found = codeBefore.exec(alignedLowerCase(text).slice(from, name.start));
+  const code = found?.[1];
+  if (found === null || code === undefined) return [];
+  const start = from + found.index;
+  return [{ start, end: start + code.length }];
 }

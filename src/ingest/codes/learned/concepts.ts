@@ -1,6 +1,6 @@
 import { withRanges } from "../letters.ts";
-import { koreanArabicConcepts } from "./korean-arabic-concepts.ts";
 import { moreConcepts } from "./more-concepts.ts";
+import { koreanArabicConcepts, rareConcepts } from "./rare-concepts.ts";
 
 /**
  * Concepts that decide whether a value opens an account, each with its words in English, German, French, Spanish,
@@ -208,7 +208,7 @@ const ending: Table = new Map();
 const unspaced: Table = new Map();
 
 for (const [at, name] of conceptNames.entries())
-  for (const word of [concepts, moreConcepts, koreanArabicConcepts].flatMap(
+  for (const word of [concepts, moreConcepts, koreanArabicConcepts, rareConcepts].flatMap(
     (words) => words[name]?.split("|") ?? [],
   )) {
     const plain = decomposed(word.replace(/^~|\$$/g, ""));

@@ -1,5 +1,5 @@
 import { Beginnings } from "../beginnings.ts";
-import { candidatesIn, isAloneOnLine } from "../candidates.ts";
+import { candidatesIn, isAloneOnLine, twoApart } from "../candidates.ts";
 import { units } from "../code-words.ts";
 import { DigitLines, lineSigns } from "../digit-lines.ts";
 import { isEndOfNumber } from "../end-of-number.ts";
@@ -116,6 +116,7 @@ export const byForm: readonly (readonly [RegExp, WideKind, number])[] = [
   [spacedDashes, "number", lineSigns.dash],
   [threeSigns, "mixed", lineSigns.threeSigns],
   [dottedDigits, "number", lineSigns.dotted],
+  [twoApart, "number", lineSigns.digitsApart],
   [unevenDigits, "number", lineSigns.digitsApart],
   [looseGroups, "mixed", lineSigns.looseGroups],
   [fewDigits, "few", lineSigns.digitsAlone],
