@@ -22,8 +22,11 @@ interface Joined {
   pieces: readonly Piece[];
 }
 
-/** The joined pieces of two texts, which do not change between comparisons: by the later and the earlier text. */
-const known = new WeakMap<Pieces, WeakMap<Pieces, readonly Joined[]>>();
+/**
+ * The joined pieces of two texts at one distance, which do not change between comparisons: by the later text, the
+ * earlier text and the distance. The same text may be sent again at another distance.
+ */
+const known = new WeakMap<Pieces, WeakMap<Pieces, (readonly Joined[] | undefined)[]>>();
 const nothing: readonly Piece[] = [];
 
 /**
@@ -62,15 +65,17 @@ function joinedIn(
 ): readonly Joined[] {
   let ofLater = known.get(later);
   if (ofLater === undefined) known.set(later, (ofLater = new WeakMap()));
-  let found = ofLater.get(earlier);
-  if (found !== undefined) return found;
-  found = [
+  let ofBoth = ofLater.get(earlier);
+  if (ofBoth === undefined) ofLater.set(earlier, (ofBoth = []));
+  const before = ofBoth[distance];
+  if (before !== undefined) return before;
+  const found = [
     ...joinedWith(later.singles, earlier.telling, (single) => single, distance, hasher),
     ...(distance === 0
       ? []
       : joinedWith(earlier.singles, later.telling, (_single, piece) => piece, distance, hasher)),
   ];
-  ofLater.set(earlier, found);
+  ofBoth[distance] = found;
   return found;
 }
 
