@@ -10,6 +10,12 @@ const number = "226336";
 const ledger = given([`Your licence is ${code}.`, `The door opens with ${number}.`]);
 const rare: Frequencies = { mails: 2_000, of: () => 1 };
 
+/** A text so long that its compressed form has codes of its own. */
+const prose =
+  "When the ferry came in, nobody waited on the pier. Old Bert had gone home with his dog, and the lamps along the " +
+  "harbour were dark. She carried both bags up the hill, past the bakery, the chapel and three empty houses, until " +
+  "she found the right gate. Then she remembered what her brother had written: ";
+
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString("base64");
 const bytes = (text: string): string[] =>
   Array.from(Buffer.from(text), (byte) => byte.toString(16).padStart(2, "0"));
@@ -56,6 +62,10 @@ describe("a code", () => {
     [
       "in compressed bytes without a head",
       `decode ${base64(deflateRawSync(`the code is ${code}`))}`,
+    ],
+    [
+      "in compressed bytes without a head, with codes of their own",
+      `decode ${base64(deflateRawSync(`${prose}the code is ${code}`))}`,
     ],
     ["in base58", "decode 4A9P1fn2k9FnM5"],
     ["in UTF-7", `decode +${base64(Buffer.from(code, "utf16le").swap16()).replace(/=+$/, "")}-`],

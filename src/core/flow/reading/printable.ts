@@ -41,15 +41,15 @@ function unzipped(bytes: Uint8Array): Uint8Array | undefined {
 /** Fewest bytes of compressed text without a header. The two first bits of the first block show how it is encoded. */
 const shortestDeflated = 8;
 
+/** The three first bits of a last block (RFC 1951, section 3.2.3): with fixed codes, or with codes of its own. */
+const lastBlock = { fixed: 3, own: 5 } as const;
+
 /**
  * Inflates text that was compressed without a header. Returns undefined for most other bytes without trying, because a
  * try takes long.
  */
 export function inflated(bytes: Uint8Array): string | undefined {
-  const block = (bytes[0] ?? 0) & 7;
-  // The last block, with fixed or with own codes.
-  if (bytes.length < shortestDeflated || (block !== 3 && block !== 5) || isUtf8(bytes))
-    return undefined;
+  if (bytes.length < shortestDeflated || isUtf8(bytes) || !mayBeDeflated(bytes)) return undefined;
   try {
     const text = inflateRawSync(bytes, { maxOutputLength: mostUnzipped });
     return text.length > 0 && isUtf8(text) && !unprintable.test(utf8.decode(text))
@@ -59,6 +59,54 @@ export function inflated(bytes: Uint8Array): string | undefined {
     if (error instanceof RangeError) throw new NotCompared();
     return undefined;
   }
+}
+
+/** Returns whether a decoder would read the first block beyond its header and its first character. */
+function mayBeDeflated(bytes: Uint8Array): boolean {
+  switch ((bytes[0] ?? 0) & 7) {
+    case lastBlock.fixed:
+      return beginsWithText(bytes);
+    case lastBlock.own:
+      return hasCompleteCodes(bytes);
+    default:
+      return false;
+  }
+}
+
+/** Returns some bits of a deflated text as a number (RFC 1951, section 3.1.1). */
+function bitsAt(bytes: Uint8Array, from: number, count: number): number {
+  let value = 0;
+  for (let bit = 0; bit < count; bit += 1) {
+    const byte = bytes[(from + bit) >> 3] ?? 0;
+    value |= ((byte >> ((from + bit) & 7)) & 1) << bit;
+  }
+  return value;
+}
+
+/** Returns whether the first fixed code is of a printable ASCII character, or of the first byte of a longer one. */
+function beginsWithText(bytes: Uint8Array): boolean {
+  // Codes begin with their highest bit (RFC 1951, section 3.2.6).
+  let code = 0;
+  for (let bit = 0; bit < 8; bit += 1) code = (code << 1) | bitsAt(bytes, 3 + bit, 1);
+  if (code < 0xc8)
+    return (
+      (code >= 0x30 + 0x09 && code <= 0x30 + 0x0d) || (code >= 0x30 + 0x20 && code < 0x30 + 0x7f)
+    );
+  const literal = 144 + (((code << 1) | bitsAt(bytes, 11, 1)) - 0x190);
+  return literal >= 0xc2 && literal <= 0xf4;
+}
+
+/** Returns whether the code lengths of a block with codes of its own make a complete code, without which no decoder goes on. */
+function hasCompleteCodes(bytes: Uint8Array): boolean {
+  const [literals, distances] = [bitsAt(bytes, 3, 5) + 257, bitsAt(bytes, 8, 5) + 1];
+  if (literals > 286 || distances > 30) return false;
+  const lengths = bitsAt(bytes, 13, 4) + 4;
+  let used = 0;
+  for (let at = 0; at < lengths; at += 1) {
+    const length = bitsAt(bytes, 17 + 3 * at, 3);
+    if (length > 0) used += 128 >> length;
+  }
+  return used === 128;
 }
 
 /**
