@@ -121,6 +121,27 @@ describe("mail without a listed sender", () => {
     expect((await listed("show", emailId))[0]?.arrivals).toHaveLength(2);
   });
 
+  // The command said "Released".
+  it("is not called released if another process deleted it meanwhile [mail.quarantine]", async () => {
+    await send(mail("From: eve@stranger.example\nSubject: gone", "quokka"));
+    const [held] = await listed("quarantine");
+    const { emailId } = held!;
+    const { database } = world.stores;
+    const onStart = `CREATE TRIGGER other_process AFTER INSERT ON audit WHEN new.tool = 'mail release'
+      BEGIN DELETE FROM mail_quarantine WHERE email_id = '${emailId}'; END`;
+    await database.write([{ sql: onStart, args: [] }]);
+    const released = await runCommandHere(world.dataDir, ["mail", "release", emailId]);
+    await database.write([{ sql: "DROP TRIGGER other_process", args: [] }]);
+    expect(released).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: `${emailId} is not in quarantine. Nothing was done.\n`,
+    });
+    const sql = "SELECT outcome FROM audit WHERE tool = 'mail release' ORDER BY seq DESC LIMIT 1";
+    const { rows } = await database.read({ sql, args: [] });
+    expect(rows).toMatchObject([{ outcome: "conflict" }]);
+  });
+
   it("leaves quarantine when the same message arrives from a listed sender", async () => {
     const message = mail(
       `${verified("gmail.com")}From: eve@stranger.example\nSubject: twice`,

@@ -233,11 +233,18 @@ async function release(
   { emailId, state }: AdminMail,
   { admin, stores, tell }: MailContext,
 ): Promise<void> {
-  if (state !== "quarantined")
-    throw new ToolError("conflict", `${emailId} is not in quarantine. Nothing was done.`);
-  await recorded(stores.audit, "mail release", `released ${emailId} from quarantine`, () =>
-    admin.release(emailId, firstStep),
+  const notHeld = () =>
+    new ToolError("conflict", `${emailId} is not in quarantine. Nothing was done.`);
+  if (state !== "quarantined") throw notHeld();
+  // Another process may have released or deleted it since it was read.
+  const isReleased = await recorded(
+    stores.audit,
+    "mail release",
+    `released ${emailId} from quarantine`,
+    () => admin.release(emailId, firstStep),
+    (done) => (done ? "ok" : "conflict"),
   );
+  if (!isReleased) throw notHeld();
   tell(`Released. It becomes searchable after ingest or serve has processed it.`, {
     released: true,
     emailId,
@@ -276,6 +283,8 @@ function recorded<T>(
   tool: string,
   sentence: string,
   act: () => Promise<T>,
+  outcomeOf?: (value: T) => string,
 ): Promise<T> {
-  return audited(audit, { by: userInfo().username, client: "terminal", tool, sentence }, act);
+  const change = { by: userInfo().username, client: "terminal", tool, sentence };
+  return audited(audit, change, act, outcomeOf);
 }
