@@ -96,7 +96,7 @@ function beginsWithText(bytes: Uint8Array): boolean {
   return literal >= 0xc2 && literal <= 0xf4;
 }
 
-/** Returns whether the code lengths of a block with codes of its own make a complete code, without which no decoder goes on. */
+/** Returns whether the code lengths of a block describe a complete code. A decoder refuses any other. */
 function hasCompleteCodes(bytes: Uint8Array): boolean {
   const [literals, distances] = [bitsAt(bytes, 3, 5) + 257, bitsAt(bytes, 8, 5) + 1];
   if (literals > 286 || distances > 30) return false;
