@@ -4,6 +4,7 @@ import type { Writable } from "node:stream";
 import { expect, it } from "vitest";
 import {
   isAlive,
+  isLeftBehind,
   isOtherAlive,
   ownMark,
   startOf,
@@ -58,4 +59,14 @@ it("a mark is that of a running process only with its id, its machine and its st
   expect(stateOfMark(`${pid}-${host === "0000" ? "1111" : "0000"}00000000`)).toBe("elsewhere");
   for (const text of ["", pid, `${pid}-`, rest, `${mark}000000`])
     expect(stateOfMark(text)).toBe("elsewhere");
+});
+
+it("a file is left behind if its process ended, or if another machine's file is old", () => {
+  const [, rest = ""] = ownMark().split("-");
+  const foreign = `1-${rest.startsWith("0000") ? "1111" : "0000"}00000000`;
+  const minutesAgo = (minutes: number): number => Date.now() - minutes * 60_000;
+  expect(isLeftBehind(ownMark(), 0)).toBe(false);
+  expect(isLeftBehind(`99999999-${rest}`, minutesAgo(0))).toBe(true);
+  expect(isLeftBehind(foreign, minutesAgo(59))).toBe(false);
+  expect(isLeftBehind(foreign, minutesAgo(61))).toBe(true);
 });

@@ -18,14 +18,11 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
 import { headObjects, removeHeadsAfter } from "../../stores/audit-heads.ts";
 import { copyObjects } from "../../stores/copy-objects.ts";
-import { isOtherAlive, markForm, ownMark, stateOfMark } from "../platform/process-id.ts";
+import { isLeftBehind, isOtherAlive, markForm, ownMark } from "../platform/process-id.ts";
 import { databaseName, objectsName, plainNames, settingsName } from "./backup-format.ts";
 
 /** An earlier version wrote the process id alone. */
 const snapshotOf = new RegExp(String.raw`^backup-(${markForm}|\d+)$`);
-
-/** The copy of another machine or container is left over if nothing in it has changed for this time. Milliseconds. */
-const oldAfterMs = 3_600_000;
 
 /** Returns the directory of this process's snapshot. */
 export function snapshotIn(dataDir: string): string {
@@ -44,11 +41,9 @@ export function oldSnapshots(dataDir: string): readonly string[] {
 
 function isLeft(directory: string, mark: string): boolean {
   if (!mark.includes("-")) return !isOtherAlive(Number(mark));
-  const state = stateOfMark(mark);
-  if (state !== "elsewhere") return state === "ended";
   const paths = [directory, ...readdirSync(directory).map((name) => join(directory, name))];
   const changedAt = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-  return Date.now() - Math.max(...changedAt) > oldAfterMs;
+  return isLeftBehind(mark, Math.max(...changedAt));
 }
 
 /** Removes snapshots of backups that were killed. */

@@ -85,3 +85,16 @@ export function stateOfMark(mark: string): "runs" | "ended" | "elsewhere" {
   const start = startOf(pid);
   return start === undefined || rest.startsWith(digestOf(start), hostDigits) ? "runs" : "ended";
 }
+
+/** A file of another machine's process is left over after this time. Milliseconds. */
+const leftAfterMs = 3_600_000;
+
+/**
+ * Returns whether a file with this mark was left behind by a process that was killed. If the process belongs to another
+ * machine or container, on a shared drive, only the age tells.
+ * @param changedAt when the file last changed, in milliseconds since 1970
+ */
+export function isLeftBehind(mark: string, changedAt: number): boolean {
+  const state = stateOfMark(mark);
+  return state === "ended" || (state === "elsewhere" && Date.now() - changedAt > leftAfterMs);
+}

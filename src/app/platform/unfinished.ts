@@ -115,15 +115,11 @@ export function refuseUnfinished(dataDir: string): void {
 
 /** Makes the names in a directory durable. Windows cannot open a directory, and needs no such step. */
 export function syncDirectory(path: string): void {
-  if (platform() !== "win32") sync(path);
+  if (platform() !== "win32") syncFile(path);
 }
 
 /** Makes the content of a file durable. */
 export function syncFile(path: string): void {
-  sync(path);
-}
-
-function sync(path: string): void {
   const handle = openSync(path, "r");
   try {
     fsyncSync(handle);

@@ -11,16 +11,13 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
-import { markForm, ownMark, stateOfMark } from "./process-id.ts";
+import { isLeftBehind, markForm, ownMark } from "./process-id.ts";
 import { systemCode } from "./safe-file.ts";
 
 /** The end of the name of a draft. An earlier version wrote no process id. */
 export const draftEnding = String.raw`\.(?:${markForm}|[0-9a-f]{12})`;
 
 const namedDraft = new RegExp(String.raw`^(.*)\.(${markForm})$`, "s");
-
-/** A draft of another machine, on a shared drive, is left over after this time. Milliseconds. */
-const oldAfterMs = 3_600_000;
 
 /** Returns the path at which this process writes a file's text before it gives it the file's name. */
 export function draftOf(path: string): string {
@@ -45,8 +42,7 @@ export function removeLeftDrafts(path: string): void {
 export function isLeftDraft(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true) return false;
-  const state = stateOfMark(namedDraft.exec(basename(path))?.[2] ?? "");
-  return state === "ended" || (state === "elsewhere" && Date.now() - found.mtimeMs > oldAfterMs);
+  return isLeftBehind(namedDraft.exec(basename(path))?.[2] ?? "", found.mtimeMs);
 }
 
 function readable(directory: string): readonly string[] {
