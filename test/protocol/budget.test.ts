@@ -96,7 +96,7 @@ describe.concurrent("a server with its usual budgets", () => {
     }
     const paused = await client.call("delete_file", { key: "d.md" });
     expect(paused.error).toMatchObject({ kind: "forbidden" });
-    expect(paused.text).toContain("three requests were denied within ten minutes");
+    expect(paused.text).toContain("3 requests were denied within 10 minutes");
 
     expect((await runHere(home, ["approvals", "resume"])).code).not.toBe(0);
     const list = await runProgram(home, ["approvals", "list"]);

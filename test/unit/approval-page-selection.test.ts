@@ -75,7 +75,7 @@ describe("more than five open requests", () => {
     expect(await Promise.all(all.slice(0, 4).map(statusOf))).toEqual(
       Array.from({ length: 4 }, () => "denied"),
     );
-    expect(html).toContain("three requests were denied within ten minutes");
+    expect(html).toContain("3 requests were denied within 10 minutes");
     expect(await world.tickets.pauses()).toHaveLength(1);
   });
 

@@ -286,7 +286,7 @@ describe("pause everything", () => {
       await world.local.decide({ ...(await world.local.form(ticketId)), verdict: "deny" });
     }
     const html = await world.local.list();
-    expect(html).toContain("three requests were denied within ten minutes, the last by");
+    expect(html).toContain("3 requests were denied within 10 minutes, the last by");
     expect(html).toContain("Resume for alice");
     expect(html).toContain("Pause everything");
     const cardOf = (ticketId: string) => html.split(`id="${ticketId}"`)[1]?.split("</li>")[0];
@@ -294,7 +294,7 @@ describe("pause everything", () => {
     expect(cardOf(other.ticketId)).toContain('value="approve"');
     expect(world.audit.events.at(-1)).toMatchObject({
       principal: "alice",
-      sentence: "paused everything of alice, because three requests were denied within ten minutes",
+      sentence: "paused everything of alice, because 3 requests were denied within 10 minutes",
     });
 
     const path = `${world.local.base()}/pause`;

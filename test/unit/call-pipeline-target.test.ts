@@ -148,7 +148,7 @@ describe("three denials within ten minutes", () => {
     expect(refused(await call("move", { key: "d" }))).toMatchObject({
       kind: "forbidden",
       message:
-        "Everything that needs approval is paused, because three requests were denied within ten minutes. Nothing was done.",
+        "Everything that needs approval is paused, because 3 requests were denied within 10 minutes. Nothing was done.",
       hint: expect.stringContaining("Only the user can resume it") as string,
     });
     expect(await call("look")).toMatchObject(done());

@@ -1,11 +1,12 @@
 import { type AuditRecord, recordBestEffort } from "../audit/audit.ts";
 import { randomId } from "../shared/digest.ts";
 import { type ChannelsHere, whereToResume } from "./directions.ts";
+import { fatigue } from "./fatigue.ts";
 import { type ApprovalChannel, type Pause, type Tickets, everybody } from "./ticket.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
-/** The reason for an automatic pause. Its numbers are those of `fatigue` in core/approvals/fatigue.ts. */
-export const whyPaused = "three requests were denied within ten minutes";
+/** The reason for an automatic pause. */
+export const whyPaused = `${fatigue.denialsBeforePause} requests were denied within ${fatigue.denialsWithinMs / 60_000} minutes`;
 
 /**
  * Throws `forbidden` during a pause for a call that needs approval. A tool with a result without approval still
