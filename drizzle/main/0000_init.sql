@@ -254,7 +254,7 @@ CREATE TABLE `file_changes` (
 	`kind` text NOT NULL,
 	`sha256` text,
 	`state` text NOT NULL,
-	`left_etag` text,
+	`etag_after` text,
 	`until` integer NOT NULL,
 	`undoes` text,
 	`kept_bytes` integer,

@@ -122,8 +122,8 @@ export function createCalendar(settings: CalendarSettings): Calendar {
     const make = (): Promise<void> =>
       after === undefined ? objects.remove(name, held) : objects.replace(name, after, held);
     if (settings.copies === undefined || by === undefined) return await make();
-    const left = async (): Promise<string | undefined> => (await objects.get(name))?.etag;
-    await settings.copies.changing({ before, after, by, make, left });
+    const etagAfter = async (): Promise<string | undefined> => (await objects.get(name))?.etag;
+    await settings.copies.changing({ before, after, by, make, etagAfter });
   }
 
   return {

@@ -31,7 +31,7 @@ export function createEventCopies(settings: UndoSettings): EventCopies {
   const { objects } = settings;
   return {
     hasRoom: (principal, bytes) => hasRoom(settings, { principal, bytes }),
-    changing: async ({ before, after, by, make, left }) => {
+    changing: async ({ before, after, by, make, etagAfter }) => {
       const key = eventKey(before.name);
       const kind = after === undefined ? "deleted" : "replaced";
       const sha256 = after === undefined ? undefined : sha256Hex(after);
@@ -41,7 +41,7 @@ export function createEventCopies(settings: UndoSettings): EventCopies {
       await makeUndoable(settings, change, {
         copy: (to) => objects.put(to, body, { mediaType, when: { kind: "absent" } }),
         make,
-        left: () => (after === undefined ? undefined : left()),
+        etagAfter: () => (after === undefined ? undefined : etagAfter()),
       });
     },
   };
@@ -61,7 +61,7 @@ export function createEventTarget(
   },
 ): UndoTarget {
   const { calendar, copies } = settings;
-  const left = async (name: string): Promise<string | undefined> =>
+  const etagOf = async (name: string): Promise<string | undefined> =>
     (await calendar.get(name))?.etag;
 
   async function present(key: string, version: string): Promise<CalendarObject> {
@@ -98,7 +98,7 @@ export function createEventTarget(
       if (replaces !== undefined) {
         const before = await present(key, replaces);
         const make = (): Promise<void> => calendar.replace(name, text, { etag: replaces });
-        await copies.changing({ before, after: text, by, make, left: () => left(name) });
+        await copies.changing({ before, after: text, by, make, etagAfter: () => etagOf(name) });
         return;
       }
       const sha256 = sha256Hex(text);
@@ -113,14 +113,14 @@ export function createEventTarget(
       await makeUndoable(settings, change, {
         copy: undefined,
         make: () => calendar.create(name, text),
-        left: () => left(name),
+        etagAfter: () => etagOf(name),
       });
     },
     remove: async (key, { ifMatch, by }) => {
       const before = await present(key, ifMatch);
       const make = (): Promise<void> => calendar.remove(before.name, { etag: ifMatch });
       const nothing = (): Promise<undefined> => Promise.resolve(undefined);
-      await copies.changing({ before, after: undefined, by, make, left: nothing });
+      await copies.changing({ before, after: undefined, by, make, etagAfter: nothing });
     },
   };
 }

@@ -23,11 +23,11 @@ export function createFiles(
    * Makes an undoable change. `replaces` is the expected etag of the present version. @throws {ToolError} `conflict` if
    * it changed
    */
-  async function changed<Left extends ObjectFacts | undefined>(
+  async function changed<After extends ObjectFacts | undefined>(
     plan: Omit<PlannedChange, "undoId" | "keptBytes"> & Pick<ChangeMaker, "isDecided">,
     signal: AbortSignal | undefined,
-    make: () => Promise<Left>,
-  ): Promise<{ left: Left; until: Date }> {
+    make: () => Promise<After>,
+  ): Promise<{ after: After; until: Date }> {
     const { replaces } = plan;
     const from = filesPrefix + plan.key;
     const present =
@@ -41,15 +41,15 @@ export function createFiles(
               to,
               withSignal({ when: { kind: "unchanged", etag: replaces } as const }, signal),
             );
-    const left = (facts: Left): string | undefined => facts?.etag;
+    const etagAfter = (facts: After): string | undefined => facts?.etag;
     const change = { ...plan, keptBytes: present?.bytes };
     const steps = {
       copy: copy && ((to: string) => ofFile(plan, () => copy(to))),
       make: () => ofFile(plan, make),
-      left,
+      etagAfter,
     };
     const { made, until } = await makeUndoable(settings, change, steps);
-    return { left: made, until };
+    return { after: made, until };
   }
 
   return {
@@ -87,10 +87,10 @@ export function createFiles(
       const created = replaces === undefined;
       const kind = created ? "created" : "replaced";
       const plan = { ...by, key, kind, replaces, sha256: sha256Hex(body) } as const;
-      const { left, until } = await changed(plan, signal, () =>
+      const { after, until } = await changed(plan, signal, () =>
         objects.put(filesPrefix + key, body, withSignal({ mediaType, origin, when }, signal)),
       );
-      return { facts: named(left), created, undoUntil: created ? undefined : until };
+      return { facts: named(after), created, undoUntil: created ? undefined : until };
     },
 
     remove: async (key, { ifMatch, by, signal }) => {

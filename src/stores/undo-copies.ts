@@ -37,7 +37,7 @@ export async function hasRoom(
   { changes, undoHours }: Pick<UndoSettings, "changes" | "undoHours">,
   { principal, bytes }: { principal: string; bytes: number },
 ): Promise<boolean> {
-  const kept = await changes.kept(principal, undoHours * hourMs);
+  const kept = await changes.copiesOf(principal, undoHours * hourMs);
   const mayGo = kept.evictable.reduce((sum, copy) => sum + copy.bytes, 0);
   return kept.bytes - mayGo + bytes <= keptBytesPerCaller;
 }
@@ -47,8 +47,8 @@ interface Steps<Made> {
   /** Copies the present version to a key. Undefined if there is none. A failed copy prevents the change. */
   copy: ((to: string) => Promise<unknown>) | undefined;
   make: () => Promise<Made>;
-  /** Returns the version after the change. */
-  left: (made: Made) => string | undefined | Promise<string | undefined>;
+  /** Returns the etag of the version after the change. */
+  etagAfter: (made: Made) => string | undefined | Promise<string | undefined>;
 }
 
 /**
@@ -59,7 +59,7 @@ interface Steps<Made> {
 export async function makeUndoable<Made>(
   { objects, changes, undoHours, log }: UndoSettings,
   given: Omit<PlannedChange, "undoId"> & Pick<ChangeMaker, "isDecided">,
-  { copy, make, left }: Steps<Made>,
+  { copy, make, etagAfter }: Steps<Made>,
 ): Promise<{ made: Made; until: Date }> {
   const { isDecided = false, ...plan } = given;
   const change = { ...plan, undoId: randomId("un") };
@@ -74,8 +74,8 @@ export async function makeUndoable<Made>(
     if (copy !== undefined) await copy(copyKey(change));
     const made = await make();
     // The change was made, even if recording it fails. Undo then compares the bytes.
-    const version = await Promise.resolve(left(made)).catch(() => undefined);
-    await changes.made(undoId, version).catch(() => undefined);
+    const etag = await Promise.resolve(etagAfter(made)).catch(() => undefined);
+    await changes.confirm(undoId, etag).catch(() => undefined);
     return { made, until: planned.until };
   } catch (error) {
     const isSure = error instanceof ToolError && error.sideEffects === "none";
@@ -95,7 +95,7 @@ export async function makeUndoable<Made>(
     try {
       await changes.drop(undoId);
       await objects.remove(copyKey(change));
-      await changes.evicted(undoId);
+      await changes.confirmEvicted(undoId);
     } catch (cause) {
       log.warn("removal of the copy of a failed change failed", { cause });
     }
@@ -114,13 +114,13 @@ function noRoom(): ToolError {
 export async function removeExpired({ objects, changes }: Stores): Promise<number> {
   let removed = 0;
   for (;;) {
-    const over = await changes.over(pageSize);
-    for (const change of over) {
+    const expired = await changes.expired(pageSize);
+    for (const change of expired) {
       await objects.remove(copyKey(change));
       await changes.forget(change.undoId);
     }
-    removed += over.length;
-    if (over.length < pageSize) return removed;
+    removed += expired.length;
+    if (expired.length < pageSize) return removed;
   }
 }
 

@@ -65,7 +65,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
       );
     }
     if (change.isEvicted) throw notKept(change);
-    if (!change.isOver) return change;
+    if (!change.isExpired) return change;
     await objects.remove(copyKey(change));
     const until = change.until.toISOString();
     throw new ToolError("not_found", `The copy for ${undoId} was kept until ${until}. ${nothing}`);
@@ -86,8 +86,8 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
           current.bytes <= mostUndoneBytes &&
           (await hashOf(current)) === change.sha256;
     if (!isMade) return undefined;
-    await changes.made(change.undoId, current?.etag);
-    return { ...change, state: "made", left: current?.etag };
+    await changes.confirm(change.undoId, current?.etag);
+    return { ...change, state: "made", etagAfter: current?.etag };
   }
 
   async function hashOf({ key, bytes }: ObjectFacts): Promise<string> {
@@ -103,9 +103,9 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     current: ObjectFacts | undefined,
   ): Promise<void> {
     let isUndone = false;
-    for (const undoing of await changes.undoing(change.undoId)) {
+    for (const undoing of await changes.undosOf(change.undoId)) {
       const made = await settled(undoing, current);
-      if (made !== undefined && made.left === current?.etag) throw undoneAlready(change);
+      if (made !== undefined && made.etagAfter === current?.etag) throw undoneAlready(change);
       isUndone ||= made !== undefined;
     }
     if (change.kind === "created" && current === undefined)
@@ -134,7 +134,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
   }
 
   /** Returns the kept version, with its bytes only if its description needs them. A file may have hundreds of MB. */
-  async function kept(change: FileChange): Promise<ObjectRead | undefined> {
+  async function keptVersion(change: FileChange): Promise<ObjectRead | undefined> {
     if (isEventKey(change.key)) return await objects.get(copyKey(change));
     const facts = await objects.head(copyKey(change));
     return facts && { facts, body: nobody };
@@ -146,7 +146,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
     const target = targetOf(change);
     const current = await target.stat(key);
     await assertDiffers(change, current);
-    const copy = kind === "created" ? undefined : await kept(change);
+    const copy = kind === "created" ? undefined : await keptVersion(change);
     if (kind !== "created" && copy === undefined) throw notKept(change);
     if (copy !== undefined) assertRestorable(change, copy.facts);
     const newest = await settled(change, current);
@@ -172,7 +172,7 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
       fingerprint: fingerprintOf(undoId, sha256Hex([key, kind, version].join("\0"))),
       until,
       version,
-      isNewest: newest !== undefined && (newest.left ?? noFile) === version,
+      isNewest: newest !== undefined && (newest.etagAfter ?? noFile) === version,
     };
   }
 
@@ -217,8 +217,8 @@ export function createUndo({ objects, files, events, changes, audit }: Stores): 
       return error;
     const current = await targetOf(change).stat(change.key);
     if ((current?.etag ?? noFile) === version) return error;
-    const undoing = await changes.undoing(change.undoId);
-    if (undoing.some(({ state, left }) => state === "made" && left === current?.etag))
+    const undoing = await changes.undosOf(change.undoId);
+    if (undoing.some(({ state, etagAfter }) => state === "made" && etagAfter === current?.etag))
       return undoneAlready(change);
     return new ToolError(
       "conflict",

@@ -31,14 +31,14 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
       const planned = {
         ...kept,
         state: "planned",
-        left: undefined,
+        etagAfter: undefined,
         until,
-        isOver: false,
+        isExpired: false,
         isEvicted: false,
       };
       expect(await changes.find("un_1")).toEqual(planned);
-      await changes.made("un_1", "v2");
-      expect(await changes.find("un_1")).toEqual({ ...planned, state: "made", left: "v2" });
+      await changes.confirm("un_1", "v2");
+      expect(await changes.find("un_1")).toEqual({ ...planned, state: "made", etagAfter: "v2" });
       expect(await changes.find("un_2")).toBeUndefined();
     });
 
@@ -49,9 +49,9 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
       const opposite = { ...kept, undoId: "un_2", callId: "undo_1", undoes: "un_1" };
       await changes.plan({ ...opposite, replaces: "v2", keptBytes: 100 }, space);
       await changes.plan({ ...plan, undoId: "un_3", undoes: "un_2" }, space);
-      expect(await changes.undoing("un_1")).toMatchObject([{ ...opposite, state: "planned" }]);
+      expect(await changes.undosOf("un_1")).toMatchObject([{ ...opposite, state: "planned" }]);
       await changes.drop("un_2");
-      expect(await changes.undoing("un_1")).toEqual([]);
+      expect(await changes.undosOf("un_1")).toEqual([]);
     });
 
     it("count the copies of each caller and never evict the user's version [undo.budget]", async () => {
@@ -60,7 +60,7 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
         const undoId = `un_${number}`;
         const at = { ...space, keepMs: hour + number };
         await changes.plan({ ...plan, undoId, replaces, ...fields }, at);
-        await changes.made(undoId, `v${number}`);
+        await changes.confirm(undoId, `v${number}`);
       };
       await make(1, "the user's");
       await make(2, "v1");
@@ -70,14 +70,14 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
       await make(6, "v5");
       await make(7, "v3", { principal: "bob" });
       const evictable = ["un_2", "un_3", "un_5"].map((undoId) => ({ undoId, key: plan.key }));
-      expect(await changes.kept("local", hour)).toMatchObject({ bytes: 600, evictable });
-      await changes.evicted("un_2");
-      expect(await changes.kept("local", hour)).toMatchObject({
+      expect(await changes.copiesOf("local", hour)).toMatchObject({ bytes: 600, evictable });
+      await changes.confirmEvicted("un_2");
+      expect(await changes.copiesOf("local", hour)).toMatchObject({
         bytes: 500,
         evictable: evictable.slice(1),
       });
       expect(await changes.find("un_2")).toMatchObject({ isEvicted: true });
-      expect((await changes.kept("bob", hour)).bytes).toBe(100);
+      expect((await changes.copiesOf("bob", hour)).bytes).toBe(100);
     });
 
     it("reserve the space of sixty copies at the same moment [undo.budget]", async () => {
@@ -88,7 +88,7 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
         ),
       );
       expect(planned.filter((one) => one !== undefined)).toHaveLength(10);
-      expect(await changes.kept("local", hour)).toEqual({ bytes: 1_000, evictable: [] });
+      expect(await changes.copiesOf("local", hour)).toEqual({ bytes: 1_000, evictable: [] });
       const person = { ...space, mayExceed: true };
       expect(await changes.plan({ ...plan, undoId: "un_p" }, person)).toBeDefined();
       expect(
@@ -104,10 +104,10 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
           { ...space, keepMs: hour + number },
         );
       await add(0, { replaces: "the user's" });
-      await changes.made("un_0", "v1");
+      await changes.confirm("un_0", "v1");
       for (let number = 1; number < 9; number += 1) {
         await add(number);
-        await changes.made(`un_${number}`, "v1");
+        await changes.confirm(`un_${number}`, "v1");
       }
       expect(await add(9)).toMatchObject({ evicted: [] });
       const evicted = [{ undoId: "un_1" }, { undoId: "un_2" }];
@@ -130,7 +130,7 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
     it("do not hold the space of an assistant's version after the process stopped [undo.budget]", async () => {
       const changes = open();
       await changes.plan({ ...plan, undoId: "un_0", keptBytes: undefined }, space);
-      await changes.made("un_0", "v1");
+      await changes.confirm("un_0", "v1");
       const long = { ...space, keepMs: 24 * hour };
       // Planned an hour ago, as the end of its time tells.
       await changes.plan({ ...plan, keptBytes: 1_000 }, { ...long, keepMs: 23 * hour });
@@ -145,12 +145,12 @@ function fileChangesContract(name: string, open: () => FileChanges): void {
       await changes.drop("un_1");
       expect(await changes.find("un_1")).toBeUndefined();
       await changes.plan({ ...plan, undoId: "un_2" }, space);
-      expect((await changes.over(10)).map(({ undoId, key }) => [undoId, key])).toEqual([
+      expect((await changes.expired(10)).map(({ undoId, key }) => [undoId, key])).toEqual([
         ["un_1", plan.key],
       ]);
       expect(await changes.known(["un_1", "un_2", "un_3"])).toEqual(new Set(["un_1", "un_2"]));
       await changes.forget("un_1");
-      expect(await changes.over(10)).toEqual([]);
+      expect(await changes.expired(10)).toEqual([]);
     });
   });
 }

@@ -2,7 +2,7 @@ import type { FileChange, FileChanges, PlannedChange } from "../../src/ports/fil
 
 interface Row extends PlannedChange {
   state: FileChange["state"] | "dropped";
-  left: string | undefined;
+  etagAfter: string | undefined;
   until: Date;
   isOriginal: boolean;
   isEvicted: boolean;
@@ -23,9 +23,9 @@ export function createFakeFileChanges(clock: () => Date = () => new Date()): Fil
       .filter(condition)
       .flatMap(
         ({ state, replaces: _replaces, isOriginal: _isOriginal, keptBytes: _bytes, ...row }) =>
-          state === "dropped" ? [] : [{ ...row, state, isOver: row.until <= clock() }],
+          state === "dropped" ? [] : [{ ...row, state, isExpired: row.until <= clock() }],
       );
-  const copiesOf = (principal: string, keepMs: number) =>
+  const rowsOf = (principal: string, keepMs: number) =>
     [...rows.values()].flatMap((row) => {
       const { undoId, key, keptBytes: bytes, state, until } = row;
       if (row.principal !== principal || row.isEvicted || bytes === undefined) return [];
@@ -42,16 +42,16 @@ export function createFakeFileChanges(clock: () => Date = () => new Date()): Fil
     plan: async (change, { keepMs, atMost, mayExceed }) => {
       const until = new Date(clock().getTime() + keepMs);
       const { key, principal, replaces, keptBytes = 0 } = change;
-      const copies = copiesOf(principal, keepMs);
+      const copies = rowsOf(principal, keepMs);
       if (!mayExceed && sum(copies.filter(({ mayGo }) => !mayGo)) + keptBytes > atMost)
         return undefined;
       const isOurs = [...rows.values()].some(
-        (row) => row.key === key && row.left === replaces && row.undoes === undefined,
+        (row) => row.key === key && row.etagAfter === replaces && row.undoes === undefined,
       );
       rows.set(change.undoId, {
         ...change,
         state: "planned",
-        left: undefined,
+        etagAfter: undefined,
         until,
         isOriginal: replaces !== undefined && !isOurs,
         isEvicted: false,
@@ -65,23 +65,23 @@ export function createFakeFileChanges(clock: () => Date = () => new Date()): Fil
       for (const { undoId } of evicted) await update(undoId, { isEvicted: true });
       return { until, evicted: evicted.map(({ undoId, key: of }) => ({ undoId, key: of })) };
     },
-    made: (undoId, left) => update(undoId, { state: "made", left }),
+    confirm: (undoId, etagAfter) => update(undoId, { state: "made", etagAfter }),
     drop: (undoId) => update(undoId, { state: "dropped" }),
     find: async (undoId) => living((row) => row.undoId === undoId)[0],
-    undoing: async (undoId) => living(({ undoes }) => undoes === undoId),
-    over: async (limit) =>
+    undosOf: async (undoId) => living(({ undoes }) => undoes === undoId),
+    expired: async (limit) =>
       [...rows.values()]
         .filter(({ until }) => until <= clock())
         .toSorted((a, b) => a.until.getTime() - b.until.getTime())
         .slice(0, limit),
-    kept: async (principal, keepMs) => {
-      const copies = copiesOf(principal, keepMs);
+    copiesOf: async (principal, keepMs) => {
+      const copies = rowsOf(principal, keepMs);
       return {
         bytes: sum(copies),
         evictable: copies.filter(({ mayGo }) => mayGo).map(({ copy }) => copy),
       };
     },
-    evicted: (undoId) => update(undoId, { isEvicted: true }),
+    confirmEvicted: (undoId) => update(undoId, { isEvicted: true }),
     forget: async (undoId) => void rows.delete(undoId),
     known: async (undoIds) => new Set(undoIds.filter((undoId) => rows.has(undoId))),
   };

@@ -43,7 +43,7 @@ beforeEach(() => {
   changes = {
     ...fake,
     planned,
-    made: (...given) => (forgetful ? Promise.reject(new Error("gone")) : fake.made(...given)),
+    confirm: (...given) => (forgetful ? Promise.reject(new Error("gone")) : fake.confirm(...given)),
     plan: (change, space) => {
       planned.push(change.undoId);
       return fake.plan(change, space);
@@ -293,7 +293,7 @@ describe("undo copies", () => {
     }
     failing = undefined;
     expect(await copies()).toBe(0);
-    expect(await changes.kept("local", undoHours * 3_600_000)).toMatchObject({ bytes: 0 });
+    expect(await changes.copiesOf("local", undoHours * 3_600_000)).toMatchObject({ bytes: 0 });
   });
 
   it("of events count in the same budget as those of files [undo.budget]", async () => {
@@ -305,7 +305,7 @@ describe("undo copies", () => {
         after: undefined,
         by: { ...by, ...fields },
         make: () => Promise.resolve(),
-        left: () => Promise.resolve(undefined),
+        etagAfter: () => Promise.resolve(undefined),
       });
     const made = await Promise.allSettled(
       Array.from({ length: 40 }, (_, number) => change(number)),

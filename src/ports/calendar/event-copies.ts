@@ -9,8 +9,8 @@ export interface EventChange {
   by: ChangeMaker;
   /** Makes the change. */
   make: () => Promise<void>;
-  /** Returns the version after the change, if the server has the object. */
-  left: () => Promise<string | undefined>;
+  /** Returns the etag after the change, if the server has the object. */
+  etagAfter: () => Promise<string | undefined>;
 }
 
 /** Copies of calendar objects, byte for byte, from which undo restores them. */

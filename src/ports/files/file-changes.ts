@@ -43,12 +43,12 @@ export interface FileChange extends Omit<PlannedChange, "replaces" | "keptBytes"
   /** `planned`: the process did not record whether the change was made. */
   state: "planned" | "made";
   /** Etag of the version after the change. Undefined after a deletion, or if unknown. */
-  left: string | undefined;
+  etagAfter: string | undefined;
   /** True if its copy was removed in favour of newer ones. */
   isEvicted: boolean;
   /** When undo ends, and whether this time has passed by the store's clock. */
   until: Date;
-  isOver: boolean;
+  isExpired: boolean;
 }
 
 export interface KeptCopies {
@@ -71,22 +71,22 @@ export interface FileChanges {
    */
   plan(change: PlannedChange, space: UndoSpace): Promise<Planned | undefined>;
   /**
-   * Confirms a change.
-   * @param left the etag of the present version
+   * Confirms that the change was made.
+   * @param etagAfter the etag of the version after it
    */
-  made(undoId: string, left: string | undefined): Promise<void>;
-  /** Records that the change was not made. Its copy uses space until `evicted` confirms the removal. */
+  confirm(undoId: string, etagAfter: string | undefined): Promise<void>;
+  /** Records that the change was not made. Its copy uses space until `confirmEvicted` records the removal. */
   drop(undoId: string): Promise<void>;
   find(undoId: string): Promise<FileChange | undefined>;
   /** Returns the changes that undid this one or were planned to. Dropped ones are left out. */
-  undoing(undoId: string): Promise<readonly FileChange[]>;
+  undosOf(undoId: string): Promise<readonly FileChange[]>;
   /** Returns changes whose time has ended, including dropped ones, oldest first. */
-  over(limit: number): Promise<readonly { undoId: string; key: string }[]>;
+  expired(limit: number): Promise<readonly { undoId: string; key: string }[]>;
   forget(undoId: string): Promise<void>;
   /** Returns the space of all copies and reservations for this caller's changes. */
-  kept(principal: string, keepMs: number): Promise<KeptCopies>;
+  copiesOf(principal: string, keepMs: number): Promise<KeptCopies>;
   /** Records that the copy was removed before its time ended. */
-  evicted(undoId: string): Promise<void>;
+  confirmEvicted(undoId: string): Promise<void>;
   /** Returns which of these ids are known. */
   known(undoIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -29,7 +29,7 @@ export function createFileChanges(database: Database): FileChanges {
     void (await database.write([{ sql, args }]));
   const find = async (condition: string, value: string): Promise<FileChange[]> => {
     const { rows } = await database.read({
-      sql: `SELECT *, until <= ${now} AS is_over FROM file_changes WHERE ${condition} = ? AND state <> 'dropped'`,
+      sql: `SELECT *, until <= ${now} AS is_expired FROM file_changes WHERE ${condition} = ? AND state <> 'dropped'`,
       args: [value],
     });
     return rows.map(toChange);
@@ -42,7 +42,7 @@ export function createFileChanges(database: Database): FileChanges {
           sql: `INSERT INTO file_changes (undo_id, call_id, principal, key, kind, sha256, undoes, state, until,
               is_original, kept_bytes)
             SELECT ?1, ?5, ?2, ?6, ?7, ?8, ?9, 'planned', ${now} + ?3, ?10 IS NOT NULL AND NOT EXISTS (
-              SELECT 1 FROM file_changes WHERE key = ?6 AND left_etag = ?10 AND undoes IS NULL), ?11
+              SELECT 1 FROM file_changes WHERE key = ?6 AND etag_after = ?10 AND undoes IS NULL), ?11
             WHERE ?11 IS NULL OR ?12 OR ?11 <= ?4 - (SELECT coalesce(sum(kept_bytes), 0) FROM file_changes
               WHERE ${counted} AND NOT ${mayGo})
             RETURNING until`,
@@ -67,16 +67,16 @@ export function createFileChanges(database: Database): FileChanges {
       const until = storedTime(added?.rows[0]?.["until"]);
       return { until, evicted: (gone?.rows ?? []).map(toCopy) };
     },
-    made: (undoId, left) =>
+    confirm: (undoId, etagAfter) =>
       change(
-        "UPDATE file_changes SET state = 'made', left_etag = ? WHERE undo_id = ?",
-        left ?? null,
+        "UPDATE file_changes SET state = 'made', etag_after = ? WHERE undo_id = ?",
+        etagAfter ?? null,
         undoId,
       ),
     drop: (undoId) => change("UPDATE file_changes SET state = 'dropped' WHERE undo_id = ?", undoId),
     find: async (undoId) => (await find("undo_id", undoId))[0],
-    undoing: (undoId) => find("undoes", undoId),
-    over: async (limit) => {
+    undosOf: (undoId) => find("undoes", undoId),
+    expired: async (limit) => {
       const { rows } = await database.read({
         sql: `SELECT undo_id, key FROM file_changes WHERE until <= ${now} ORDER BY until LIMIT ?`,
         args: [limit],
@@ -84,7 +84,7 @@ export function createFileChanges(database: Database): FileChanges {
       return rows.map(toCopy);
     },
     forget: (undoId) => change("DELETE FROM file_changes WHERE undo_id = ?", undoId),
-    kept: async (principal, keepMs) => {
+    copiesOf: async (principal, keepMs) => {
       const { rows } = await database.read({
         sql: `SELECT undo_id, key, kept_bytes, ${mayGo} AS may_go FROM file_changes
           WHERE ${counted} ORDER BY until, rowid`,
@@ -102,7 +102,8 @@ export function createFileChanges(database: Database): FileChanges {
           .map(({ undoId, key, bytes }) => ({ undoId, key, bytes })),
       };
     },
-    evicted: (undoId) => change("UPDATE file_changes SET is_evicted = 1 WHERE undo_id = ?", undoId),
+    confirmEvicted: (undoId) =>
+      change("UPDATE file_changes SET is_evicted = 1 WHERE undo_id = ?", undoId),
     known: async (undoIds) => {
       const { rows } = await database.read({
         sql: "SELECT undo_id FROM file_changes WHERE undo_id IN (SELECT value FROM json_each(?))",
@@ -130,9 +131,9 @@ function toChange(row: Row): FileChange {
     sha256: optional(row["sha256"]),
     ...(undoes !== undefined && { undoes }),
     state: storedOneOf(states, row["state"]),
-    left: optional(row["left_etag"]),
+    etagAfter: optional(row["etag_after"]),
     until: storedTime(row["until"]),
     isEvicted: storedInteger(row["is_evicted"]) === 1,
-    isOver: storedInteger(row["is_over"]) === 1,
+    isExpired: storedInteger(row["is_expired"]) === 1,
   };
 }

@@ -13,8 +13,8 @@ export const fileChanges = sqliteTable(
     sha256: text("sha256"),
     /** `planned`, `made`, or `dropped` if it was not made. */
     state: text("state").notNull(),
-    /** Etag after the change. */
-    left: text("left_etag"),
+    /** Null after a deletion, or if unknown. */
+    etagAfter: text("etag_after"),
     /** Milliseconds since 1970 on the database's own clock. */
     until: integer("until").notNull(),
     undoes: text("undoes"),
