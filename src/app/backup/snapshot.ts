@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { copyDatabaseFile } from "../../adapters/libsql/driver/database-file.ts";
+import { copyDatabaseFile } from "../../adapters/libsql/whole/database-file.ts";
 import { mainMigrations, openDatabase } from "../../adapters/libsql/driver/database.ts";
 import { objectMigrations, openObjectStore } from "../../adapters/libsql/files/object-store.ts";
 import type { Config } from "../../config.ts";

@@ -1,17 +1,13 @@
 import { createAuditRecord } from "../../adapters/libsql/audit/audit-record.ts";
 import { endApprovals } from "../../adapters/libsql/approvals/after-restore.ts";
-import {
-  addCopyMark,
-  hasCopyMark,
-  removeCopyMark,
-} from "../../adapters/libsql/driver/copy-mark.ts";
+import { addCopyMark, hasCopyMark, removeCopyMark } from "../../adapters/libsql/whole/copy-mark.ts";
 import {
   copyTable,
   countRows,
   digestTable,
   isEmptyDatabase,
   storedTables,
-} from "../../adapters/libsql/driver/copy-tables.ts";
+} from "../../adapters/libsql/whole/copy-tables.ts";
 import type { Database } from "../../adapters/libsql/driver/database.ts";
 import type { Config } from "../../config.ts";
 import { randomId } from "../../core/shared/digest.ts";

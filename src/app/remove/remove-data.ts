@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { dropTables } from "../../adapters/libsql/driver/drop-tables.ts";
+import { dropTables } from "../../adapters/libsql/whole/drop-tables.ts";
 import type { Config } from "../../config.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { storedObjects } from "../../stores/copy-objects.ts";
@@ -112,7 +112,7 @@ async function withFileAlone(
   cause: unknown,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { lockDatabaseFile } = await import("../../adapters/libsql/driver/database-file.ts");
+  const { lockDatabaseFile } = await import("../../adapters/libsql/whole/database-file.ts");
   let unlock: (() => void) | undefined;
   try {
     unlock = lockDatabaseFile(path);

@@ -9,6 +9,7 @@ import type { ChainPlace } from "../../../core/audit/audit-chain.ts";
 import { toHead } from "../audit/audit-writer.ts";
 import { type DatabaseThread, openThread } from "./database-thread.ts";
 import { databaseError, threadEnded } from "./errors.ts";
+import { createOutbox } from "./outbox.ts";
 import { createQuickReads } from "./quick-reads.ts";
 import type { Rows, Statement } from "./statement.ts";
 import type { EventGroup, Failure, WorkerRequest, WorkerOptions } from "./worker-messages.ts";
@@ -94,9 +95,13 @@ export async function emptyLog(database: Database): Promise<void> {
   await database.read({ sql: "PRAGMA wal_checkpoint(TRUNCATE)", args: [] }).catch(() => undefined);
 }
 
-/** How long a `canWait` write is deferred for others, in milliseconds, and how many writes are sent at once. */
-const deferMs = 20;
-const enoughDeferred = 64;
+interface RunOptions {
+  canWait?: boolean;
+  hasFullLockTimeout?: boolean;
+  isQuick?: boolean;
+  mayLag?: boolean;
+  events?: EventGroup;
+}
 
 interface Waiting {
   mode: WorkerRequest["mode"];
@@ -113,19 +118,22 @@ export function openDatabase(options: DatabaseOptions): Database {
   const isRemote = !options.url.startsWith("file:");
   const name = isRemote ? new URL(options.url).host : basename(fileURLToPath(options.url));
   const waiting = new Map<number, Waiting>();
-  /** `canWait` writes that are not yet sent to the thread. */
-  let deferred: WorkerRequest[] = [];
-  let deferTimer: ReturnType<typeof setTimeout> | undefined;
-  /**
-   * Requests of this turn of the event loop. Simultaneous calls share a message to the thread, because a message costs
-   * more than a small read.
-   */
-  let outbox: WorkerRequest[] = [];
   let thread: DatabaseThread | undefined;
   let closing: Promise<void> | undefined;
   let lastId = 0;
   let reads = 0;
   const quickReads = isRemote ? undefined : createQuickReads(fileURLToPath(options.url));
+  const outbox = createOutbox({
+    wake: () => {
+      thread ??= start();
+      thread.ref();
+    },
+    post: (requests) =>
+      thread?.post(
+        requests,
+        requests.flatMap(({ statements }) => largeBlobsOf(statements)),
+      ),
+  });
 
   /** Reads on this thread. Undefined if the other thread has to read. */
   function readNow(statement: Statement, tables: readonly string[]): Rows | undefined {
@@ -172,7 +180,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ended: (reason) => {
         thread = undefined;
         quickReads?.allow(false);
-        outbox = [];
+        outbox.drop();
         for (const [id, { mode }] of waiting) {
           settle(id)?.reject(failed({ code: threadEnded, text: reason, phase: mode }));
         }
@@ -183,19 +191,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   function run(
     mode: WorkerRequest["mode"],
     statements: readonly Statement[],
-    {
-      canWait = false,
-      hasFullLockTimeout = false,
-      isQuick = false,
-      mayLag = false,
-      events,
-    }: {
-      canWait?: boolean;
-      hasFullLockTimeout?: boolean;
-      isQuick?: boolean;
-      mayLag?: boolean;
-      events?: EventGroup;
-    } = {},
+    { canWait, hasFullLockTimeout = false, isQuick = false, mayLag, events }: RunOptions = {},
   ): Promise<readonly Rows[]> {
     if (closing !== undefined) {
       return Promise.reject(
@@ -213,48 +209,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     };
     return new Promise((resolve, reject) => {
       waiting.set(request.id, { mode, statements, resolve, reject });
-      if (canWait) {
-        deferred.push(request);
-        deferTimer ??= setTimeout(sendDeferred, deferMs);
-        if (deferred.length >= enoughDeferred) sendDeferred();
+      if (canWait === true) {
+        outbox.defer(request);
         return;
       }
       if (mode === "read") reads += 1;
       // A read must see earlier writes.
-      if (mode !== "write" && !mayLag) sendDeferred();
-      send([request]);
+      if (mode !== "write" && mayLag !== true) outbox.sendDeferred();
+      outbox.send([request]);
     });
-  }
-
-  function sendDeferred(): void {
-    clearTimeout(deferTimer);
-    deferTimer = undefined;
-    const requests = deferred;
-    deferred = [];
-    if (requests.length > 0) send(requests);
-  }
-
-  function send(requests: readonly WorkerRequest[]): void {
-    thread ??= start();
-    thread.ref();
-    if (outbox.length === 0) process.nextTick(post);
-    outbox.push(...requests);
-  }
-
-  function post(): void {
-    const requests = outbox;
-    outbox = [];
-    if (requests.length === 0) return;
-    thread?.post(
-      requests,
-      requests.flatMap(({ statements }) => largeBlobsOf(statements)),
-    );
   }
 
   function close(): Promise<void> {
     quickReads?.close();
-    sendDeferred();
-    post();
+    outbox.flush();
     return thread?.close() ?? Promise.resolve();
   }
 

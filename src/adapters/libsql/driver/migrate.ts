@@ -1,6 +1,6 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type Connection, type Within, isOurs, schemaQuery } from "./connection.ts";
-import { copyMark, isCopyMark } from "./copy-mark.ts";
+import { copyMark, isCopyMark } from "../whole/copy-mark.ts";
 import { newerDatabase, unfinishedCopy } from "./errors.ts";
 
 const createTable =

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { type Database, mainMigrations } from "./database.ts";
-import { createdTables } from "./migrate.ts";
+import { type Database, mainMigrations } from "../driver/database.ts";
+import { createdTables } from "../driver/migrate.ts";
 
 /** Deletes every table that this program creates, in one transaction, and no other table. */
 export async function dropTables(database: Database): Promise<void> {

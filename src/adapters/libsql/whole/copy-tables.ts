@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Database } from "./database.ts";
-import type { Row, SqlValue } from "./statement.ts";
+import type { Database } from "../driver/database.ts";
+import type { Row, SqlValue } from "../driver/statement.ts";
 
 /** Rows per request. A server limits the size of a response. */
 const rowsPerPage = 100;

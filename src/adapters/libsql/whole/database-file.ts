@@ -1,6 +1,6 @@
-import { isBusy } from "./connection.ts";
-import { openDatabase, type DatabaseOptions } from "./database.ts";
-import { openHandle } from "./libsql-driver.ts";
+import { isBusy } from "../driver/connection.ts";
+import { openDatabase, type DatabaseOptions } from "../driver/database.ts";
+import { openHandle } from "../driver/libsql-driver.ts";
 
 /**
  * Copies a database file while other processes use it. The copy has all transactions that were complete when it began.

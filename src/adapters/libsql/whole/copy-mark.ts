@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { Database } from "../driver/database.ts";
 
 /**
  * Prefix of a row among the migrations, which marks a database that a copy is filling. Every program, also of an older
