@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { codesOfName } from "../../src/ingest/codes/code-names.ts";
 import { hideCodes } from "../../src/ingest/codes/hide-codes.ts";
 
 const lines = [
@@ -84,5 +85,13 @@ describe("texts that resemble sign-in codes", () => {
     expect(hideCodes("Activation code", mobile).hidden).toBe(0);
     const japanese = "パスワードが変更されました。お心当たりがない場合は0120-441-877へ。";
     expect(hideCodes("パスワード変更のお知らせ", japanese).hidden).toBe(0);
+  });
+
+  it("are hidden in the sender's name, but not the numbers of its words", () => {
+    const text = "Enter the code in the sender's name to sign in.";
+    for (const name of ["Person1760 ba", "Office365 Team", "Studio 54 & Radio 1", "maria1985"])
+      expect(codesOfName(name, text), name).toEqual([]);
+    for (const name of ["Type VRZ-418 to sign in", "Code FK 882", "Your code: 482 913"])
+      expect(codesOfName(name, text), name).not.toEqual([]);
   });
 });

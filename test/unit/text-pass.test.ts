@@ -5,7 +5,15 @@ import { findKeys } from "../../src/ingest/codes/find-keys.ts";
 import { mayHaveCode } from "../../src/ingest/codes/learned/find-learned.ts";
 import { wideCandidatesIn } from "../../src/ingest/codes/learned/wide-candidates.ts";
 import { halfWidth } from "../../src/ingest/codes/text-forms.ts";
-import { groupsIn, hasSign, textSigns } from "../../src/ingest/codes/text-pass.ts";
+import {
+  beginningOf,
+  forgetPass,
+  groupsIn,
+  hasSign,
+  keepPass,
+  startsIn,
+  textSigns,
+} from "../../src/ingest/codes/text-pass.ts";
 import { numbers } from "../fixtures/codes.ts";
 
 const folder = new URL("../fixtures/codes/", import.meta.url);
@@ -69,6 +77,40 @@ describe("the pass over a text", () => {
     expect(mayHaveCode("pinapo motela taba")).toBe(false);
     expect(mayHaveCode("come here with your best song each time")).toBe(false);
     expect(mayHaveCode("会议东京都庁明天下午项目")).toBe(false);
+  });
+
+  // Two digits in a row, and `be` before any character, counted as beginnings of `12 words` and of `beş`.
+  it("sees no word in numbers and in words of which only the first letters are the same", () => {
+    const text = "2024-12-15 10:12:20 [1521] be quick, be 24 or 18";
+    for (let list = 0; list < 16; list += 1) expect(startsIn(text, list), `${list}`).toEqual([]);
+    expect(
+      wideCandidatesIn("Her 12 words:\n\nriver candle tiger bottle garden pillow rocket spoon"),
+    ).not.toEqual([]);
+    expect(mayHaveCode("bir iki üç dört beş altı")).toBe(true);
+  });
+
+  it("finds the same in the beginning of a text as in the beginning alone", () => {
+    const whole = texts.join("\n");
+    for (const characters of [100, 3_333, 20_000, 59_999]) {
+      const alone = wideCandidatesIn(whole.slice(0, characters));
+      forgetPass();
+      hasSign(whole, textSigns.digit);
+      expect(wideCandidatesIn(beginningOf(whole, characters))).toEqual(alone);
+      forgetPass();
+    }
+    expect(beginningOf("short", 60_000)).toBe("short");
+  });
+
+  it("finds the same in a text with other blanks and without asterisks, without reading it again", () => {
+    for (const text of texts.filter((one) => one.includes(" ")).slice(0, 4_000)) {
+      const alone = wideCandidatesIn(text);
+      forgetPass();
+      const given = text.replaceAll(" ", "\u00A0");
+      hasSign(given, textSigns.digit);
+      keepPass(text, given);
+      expect(wideCandidatesIn(text), text).toEqual(alone);
+      forgetPass();
+    }
   });
 
   it("finds no code in a text that it lets pass", () => {

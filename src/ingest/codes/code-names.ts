@@ -1,16 +1,39 @@
 import { hideCodes, hideValues } from "./hide-codes.ts";
 import { hasCandidate, judgeSubject } from "./learned/find-learned.ts";
+import { withRanges } from "./letters.ts";
 
 /** Characters of a message by which codes in its sender's name are judged. */
 const aboutName = 2_000;
 
-/** A name such as `Office365 Team`. It has no candidate, and its search would take longer than this pattern. */
-const isPlain = /^[A-Z][a-z]{2,12}\d{1,3}(?: [A-Za-z][a-z]{2,12})?$/;
+/** A word with a number behind it, such as `Office365`. */
+const wordAndNumber = /^[A-Z]?[a-z]{2,20}\d{1,4}$/;
+/** The beginnings of the words before a code, such as `Pin4821`. */
+const namesCode = /^(?:cod|kod|otp|pin|tan|pass|mdp)/i;
+const betweenParts = withRanges(String.raw`[^\p{L}\p{N}]+`);
+/** Every code of digits alone has more of them. */
+const fewDigits = 3;
+/** A code of fewer digits has capitals or hyphens, such as `FK 882` or `nube-cobre-39`. */
+const mayHaveFew = /[A-Z]{2}|[-–]/;
+
+/**
+ * Returns whether all digits of a name belong to words, such as those of `Office365 Team`, or are too few for a code, such
+ * as those of `Studio 54`. Few names of senders have other digits, and judging a name takes long.
+ */
+function isPlain(name: string): boolean {
+  const parts = name.split(betweenParts).filter((part) => /\d/.test(part));
+  const others = parts.filter((part) => !wordAndNumber.test(part) || namesCode.test(part));
+  return (
+    others.length === 0 ||
+    (others.every((part) => /^\d+$/.test(part)) &&
+      others.join("").length <= fewDigits &&
+      !mayHaveFew.test(name))
+  );
+}
 
 /** Finds codes in the name of a sender, which mail programs show before the subject. */
 export function codesOfName(name: string | undefined, text: string): readonly string[] {
   const near = text.slice(0, aboutName);
-  if (name === undefined || !/\d/.test(name) || isPlain.test(name)) return [];
+  if (name === undefined || !/\d/.test(name) || isPlain(name)) return [];
   if (!mayHaveCode(name, near.length)) return [];
   const { subject, values } = hideCodes(name, near);
   return subject === name ? [] : values.filter((value) => hideValues(name, [value]) !== name);

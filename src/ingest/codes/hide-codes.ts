@@ -7,8 +7,15 @@ import { hiddenCode } from "./hidden-code.ts";
 import { isEndOfNumber } from "./end-of-number.ts";
 import { foundWithPassages } from "./learned/passages.ts";
 import { codesInPlainSentences } from "./plain-sentence.ts";
-import { forgetText, halfWidth, withoutArmour, withoutBold, withoutLeaders } from "./text-forms.ts";
-import { forgetPass, hasSign, textSigns } from "./text-pass.ts";
+import {
+  forgetText,
+  halfWidth,
+  hasWideText,
+  withoutArmour,
+  withoutBold,
+  withoutLeaders,
+} from "./text-forms.ts";
+import { forgetPass, hasSign, keepPass, textSigns } from "./text-pass.ts";
 import type { TextRange } from "./text-ranges.ts";
 import { quotedCodes, warnedCodes } from "./warned-code.ts";
 
@@ -38,8 +45,10 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
 
 function withoutCodes(subject: string, text: string, weights: Weights | undefined): HiddenText {
   const given = subject + belowSubject + text;
-  const plain = withoutArmour(hasSign(given, textSigns.wide) ? halfWidth(given) : given);
-  const whole = withoutLeaders(withoutBold(plain));
+  const narrow = hasSign(given, textSigns.wide) ? halfWidth(given) : given;
+  if (!hasWideText(given)) keepPass(narrow, given);
+  const whole = withoutLeaders(withoutBold(withoutArmour(narrow)));
+  keepPass(whole, narrow);
   if (!mayHaveCode(whole)) return { subject, text, hidden: 0, values: [] };
   const learned = judgeLearned(whole, subject.length, weights);
   const found = foundByRules(whole, subject.length, learned);

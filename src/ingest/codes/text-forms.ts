@@ -33,6 +33,11 @@ export function halfWidth(text: string): string {
     : text;
 }
 
+const wideText = /[\uFF01-\uFF5E\u0660-\u0669\u06F0-\u06F9\u2460-\u2468\u24EA\u2776-\u277E]/;
+
+/** Returns whether `halfWidth` replaces more than blanks and signs without width. */
+export const hasWideText = (text: string): boolean => wideText.test(text);
+
 function digitInCircle(char: string): string {
   const code = char.charCodeAt(0);
   if (code === 0x24ea) return "0";
@@ -57,18 +62,31 @@ const leaders = /\.{3,}/g;
 const afterName = withRanges(String.raw`[\p{L}\d)] ?$`);
 const beforeValue = withRanges(String.raw`^ ?[\p{L}\d]`);
 
-/** Words or values between one or two asterisks, which mark bold text. The first check saves most of the look behind. */
+/** Words or values between one or two asterisks, which mark bold text. */
 const bold =
-  /(?=\*)(?<=^|[\s:：(（「])(\*{1,2})([^\s*](?:[^*\n]{0,80}[^\s*])?)\1(?=[\s.,;:!?)）」。、]|$)/gm;
+  /(?<=^|[\s:：(（「])(\*{1,2})([^\s*](?:[^*\n]{0,80}[^\s*])?)\1(?=[\s.,;:!?)）」。、]|$)/my;
 
-/** Replaces the marks of bold text by blanks. Every character keeps its position. */
-export const withoutBold = (text: string): string =>
-  text.includes("*")
-    ? text.replace(bold, (_, { length }: string, content: string) => {
-        const blanks = " ".repeat(length);
-        return blanks + content + blanks;
-      })
-    : text;
+/**
+ * Replaces the marks of bold text by blanks. Every character keeps its position. Asterisks are found much faster than
+ * the pattern.
+ */
+export function withoutBold(text: string): string {
+  let at = text.indexOf("*");
+  if (at === -1) return text;
+  const parts: string[] = [];
+  let from = 0;
+  while (at !== -1) {
+    bold.lastIndex = at;
+    const [found, marks = "", content = ""] = bold.exec(text) ?? [];
+    if (found !== undefined) {
+      const blanks = " ".repeat(marks.length);
+      parts.push(text.slice(from, at), blanks, content, blanks);
+      from = at + found.length;
+    }
+    at = text.indexOf("*", Math.max(from, at + 1));
+  }
+  return from === 0 ? text : parts.join("") + text.slice(from);
+}
 
 const blockStart = "-----BEGIN ";
 const firstOfBlock = /^-----BEGIN (?![^\n]{0,30}PRIVATE)([A-Z0-9 ]{3,40})-----[ \t\r]*$/;

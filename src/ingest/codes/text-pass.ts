@@ -34,10 +34,12 @@ const firstHan = 0x3000;
 const bits = 5;
 const codeMask = (1 << bits) - 1;
 const digitCode = 27;
+const codeBeyondAscii = 28;
 
 /**
  * The kind of each UTF-16 unit: its code and its signs. The code is 1 to 26 for a letter of ASCII in either case, 27 for a
- * digit, and 0 for any other. One look into a table is faster than comparing the unit with many bounds.
+ * digit, 28 for a character beyond ASCII, and 0 for any other. One look into a table is faster than comparing the unit with
+ * many bounds.
  */
 const kinds = new Uint16Array(allUnits);
 for (let unit = 0; unit < ascii; unit += 1) {
@@ -48,14 +50,18 @@ for (let unit = 0; unit < ascii; unit += 1) {
   else if (character === "-") kinds[unit] = hyphen;
   else if (character === "/") kinds[unit] = slash;
 }
-kinds.fill(beyondAscii | mayBeLetter, ascii, firstHan);
-kinds.fill(beyondAscii | mayBeLetter | textSigns.han, firstHan);
+kinds.fill(beyondAscii | mayBeLetter | codeBeyondAscii, ascii, firstHan);
+kinds.fill(beyondAscii | mayBeLetter | textSigns.han | codeBeyondAscii, firstHan);
 // The lower case of two other characters is a letter of ASCII.
 for (const [unit, small] of [
   [0x1_30, "i"],
   [0x21_2a, "k"],
 ] as const)
   kinds[unit] = beyondAscii | mayBeLetter | letter | (small.charCodeAt(0) & codeMask);
+
+// A search replaces these by a blank, and `keepPass` then keeps what was read with them.
+for (const blank of [0xa0, 0x20_07, 0x20_2f, 0x30_00])
+  kinds[blank] = (kinds[blank] ?? 0) & ~codeMask;
 
 /** Declares ranges of characters that are wide. */
 export function addWide(ranges: readonly (readonly [first: number, last: number])[]): void {
@@ -119,7 +125,10 @@ function addWord(word: string, bit: number): void {
   for (const third of codes.length > 2 ? codes.slice(2, 3) : Array(codeMask + 1).keys()) {
     const place = (((first << bits) | second) << bits) | third;
     if (table[place] === 0) table[place] = wordsWith.push([]) - 1;
-    wordsWith[table[place] ?? 0]?.push({ codes, lists: bit });
+    const words = wordsWith[table[place] ?? 0];
+    // Digits have one code, so numbers of one length are the same word.
+    if (words?.some((one) => one.lists === bit && one.codes.join() === codes.join())) continue;
+    words?.push({ codes, lists: bit });
   }
 }
 
@@ -139,15 +148,46 @@ interface Pass {
 }
 
 let last: Pass | undefined;
+/** The findings in the beginning of a long text. */
+let ofBeginning: Pass | undefined;
 
 /** Frees the last text. Otherwise the mail would stay in memory until the next one arrives. */
 export function forgetPass(): void {
   last = undefined;
+  ofBeginning = undefined;
 }
 
 function passOver(text: string): Pass {
+  if (ofBeginning?.text === text) return ofBeginning;
   if (last?.text !== text) last = readText(text);
   return last;
+}
+
+/**
+ * Declares that a text was made from another one by replacing signs by other signs, and any characters by blanks. It is not
+ * read again.
+ */
+export function keepPass(text: string, other: string): void {
+  if (last?.text === other) last = { ...last, text };
+}
+
+/** Returns the beginning of a text. It is not read again, because all signs and places of it are among those of the text. */
+export function beginningOf(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const beginning = text.slice(0, characters);
+  const pass = passOver(text);
+  const size = pass.places.findIndex((place) => place >= characters);
+  ofBeginning =
+    size === -1
+      ? { ...pass, text: beginning }
+      : {
+          ...pass,
+          text: beginning,
+          places: pass.places.slice(0, size),
+          listsOf: pass.listsOf.slice(0, size),
+          groups: pass.groups.filter((place) => place < characters),
+        };
+  return beginning;
 }
 
 /** Returns whether a text has one of some signs. */

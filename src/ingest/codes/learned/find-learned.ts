@@ -1,7 +1,7 @@
 import { inflateRawSync } from "node:zlib";
 import { anyBegins } from "../beginnings.ts";
 import { isAloneOnLine } from "../candidates.ts";
-import { groupsIn, hasSign, textSigns } from "../text-pass.ts";
+import { beginningOf, groupsIn, hasSign, textSigns } from "../text-pass.ts";
 import type { TextRange } from "../text-ranges.ts";
 import { featurePlaces, type Features } from "./feature-sums.ts";
 import { belowSubject, type Examined, examine, sumOfLength } from "./features.ts";
@@ -76,7 +76,7 @@ export function judgeLearned(
   weights: Weights = learned,
   more = 0,
 ): Learned {
-  const text = whole.slice(0, searched);
+  const text = beginningOf(whole, searched);
   const examined = examine(text, subjectLength, weights);
   if (examined.length === 0) return nothing;
   const network = new Network(weights.subarray(featurePlaces), weightUnit);

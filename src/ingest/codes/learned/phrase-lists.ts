@@ -13,6 +13,8 @@ const phrasePurposes = String.raw`recover|ripristin|odzysk|recuper|récup|restor
 const wallets =
   "seed|semilla|semente|wallet|portafoglio|portemonnee|portfel|mnemonic|passphrase|geldbörse|portefeuille|billetera|monedero|cartera|carteira|助记|助記|恢复|恢復|リカバリー|フレーズ|シード|herstelzin";
 const counts = "12|15|18|20|21|24|twelve|zwölf|douze|doce|doze|dodici|twaalf|dwanaście";
+/** The beginnings of words behind a count. Numbers without one are in every text. */
+const countedBeginnings = "sgrwmp";
 /**
  * A message about a seed phrase names a wallet or a phrase to recover something. Other messages have lines of such
  * words too.
@@ -23,9 +25,11 @@ const aboutPhrases = new RegExp(
 );
 const beginnings = new Beginnings(
   aboutPhrases,
-  [wallets, counts, phrasePurposes, phraseNouns].flatMap((words) =>
-    words.replaceAll(String.raw`\b`, "").split("|"),
-  ),
+  [wallets, counts, phrasePurposes, phraseNouns]
+    .flatMap((words) => words.replaceAll(String.raw`\b`, "").split("|"))
+    .flatMap((word) =>
+      /^\d/.test(word) ? Array.from(countedBeginnings, (first) => `${word} ${first}`) : [word],
+    ),
 );
 /** The fewest letters of a word in the lists of words for seed phrases (BIP 39). Sentences have shorter words. */
 const shortestWord = 3;
