@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, describe, expect, it, vi } from "vitest";
 import { writeBackup } from "../../src/app/backup/backup-file.ts";
@@ -122,14 +122,29 @@ describe.concurrent("a database of a newer program", () => {
     expect(stderr).toContain(sentence);
   });
 
-  it("is refused inside a backup, of which the restore leaves nothing", async (t) => {
-    const file = join(newHome(t).dir, "home.age");
-    await writeBackup((await newerHome(t)).dir, file, new Secret("correct horse battery"));
-    const older = newHome(t);
-    const args = ["restore", file, "--passphrase-stdin"];
-    const { code, stderr } = await runHere(older, args, passphrase);
-    expect(code).toBe(1);
-    expect(stderr).toContain("was created by a newer version of this program");
-    expect(readdirSync(older.dir)).toEqual([]);
-  });
+  it.for(["countersign.db", "objects.db"])(
+    "is refused inside a backup as its %s, of which the restore leaves nothing",
+    async (name, t) => {
+      const home = await filledHome(t);
+      for (const sql of [
+        "INSERT INTO migrations (hash, applied_at) VALUES ('of the future', 0)",
+        "PRAGMA wal_checkpoint(TRUNCATE)",
+      ])
+        await (name === "objects.db" ? home.objectSql(sql) : home.sql(sql));
+      const file = join(newHome(t).dir, "home.age");
+      await writeBackup(home.dir, file, new Secret("correct horse battery"));
+      const older = newHome(t);
+      const settings = join(older.dir, ".env");
+      writeFileSync(settings, "UNDO_HOURS=7\n", { mode: 0o600 });
+      const args = ["restore", file, "--passphrase-stdin"];
+      const { code, stdout, stderr } = await runHere(older, args, passphrase);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `${sentence.replace("countersign.db", name)} Install that version, or set another database.\n`,
+      });
+      expect(readdirSync(older.dir)).toEqual([".env"]);
+      expect(readFileSync(settings, "utf8")).toBe("UNDO_HOURS=7\n");
+    },
+  );
 });
