@@ -46,6 +46,23 @@ describe("private content of one kind", () => {
     ["a date of birth", born, "23/11/1958"],
     ["a date of birth in another order", born, "1958-11-23"],
     ["a German date of birth", "am 05.07.1962 in Ulm geboren", "05.07.1962"],
+    // Only digits near few names were read as a date of birth.
+    ["a date of birth in words", "Date of birth on file: 14 August 1986.", "14 August 1986"],
+    ["a date of birth in another form", "Date of birth: 14 August 1986", "08/14/1986"],
+    ["a short date of birth", "Geboren am 03.11.1979 in Celle", "3.11.79"],
+    ["a Spanish date of birth", "Nacida el 9 de octubre de 1972.", "october 9th, 1972"],
+    ["a Dutch date of birth in base64", "Geboren 6 april 1959.", base64("6 april 1959")],
+    ["a Japanese date of birth", "生年月日1977年3月25日", "1977-03-25"],
+    ["a Chinese date of birth", "出生日期1983年7月12日", "12 July 1983"],
+    // Streets had few endings, and no name in Japanese or Chinese.
+    ["a German street", "Das Gerätehaus ist im Distelfeld 9.", "Distelfeld 9"],
+    ["a Dutch street", "Adres: Zwaluwpad 33, 7944 Meppel", "Zwaluwpad 33"],
+    ["a Chinese street in base64", "地址：徐汇区武康路 378 弄 5 号", base64("武康路 378 弄")],
+    ["a Japanese street", "住所は杉並区久我山4丁目18番6号", "久我山4-18-6"],
+    ["a number plate", "Kennzeichen ROS-LK 884, Kabine 7", "ROSLK884"],
+    ["a Spanish number plate", "Matrícula: LX 884 ZB", base64("LX 884 ZB")],
+    ["a booking code of letters", "voiture 14, dossier WQZKTD.", "WQZKTD"],
+    ["a reference of letters", "Eurostar ref RZJTQY, coach 11", "RZJTQY"],
     ["an address in ROT13", "ask moira.tait@brackenfold.org", "zbven.gnvg@oenpxrasbyq.bet"],
     [
       "an address in another cipher",
@@ -90,6 +107,10 @@ describe("private content of one kind", () => {
     ["a street without its number", home, "Kastanienallee Potsdam Parken"],
     ["the number of another house", home, "restaurants in Kastanienallee 7"],
     ["the birthday in another year", born, "weather on 23/11/2026"],
+    ["the birthday without its year", "Geboren 6 april 1959.", "weather on 6 april"],
+    ["the date of an event", "We meet on 14 August 2026.", "concerts on 14 August 2026"],
+    ["a booking of a table", "Your reservation: dinner for two", "dinner for two"],
+    ["a town and a number", "Am Samstag in Heidelberg 14 Uhr", "Heidelberg 14 Mai"],
     // The year is a part of the number backwards. Most searches have it, and each of them needed approval.
     ["a year", "The card is 4614 3620 2161 8926", "best novels 2026"],
     // Such rows were codes, so a mail in made-up words had several, and each comparison took longer.
@@ -99,6 +120,43 @@ describe("private content of one kind", () => {
     ["a time", "from 12:30:15 to 14:02:33", "12:30:15"],
   ])("is not found in %s", (_what, mail, text) => {
     expect(asks(mail, text)).toBe(false);
+  });
+});
+
+describe("the parts of a date of birth", () => {
+  const mail = "Née le 17/05/1984 à Saumur.";
+
+  it.each([
+    ["day and year", ["météo 17 mai", "musique 1984"]],
+    ["numbers", ["17 degrés", "chapitre 05", "musique 1984"]],
+    ["pieces through the words", ["option 170", "chapitre 519", "rangée 84"]],
+  ])("are found in several calls: %s", (_how, texts) => {
+    expect(asks(mail, ...texts)).toBe(true);
+  });
+
+  it("are not found if one is missing", () => {
+    expect(asks(mail, "météo 17 mai", "musique 1985", "17 degrés", "chapitre 8")).toBe(false);
+  });
+});
+
+describe("a number that unlocks something", () => {
+  // Any number in a mail made a coincidence likelier, so a code of four digits in two calls was not found.
+  it("is found in two calls, also after mails with many numbers", () => {
+    const numbers = Array.from(
+      { length: 300 },
+      (_, at) => `Order ${70_001 + at * 97} has shipped.`,
+    );
+    const known = given(["The side gate opens with 5839.", ...numbers]);
+    const earlier = ["search for 58 near Bristol"];
+    const [hit] = compare({ text: "is 39 common", earlier }, known, frequencies);
+    expect(hit?.kind).toBe("parts");
+  });
+
+  it.each([
+    ["digits in words", "search for five eight", "is three nine common"],
+    ["numbered names", "/public/part1-58.txt", "/public/part2-39.txt"],
+  ])("is found in two calls: %s", (_how, one, other) => {
+    expect(asks("The side gate opens with 5839.", one, other)).toBe(true);
   });
 });
 

@@ -37,6 +37,8 @@ describe("a code of three groups of two digits", () => {
 describe("a code that looks like a year or a round number", () => {
   it.each([
     ["The alarm code is 1975, ring before you come", "1975"],
+    ["Pour le gîte : boîte à clés 1987, compteur", "1987"],
+    ["The garage takes 2071 after nine", "2071"],
     ["Door code 2024, second floor", "what does 2024 open"],
     ["PIN: 1111", "1111"],
     ["The combination of the bike lock is 2020.", "2020"],

@@ -2,6 +2,7 @@ import { isWord } from "./content-marks.ts";
 import { decodedPart, encodedParts } from "./reading/decode.ts";
 import { codesIn } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
+import { joinedDates } from "./pieces/date-pieces.ts";
 import { joinedHex } from "./pieces/hex-pieces.ts";
 import { mostEarlierTexts, sentInPieces } from "./pieces/sent-in-pieces.ts";
 import { runsInPieces } from "./pieces/sent-words.ts";
@@ -87,7 +88,24 @@ export function hitsIn(
     ...inShortTexts(outgoing, known),
     ...inEncodedParts(outgoing, known),
     ...inHexPieces(outgoing, readings, known),
+    ...inDateParts(outgoing, readings, known),
   ];
+}
+
+/** Finds a date whose parts are sent in several texts, or apart in one. */
+function inDateParts(
+  outgoing: Outgoing,
+  readings: readonly TrustedReading[],
+  known: { contents: KnownContents; hasher: Hasher },
+): Hit[] {
+  const dates = joinedDates(outgoing, readings, known.hasher);
+  if (dates.length === 0) return [];
+  const { length } = outgoing.text;
+  const reading = trusted(verbatim(dates.join(" ")), "plain");
+  return codesIn(reading, undefined, known).map((hit) => ({
+    ...hit,
+    span: { start: 0, end: length },
+  }));
 }
 
 /** Returns false for readings that consist of single characters or of numbers, and not of words of the text. */

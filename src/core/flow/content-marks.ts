@@ -1,10 +1,12 @@
 import type { Hasher } from "./hasher.ts";
 import { normalisedText } from "./reading/normalise.ts";
-import { birthDatesIn } from "./reading/birth-dates.ts";
-import { labelledNumbers, labelledSecrets, letterGroups } from "./reading/labelled.ts";
+import { birthDatesIn } from "./secrets/birth-dates.ts";
+import { labelledNumbers, labelledSecrets, letterGroups } from "./secrets/labelled.ts";
+import { labelledCodes, opensSomething } from "./secrets/named-codes.ts";
 import { base64Content } from "./spelling/base64-content.ts";
 import { shortAmountsIn } from "./spelling/short-amounts.ts";
-import { addressesIn } from "./reading/street-addresses.ts";
+import { addressesIn } from "./secrets/street-addresses.ts";
+import { unspacedAddressesIn } from "./secrets/unspaced-addresses.ts";
 import {
   type Token,
   isEveryday,
@@ -22,9 +24,11 @@ import {
 /**
  * `code`: a number or code. `place`: an address or URL. `text`: characters in a row of a script without spaces. All are
  * stored without separators. A code that looks like a year or round number is a `year`, and is found only unchanged.
+ * A `whole` is a date of birth, of which no part alone is a match. A `secret` is a code that unlocks something, as the
+ * text says. A match with one of those few is less likely to be a coincidence.
  */
-export type CodeKind = "code" | "place" | "text" | "year";
-export const codeKinds: readonly CodeKind[] = ["code", "place", "text", "year"];
+export type CodeKind = "code" | "place" | "text" | "year" | "whole" | "secret";
+export const codeKinds: readonly CodeKind[] = ["code", "place", "text", "year", "whole", "secret"];
 
 /** A private text with its topic. The topic of a mail is its subject and sender. */
 export interface MarkedText {
@@ -165,7 +169,7 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
   const add = (kind: CodeKind, text: string, starts: ReadonlySet<number>): void => {
     if (text.length < shortestSolid || text.length > longestCode || codes.size >= maxCodes) return;
     // An address is found as a whole, and its parts as a code.
-    const key = `${kind} ${text}`;
+    const key = `${kind === "secret" ? "code" : kind} ${text}`;
     if (!codes.has(key)) codes.set(key, { kind, text, starts });
   };
   for (const [place] of plain.matchAll(placeForm)) {
@@ -178,35 +182,38 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
   for (const address of addressesIn(plain, tokens)) {
     add("code", joined(address), startsOf(address));
   }
+  for (const address of unspacedAddressesIn(plain)) add("code", address, new Set([0]));
   // The kind that is found only as a whole, because days and months occur in many texts.
-  for (const birthDate of birthDatesIn(plain)) add("text", birthDate, new Set());
-  for (const secret of [...labelledSecrets(plain), ...letterGroups(plain)])
+  for (const birthDate of birthDatesIn(plain)) add("whole", birthDate, new Set());
+  for (const secret of [...labelledSecrets(plain), ...letterGroups(plain), ...labelledCodes(plain)])
     add("code", secret, new Set([0]));
   for (const secret of labelledNumbers(plain)) {
     const isYear = isEveryday(secret);
-    add(isYear ? "year" : "code", secret, new Set([0]));
+    add(isYear ? "year" : "secret", secret, new Set([0]));
   }
   for (const amount of shortAmountsIn(plain)) add("code", amount, new Set([0]));
   for (const chain of chainsOf(plain, tokens)) {
     // A table of numbers has no codes in groups.
     const groups = chain.length >= longestChain ? chain.map((one) => [one]) : [chain];
-    for (const whole of groups) {
-      const group = whole.filter(({ text }) => !named.has(text) || !model.test(text));
+    for (const all of groups) {
+      const group = all.filter(({ text }) => !named.has(text) || !model.test(text));
       const [first, last] = [group.at(0), group.at(-1)];
       if (first === undefined || last === undefined || !group.some(({ hasDigit }) => hasDigit))
         continue;
-      if (isEveryday(plain.slice(first.start, last.end))) continue;
+      const kind = opensSomething(plain, first.start, last.end) ? "secret" : "code";
+      const whole = plain.slice(first.start, last.end);
+      if (isEveryday(whole)) continue;
       let text = "";
       let starts = new Set<number>();
       for (const token of group) {
         if (text.length + token.text.length > longestSolid) {
-          if (/\p{N}/u.test(text)) add("code", text, starts);
+          if (/\p{N}/u.test(text)) add(kind, text, starts);
           [text, starts] = ["", new Set()];
         }
         starts.add(text.length);
         text += token.text.slice(0, longestKey);
       }
-      if (/\p{N}/u.test(text)) add("code", text, starts);
+      if (/\p{N}/u.test(text)) add(kind, text, starts);
     }
   }
   for (const [run] of withoutSpaces(plain).matchAll(unspaced)) {

@@ -1,4 +1,5 @@
 import { CodePairs, type LeftPairs } from "./code-pairs.ts";
+import { type CodeAmount, CodeOrder } from "./codes/code-order.ts";
 import { CodeSeeds } from "./codes/code-seeds.ts";
 import { type CodeKind, type Marks, codeKinds } from "./content-marks.ts";
 import type { GivenSource } from "./ledger.ts";
@@ -36,6 +37,8 @@ export interface KnownCode {
   /** The place of its first pair. */
   start: number;
   pairCount: number;
+  /** The amount of older codes, of those that unlock something or of the others. */
+  older: CodeAmount;
 }
 
 interface Stored {
@@ -66,6 +69,7 @@ export class KnownContents {
   #firstTokens = new IntegerList();
   #pairs = new CodePairs();
   codes: KnownCode[] = [];
+  #order = new CodeOrder();
   /** A number that no other items have, and that changes with each new item. */
   version = 0;
   /** Words that were found in more mails than `limit`. They are kept until items expire. */
@@ -123,7 +127,9 @@ export class KnownContents {
       const pairCount = codes[at + 1] ?? 0;
       const code = this.codes.length;
       this.#pairs.addCode(pairs.subarray(start, start + pairCount), kindIndex, kind !== "text");
-      this.codes.push({ index: code, kind, content: index, start: firstPair + start, pairCount });
+      const older = this.#order.add(kind, pairCount);
+      const own = { start: firstPair + start, pairCount, older };
+      this.codes.push({ index: code, kind, content: index, ...own });
       const isLong = kind === "place" || kind === "text";
       this.#seeds.add(hashes.seeds, { start, pairCount }, { shift: firstPair, isLong });
       start += pairCount;
@@ -163,7 +169,7 @@ export class KnownContents {
     [this.#seeds, this.#neighbours] = [new CodeSeeds(), new NeighbourFilter()];
     [this.#tokens, this.#firstTokens] = [new IntegerList(), new IntegerList()];
     this.#pairs = new CodePairs();
-    this.codes = [];
+    [this.codes, this.#order] = [[], new CodeOrder()];
     for (const content of kept) this.#index(content);
   }
 
@@ -316,9 +322,9 @@ export class KnownContents {
     return this.#pairs.isSeparated(place);
   }
 
-  /** Returns the number of codes that are as new as this one or newer, and the number of their pairs. */
-  newerThan({ index, start }: KnownCode): { codes: number; pairs: number } {
-    return { codes: this.codes.length - index, pairs: this.#pairs.length - start };
+  /** Returns the amount of codes that are as new as this one or newer, of those that unlock something or of the others. */
+  newerThan({ kind, older }: KnownCode): CodeAmount {
+    return this.#order.newerThan(kind, older);
   }
 
   /** Returns whether a word belongs to the item's topic. */

@@ -106,7 +106,7 @@ export function bestChain(
 
 /** Returns whether so many characters are a whole code. People search for all words of an address. */
 function isWhole(covered: number, { kind, pairCount }: KnownCode): boolean {
-  return kind === "code" && covered > pairCount;
+  return (kind === "code" || kind === "secret") && covered > pairCount;
 }
 
 /** Adds a piece to the chain with which it has the most bits. The piece stays alone if no chain is better. */

@@ -4,6 +4,7 @@ import { newPart } from "../reading/new-part.ts";
 import { NotCompared, type Reading } from "../reading/reading.ts";
 import { type TrustedReading, readingsOf } from "../reading/readings.ts";
 import { type Token, digitsIn, isEveryday } from "../reading/tokens.ts";
+import { type DateParts, datePartsOf } from "./date-parts.ts";
 import { type Piece, countsOf } from "./piece.ts";
 import { inShortLines, piecesIn } from "./pieces-in.ts";
 
@@ -18,6 +19,7 @@ export interface Pieces {
   singles: readonly Piece[];
   /** Parts that may be hexadecimal digits of an encoded text. */
   hex: readonly string[];
+  dateParts: DateParts;
   /** Undefined for a longer text than `mostPlacedWords`, which is a document. */
   words: Words | undefined;
 }
@@ -82,6 +84,7 @@ export function piecesOf(
     hex: hexPartsOf(text),
     telling: all.filter(({ isTelling }) => isTelling),
     withoutDigit: all.filter(({ hasDigit }) => !hasDigit),
+    dateParts: datePartsOf(read),
     words: wordsIn(read, text, hasher),
   };
   if (text.length <= sentCharacters) own.set(text, pieces);

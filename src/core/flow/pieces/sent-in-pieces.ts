@@ -28,6 +28,9 @@ const ways: Readonly<Record<CodeKind, readonly Way[]>> = {
   text: [{ share: 0, least: 10, withWords: true }],
   // Years and round numbers occur everywhere, and so do their pieces.
   year: [],
+  // Days, months and years occur everywhere too.
+  whole: [{ share: 1, least: charactersNeeded, withWords: true }],
+  secret: [{ share: 0.5, least: charactersNeeded, withWords: true }],
 };
 /** For each kind in `codeKinds` and each number of pairs, the fewest characters of a code that must have been sent. */
 const fewestOf = codeKinds.map((kind) =>
@@ -138,8 +141,10 @@ export function sentInPieces(
   const codes = contents.codesOf({
     now: now.map(({ pairs }) => pairs),
     hasLeft,
-    fewest: (kind, pairCount, newer) =>
-      Math.max(fewestOf[kind]?.[pairCount] ?? 0, proof.characters(newer)),
+    fewest: (kind, pairCount, newer) => {
+      const fewest = fewestOf[kind]?.[pairCount] ?? 0;
+      return codeKinds[kind] === "secret" ? fewest : Math.max(fewest, proof.characters(newer));
+    },
     most: mostTried,
     mostPlaces,
   });

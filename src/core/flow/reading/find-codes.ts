@@ -148,6 +148,7 @@ function isMatch(
 ): boolean {
   const whole = code.pairCount + 1;
   if (code.kind === "text") return length >= shortestLong;
+  if (code.kind === "whole") return length === whole;
   if (code.kind === "year") {
     const { starts } = layout();
     const isOwn = starts[first] === 1 && starts[first + length] === 1;

@@ -17,6 +17,7 @@ import {
 } from "../spelling/respell.ts";
 import { fromBraille } from "../spelling/braille.ts";
 import { rotated, rotated47 } from "../spelling/ciphers.ts";
+import { datesCompared } from "../secrets/dates.ts";
 import { digitsIn, isDigit } from "./tokens.ts";
 
 /** How reliable a reading is. */
@@ -117,7 +118,9 @@ function plainOf(
       kanaNumerals(form),
     ]),
   ].filter((reading) => reading !== undefined);
-  return [...forms, ...respelled].map((reading) => trusted(reading, "plain"));
+  const all = [...forms, ...respelled];
+  const dated = all.map(datesCompared).filter((reading) => reading !== undefined);
+  return [...all, ...dated].map((reading) => trusted(reading, "plain"));
 }
 
 export function trusted(reading: Reading, trust: Trust): TrustedReading {

@@ -140,8 +140,8 @@ const everydayForm = new RegExp(
   String.raw`^(?:${dates}|\d{1,2}[:.]\d{2}|\d{1,3}[.,]\d{1,2}|\d{1,2}(?:\.\d{1,2}){1,2})$`,
 );
 
-/** Years, round numbers and repeated digits, which prove little alone. */
-const commonNumber = /^(?:19\d\d|20\d\d|[1-9]0{3,}|0+|(\d)\1*)$/;
+/** Years, round numbers and repeated digits, which prove little alone. Plans are for the round years after 2039. */
+const commonNumber = /^(?:19\d\d|20(?:[0-3]\d|\d0)|[1-9]0{3,}|0+|(\d)\1*)$/;
 
 /** Status codes of mail servers (RFC 3463). */
 const statusCode = /^\d{3}[- ]\d\.\d\.\d{1,3}$/;

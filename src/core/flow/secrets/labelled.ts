@@ -1,5 +1,5 @@
-import { weightOf } from "./frequent-words.ts";
-import { tokensOf } from "./tokens.ts";
+import { weightOf } from "../reading/frequent-words.ts";
+import { tokensOf } from "../reading/tokens.ts";
 
 /** The names of secrets that may be ordinary words. The spelling is that of `normalised`. */
 const label =
@@ -59,18 +59,18 @@ export function letterGroups(plain: string): string[] {
 }
 
 const things =
-  "do{2}rs?|gate|alarm|safe|vault|locks?|lockers?|padlock|bike lock|entry|entrance|access|garage|keypad|key ?pad|key box|key safe|building|house|flat|unlock|disarm";
+  "do{2}rs?|gate|alarm|safe|vault|lock ?box(?:es)?|locks?|lockers?|padlock|bike lock|entry|entrance|access|garage|keypad|key ?pad|key box|key safe|building|house|flat|unlock|disarm";
 const germanThings =
   "tur|tuer|tor|haus|haustur|alarm|tresor|safe|zugangs|zugriffs|garagen|schloss|zahlen|zahlenschloss|geheim|eingangs|offnungs";
 const romanceThings =
-  "porte|portail|portillon|alarme|entree|immeuble|coffre|coffre-fort|cadenas|acces|garage|secret|puerta|porton|portal|alarma|entrada|caja fuerte|candado|acceso|garaje|porta|portone|portao|cancello|allarme|cassaforte|lucchetto|ingresso|accesso|segreto|cofre|cadeado|acesso";
+  "boite a cles|porte|portail|portillon|alarme|entree|immeuble|coffre|coffre-fort|cadenas|acces|garage|secret|puerta|porton|portal|alarma|entrada|caja fuerte|candado|acceso|garaje|porta|portone|portao|cancello|allarme|cassaforte|lucchetto|ingresso|accesso|segreto|cofre|cadeado|acesso";
 /** Names of codes that a person enters somewhere. The spelling is that of `normalised`. */
 const ownNumber = [
   String.raw`(?:${things})[- ]?(?:code|pin|combination)`,
   "(?:code|combination|pin)(?: number)? (?:for|of|to) (?:the |my |our )?(?:" + things + ")",
   "combination|passcode|pin(?:[- ]?(?:code|number|kod|kode))?",
   String.raw`(?:${germanThings})-?(?:code|kombination|pin)|geheimzahl|geheimnummer|zahlenkombination|kombination`,
-  "digicode|(?:code|combinaison|codigo|clave|combinacion|codice|combinazione|senha|pin) (?:(?:de la|de l'|del|della|dell'|do|da|de|du|d'|di|para|pour) ?(?:la |le |l'|el )?)?(?:" +
+  "(?:digicode|boite a cles)(?= ?:| \\d)|digicode|(?:code|combinaison|codigo|clave|combinacion|codice|combinazione|senha|pin) (?:(?:de la|de l'|del|della|dell'|do|da|de|du|d'|di|para|pour) ?(?:la |le |l'|el )?)?(?:" +
     romanceThings +
     ")",
   "(?:deur|toegangs|alarm|poort|kluis|slot)-?code",

@@ -1,12 +1,18 @@
-import { weightOf } from "./frequent-words.ts";
-import type { Token } from "./tokens.ts";
+import { weightOf } from "../reading/frequent-words.ts";
+import type { Token } from "../reading/tokens.ts";
 
 // Streets with a house number, which is too short to be a code alone. The spelling is that of `normalised`.
 
 const houseNumber = /^\d{1,4}[a-z]?$/;
 /** Streets in one word, before the number: `lindenallee 48`. */
 const compound =
-  /(?:strasse|str|allee|gasse|weg|platz|ring|damm|ufer|chaussee|gracht|straat|laan|plein|kade|dijk|vagen|gatan|vej)$/;
+  /(?:strasse|str|allee|gasse|weg|platz|ring|damm|ufer|chaussee|stieg|steig|pfad|twiete|zeile|promenade|gracht|straat|laan|plein|kade|dijk|steeg|singel|pad|dreef|hof|vagen|gatan|vej)$/;
+/** The same for words that often are other things. The number must then end a line, a part of a sentence or an address. */
+const weakCompound =
+  /(?:feld|kamp|graben|garten|anger|park|winkel|bogen|wall|berg|rain|markt|weide|baan|wei|hout)$/;
+const endsAddress = /^(?:[.,;:)]|\s*$|\n| ?\d{4,5}(?!\d)| in )/;
+/** A word in no list of frequent words. */
+const unknown = 1;
 /** The first word of a street that comes before the number, as in Italian, Spanish and Portuguese. */
 const startsBefore =
   /^(?:via|viale|corso|piazza|vicolo|calle|avenida|avda|plaza|paseo|camino|rua|travessa|largo|praca|ulica)$/;
@@ -17,6 +23,7 @@ const endsAfter =
   /^(?:street|st|road|rd|lane|avenue|ave|terrace|close|drive|court|gardens|crescent|grove|mews|square|way|boulevard|blvd|row|hill|place)$/;
 const betweenWords = /^(?:[ '’-]|[.,] ?|, n[.º]? ?)$/;
 const mostWords = 5;
+const mostAfter = 8;
 const shortestCompound = 6;
 /** A street of frequent words, such as a high street, is in many towns. */
 const leastWeight = 0.55;
@@ -29,7 +36,10 @@ export function addressesIn(plain: string, tokens: readonly Token[]): Token[][] 
     if (!token?.hasDigit || !houseNumber.test(token.text)) continue;
     const before = connected(plain, tokens, at, -1);
     const after = connected(plain, tokens, at, 1);
-    const own = streetBefore(before) ?? streetAfter(after);
+    const own =
+      streetBefore(before) ??
+      streetAfter(after) ??
+      weakBefore(before, plain.slice(token.end, token.end + mostAfter));
     if (own?.some(({ text }) => weightOf(text) >= leastWeight))
       found.push([...own, token].toSorted((one, other) => one.start - other.start));
   }
@@ -58,6 +68,17 @@ function streetBefore(words: readonly Token[]): Token[] | undefined {
   }
   const start = words.findIndex(({ text }) => startsBefore.test(text));
   return start > 0 ? words.slice(0, start + 1) : undefined;
+}
+
+/** Returns a street in one word that may be another thing. @param rest the text after the number */
+function weakBefore([last]: readonly Token[], rest: string): Token[] | undefined {
+  return last !== undefined &&
+    last.text.length >= shortestCompound &&
+    weakCompound.test(last.text) &&
+    weightOf(last.text) >= unknown &&
+    endsAddress.test(rest)
+    ? [last]
+    : undefined;
 }
 
 /** Returns the street after a number. @param words the words after it, the first first */
