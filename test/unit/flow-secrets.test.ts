@@ -129,6 +129,8 @@ describe("the parts of a date of birth", () => {
   it.each([
     ["day and year", ["météo 17 mai", "musique 1984"]],
     ["numbers", ["17 degrés", "chapitre 05", "musique 1984"]],
+    ["day and month as one number", ["option 1705", "musique 1984"]],
+    ["day and year in Japanese", ["5月17日", "1984年 音楽"]],
     ["pieces through the words", ["option 170", "chapitre 519", "rangée 84"]],
   ])("are found in several calls: %s", (_how, texts) => {
     expect(asks(mail, ...texts)).toBe(true);

@@ -12,6 +12,8 @@ export interface DateParts {
 
 const nothing: DateParts = { years: [], days: [], numbers: [] };
 const yearForm = /(?<![\d.,])(?:19|20)\d\d(?!\d|[.,]\d)/g;
+/** A day and month in digits. Years have another form. */
+const dayForm = /(?<![\d.,])(?!19|20\d\d)(\d\d)(\d\d)(?!\d|[.,]\d)/g;
 const numberForm = /(?<![\p{L}\d.,:])\d{1,2}(?![\p{L}\d:%]|[.,]\d)/gu;
 
 /** Returns the parts of dates in a text. */
@@ -19,10 +21,16 @@ export function datePartsOf(readings: readonly TrustedReading[]): DateParts {
   const plain = readings.filter(({ trust, text }) => trust === "plain" && /\d/.test(text));
   if (plain.length === 0) return nothing;
   const days = plain.flatMap(({ text }) => datesIn(text)).filter(({ year }) => year === undefined);
+  const inDigits = plain.flatMap(({ text }) =>
+    Array.from(text.matchAll(dayForm)).flatMap(([, one, other]) => [
+      { day: Number(one), month: Number(other) },
+      { day: Number(other), month: Number(one) },
+    ]),
+  );
   const all = (form: RegExp): number[] => [
     ...new Set(
       plain.flatMap(({ text }) => Array.from(text.matchAll(form), ([one]) => Number(one))),
     ),
   ];
-  return { years: all(yearForm), days, numbers: all(numberForm) };
+  return { years: all(yearForm), days: [...days, ...inDigits], numbers: all(numberForm) };
 }

@@ -29,6 +29,8 @@ export interface Piece {
   pairs: readonly number[];
   span: Span;
   hasDigit: boolean;
+  /** True for a name with a number of one digit, such as `part2`. Its digit is no place of a piece. */
+  isNumbered: boolean;
   /** The information of the piece. */
   bits: number;
   /** False for a single character, and for a year or date, which occur in many texts. */
@@ -38,6 +40,8 @@ export interface Piece {
   /** The place among those of its text. Different ways to read the same characters have the same place. */
   place: number;
 }
+
+const numbered = /^\p{L}{3,}\d$/u;
 
 /** Zero is the most frequent digit of ordinary numbers, and proves less than another one. */
 const bitsOfZeros = 1;
@@ -58,6 +62,7 @@ export function toPiece(text: string, { span, isBackwards, place }: Way, hasher:
     pairs: pairsOf(text, hasher),
     span,
     hasDigit,
+    isNumbered: hasDigit && numbered.test(text),
     bits: hasDigit ? bitsOf(text) - bitsOfZeros * zerosIn(text) : bitsOfLetters(text),
     isTelling:
       text.length > 1 &&

@@ -225,9 +225,9 @@ class PlaceCounter implements Places {
   #last = { text: -1, place: -1 };
   #lastWithDigit = { text: -1, place: -1 };
 
-  count(text: number, { place, hasDigit }: Piece): void {
+  count(text: number, { place, hasDigit, isNumbered }: Piece): void {
     if (hasMoved(this.#last, text, place)) this.all += 1;
-    if (hasDigit && hasMoved(this.#lastWithDigit, text, place)) this.withDigit += 1;
+    if (hasDigit && !isNumbered && hasMoved(this.#lastWithDigit, text, place)) this.withDigit += 1;
     this.add();
   }
 

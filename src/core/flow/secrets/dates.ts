@@ -32,7 +32,7 @@ const [dayFirst, monthFirst, inDigits, inHan] = [
   String.raw`(?<d1>\d{1,2})(?:st|nd|rd|th|er|[ªº°])?${of}(?<m1>${month})(?!\p{L})`,
   String.raw`(?<!\p{L})(?<m2>${month})[-. ]{1,2}(?<d2>\d{1,2})(?:st|nd|rd|th)?(?!\d)`,
   String.raw`(?<n1>\d{1,4})[-./ ]{1,2}(?<n2>\d{1,2})[-./ ]{1,2}(?<n3>\d{4}|\d{2})`,
-  String.raw`(?<y4>\d{4})\s?[年년]\s?(?<m4>\d{1,2})\s?[月월]\s?(?<d4>\d{1,2})`,
+  String.raw`(?:(?<y4>\d{4})\s?[年년]\s?)?(?<m4>\d{1,2})\s?[月월]\s?(?<d4>\d{1,2})`,
 ];
 const yearAfter = String.raw`(?:${of}'?(?<y>\d{4}|\d{2}))?`;
 const form = new RegExp(
