@@ -1,7 +1,7 @@
 import { type ServerResponse, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { createSignIn } from "../../src/adapters/mcp-client/renew-sign-in.ts";
+import { createSignIn } from "../../src/adapters/mcp-client/sign-in/renew-sign-in.ts";
 import type { StoredSignIn } from "../../src/ports/upstream/sign-in-store.ts";
 import { listenLocally } from "../fakes/listen-locally.ts";
 import { quietLog } from "../fakes/quiet-log.ts";

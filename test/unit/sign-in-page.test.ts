@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSafePage, isSameSite } from "../../src/adapters/mcp-client/sign-in-page.ts";
+import { isSafePage, isSameSite } from "../../src/adapters/mcp-client/sign-in/sign-in-page.ts";
 
 describe("a sign-in page", () => {
   const server = new URL("http://notes.lan:8080/mcp");

@@ -1,69 +1,49 @@
 import {
-  Client,
   type Progress,
   ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
-  UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { createTimeoutQueue } from "../../core/call/timeout-queue.ts";
 import { signalOf } from "../../core/shared/lazy-signal.ts";
 import type { Log } from "../../core/shared/log.ts";
-import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { readCallResult } from "./call-result.ts";
 import type {
   ConnectUpstream,
-  ServerEntry,
   ToolDefinition,
   UpstreamResult,
   UpstreamCall,
   UpstreamSignIn,
 } from "../../ports/upstream/upstream-server.ts";
 import {
-  type UpstreamPlace,
   requestsInput,
   failedRequest,
   connectionLost,
   noTools,
-  notStarted,
   refusedByServer,
-  refusedStart,
   statusFault,
   tooLate,
-  unknownVersion,
   unreadable,
 } from "./errors.ts";
+import { listTools, listWithinMs } from "./list-tools.ts";
+import { clientStarter, isTimeout } from "./start-client.ts";
 import { hasValidHeaders } from "./declared-headers.ts";
-import { HttpTransport, disconnected } from "./http-transport.ts";
+import { HttpTransport } from "./http-transport.ts";
 import { asksQuestion } from "./message-guard.ts";
 import { ProcessTransport } from "./process-transport.ts";
 
-const startWithinMs = 30_000;
-/**
- * A program that does not answer the first request of the newest era within this time is used with an older one.
- * Milliseconds.
- */
-const eraWithinMs = 10_000;
-/** All pages of a list together. Milliseconds. */
-const listWithinMs = 30_000;
 /**
  * Tools are listed again after this time, because over HTTP in the newest era a server may be unable to report a
  * change. Milliseconds.
  */
 const relistAfterMs = 60_000;
-const maxTools = 1_000;
-/** All pages of a list together. Characters. */
-const maxListCharacters = 5 * 1_048_576;
-const maxPages = 100;
 /** Warnings about one connection. A server must not fill the disk with them. */
 const maxWarnings = 20;
 
 const anyResult = z.looseObject({});
-/** Some servers write null or an empty text at the end of their list. */
-const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
 /**
  * Returns the function that connects to an upstream server.
@@ -79,8 +59,7 @@ export function upstreamConnector(settings: {
   command: string;
 }): ConnectUpstream {
   const { version, usable, signIn, log, command } = settings;
-  /** Servers of an older protocol era, for which the newest one is not tried again. */
-  const older = new WeakSet<ServerEntry>();
+  const started = clientStarter({ version, command });
   return async (entry) => {
     const { name: server, target } = entry;
     const at = { server, command };
@@ -88,36 +67,11 @@ export function upstreamConnector(settings: {
     const refused = (method: string): void =>
       warn("refused a request from an upstream server", { method });
 
-    async function connected(mode: "auto" | "legacy") {
-      const transport =
-        target.kind === "http"
-          ? new HttpTransport(target, signIn(server, target.url), refused)
-          : new ProcessTransport(target, refused);
-      const client = new Client(
-        { name: "countersign", version },
-        {
-          capabilities: {},
-          versionNegotiation: {
-            mode,
-            ...(target.kind === "process" && { probe: { timeoutMs: eraWithinMs } }),
-          },
-          // Off, because the SDK would answer questions by sending the call again.
-          inputRequired: { autoFulfill: false },
-        },
-      );
-      try {
-        await start(client, transport, at);
-      } catch (thrown) {
-        older.delete(entry);
-        // Some older servers exit, or answer with HTTP 500, at a first request that they do not know.
-        if (mode === "auto" && transport.failedUnheard) return await connected("legacy");
-        throw thrown;
-      }
-      return { client, transport };
-    }
-
-    const { client, transport } = await connected(older.has(entry) ? "legacy" : "auto");
-    if (target.kind === "process" && client.getProtocolEra() === "legacy") older.add(entry);
+    const { client, transport } = await started(entry, () =>
+      target.kind === "http"
+        ? new HttpTransport(target, signIn(server, target.url), refused)
+        : new ProcessTransport(target, refused),
+    );
     log.debug("connected to an upstream server", {
       server,
       protocol: client.getNegotiatedProtocolVersion(),
@@ -171,48 +125,14 @@ export function upstreamConnector(settings: {
     /** The schemas as they were listed, for the headers that the newest protocol derives from arguments. */
     const schemas = new Map<string, ToolDefinition["inputSchema"]>();
 
-    async function list(signal?: AbortSignal): Promise<readonly ToolDefinition[]> {
-      const found: ToolDefinition[] = [];
-      const names = new Set<string>();
-      let cursor: string | undefined;
-      let characters = 0;
-      let count = 0;
-      const endsAt = performance.now() + listWithinMs;
-      for (let pages = 0; pages < maxPages; pages += 1) {
-        const params = cursor === undefined ? {} : { cursor };
-        const timeout = Math.max(1, Math.round(endsAt - performance.now()));
-        const options = { timeout, ...(signal && { signal }) };
-        const got = page.parse(
-          await client.request({ method: "tools/list", params }, page, options),
-        );
-        characters += JSON.stringify(got).length;
-        count += got.tools.length;
-        if (count > maxTools || characters > maxListCharacters)
-          throw notStarted(at, `lists more than ${maxTools} tools or 5 MB`);
-        for (const each of got.tools) {
-          const tool = era !== "modern" || hasValidHeaders(each) ? usable(each) : undefined;
-          if (tool === undefined || names.has(tool.name)) {
-            const reason = tool === undefined ? "its definition is not accepted" : "listed twice";
-            warn("a tool of an upstream server cannot be used", { tool: listedName(each), reason });
-            continue;
-          }
-          names.add(tool.name);
-          schemas.set(tool.name, tool.inputSchema);
-          found.push(tool);
-        }
-        const next = got.nextCursor ?? "";
-        if (next === "") return found;
-        if (next === cursor) break;
-        cursor = next;
-      }
-      throw notStarted(at, "lists its tools without an end");
-    }
-
     return {
       list: async (signal) => {
         try {
-          const tools = await list(signal);
+          const usableTool = (tool: unknown): ToolDefinition | undefined =>
+            era !== "modern" || hasValidHeaders(tool) ? usable(tool) : undefined;
+          const tools = await listTools(client, { at, usable: usableTool, warn, signal });
           listedAt = performance.now();
+          for (const tool of tools) schemas.set(tool.name, tool.inputSchema);
           return tools;
         } catch (thrown) {
           // JSON-RPC 2.0 section 5.1: there is no such method.
@@ -281,45 +201,6 @@ export function upstreamConnector(settings: {
   };
 }
 
-/** Connects within the time for a start. @throws ToolError */
-async function start(
-  client: Client,
-  transport: HttpTransport | ProcessTransport,
-  at: UpstreamPlace,
-): Promise<void> {
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    void transport.close();
-  }, startWithinMs);
-  try {
-    await client.connect(transport, { timeout: startWithinMs });
-  } catch (cause) {
-    const fault = transport instanceof HttpTransport ? transport.faultOfStart(cause) : undefined;
-    // The SDK disconnects after a response that it cannot use.
-    const reason = transport.reason === disconnected ? undefined : transport.reason;
-    await transport.close();
-    if (fault !== undefined) throw failedRequest(at, fault, { acts: false });
-    const versions = versionsIn(cause);
-    if (versions.length > 0) throw unknownVersion(at, versions, cause);
-    if (ProtocolError.isInstance(cause)) throw refusedStart(at, cause);
-    const words = transport instanceof ProcessTransport ? transport.lastWords : undefined;
-    const problem =
-      isLate || isTimeout(cause) ? "did not start within 30 s" : (reason ?? "does not speak MCP");
-    throw notStarted(at, problem, { cause, words });
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Returns the versions of a server with which the SDK has none in common. Empty for another error. */
-function versionsIn(cause: unknown): readonly string[] {
-  if (UnsupportedProtocolVersionError.isInstance(cause)) return cause.supported.map(String);
-  // The SDK has no type for the response of an older server.
-  const message = cause instanceof Error ? cause.message : "";
-  return /^Server's protocol version is not supported: (.*)$/s.exec(message)?.slice(1) ?? [];
-}
-
 /**
  * Returns the function that logs warnings about one connection. Each warning is logged once, and the total is limited.
  */
@@ -333,18 +214,8 @@ function limitedWarnings(log: Log, server: string) {
   };
 }
 
-/** Returns the name of a listed tool for the log. It is untrusted text. */
-function listedName(tool: unknown): string {
-  const name = typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
-  return typeof name === "string" ? shownName(name.slice(0, 128)) : "without a name";
-}
-
 /** Returns true for a result that asks a question (2026-07-28). The guard makes it an error for the older eras. */
 function asksForInput(thrown: unknown): boolean {
   if (!SdkError.isInstance(thrown) && !ProtocolError.isInstance(thrown)) return false;
   return asksQuestion(thrown.data);
-}
-
-function isTimeout(thrown: unknown): boolean {
-  return SdkError.isInstance(thrown) && thrown.code === SdkErrorCode.RequestTimeout;
 }

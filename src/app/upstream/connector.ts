@@ -17,7 +17,7 @@ export function connector(dataDir: string, log: Log): ConnectUpstream {
 async function loadedConnector(dataDir: string, log: Log): Promise<ConnectUpstream> {
   const [{ upstreamConnector }, { createSignIn }] = await Promise.all([
     import("../../adapters/mcp-client/connect.ts"),
-    import("../../adapters/mcp-client/renew-sign-in.ts"),
+    import("../../adapters/mcp-client/sign-in/renew-sign-in.ts"),
   ]);
   return upstreamConnector({
     version: version(),

@@ -24,7 +24,7 @@ export async function loginServer(
       );
     }
     const { url, oauth: registered } = target;
-    const { signIn } = await import("../../adapters/mcp-client/sign-in.ts");
+    const { signIn } = await import("../../adapters/mcp-client/sign-in/sign-in.ts");
     const back = await listenForReturn(registered?.port);
     let stopReading = (): void => undefined;
     try {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { style } from "../../channels/page/style.ts";
-import type { Return } from "../../adapters/mcp-client/sign-in.ts";
+import type { Return } from "../../adapters/mcp-client/sign-in/sign-in.ts";
 
 const path = "/callback";
 /** How long a person may take at the sign-in page. Milliseconds. */

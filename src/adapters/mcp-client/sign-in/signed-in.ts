@@ -3,7 +3,7 @@ import type {
   OAuthClientInformationMixed,
   OAuthTokens,
 } from "@modelcontextprotocol/client";
-import type { StoredSignIn } from "../../ports/upstream/sign-in-store.ts";
+import type { StoredSignIn } from "../../../ports/upstream/sign-in-store.ts";
 
 /** The content of the store. It is encrypted for this program alone, so its form is not checked again. */
 export interface SignedIn {

@@ -1,4 +1,4 @@
-import { isAddress } from "../../core/network-limits/network.ts";
+import { isAddress } from "../../../core/network-limits/network.ts";
 
 /** Names and addresses of this machine. Requests to them do not use a network. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

@@ -7,10 +7,10 @@ import {
   exchangeAuthorization,
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
-import { ToolError } from "../../core/tool/tool-error.ts";
-import type { SignInStore } from "../../ports/upstream/sign-in-store.ts";
-import type { OAuthClient } from "../../ports/upstream/upstream-server.ts";
-import { type Fetch, createDocumentFetch, isPrivateHost } from "./guarded-fetch.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import type { SignInStore } from "../../../ports/upstream/sign-in-store.ts";
+import type { OAuthClient } from "../../../ports/upstream/upstream-server.ts";
+import { type Fetch, createDocumentFetch, isPrivateHost } from "../guarded-fetch.ts";
 import { knownCode, signInFailed, watchedFetch } from "./oauth-problem.ts";
 import { isSafePage, isSameSite } from "./sign-in-page.ts";
 import { type SignedIn, isBearer, lifetimeOf, scopeUnion, signedIn, stored } from "./signed-in.ts";

@@ -1,10 +1,10 @@
 import { refreshAuthorization } from "@modelcontextprotocol/client";
-import type { Log } from "../../core/shared/log.ts";
-import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
-import type { SignInStore } from "../../ports/upstream/sign-in-store.ts";
-import type { UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
-import { RequestFault } from "./errors.ts";
-import { createDocumentFetch } from "./guarded-fetch.ts";
+import type { Log } from "../../../core/shared/log.ts";
+import { retryAfterSeconds } from "../../../core/shared/retry-after.ts";
+import type { SignInStore } from "../../../ports/upstream/sign-in-store.ts";
+import type { UpstreamSignIn } from "../../../ports/upstream/upstream-server.ts";
+import { RequestFault } from "../errors.ts";
+import { createDocumentFetch } from "../guarded-fetch.ts";
 import { oauthProblem, watchedFetch } from "./oauth-problem.ts";
 import { type SignedIn, isBearer, lifetimeOf, scopeUnion, signedIn, stored } from "./signed-in.ts";
 

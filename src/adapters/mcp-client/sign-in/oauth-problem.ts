@@ -1,8 +1,8 @@
 import { OAuthError, RegistrationRejectedError } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { ToolError } from "../../core/tool/tool-error.ts";
-import { RequestFault } from "./errors.ts";
-import type { Fetch } from "./guarded-fetch.ts";
+import { ToolError } from "../../../core/tool/tool-error.ts";
+import { RequestFault } from "../errors.ts";
+import type { Fetch } from "../guarded-fetch.ts";
 
 /** Milliseconds. */
 const answerWithinMs = 15_000;
