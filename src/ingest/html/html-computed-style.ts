@@ -1,19 +1,7 @@
 import type { DomNode } from "html-to-text";
-import {
-  isOutside,
-  isCutting,
-  isWhole,
-  isDot,
-  isMoved,
-  isBoxGone,
-  isFlatGrid,
-  isRoom,
-  type Room,
-  type Offset,
-  offsetOf,
-  roomIn,
-  outside,
-} from "./html-box.ts";
+import { isBoxGone, isDot, isFlatGrid, isWhole } from "./box/box.ts";
+import { type Offset, isMoved, isOutside, offsetOf, outside } from "./box/offset.ts";
+import { type Room, isCutting, isRoom, roomIn } from "./box/room.ts";
 import {
   blendOf,
   colourFilter,
@@ -22,24 +10,14 @@ import {
   isButton,
   isPainted,
   isPaintedOver,
-  leastContrast,
   opacityOf,
   type Paint,
 } from "./html-paint.ts";
 import { leastOpacity } from "./html-mask.ts";
-import {
-  type Colour,
-  colourOf,
-  contrast,
-  isDarkOnly,
-  isUndecidable,
-  lengthOf,
-  over,
-} from "../css/values.ts";
+import { type Colour, colourOf, isDarkOnly, isUndecidable, lengthOf } from "../css/values.ts";
 import { fontSizeOf } from "../css/font-size.ts";
-import { blended, filtered } from "../css/colour-effects.ts";
 import { attribute } from "./html-page.ts";
-import { type LayerBox, layerBox } from "./html-cover.ts";
+import { type LayerBox, layerBox } from "./layers/layer-box.ts";
 import { type FlowBox, flowBox } from "./flow/flow-box.ts";
 import { scaleOf } from "./html-scale.ts";
 import { isFacingAway, preserves3d, type Rotation, turnOf } from "./html-turn.ts";
@@ -96,10 +74,9 @@ export interface ComputedStyle extends Paint {
   variables: Variables | undefined;
 }
 
-/** Text that begins this far to the left of its box is cut or overlaps with other text. CSS pixels. */
-const farIndent = 70;
 /** Smaller text is unreadable. CSS pixels. */
-const smallest = 3;
+export const smallest = 3;
+
 export const pageStyle: ComputedStyle = {
   isGone: false,
   fontSize: 16,
@@ -302,35 +279,6 @@ function newStyle(element: DomNode, declared: Declared, around: ComputedStyle): 
       isInHeight: (outer.layers?.height ?? NaN) > 0,
     });
   return css;
-}
-
-/** Returns whether a reader sees text with this computed style. */
-export function isSeen({ fontSize, scale, isVisible, ink, fill, ...css }: ComputedStyle): boolean {
-  if (!isVisible || fontSize * scale < smallest) return false;
-  if (css.indent + Math.max(0, css.offset.right) <= -farIndent || css.indent >= outside.forth)
-    return false;
-  if (css.isBehind || css.letterSpacing <= -fontSize / 2) return false;
-  if (css.letterSpacing >= 10 * fontSize || Math.abs(css.wordSpacing) >= 20 * fontSize)
-    return false;
-  if (css.isWide && /right|end|center/.test(css.align)) return false;
-  if (css.isPainted) return true;
-  const plain = fill ?? ink;
-  if (plain[3] * css.opacity < leastOpacity) return false;
-  if (css.ground === undefined) return true;
-  // A background within the filtered or blended element is changed together with the text.
-  const changed = (colour: Colour, isOutside = false): Colour | undefined => {
-    const seen = css.filter && !isOutside ? filtered(colour, css.filter.value) : colour;
-    return css.blend ? blended(seen, css.blend.ground, css.blend.mode) : seen;
-  };
-  const isFiltered = css.filter !== undefined && css.filter.ground !== css.ground;
-  const ground = css.blend?.ground === css.ground ? css.ground : changed(css.ground, !isFiltered);
-  if (ground === undefined) return true;
-  const isDistinct = (one: Colour): boolean =>
-    contrast(over(one, ground, css.opacity), ground) >= leastContrast;
-  const colour = changed(plain);
-  // Browsers blend only with painted backgrounds.
-  const isAlone = css.blend?.ground === pageStyle.ground;
-  return colour === undefined || (isDistinct(colour) && (!isAlone || isDistinct(plain)));
 }
 
 function inkOf(value: string | undefined, outer: Colour): Colour {

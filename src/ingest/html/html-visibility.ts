@@ -11,12 +11,14 @@ import {
   flowIn,
 } from "./flow/flow.ts";
 import { flowBox } from "./flow/flow-box.ts";
-import { isSeen, type ComputedStyle, computedStyleOf, pageStyle } from "./html-computed-style.ts";
+import { type ComputedStyle, computedStyleOf, pageStyle } from "./html-computed-style.ts";
+import { isSeen } from "./is-seen.ts";
 import { createPageChanges, type PageChanges } from "./html-changes.ts";
-import { plainLayer } from "./html-cover.ts";
-import { type PageLayers, layersOf, type Spot } from "./html-layers.ts";
+import { plainLayer } from "./layers/layer-box.ts";
+import { type PageLayers, layersOf } from "./layers/layers.ts";
+import type { Spot } from "./layers/spot.ts";
 import { childrenOf, hasWords, isBlank, isClosedForGood, type Page, pageIn } from "./html-page.ts";
-import { isPastEdge } from "./html-box.ts";
+import { isPastEdge } from "./box/offset.ts";
 import { type Drawings, drawingsIn } from "./svg/drawings.ts";
 import { cellOf, type Columns, columnsOf, drawnRows, isInHiddenColumn } from "./html-table.ts";
 import { isDotPicture, isPixel } from "./html-picture.ts";

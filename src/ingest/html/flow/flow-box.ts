@@ -1,5 +1,6 @@
 import type { DomNode } from "html-to-text";
-import { isCutting, isInline, isTablePart } from "../html-box.ts";
+import { isInline, isTablePart } from "../box/box.ts";
+import { isCutting } from "../box/room.ts";
 import { attribute, childrenOf } from "../html-page.ts";
 import { lengthOf } from "../../css/values.ts";
 import { type Centring, centringOf, isSelfCentred } from "./centring.ts";

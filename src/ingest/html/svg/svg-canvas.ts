@@ -1,6 +1,7 @@
 import type { DomNode } from "html-to-text";
 import { type Colour, contrast, over } from "../../css/values.ts";
-import { type ComputedStyle, isSeen } from "../html-computed-style.ts";
+import type { ComputedStyle } from "../html-computed-style.ts";
+import { isSeen } from "../is-seen.ts";
 import { leastContrast } from "../html-paint.ts";
 import type { DrawingPage } from "./drawing-page.ts";
 import { type Box, isIn } from "./svg-geometry.ts";

@@ -1,5 +1,6 @@
 import type { DomNode } from "html-to-text";
-import { isSeen, type ComputedStyle } from "../html-computed-style.ts";
+import type { ComputedStyle } from "../html-computed-style.ts";
+import { isSeen } from "../is-seen.ts";
 import { attribute, childrenOf } from "../html-page.ts";
 import type { DrawingPage } from "./drawing-page.ts";
 import { type Drawing, createCanvas, isInked } from "./svg-canvas.ts";

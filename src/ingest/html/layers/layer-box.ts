@@ -1,9 +1,10 @@
 import type { DomNode } from "html-to-text";
-import { isInline, isTablePart, offsetOf } from "./html-box.ts";
-import { attribute } from "./html-page.ts";
-import { type Centring, centringOf, isSelfCentred } from "./flow/centring.ts";
-import { colourOf, lengthOf } from "../css/values.ts";
-import { wordTable } from "../../core/shared/text/word-table.ts";
+import { isInline, isTablePart } from "../box/box.ts";
+import { offsetOf } from "../box/offset.ts";
+import { attribute } from "../html-page.ts";
+import { type Centring, centringOf, isSelfCentred } from "../flow/centring.ts";
+import { colourOf, lengthOf } from "../../css/values.ts";
+import { wordTable } from "../../../core/shared/text/word-table.ts";
 
 /** How an element is placed and painted, to find boxes over text. CSS pixels. */
 export interface LayerBox {

@@ -1,4 +1,4 @@
-import { lengthOf, simplified } from "../css/values.ts";
+import { lengthOf, simplified } from "../../css/values.ts";
 
 /** The visible part of a box, from its left upper corner. CSS pixels. NaN if it is unknown. */
 interface Part {
