@@ -9,7 +9,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { ToolDefinition } from "../ports/upstream/upstream-server.ts";
 
 const maxFound = 5;
-/** Names of further matches. In sets of requests, they contain half of the tools that the first five miss. */
+/** Names of further matches. In the measured requests, half of the tools that the first five miss are among them. */
 const maxMore = 15;
 /** Tokens of the schemas in one result, which is sent as text and as structured content. */
 const maxSchemaTokens = 8_000;

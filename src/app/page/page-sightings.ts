@@ -8,7 +8,7 @@ import { randomId } from "../../core/shared/digest.ts";
  */
 const aliveFor = 75_000;
 
-/** Time from the start of a browser to the page's first request. The page's code is valid as long. Milliseconds. */
+/** Time from the start of a browser to the page's first request. The page's code is valid for the same time. Milliseconds. */
 const openingForMs = 60_000;
 
 /** Limits writes, because each sighting is one. Milliseconds. */

@@ -49,13 +49,13 @@ export interface ContentPage {
   truncated: boolean;
   nextOffset?: number | undefined;
   /**
-   * The page with the bytes before it, which the record of private content has. A caller that chooses the pages could
-   * otherwise receive every secret in parts that are too short to be recognised.
+   * The page with the bytes before it, for the record of private content. Otherwise a caller could choose pages that
+   * split every secret into parts that are too short to be recognised.
    */
   recorded?: string | undefined;
 }
 
-/** The bytes before a page that are recorded with it. No code is longer, and few rows of five words. */
+/** The bytes before a page that are recorded with it. No code is longer, and few groups of five words are. */
 const beforeBytes = 300;
 
 /**

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 /** Bounds of the wait before another start, in milliseconds. The wait doubles with each failure. */
 const shortestWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** Crashes in a row after which a server starts again immediately, so that a rare one costs nothing. */
+/** After this many crashes in a row a server still starts again immediately, so that a rare crash costs nothing. */
 const crashesWithoutWait = 2;
 
 /** Why the calls to a server are refused for some time. */
@@ -50,7 +50,7 @@ export class StartWait {
 
   started(): void {
     this.#failures = 0;
-    if (this.#crashes === 0) this.#over();
+    if (this.#crashes === 0) this.#endWait();
   }
 
   /** Notes that the server ended during at least one call. */
@@ -64,14 +64,14 @@ export class StartWait {
   /** Notes that the server answered a call. */
   answered(): void {
     this.#crashes = 0;
-    this.#over();
+    this.#endWait();
   }
 
   /** Forgets all failures, because a person asked for another start. */
   reset(): void {
     this.#failures = 0;
     this.#crashes = 0;
-    this.#over();
+    this.#endWait();
   }
 
   #wait(what: string, ms: number): void {
@@ -81,7 +81,7 @@ export class StartWait {
     this.#report(this.#trouble);
   }
 
-  #over(): void {
+  #endWait(): void {
     this.#notBefore = 0;
     if (this.#trouble === undefined) return;
     this.#trouble = undefined;

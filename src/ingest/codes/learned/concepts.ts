@@ -5,8 +5,8 @@ import { koreanArabicConcepts, rareConcepts } from "./rare-concepts.ts";
 /**
  * Concepts that decide whether a value opens an account, each with its words in English, German, French, Spanish,
  * Portuguese, Italian, Dutch, Japanese and Chinese. The weight of a concept is learned from all languages together.
- * Words have no accents. A word matches the beginning of words, one with `$` whole words, and one with `~` also the
- * inside of compounds.
+ * Words have no accents. A word matches the beginnings of words. A word with `$` matches whole words only, and a word with
+ * `~` also matches inside compounds.
  */
 const concepts: Readonly<Record<string, string>> = {
   code: "code$|codes$|~code|codigo|kode$|コード|代码|代碼|码|碼|passcode|codice|cod$|codici|toegangscode|kod$|kodu$|kodem$|kody$|kodow$",
@@ -221,7 +221,7 @@ for (const [at, name] of conceptNames.entries())
     if (isCompound && !isEnd) put(inside, plain, at);
   }
 
-/** For three letters, by `placeOf`, the tables with a word that may begin with them. Few parts of a word begin one. */
+/** For three letters, by `placeOf`, the tables with a word that may begin with them. Most parts of a word begin none. */
 const startsIn = new Uint8Array(1 << 15);
 const startBits = { beginning: 1, inside: 2, ending: 4 };
 const letterCodes = 32;
