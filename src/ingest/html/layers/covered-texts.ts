@@ -2,7 +2,7 @@ import type { DomNode } from "html-to-text";
 import type { Spot } from "./spot.ts";
 
 /** A line of text at its estimated place. CSS pixels. */
-export interface Line {
+export interface PlacedLine {
   node: DomNode;
   spot: Spot;
   order: number;
@@ -25,18 +25,18 @@ const farRight = 60;
  * @param isPulled whether a negative margin or an overflowing box may have moved boxes over others
  */
 export function coveredTexts(
-  lines: readonly Line[],
+  lines: readonly PlacedLine[],
   covers: readonly Spot[],
   isPulled: boolean,
 ): { found: Map<Spot | undefined, DomNode[]>; isInFull: boolean } {
   let pairs = most.pairs;
   const found = new Map<Spot | undefined, DomNode[]>();
-  const add = (cover: Spot | undefined, { node }: Line): void => {
+  const add = (cover: Spot | undefined, { node }: PlacedLine): void => {
     const nodes = found.get(cover);
     if (nodes === undefined) found.set(cover, [node]);
     else nodes.push(node);
   };
-  const left = new Set<Line>();
+  const left = new Set<PlacedLine>();
   for (const line of lines)
     if (line.bottom - upOf(line.spot) <= 2) add(undefined, line);
     else left.add(line);
@@ -100,7 +100,7 @@ function areaUnder(cover: Spot, isPulled: boolean): Area | undefined {
 }
 
 /** Returns whether a box is painted over a text, and wide enough for it. */
-function isOver(cover: Spot, line: Line, area: Area): boolean {
+function isOver(cover: Spot, line: PlacedLine, area: Area): boolean {
   const { box } = cover;
   const common = commonOf(cover, line.spot);
   const [over, under] = [pathTo(cover, common), pathTo(line.spot, common)];

@@ -1,5 +1,5 @@
 import type { DomNode } from "html-to-text";
-import { type Line, coveredTexts } from "./covered-texts.ts";
+import { type PlacedLine, coveredTexts } from "./covered-texts.ts";
 import { type LayerBox, stickingOut } from "./layer-box.ts";
 import type { Cursor, Spot } from "./spot.ts";
 
@@ -34,7 +34,7 @@ export function layersOf(): PageLayers {
   let order = 0;
   let isPulled = false;
   let isIncomplete = false;
-  const lines: Line[] = [];
+  const lines: PlacedLine[] = [];
   const covers: Spot[] = [];
 
   function endLine(): void {
