@@ -189,6 +189,12 @@ export class KnownContents {
     return this.#neighbours.mayHave(one, two, three);
   }
 
+  /** Returns false if no item has this run of words. @param length five, or four for its first words */
+  mayHaveRun(run: Int32Array, length: number): boolean {
+    if (length < runLength) return this.#neighbours.mayHaveFour(run);
+    return this.#runs.mayHave(runHash(run, 0));
+  }
+
   /** Returns at most `limit` items with this word, the newest first. */
   withWord(hash: number, limit: number): readonly number[] {
     let place = this.#words.first(hash);
