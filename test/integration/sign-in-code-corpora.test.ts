@@ -137,6 +137,8 @@ describe("sign-in codes of the corpora", () => {
     { set: "-forty-third", share: 0.93, wrong: 0.01 },
     { set: "-forty-sixth", share: 0.97, wrong: 0.02 },
     { set: "-forty-eighth", share: 0.95, wrong: 0.01 },
+    { set: "-fiftieth", share: 0.93, wrong: 0.05 },
+    { set: "-fifty-first", share: 0.92, wrong: 0.03 },
     // Notes of one sentence, beside others in the same words.
     { set: "-forty-ninth", share: 0.82, wrong: 0.2 },
     // In languages of which the weights know few messages.

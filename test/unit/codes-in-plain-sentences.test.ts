@@ -100,4 +100,29 @@ describe("codes in plain sentences", () => {
   ])("stay readable in a quoted warning, or in a quotation about a parcel: %s", (sentence) => {
     expect(hideCodes("from your phone", sentence).values).toEqual([]);
   });
+
+  // The names were those of nine languages, and passwords were left to the weights.
+  it.each([
+    ["482913", "Kod do autoryzacji: 482913"],
+    ["482913", "Kod SMS: 482913"],
+    ["482913", "Doğrulama kodunuz: 482913"],
+    ["482913", "Код подтверждения: 482913"],
+    ["482913", "Din inloggningskod är: 482913"],
+    ["Walnut88!", "You can log in as demo / Walnut88! and click Reports."],
+    ["Cigale!1987", "Please log in as tresorier@asso.example / Cigale!1987"],
+    ["heron-81-mill", "Files: https://drop.example/f/k2LmX0pT\nPassword: heron-81-mill"],
+    ["Biber2207", "Das Kennwort lautet Biber2207."],
+    ["7KQ2 MX0P TZ4V BN7Q W8RT LH3S", "Recovery code: 7KQ2 MX0P TZ4V BN7Q W8RT LH3S"],
+  ])("are found in other languages, and as passwords that are stated: %s", (value, sentence) => {
+    expect(hideCodes("Invoice 77120", bill + sentence).values).toContain(value);
+  });
+
+  it.each([
+    "The guest wifi is Cafe.\nPassword: latte4you",
+    "Das Kennwort muss 12 Zeichen haben und läuft nach 90d ab.",
+    "The accounts ida / omar#2 were merged, see user kim / ticket#4471.",
+    "Kod wysyłki: 482913, kod pocztowy 30-204.",
+  ])("stay readable as passwords of a guest network, and beside other names: %s", (sentence) => {
+    expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual([]);
+  });
 });

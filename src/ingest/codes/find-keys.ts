@@ -9,9 +9,9 @@ const listLines = 40;
 /** Limit on lines of ordinary text between the name and the list. */
 const introLines = 6;
 
-/** One recovery code or a group of a key. It has a digit, or is one of several groups. */
+/** One recovery code or a group of a key. It has a digit, or is one of several groups. Groups with blanks are in capitals. */
 const key =
-  /(?<![\w/@.=&-])(?:[A-Za-z0-9]{2,12}(?:[-–][A-Za-z0-9]{2,12}){1,11}|[A-Za-z0-9]{6,64}|\d{4,5}(?: \d{4,5}){1,3})(?![\w@=&-])/g;
+  /(?<![\w/@.=&-])(?:[A-Z0-9]{4,5}(?: [A-Z0-9]{4,5}){3,9}|[A-Za-z0-9]{2,12}(?:[-–][A-Za-z0-9]{2,12}){1,11}|[A-Za-z0-9]{6,64}|\d{4,5}(?: \d{4,5}){1,3})(?![\w@=&-])/g;
 const numbering = /^\s*(?:\d{1,2}[.):]|[-*•·□☐])\s+/;
 /**
  * The part of a line that is read. A line with all words of a seed phrase, or with ten codes, is shorter. Characters.

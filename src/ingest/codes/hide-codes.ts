@@ -6,7 +6,7 @@ import { judgeLearned, type Learned, mayHaveCode, type Weights } from "./learned
 import { hiddenCode } from "./hidden-code.ts";
 import { isEndOfNumber } from "./end-of-number.ts";
 import { foundWithPassages } from "./learned/passages.ts";
-import { codesInPlainSentences } from "./plain-sentence.ts";
+import { codesInPlainSentences, statedPasswords } from "./plain-sentence.ts";
 import {
   forgetText,
   halfWidth,
@@ -66,6 +66,7 @@ function foundByRules(whole: string, subjectLength: number, learned: Learned): T
   };
   add(findKeys(whole, subjectLength, subjectLength + belowSubject.length), true);
   add(codesInPlainSentences(whole), true);
+  add(statedPasswords(whole), true);
   add(warnedCodes(whole, subjectLength), false);
   add(quotedCodes(whole, subjectLength), false);
   return found;

@@ -16,6 +16,8 @@ const names = [
   String.raw`(?:verificatie|inlog|aanmeld)code|eenmalige code`,
   "(?:認証|ログイン|ワンタイム)(?:コード|番号|パスワード)|(?:登录|登錄|短信|动态|動態)(?:验证码|驗證碼|密码|密碼)",
   "驗證碼|验证码|校验码|校驗碼|动态码|一次性(?:密码|密碼|代码)|短信口令|인증 ?(?:번호|코드)",
+  "kod (?:do )?(?:autoryzac|weryfikac|logowan|jednorazow|sms)[a-ząęó]*|doğrulama (?:kodu|kodunuz)|tek kullanımlık (?:şifre|kod)[a-zıu]*",
+  "код (?:подтверждения|для входа|авторизации)|одноразовый (?:код|пароль)|(?:verifierings|engångs|inloggnings)kod(?:en)?",
 ].join("|");
 /** Words and marks between the name and the code. */
 const link = String.raw`[ \t]*(?:is|ist|lautet|est|es|é|è|は|为|為|是|는|은|[:：=|])[ \t]*(?::[ \t]*)?["'“„«「*]{0,2}`;
@@ -32,6 +34,7 @@ const beginnings = new Beginnings(
     "sign|log|verifi|authenti|2fa|two|one|single|otp|anmelde|einmal|freigabe|code |código de |codice ",
     "inlog|aanmeld|eenmalige|認証|ログイン|ワンタイム|登录|登錄|短信|动态|動態",
     "驗證|验证|校验|校驗|一次|인증",
+    "kod do|kod a|kod w|kod l|kod j|kod s|doğrulama|tek k|код |одноразовый|verifierings|engångs|inloggnings",
   ]
     .join("|")
     .split("|"),
@@ -68,4 +71,77 @@ function before(name: TextRange, text: string): TextRange[] {
   if (found === null || code === undefined) return [];
   const start = from + found.index;
   return [{ start, end: start + code.length }];
+}
+
+/** Names of passwords in lower case. */
+const passwordNames = "password|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło";
+/** The name, and a verb, a colon or a blank before its value. */
+const passwordLabel = new RegExp(
+  String.raw`(?<![a-zà-ÿ-])(?:${passwordNames})(?: (?:is|ist|lautet|est|es|é|jest)(?:: ?| )| ?: ?| )`,
+  "uy",
+);
+const passwordBeginnings = new Beginnings(passwordLabel, passwordNames.split("|"), {
+  // Every password that is found has a digit, which is a sign of its own.
+  least: Number.POSITIVE_INFINITY,
+});
+/** The password of a guest network stays readable. */
+const network =
+  /wi-?fi|wlan|ssid|network|netzwerk|\bnetz\b|réseau|\bred\b|\brede\b|\brete\b|netwerk|sieć/;
+/** Words before the user of an account. */
+const account =
+  /log ?in|sign ?in|user|account|admin|anmeld|konto|zugang|compte|connect|cuenta|usuario|acced|conta\b|acess|usuári|access|inlog|ログイン/;
+/** The user of an account, or its address, before a slash. */
+const userBefore = /(?:^|[\s"'“„«*(:])([a-z][\w.+-]{1,30}(@[\w.-]{3,40})?)["'”“»*]? ?$/i;
+/** A value with letters and digits, which may have signs. */
+const password = withRanges(
+  String.raw`^["'“„«*]?((?=\S{0,24}\d)(?=\S{0,24}\p{L})[\p{L}\d][^\s"'”“»,;:/()<>]{4,30}?)["'”“»*]?(?=[.,;]?(?:\s|$)|[)”»])`,
+);
+const atEnd = /^["'”“»*]?[.*]?[ \t]*(?:\n|$)/;
+/** `ticket#4471` has no capital. */
+const signAndCapital = /^(?=.*[!#$%&*?@^~_+]).*[A-Z]/;
+/** Characters on each side that are read. */
+const nearCharacters = 80;
+/** Limit on names and slashes that are examined, to bound the time. */
+const mostExamined = 100;
+
+/**
+ * Finds passwords behind the name of a password, at the end of their line, and behind the user of an account and a slash:
+ * `log in as demo / Walnut88!`. The words around such a value are often about something else.
+ */
+export function statedPasswords(text: string): TextRange[] {
+  return [...labelled(text), ...besideUsers(text)];
+}
+
+function labelled(text: string): TextRange[] {
+  const found: TextRange[] = [];
+  for (const { end } of passwordBeginnings.placesOf(text).slice(0, mostExamined)) {
+    const one = passwordAt(text, end);
+    if (one !== undefined && atEnd.test(text.slice(one.end, one.end + nearCharacters)))
+      found.push(one);
+  }
+  return found.length > 0 && network.test(alignedLowerCase(text)) ? [] : found;
+}
+
+function besideUsers(text: string): TextRange[] {
+  const found: TextRange[] = [];
+  let at = text.indexOf(" / ");
+  for (let count = 0; at !== -1 && count < mostExamined; count += 1) {
+    const from = Math.max(0, at - nearCharacters);
+    const [, user, address] = userBefore.exec(text.slice(from, at)) ?? [];
+    const one = user === undefined ? undefined : passwordAt(text, at + 3);
+    const isOfAccount = (): boolean =>
+      address !== undefined || account.test(alignedLowerCase(text.slice(from, at)));
+    if (one !== undefined && signAndCapital.test(text.slice(one.start, one.end)) && isOfAccount())
+      found.push(one);
+    at = text.indexOf(" / ", at + 3);
+  }
+  return found;
+}
+
+function passwordAt(text: string, start: number): TextRange | undefined {
+  const match = password.exec(text.slice(start, start + nearCharacters));
+  if (match === null) return undefined;
+  const [whole, content = ""] = match;
+  const first = start + whole.indexOf(content);
+  return { start: first, end: first + content.length };
 }
