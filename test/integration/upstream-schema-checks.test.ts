@@ -38,6 +38,70 @@ describe("the check of arguments", () => {
     await expect(far({})).rejects.toMatchObject({ kind: "unavailable" });
   });
 
+  // No call of such a tool was possible, because its schema counted as faulty.
+  it.for([
+    [
+      "an array of schemas for items, without a dialect",
+      { items: [{ type: "string" }] },
+      ["a"],
+      [1],
+    ],
+    ["the flags of draft-04", { minimum: 0, exclusiveMinimum: true }, 1, 0],
+    [
+      "a named draft-04 with an id",
+      {
+        $schema: "http://json-schema.org/draft-04/schema#",
+        id: "https://example.org/size",
+        properties: { size: { id: "#size", maximum: 5, exclusiveMaximum: false } },
+      },
+      { size: 5 },
+      { size: 6 },
+    ],
+    [
+      "2019-09 that contains itself",
+      {
+        $schema: "https://json-schema.org/draft/2019-09/schema",
+        $recursiveAnchor: true,
+        properties: { size: { type: "integer" }, part: { $recursiveRef: "#" } },
+      },
+      { part: { size: 1 } },
+      { part: { size: "1" } },
+    ],
+    ["a pattern without Unicode mode", { pattern: String.raw`^[\w-.]+$` }, "a-b", "a b"],
+  ] as const)("reads %s", async ([, schema, right, wrong], t) => {
+    const check = openChecks(t).compile(schema);
+    expect(await check(right)).toEqual([]);
+    expect(await check(wrong)).toHaveLength(1);
+  });
+
+  // Prices were refused, because 19.99 / 0.01 is not a whole number for a computer.
+  it("takes decimal fractions for multiples, within the accuracy of a number", async (t) => {
+    const check = openChecks(t).compile({ multipleOf: 0.01 });
+    for (const price of [19.99, 0.07, 1.1, 4.35, 123_456.78, -8.29, 0, 70_368_744_177.66])
+      expect(await check(price), String(price)).toEqual([]);
+    for (const price of [0.005, 19.991, 123_456.785])
+      expect(await check(price), String(price)).toHaveLength(1);
+    const whole = openChecks(t).compile({ multipleOf: 1_000_000_000 });
+    expect(await whole(1)).toHaveLength(1);
+    expect(await whole(3_000_000_000)).toEqual([]);
+    expect(await openChecks(t).compile({ multipleOf: 5 })(Number.MAX_SAFE_INTEGER)).toHaveLength(1);
+  });
+
+  // Each object inherits these names. A call without the field was refused, and a missing field was not noticed.
+  it.for([
+    ["here", {}],
+    ["in the thread", { patternProperties: {} }],
+  ] as const)(
+    "of fields with names of every object is about the value's own fields, %s",
+    async ([, more], t) => {
+      const properties = { constructor: { type: "string" }, toString: { type: "string" } };
+      const schema = { type: "object", properties, required: ["toString"], ...more };
+      const check = openChecks(t).compile(schema);
+      expect(await check({ toString: "a" })).toEqual([]);
+      expect(await check({ constructor: "a" })).toEqual(['"toString" is missing']);
+    },
+  );
+
   // Ajv nests a block for each property, and compiling them took more than the stack.
   it("reads a schema with 5 000 properties", async (t) => {
     const names = Array.from({ length: 5_000 }, (_each, index) => `p${index}`);

@@ -1,5 +1,13 @@
-import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunction } from "ajv";
+import {
+  Ajv,
+  type ErrorObject,
+  type FuncKeywordDefinition,
+  type Options,
+  type ValidateFunction,
+} from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { isData } from "../../core/shared/data.ts";
 
 const maxProblems = 5;
 
@@ -7,7 +15,11 @@ const options: Options = {
   strict: false,
   validateFormats: false,
   logger: false,
+  // Otherwise every object has the fields `constructor` and `toString`.
+  ownProperties: true,
 };
+
+type Dialect = typeof Ajv | typeof Ajv2019 | typeof Ajv2020;
 
 /**
  * A longer schema is compiled to collect all faults. To stop at the first fault, Ajv nests a block for each property.
@@ -30,21 +42,64 @@ export function compiled(
   { isSound = false }: { isSound?: boolean } = {},
 ): ValidateFunction | undefined {
   const { $schema, $id: _id, ...rest } = schema;
-  const isOld = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
   const allErrors = JSON.stringify(rest).length > maxNestedCharacters;
-  try {
-    const validate = new (isOld ? Ajv : Ajv2020)({
-      ...options,
-      allErrors,
-      ...(isSound && unexamined),
-    }).compile(rest as AnySchema);
-    // The engine compiles the code of a long schema at its first use, which must not count as time of a check. A schema
-    // with an endless reference to itself fails here.
-    void validate({});
-    return validate;
-  } catch {
-    return undefined;
+  for (const dialect of dialectsOf($schema))
+    // Many patterns, such as `[\w-.]`, are only valid without the flag `u`.
+    for (const unicodeRegExp of [true, false]) {
+      const ajv = new dialect({ ...options, allErrors, unicodeRegExp, ...(isSound && unexamined) });
+      // Ajv refuses `id`, the former name of `$id`.
+      ajv.removeKeyword("id").removeKeyword("multipleOf").addKeyword(multipleOf);
+      try {
+        const validate = ajv.compile(
+          dialect === Ajv ? (withoutFlags(rest) as Readonly<Record<string, unknown>>) : rest,
+        );
+        // The engine compiles the code of a long schema at its first use, which must not count as time of a check. A
+        // schema with an endless reference to itself fails here.
+        void validate({});
+        return validate;
+      } catch {
+        // The next way of reading the schema follows.
+      }
+    }
+  return undefined;
+}
+
+/** Returns the dialects by which a schema is read, the likeliest first. Many old schemas name none. */
+function dialectsOf($schema: unknown): Dialect[] {
+  const named = typeof $schema === "string" ? $schema : "";
+  if (/draft-0[4-7]/.test(named)) return [Ajv];
+  if (named.includes("2019-09")) return [Ajv2019];
+  return named.includes("2020-12") ? [Ajv2020] : [Ajv2020, Ajv];
+}
+
+/** Decimal fractions are not exact: 19.99 / 0.01 is 1998.9999999999998. */
+const multipleOf: FuncKeywordDefinition = {
+  keyword: "multipleOf",
+  type: "number",
+  schemaType: "number",
+  validate: (divisor: number, value: number): boolean => {
+    if (Number.isInteger(divisor) && Number.isInteger(value)) return value % divisor === 0;
+    const quotient = value / divisor;
+    const tolerance = Math.abs(quotient) * 4 * Number.EPSILON;
+    return Math.abs(quotient - Math.round(quotient)) <= tolerance;
+  },
+};
+
+/** Returns a schema with the limits of draft-04, whose `exclusiveMinimum` is a flag, as those of draft-07. */
+function withoutFlags(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutFlags);
+  if (!isData(part)) return part;
+  const read: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(part)) read[key] = withoutFlags(value);
+  for (const [flag, limit] of [
+    ["exclusiveMinimum", "minimum"],
+    ["exclusiveMaximum", "maximum"],
+  ] as const) {
+    if (typeof read[flag] !== "boolean" || typeof read[limit] !== "number") continue;
+    const [exclusive, inclusive] = read[flag] ? [read[limit], undefined] : [undefined, read[limit]];
+    Object.assign(read, { [flag]: exclusive, [limit]: inclusive });
   }
+  return read;
 }
 
 export function problemsOf(validate: ValidateFunction, value: unknown): readonly string[] {
