@@ -1,6 +1,7 @@
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
 import { type ModuleTool, serveModule } from "../mcp/module-server.ts";
+import { isData } from "../core/shared/data.ts";
 import { packageFile } from "../core/shared/program-root.ts";
 import { version } from "./platform/version.ts";
 import type {
@@ -45,7 +46,23 @@ function jsonSchema(schema: Schema, side: "input" | "output"): ToolJsonSchema {
   return standard(schema)?.jsonSchema[side](target) ?? (schema as ToolJsonSchema);
 }
 
+/** Checks what `defineTool` was given, because a module in JavaScript has no compiler that does. */
+function assertSpec(spec: Readonly<Partial<Record<keyof Spec, unknown>>>): void {
+  const { name, title, description, risk, input, output, execute } = spec;
+  const isText = (value: unknown): boolean => typeof value === "string";
+  if (!isText(name) || name === "") throw new Error("defineTool needs a name, which is a text");
+  const wrong = (what: string): Error => new Error(`defineTool of ${String(name)}: ${what}`);
+  if (!isText(description)) throw wrong("description must be a text");
+  if (title !== undefined && !isText(title)) throw wrong("title must be a text");
+  if (risk !== undefined && !Object.keys(annotations).includes(String(risk)))
+    throw wrong(`risk must be "low", "medium" or "high", not ${JSON.stringify(risk)}`);
+  if (input !== undefined && !isData(input)) throw wrong("input must be a schema");
+  if (output !== undefined && !isData(output)) throw wrong("output must be a schema");
+  if (typeof execute !== "function") throw wrong("execute must be a function");
+}
+
 function moduleTool(spec: Spec): ModuleTool {
+  assertSpec(spec);
   const { name, title, description, risk = "high", input = { type: "object" }, output } = spec;
   const schema = standard(input);
   return {

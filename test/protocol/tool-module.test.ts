@@ -92,6 +92,29 @@ describe("a local module", () => {
     expect(unusable.stderr).toContain("The server none has no tool that can be used. Nothing was");
   });
 
+  // A misspelt risk became high, a tool without `execute` was reviewed, and a tool without a name was "not MCP".
+  it.for([
+    [
+      'name: "a", description: "A.", risk: "lowest", execute',
+      /a: risk must be .*low.*, not .*lowest/,
+    ],
+    ['name: "a", description: "A."', /a: execute must be a function/],
+    ['name: "a", execute', /a: description must be a text/],
+    ['description: "A.", execute', /defineTool needs a name/],
+    ['name: "a", description: "A.", input: "text", execute', /a: input must be a schema/],
+  ] as const)("that defines { %s } says what is wrong", async ([fields, reason], t) => {
+    const home = homeWithServers(t, { odd: { module: "./odd.js" } });
+    writeFileSync(
+      join(home.dir, "odd.js"),
+      `import { defineTool } from "countersign/tools";
+      const execute = () => "1";
+      export const odd = defineTool({ ${fields} });`,
+    );
+    const { code, stderr } = await review(home, "odd");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(reason);
+  });
+
   it("is an entry with neither a command nor an address", async (t) => {
     const home = homeWithServers(t, { both: { module: "./a.js", command: "x" } });
     const both = await runHere(home, ["servers"]);
