@@ -83,7 +83,8 @@ export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog
     translate: (tools, format) => exportCatalog(named(contracts, tools), checkedFormat(format)),
     parse: async (response, format) =>
       await parseResponse(contracts, response, checkedFormat(format)),
-    run: async ({ tool, arguments: args }, { signal = new AbortController().signal } = {}) => {
+    run: async (call, { signal = new AbortController().signal } = {}) => {
+      const { tool, arguments: args } = checkedCall(call);
       const { text, isError, output } = await calls.call(tool, args, { signal });
       return { text, isError, ...(output !== undefined && { output }) };
     },
@@ -92,6 +93,15 @@ export async function openCatalog(options: CatalogOptions = {}): Promise<Catalog
       await exported.close();
     },
   };
+}
+
+/** Programs in JavaScript may pass a faulty call, or one that was not parsed. @throws ToolError */
+function checkedCall(call: Partial<CatalogCall> | undefined): CatalogCall {
+  if (typeof call?.tool === "string") return call as CatalogCall;
+  throw new ToolError(
+    "invalid_input",
+    "This is not a valid call that `parse` returned. Nothing was done.",
+  );
 }
 
 function toCatalogTool(tool: ToolContract<never>): CatalogTool {

@@ -18,30 +18,29 @@ export interface PlannedCall {
 const given = z.unknown().optional();
 const name = z.string();
 
+/** Each provider has its own name for the arguments. SDKs pass on calls without what surrounds them in a response. */
+const called = z
+  .object({ name, arguments: given, args: given, input: given })
+  .transform(({ name, arguments: args, ...call }) => ({
+    name,
+    arguments: args ?? call.args ?? call.input,
+  }));
+
 /** The providers' forms of a call: where its name and its arguments are. */
 const callForms = z.union([
   // OpenAI Chat Completions, Ollama
-  z
-    .object({ function: z.object({ name, arguments: given }) })
-    .transform(({ function: called }) => called),
+  z.object({ function: called }).transform((call) => call.function),
   // Gemini
-  z
-    .object({ functionCall: z.object({ name, args: given }) })
-    .transform(({ functionCall: called }) => ({ name: called.name, arguments: called.args })),
-  // Anthropic
-  z
-    .object({ type: z.literal("tool_use"), name, input: given })
-    .transform((called) => ({ name: called.name, arguments: called.input })),
+  z.object({ functionCall: called }).transform((call) => call.functionCall),
   // AI SDK
   z
-    .object({ toolName: name, input: given })
-    .transform((called) => ({ name: called.toolName, arguments: called.input })),
+    .object({ toolName: name, args: given, input: given })
+    .transform(({ toolName, ...call }) => ({ ...call, name: toolName }))
+    .pipe(called),
   // MCP `tools/call`
-  z
-    .object({ method: z.literal("tools/call"), params: z.object({ name, arguments: given }) })
-    .transform(({ params }) => params),
-  // OpenAI Responses, MCP params
-  z.object({ name, arguments: given }),
+  z.object({ method: z.literal("tools/call"), params: called }).transform(({ params }) => params),
+  // Anthropic, OpenAI Responses, MCP params, Google's `functionCalls`
+  called,
 ]);
 
 /**

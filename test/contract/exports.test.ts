@@ -171,6 +171,18 @@ describe.each(Object.entries(dialects))("what is valid for the %s export", (prov
   });
 });
 
+describe("a call that an SDK took out of a response", () => {
+  // The arguments were lost, and a call without any was valid.
+  it.each([
+    ["`functionCalls` of Google", { id: "1", name: "list_files", args: { prefix: "notes/" } }],
+    ["an earlier AI SDK", { toolCallId: "1", toolName: "list_files", args: { prefix: "notes/" } }],
+    ["Anthropic, without its type", { name: "list_files", input: { prefix: "notes/" } }],
+    ["Ollama, with `args`", { function: { name: "list_files", args: '{"prefix":"notes/"}' } }],
+  ])("has its arguments: %s", (_from, call) => {
+    expect(parseCall(every, call).arguments).toMatchObject({ prefix: "notes/" });
+  });
+});
+
 describe("a whole export", () => {
   it("is a list, for the AI SDK by name, and for Gemini within one tool", () => {
     expect(exportCatalog(every, "openai")).toEqual(forOpenai);

@@ -174,6 +174,11 @@ describe("countersign/catalog", () => {
       "no call",
     ];
     const read = await catalog.parse(calls, "mcp");
+    // The caller read "internal: The server failed", and the log a fault of the program.
+    for (const faulty of [...read, calls[0], undefined])
+      await expect(catalog.run(faulty as Library.CatalogCall)).rejects.toThrow(
+        "This is not a valid call that `parse` returned. Nothing was done.",
+      );
     expect(read.map((one) => ("error" in one ? one.error.kind : ""))).toEqual([
       "not_found",
       "invalid_input",
