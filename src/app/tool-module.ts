@@ -54,7 +54,7 @@ function assertSpec(spec: Readonly<Partial<Record<keyof Spec, unknown>>>): void 
   const wrong = (what: string): Error => new Error(`defineTool of ${String(name)}: ${what}`);
   if (!isText(description)) throw wrong("description must be a text");
   if (title !== undefined && !isText(title)) throw wrong("title must be a text");
-  if (risk !== undefined && !Object.keys(annotations).includes(String(risk)))
+  if (risk !== undefined && Object.keys(annotations).every((known) => known !== risk))
     throw wrong(`risk must be "low", "medium" or "high", not ${JSON.stringify(risk)}`);
   if (input !== undefined && !isData(input)) throw wrong("input must be a schema");
   if (output !== undefined && !isData(output)) throw wrong("output must be a schema");

@@ -37,3 +37,18 @@ it.concurrent.for(["ends", "is silent"])(
     ]);
   },
 );
+
+// The server was said to speak "only the protocol version 2026-07-28, which Countersign does not support". It read the
+// first request after ten seconds, as a program does that is installed at its first start.
+it.concurrent(
+  "a server of the newest era that starts slowly is used",
+  { timeout: 90_000 },
+  async (t) => {
+    const home = homeWithServers(t, { era: nodeServer("era-server.mjs", {}, ["late"]) });
+    await reviewed(home, "era");
+    const client = await openHere(home);
+    expect((await client.call("era__echo", { word: "one" })).text).toContain("heard one");
+    // The first process of the review refused. The second one and that of the call are used.
+    expect(callsOf(home, "era")).toEqual(["started", "started", "started"]);
+  },
+);

@@ -4,7 +4,9 @@ import {
   SdkError,
   SdkErrorCode,
   UnsupportedProtocolVersionError,
+  type VersionNegotiationMode,
 } from "@modelcontextprotocol/client";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
 import {
   type UpstreamPlace,
@@ -22,6 +24,7 @@ const startWithinMs = 30_000;
  * Milliseconds.
  */
 const eraWithinMs = 10_000;
+const newest = "2026-07-28";
 
 /** A client of the SDK, connected to an upstream server. */
 export interface StartedClient {
@@ -36,21 +39,21 @@ type Transport = StartedClient["transport"];
  * connection of one attempt.
  */
 export function clientStarter({ version, command }: { version: string; command: string }) {
-  /** Servers of an older protocol era, for which the newest one is not tried again. */
-  const older = new WeakSet<ServerEntry>();
+  /** How servers are started whose protocol era was not found by the first request. */
+  const modes = new WeakMap<ServerEntry, VersionNegotiationMode>();
 
   async function started(
     entry: ServerEntry,
     open: () => Transport,
-    mode: "auto" | "legacy",
+    mode: VersionNegotiationMode,
   ): Promise<StartedClient> {
     const transport = open();
-    const isProcess = entry.target.kind === "process";
+    const mayBeSilent = entry.target.kind === "process" && mode === "auto";
     const client = new Client(
       { name: "countersign", version },
       {
         capabilities: {},
-        versionNegotiation: { mode, ...(isProcess && { probe: { timeoutMs: eraWithinMs } }) },
+        versionNegotiation: { mode, ...(mayBeSilent && { probe: { timeoutMs: eraWithinMs } }) },
         // Off, because the SDK would answer questions by sending the call again.
         inputRequired: { autoFulfill: false },
       },
@@ -58,18 +61,24 @@ export function clientStarter({ version, command }: { version: string; command: 
     try {
       await start(client, transport, { server: entry.name, command });
     } catch (thrown) {
-      older.delete(entry);
+      modes.delete(entry);
       // Some older servers exit, or answer with HTTP 500, at a first request that they do not know.
       if (mode === "auto" && transport.failedUnheard) return await started(entry, open, "legacy");
+      // A program that starts slowly reads the first request after its time, and then refuses the older era.
+      if (typeof mode === "string" && speaks(thrown, newest)) {
+        const found = await started(entry, open, { pin: newest });
+        modes.set(entry, { pin: newest });
+        return found;
+      }
       throw thrown;
     }
     return { client, transport };
   }
 
   return async (entry: ServerEntry, open: () => Transport): Promise<StartedClient> => {
-    const one = await started(entry, open, older.has(entry) ? "legacy" : "auto");
+    const one = await started(entry, open, modes.get(entry) ?? "auto");
     const isOlder = one.client.getProtocolEra() === "legacy";
-    if (entry.target.kind === "process" && isOlder) older.add(entry);
+    if (entry.target.kind === "process" && isOlder) modes.set(entry, "legacy");
     return one;
   };
 }
@@ -99,6 +108,11 @@ async function start(client: Client, transport: Transport, at: UpstreamPlace): P
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns whether a server refused to start because it speaks another version, which is this one. */
+function speaks(thrown: unknown, version: string): boolean {
+  return thrown instanceof ToolError && versionsIn(thrown.cause).includes(version);
 }
 
 /** Returns the versions of a server with which the SDK has none in common. Empty for another error. */
