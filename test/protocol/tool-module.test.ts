@@ -92,7 +92,7 @@ describe("a local module", () => {
     expect(unusable.stderr).toContain("The server none has no tool that can be used. Nothing was");
   });
 
-  // A misspelt risk became high, a tool without `execute` was reviewed, and a tool without a name was "not MCP".
+  // A misspelt risk became high, and a tool that nothing could run was reviewed.
   it.for([
     [
       'name: "a", description: "A.", risk: "lowest", execute',

@@ -15,7 +15,7 @@ const options: Options = {
   strict: false,
   validateFormats: false,
   logger: false,
-  // Otherwise every object has the fields `constructor` and `toString`.
+  // Without it, the methods that all objects inherit count as fields, such as `toString`.
   ownProperties: true,
 };
 
