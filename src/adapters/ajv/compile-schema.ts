@@ -15,7 +15,7 @@ const options: Options = {
   strict: false,
   validateFormats: false,
   logger: false,
-  // Without it, the methods that all objects inherit count as fields, such as `toString`.
+  // Methods that all objects inherit, such as `toString`, are no fields of a value.
   ownProperties: true,
 };
 
