@@ -22,7 +22,7 @@ interface Node extends PlacedWord {
 }
 
 /** A word of a run, and the indexes of the nodes that it begins and ends with. These differ if it was cut. */
-export interface Step {
+export interface RunStep {
   hash: number;
   word: string;
   from: number;
@@ -38,15 +38,15 @@ export interface Known {
 export class RunWords {
   readonly nodes: readonly Node[];
   /** All words that are in some item, by the node that they begin with. */
-  readonly all: readonly (readonly Step[])[];
+  readonly all: readonly (readonly RunStep[])[];
   readonly #sequences: readonly Sequence[];
   readonly #known: Known;
   /** The words that may follow a word, by its fingerprint. */
-  readonly #following = new Map<number, readonly Step[]>();
+  readonly #following = new Map<number, readonly RunStep[]>();
   /** The words that may begin the next piece, by the fingerprint of the word before it. */
-  readonly #jumpsAfter = new Map<number, readonly Step[]>();
+  readonly #jumpsAfter = new Map<number, readonly RunStep[]>();
   /** All first words of possible pieces, with the words that may follow them. */
-  #beginnings: readonly { first: Step; seconds: readonly Step[] }[] | undefined;
+  #beginnings: readonly { first: RunStep; seconds: readonly RunStep[] }[] | undefined;
 
   constructor(sequences: readonly Sequence[], known: Known) {
     this.#sequences = sequences;
@@ -64,9 +64,9 @@ export class RunWords {
   }
 
   /** Returns the known words of which a node may be the first half. Two known words are rarely halves of one. */
-  #halvesAt(from: number, whole: readonly boolean[]): Step[] {
+  #halvesAt(from: number, whole: readonly boolean[]): RunStep[] {
     const { contents, hasher } = this.#known;
-    const found: Step[] = [];
+    const found: RunStep[] = [];
     const node = this.nodes[from];
     if (node === undefined) return [];
     const { sequence: own, token } = node;
@@ -86,7 +86,7 @@ export class RunWords {
   }
 
   /** Returns whether a word is from the new text. */
-  isNew({ from, to }: Step): boolean {
+  isNew({ from, to }: RunStep): boolean {
     const isNew = (node: number): boolean => this.nodes[node]?.sequence.isNew === true;
     return isNew(from) || isNew(to);
   }
@@ -96,7 +96,7 @@ export class RunWords {
    * @param mayEnd whether the piece may end with this word
    * @param isEnd whether the next word is the last one of the run
    */
-  followers(last: Step, mayEnd: boolean, isEnd: boolean): readonly Step[] {
+  followers(last: RunStep, mayEnd: boolean, isEnd: boolean): readonly RunStep[] {
     if (mayEnd && isEnd) return this.#after(last);
     const next = this.#next(last);
     if (!mayEnd) return next;
@@ -111,7 +111,7 @@ export class RunWords {
    * Returns the words that may begin the next piece after a word. A piece has two words, so the second one is looked up
    * at once: frequent words follow almost every word in some item.
    */
-  #jumps({ hash }: Step): readonly Step[] {
+  #jumps({ hash }: RunStep): readonly RunStep[] {
     let found = this.#jumpsAfter.get(hash);
     if (found !== undefined) return found;
     const { contents } = this.#known;
@@ -130,11 +130,11 @@ export class RunWords {
   }
 
   /** Returns the words that follow a word in some item. */
-  #after({ hash }: Step): readonly Step[] {
+  #after({ hash }: RunStep): readonly RunStep[] {
     let found = this.#following.get(hash);
     if (found !== undefined) return found;
     const { contents } = this.#known;
-    const all: Step[] = [];
+    const all: RunStep[] = [];
     for (const words of this.all)
       for (const word of words) if (contents.mayHaveNeighbours(hash, word.hash)) all.push(word);
     this.#following.set(hash, (found = all));
@@ -142,7 +142,7 @@ export class RunWords {
   }
 
   /** Returns those of them that directly follow it in the text. */
-  #next(step: Step): readonly Step[] {
+  #next(step: RunStep): readonly RunStep[] {
     const { to, hash } = step;
     if (!this.areNeighbours(to, to + 1)) return [];
     const { contents } = this.#known;

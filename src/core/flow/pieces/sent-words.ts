@@ -6,7 +6,7 @@ import { weightOf } from "../reading/frequent-words.ts";
 import { spanOf } from "../reading/reading.ts";
 import type { TrustedReading } from "../reading/readings.ts";
 import { type PlacedWord, wordsOf } from "./pieces.ts";
-import { type Known, RunWords, type Sequence, type Step } from "./run-words.ts";
+import { type Known, RunWords, type Sequence, type RunStep } from "./run-words.ts";
 
 // Runs of words that are sent in pieces, each among other words.
 
@@ -64,7 +64,7 @@ const hashes = new Int32Array(runLength);
 class Search {
   readonly #known: Known;
   readonly #words: RunWords;
-  readonly #run: Step[] = [];
+  readonly #run: RunStep[] = [];
   #steps = 0;
 
   constructor(sequences: readonly Sequence[], known: Known) {
@@ -88,7 +88,7 @@ class Search {
   }
 
   /** Adds a word to the run and searches the rest of it. */
-  #from(step: Step, progress: Progress): Hit | undefined {
+  #from(step: RunStep, progress: Progress): Hit | undefined {
     if ((this.#steps += 1) > mostSteps) return undefined;
     hashes[this.#run.length] = step.hash;
     this.#run.push(step);
@@ -102,7 +102,7 @@ class Search {
     return hit;
   }
 
-  #rest(last: Step, { pieces, length, hasNew }: Progress): Hit | undefined {
+  #rest(last: RunStep, { pieces, length, hasNew }: Progress): Hit | undefined {
     const run = this.#run;
     const { contents } = this.#known;
     const before = run.at(-2)?.hash;
@@ -132,7 +132,7 @@ class Search {
   }
 
   /** Returns whether an item may have the run with this next word. */
-  #mayContinueWith({ hash }: Step): boolean {
+  #mayContinueWith({ hash }: RunStep): boolean {
     const { contents } = this.#known;
     const at = this.#run.length;
     hashes[at] = hash;
@@ -149,7 +149,7 @@ class Search {
   /**
    * Returns whether each piece has at least two words. Unrelated texts together often have all single words of a run.
    */
-  #areLong(run: readonly Step[]): boolean {
+  #areLong(run: readonly RunStep[]): boolean {
     const lengths = [0];
     for (const [at, { from, to }] of run.entries()) {
       if (at > 0 && !this.#words.areNeighbours(run[at - 1]?.to ?? 0, from)) lengths.push(0);
@@ -165,7 +165,7 @@ class Search {
     return lengths.every((length) => length > 1);
   }
 
-  #hitOf(run: readonly Step[]): Hit | undefined {
+  #hitOf(run: readonly RunStep[]): Hit | undefined {
     const { contents } = this.#known;
     const withRun = contents.withRun(hashes, 0);
     if (withRun.length === 0 || !this.#areLong(run)) return undefined;
@@ -198,7 +198,7 @@ class Search {
 }
 
 /** Returns the weight of words in an item. People search for words of its topic. */
-function weightIn(content: number, words: readonly Step[], contents: KnownContents): number {
+function weightIn(content: number, words: readonly RunStep[], contents: KnownContents): number {
   return words.reduce(
     (sum, { word, hash }) => sum + (contents.isTopic(content, hash) ? 0 : weightOf(word)),
     0,
