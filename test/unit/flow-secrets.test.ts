@@ -162,6 +162,17 @@ describe("a number that unlocks something", () => {
   });
 });
 
+describe("a part of a code that unlocks something", () => {
+  // The few codes of this kind alone were counted, and such a search needed approval.
+  it("proves no more than a part of another code", () => {
+    const invoices = Array.from({ length: 800 }, (_, at) => `Invoice ${31_415_926 + at * 7_919}.`);
+    const known = given(["The key safe beside the gate has rq5e2026kt4 now.", ...invoices]);
+    const found = (text: string) => compare({ text, earlier: [] }, known, frequencies).length;
+    expect(found("hotel price 2026 list")).toBe(0);
+    expect(found("rq5e2026kt4")).toBe(1);
+  });
+});
+
 describe("groups of letters", () => {
   it("are found in four pieces that are the groups", () => {
     const pieces = ["hjvq", "wmzt", "rkdx", "pfbn"].map((piece) => `meaning of ${piece}`);
