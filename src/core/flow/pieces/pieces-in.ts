@@ -24,7 +24,7 @@ const mayHaveChunks = /[^\s][^\s\p{L}\p{N}\p{M}]+[\p{L}\p{N}]/u;
 const singlesForm =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}]))+/gu;
 
-const noRun = { digits: "", start: undefined };
+const noDigits = { digits: "", start: undefined };
 
 /**
  * Returns the possible pieces of codes: tokens with digits, words of a short text, parts of addresses, groups of
@@ -67,11 +67,11 @@ export function piecesIn(
     const fresh = tokens.slice(part.first, part.last + 1);
     const words = tokens.length > fewWords ? inShortLines(fresh, reading, written) : fresh;
     /** Spoken digits in a row. */
-    let run: { digits: string; start: number | undefined } = noRun;
+    let spoken: { digits: string; start: number | undefined } = noDigits;
     for (const [index, token] of tokens.entries()) {
       const { text, start, end, hasDigit } = token;
       if (!hasDigit && !words.includes(token)) {
-        run = noRun;
+        spoken = noDigits;
         continue;
       }
       if (text.length === 1 && words.includes(token) && isApart(index, reading)) apart.add(text);
@@ -79,10 +79,13 @@ export function piecesIn(
       add(text, span);
       const said = hasDigit ? undefined : spokenPhrases.get(text);
       if (said?.length === 1) add(said, span);
-      run = said?.length === 1 ? { digits: run.digits + said, start: run.start ?? start } : noRun;
-      if (run.digits.length > 1) {
-        const first = run.start ?? start;
-        add(run.digits, () => spanOf(reading, first, end));
+      spoken =
+        said?.length === 1
+          ? { digits: spoken.digits + said, start: spoken.start ?? start }
+          : noDigits;
+      if (spoken.digits.length > 1) {
+        const first = spoken.start ?? start;
+        add(spoken.digits, () => spanOf(reading, first, end));
       }
       if (!hasDigit) continue;
       for (const run of text.matchAll(/\p{N}{2,}|\p{L}{2,}/gu))
