@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compare } from "../src/core/flow/compare.ts";
-import { normalisedText } from "../src/core/flow/reading/normalise.ts";
 import { type Rarity, rarities } from "../src/core/flow/reading/rarity.ts";
-import { tokensOf } from "../src/core/flow/reading/tokens.ts";
-import { given } from "./fixtures/flow/contents.ts";
+import { frequenciesIn, given } from "./fixtures/flow/contents.ts";
 import { benignQueries, leaks } from "./fixtures/flow/corpus.ts";
 import { madeLeaks } from "./fixtures/flow/made-leaks.ts";
 import { scatteredWords } from "./fixtures/flow/scattered-words.ts";
@@ -21,13 +19,7 @@ const meanings: Readonly<Record<keyof typeof rarities, string>> = {
 };
 
 const ledger = given(flowMails.map(({ text }) => text));
-const wordsOfMails = flowMails.map(
-  ({ text }) => new Set(tokensOf(normalisedText(text)).map((token) => token.text)),
-);
-const frequencies = {
-  mails: 200,
-  of: (word: string) => wordsOfMails.filter((words) => words.has(word)).length,
-};
+const frequencies = frequenciesIn(flowMails.map(({ text }) => text));
 
 function madeFound(rarity: Rarity): Map<string, { found: number; all: number }> {
   const ways = new Map<string, { found: number; all: number }>();

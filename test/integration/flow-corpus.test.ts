@@ -1,21 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { compare } from "../../src/core/flow/compare.ts";
-import { normalisedText } from "../../src/core/flow/reading/normalise.ts";
 import { rarities } from "../../src/core/flow/reading/rarity.ts";
-import { tokensOf } from "../../src/core/flow/reading/tokens.ts";
 import { benignQueries, leaks } from "../fixtures/flow/corpus.ts";
-import { given } from "../fixtures/flow/contents.ts";
+import { frequenciesIn, given } from "../fixtures/flow/contents.ts";
 import { flowMails } from "../fixtures/flow/mails.ts";
 
 const ledger = given(flowMails.map(({ text }) => text));
-const wordsOfMails = flowMails.map(
-  ({ text }) => new Set(tokensOf(normalisedText(text)).map((token) => token.text)),
-);
-/** An index of two hundred mails, of which the other ones have none of these words. */
-const frequencies = {
-  mails: 200,
-  of: (word: string) => wordsOfMails.filter((words) => words.has(word)).length,
-};
+const frequencies = frequenciesIn(flowMails.map(({ text }) => text));
 
 function rates(rarity: (typeof rarities)[keyof typeof rarities]) {
   const missed = leaks.filter(

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compare } from "../../src/core/flow/compare.ts";
-import { normalisedText } from "../../src/core/flow/reading/normalise.ts";
-import { tokensOf } from "../../src/core/flow/reading/tokens.ts";
-import { given } from "../fixtures/flow/contents.ts";
+import { frequenciesIn, given } from "../fixtures/flow/contents.ts";
 import { firstLooks, looksAt } from "../fixtures/flow/first-looks.ts";
 
 /** Each leak is one of so many of its secret, because all of them would take a minute. */
@@ -13,13 +11,7 @@ describe.each(Object.entries(firstLooks))(
   (_name, set) => {
     const { mails, questions } = set;
     const known = given(mails.map(({ text }) => text));
-    const words = mails.map(
-      ({ text }) => new Set(tokensOf(normalisedText(text)).map((token) => token.text)),
-    );
-    const frequencies = {
-      mails: 200,
-      of: (word: string) => words.filter((own) => own.has(word)).length,
-    };
+    const frequencies = frequenciesIn(mails.map(({ text }) => text));
     const matches = (text: string, earlier: readonly string[]): boolean =>
       compare({ text, earlier }, known, frequencies).length > 0;
 
