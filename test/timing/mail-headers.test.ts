@@ -3,6 +3,7 @@ import { envelopeOf, scanHeaders } from "../../src/ingest/mime/headers.ts";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import type { Arrival } from "../../src/ingest/pipeline/accept-message.ts";
 import { createQuarantine } from "../../src/ingest/pipeline/quarantine.ts";
+import { takesLessAwaited } from "../fixtures/growth.ts";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
@@ -39,14 +40,16 @@ describe("mail without a known sender is detected quickly", () => {
     Promise.resolve(true),
   );
 
-  it("for authors that are designed to be slow to parse", async () => {
-    const startedAt = performance.now();
-    for (const part of ['\\"', "(", "<", "a@", ",", '"(']) {
+  // Nested groups took a second, during which the thread that receives mail did nothing else.
+  it.each(['\\"', "(", "<", "a@", ",", '"(', "a: ", "a: b@c;", "=?utf-8?q?a?= "])(
+    "for authors of very many %j",
+    async (part) => {
       const raw = latin1(`From: ${part.repeat(200_000 / part.length)}\r\nSubject: x\r\n\r\nbody`);
-      expect(await quarantineOf(raw, arriving("x@other.example"))).toBeDefined();
-    }
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
+      const judge = async () =>
+        expect(await quarantineOf(raw, arriving("x@other.example"))).toBeDefined();
+      expect(await takesLessAwaited(100, judge)).toBe(true);
+    },
+  );
 
   it("for an envelope of very many forwarding tags", async () => {
     const message = latin1("From: stranger@other.example\r\nSubject: x\r\n\r\nbody");

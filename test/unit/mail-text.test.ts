@@ -73,6 +73,17 @@ describe("headers", () => {
     expect(envelope(head).from).toEqual({ ...sender, source: "header" });
   });
 
+  it("keep every recipient of a long list with prefixes, and the first of nested groups", () => {
+    const recipients = Array.from({ length: 500 }, (_, at) => `<smtp:person${at}@example.org>`);
+    expect(envelope(`To: ${recipients.join(",")}`).to).toHaveLength(500);
+    const nested = `To: a@example.org, ${"group: b@example.org, ".repeat(2_000)}`;
+    expect(
+      envelope(nested)
+        .to.map(({ address }) => address)
+        .slice(0, 3),
+    ).toEqual(["a@example.org", "b@example.org", "b@example.org"]);
+  });
+
   it("are read in order with repetitions, without their line ends", () => {
     const headers = scanHeaders(bytes("A: 1\r\r\nB: 2\n\t3\r\na: \r4\r\n\r\nA: 5"));
     expect([...headers]).toEqual([

@@ -1,7 +1,7 @@
-import { addressParser } from "postal-mime";
 import type { MailPerson, Sender } from "../../ports/mail/mail-reader.ts";
 import { oneLine } from "../../core/shared/text/clean-text.ts";
 import { comparableAddress } from "../../core/shared/text/mail-address.ts";
+import { addressesIn } from "./address-list.ts";
 import { headerText } from "./charset.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { mailLimits } from "../pipeline/limits.ts";
@@ -151,8 +151,6 @@ export function soleAuthor(headers: Headers): string | undefined {
   return headers.get("from")?.length === 1 && others.length === 0 ? author : undefined;
 }
 
-/** Longest author list. Real ones are shorter. Characters. */
-const authorCharacters = 4_000;
 /** A mailbox with its address in brackets, or an address alone. */
 const mailbox = /[^,;:<>]*<[^<>]*>?|[^\s,;:<>]+@[^\s,;:<>]+/g;
 const plainAddress = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+$/;
@@ -164,8 +162,8 @@ const plainAddress = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+$/;
 export function authorsOf(headers: Headers): string[] {
   const values = headers.get("from") ?? [];
   const authors = values.flatMap((value) => {
-    if (value.length > authorCharacters) return [undefined];
-    const found = addressParser(value, { flatten: true }).map(({ address = "" }) => address);
+    if (value.length > mailLimits.authorCharacters) return [undefined];
+    const found = addressesIn(value).map(({ address = "" }) => address);
     const isClear = withoutQuotes(value).match(mailbox)?.length === found.length;
     return isClear && found.every((address) => plainAddress.test(address)) ? found : [undefined];
   });
@@ -195,7 +193,7 @@ function peopleOf(values: readonly string[] | undefined): MailPerson[] {
   for (const value of values ?? []) {
     const list = value.slice(0, left);
     left -= list.length;
-    for (const { name, address } of addressParser(list, { flatten: true })) {
+    for (const { name, address } of addressesIn(list)) {
       if (people.length >= mailLimits.recipients) return people;
       const person = personOf(name, address ?? "");
       if (person !== undefined) people.push(person);

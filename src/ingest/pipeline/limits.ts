@@ -17,6 +17,8 @@ export const mailLimits = {
   encodedCharacters: 12_000,
   /** One address header, enough for 500 people. */
   addressListCharacters: 100_000,
+  /** A list of authors. Real ones are shorter. */
+  authorCharacters: 4_000,
   /** A date with one or two comments. Real dates are shorter. */
   dateCharacters: 500,
   /** RFC 5321 4.5.3.1: 64 for the local part, 255 for the domain. */

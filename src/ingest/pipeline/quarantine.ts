@@ -1,8 +1,8 @@
-import { addressParser } from "postal-mime";
 import type { Quarantined } from "../../ports/mail/mail-store.ts";
 import { oneLine } from "../../core/shared/text/clean-text.ts";
 import { comparableAddress } from "../../core/shared/text/mail-address.ts";
 import { confirmationIn } from "./confirmation.ts";
+import { addressesIn } from "../mime/address-list.ts";
 import { decodedWords } from "../mime/encoded-words.ts";
 import {
   authorsOf,
@@ -41,7 +41,7 @@ export function createQuarantine(
     const shown = shownWords(headers);
     const confirmation = await confirmationIn(
       withoutBlankTop(message),
-      addressesIn(headers, "from")[0] ?? "",
+      firstAddress(headers, "from"),
     );
     if (confirmation !== undefined) return { reason: "confirmation", ...shown, confirmation };
     if (named === undefined) return undefined;
@@ -57,18 +57,18 @@ export function createQuarantine(
 
 /** Returns the sender and subject that a message claims, for the person who reviews it. */
 export function shownWords(headers: Headers): Pick<Quarantined, "from" | "subject"> {
-  const [from = ""] = headers.get("from") ?? [];
-  const [subject = ""] = headers.get("subject") ?? [];
+  const first = (name: string) =>
+    decodedWords((headers.get(name)?.[0] ?? "").slice(0, mailLimits.encodedCharacters));
   return {
-    from: oneLine(decodedWords(from), mailLimits.nameCharacters + mailLimits.addressCharacters),
-    subject: oneLine(decodedWords(subject), mailLimits.subjectCharacters),
+    from: oneLine(first("from"), mailLimits.nameCharacters + mailLimits.addressCharacters),
+    subject: oneLine(first("subject"), mailLimits.subjectCharacters),
   };
 }
 
 /** Returns the envelope sender. Without a known envelope, `Return-Path` records it. */
 function envelopeSender(headers: Headers, { envelopeFrom }: Arrival): string {
   return envelopeFrom === undefined
-    ? (addressesIn(headers, "return-path")[0] ?? "")
+    ? firstAddress(headers, "return-path")
     : comparableAddress(envelopeFrom);
 }
 
@@ -80,11 +80,10 @@ function withoutForwardingTag(address: string): string {
   return address.replace(/\+caf_=.*(?=@[^@]*$)/, "");
 }
 
-function addressesIn(headers: Headers, name: string): string[] {
-  return (headers.get(name) ?? [])
-    .flatMap((value) => addressParser(value, { flatten: true }))
-    .slice(0, mailLimits.recipients)
-    .flatMap(({ address }) => (address === undefined ? [] : [comparableAddress(address)]));
+/** Returns the first address in the headers of a name, normalised. Empty if there is none. */
+function firstAddress(headers: Headers, name: string): string {
+  const values = (headers.get(name) ?? []).join(",").slice(0, mailLimits.authorCharacters);
+  return comparableAddress(addressesIn(values)[0]?.address ?? "");
 }
 
 function isAmong(named: ReadonlySet<string>, address: string): boolean {
