@@ -20,6 +20,8 @@ export class RequestFault extends Error {
   readonly mayPass: boolean;
   /** The wait that the server asks for. */
   readonly retryAfterSeconds: number | undefined;
+  /** The action of a person that helps. Undefined if the entry in `servers.json` or the server may be wrong. */
+  readonly fix: string | undefined;
 
   constructor(
     reason: string,
@@ -29,6 +31,7 @@ export class RequestFault extends Error {
       isLimited = false,
       mayPass = false,
       retryAfterSeconds,
+      fix,
       cause,
     }: {
       wasSent?: boolean;
@@ -36,6 +39,7 @@ export class RequestFault extends Error {
       isLimited?: boolean;
       mayPass?: boolean;
       retryAfterSeconds?: number | undefined;
+      fix?: string | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -46,6 +50,7 @@ export class RequestFault extends Error {
     this.isLimited = isLimited;
     this.mayPass = mayPass;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.fix = fix;
   }
 }
 
@@ -85,10 +90,15 @@ export interface UpstreamPlace {
 export function notStarted(
   { server, command }: UpstreamPlace,
   reason: string,
-  { cause, words }: { cause?: unknown; words?: string | undefined } = {},
+  {
+    cause,
+    words,
+    fix,
+  }: { cause?: unknown; words?: string | undefined; fix?: string | undefined } = {},
 ): ToolError {
   return new ServerNotStarted(`The server ${server} ${reason}. ${nothing}`, {
     words,
+    fix,
     cause,
     command,
   });
@@ -155,7 +165,7 @@ export function failedRequest(at: UpstreamPlace, fault: RequestFault, sent: Sent
       cause: fault,
     });
   }
-  if (!needsSignIn) return notStarted(at, reason, { cause: fault });
+  if (!needsSignIn) return notStarted(at, reason, { cause: fault, fix: fault.fix });
   return new ToolError("auth", `The server ${server} ${reason}. ${nothing}`, {
     hint: `Tell the user to run \`${command} servers login ${server}\`, or to correct the headers in servers.json.`,
     cause: fault,

@@ -9,6 +9,7 @@ import { boundedBody, tooLongMessage } from "./bounded-body.ts";
 import { RequestFault, closed } from "./errors.ts";
 import { maxMessageBytes } from "./message-guard.ts";
 import { parseMessage } from "./message-text.ts";
+import { notConnected } from "./unreachable.ts";
 
 /** An idle connection is closed after this time, before most servers close it. Milliseconds. */
 const idleForMs = 4_000;
@@ -80,8 +81,7 @@ export function createGuardedFetch(
       });
       function failed(cause?: unknown): void {
         if (init.signal?.aborted === true || cause instanceof RequestFault) return reject(cause);
-        const reason = wasSent ? closed : "cannot be reached";
-        reject(new RequestFault(reason, { wasSent, cause }));
+        reject(wasSent ? new RequestFault(closed, { wasSent, cause }) : notConnected(cause));
       }
       // A request can fail more than once: a later error without a listener would end this process.
       outgoing.on("error", failed);

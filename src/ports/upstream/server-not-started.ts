@@ -21,7 +21,7 @@ export class ServerNotStarted extends ToolError {
     }: {
       words?: string | undefined;
       answer?: string | undefined;
-      fix?: string;
+      fix?: string | undefined;
       cause: unknown;
       command: string;
     },
