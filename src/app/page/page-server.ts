@@ -38,8 +38,8 @@ export interface PageServer {
 }
 
 /**
- * Serves the approval page on a free port of this computer, for people with an entry address. It closes when unused, so
- * call `newEntry` soon.
+ * Serves the approval page on a free port of this computer, for people with an entry address. It closes when it is no
+ * longer used.
  */
 export async function startPageServer(
   stores: Pick<Stores, "tickets" | "audit" | "rules"> & PageRecord,
@@ -87,8 +87,10 @@ export async function startPageServer(
     void listener(request, response);
   });
 
+  // Before the first entry nobody could use it.
+  let hasEntry = false;
   const timer = setInterval(() => {
-    if (access.isDeserted()) close();
+    if (hasEntry && access.isDeserted()) close();
   }, lookEveryMs);
   // The page must not keep the process alive after its client disconnected.
   timer.unref();
@@ -99,5 +101,9 @@ export async function startPageServer(
     server.close();
     server.closeAllConnections();
   }
-  return { newEntry: () => `${origin}${access.newEntry()}`, closed, close };
+  const newEntry = (): string => {
+    hasEntry = true;
+    return `${origin}${access.newEntry()}`;
+  };
+  return { newEntry, closed, close };
 }
