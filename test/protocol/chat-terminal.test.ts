@@ -120,17 +120,13 @@ describe.skipIf(!hasTerminal).concurrent("a conversation in a terminal", () => {
   it.for([
     ["with marks", "\u001B[200~First line\rsecond line\r\u001B[201~"],
     ["without marks", "First line\rsecond line\r"],
-    ["without a last Enter", `First line\rsecond line${keys.enter}`],
-  ] as const)("treats pasted lines %s as one question", async ([, pasted], t) => {
+    ["without a last Enter", "First line\rsecond line", ["second line", keys.enter]],
+  ] as const)("treats pasted lines %s as one question", async ([, pasted, ...more], t) => {
     const { home, model } = await setUp(t, "anthropic", [{ text: ["One answer."] }]);
     await converseAtTerminal(
       home,
       ["chat"],
-      [
-        ["you> ", pasted],
-        ["One answer.", ""],
-        ["you> ", keys.endOfInput],
-      ],
+      [["you> ", pasted], ...more, ["One answer.", ""], ["you> ", keys.endOfInput]],
     );
     t.expect(model.requests.map(({ heard }) => heard.at(-1))).toEqual(["First line\nsecond line"]);
   });

@@ -53,7 +53,7 @@ export function runAtTerminal(
   );
 }
 
-/** The text for which a person waits in the output since the last input, and the text to type then. */
+/** The text for which a person waits in the output behind the text before, and the text to type then. */
 export type Exchange = readonly [shown: string, typed: string];
 
 /** Runs the command with a person who types each answer after its question, in this order. */
@@ -67,9 +67,11 @@ export function converseAtTerminal(
   // A dumb terminal knows no arrows.
   return atTerminal({ ...home, env: { ...home.env, TERM: "xterm" } }, args, (screen) => {
     const [next] = left;
-    if (next === undefined || !screen.slice(seen).includes(next[0])) return undefined;
+    const at = next === undefined ? -1 : screen.indexOf(next[0], seen);
+    if (next === undefined || at === -1) return undefined;
     left.shift();
-    seen = screen.length;
+    // Not the end of the screen: on a busy machine, the next question may have arrived together with this one.
+    seen = at + next[0].length;
     return next[1];
   });
 }
@@ -89,8 +91,8 @@ function atTerminal(
   let screen = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     screen += text;
-    const typed = react(screen);
-    if (typed !== undefined) child.stdin.write(typed);
+    for (let typed = react(screen); typed !== undefined; typed = react(screen))
+      child.stdin.write(typed);
   });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
