@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { envelopeOf, scanHeaders } from "../../src/ingest/mime/headers.ts";
 import { parseMessage } from "../../src/ingest/mime/parse-message.ts";
 import type { Arrival } from "../../src/ingest/pipeline/accept-message.ts";
+import { mailLimits } from "../../src/ingest/pipeline/limits.ts";
 import { createQuarantine } from "../../src/ingest/pipeline/quarantine.ts";
 import { takesLessAwaited } from "../fixtures/growth.ts";
 
@@ -50,6 +51,21 @@ describe("mail without a known sender is detected quickly", () => {
       expect(await takesLessAwaited(100, judge)).toBe(true);
     },
   );
+
+  // Each took one to three seconds. Anybody can claim the address of a provider.
+  it.each([
+    ["To: ", "a: "],
+    ["Content-Type: multipart/mixed; boundary=a\n\n", "--a\n"],
+    ["Content-Type: message/rfc822\n\n", "Content-Type: message/rfc822\n\n"],
+    ["Content-Type: text/plain; format=flowed\n\n", "> a \n"],
+  ])("for a claimed confirmation with %j and very many %j", async (head, part) => {
+    const top = `From: forwarding-noreply@google.com\n${head}`;
+    const count = Math.floor((mailLimits.confirmationBytes - top.length - 10) / part.length);
+    const raw = latin1(`${top}${part.repeat(count)}\n\nx\n`);
+    const judge = () => quarantineOf(raw, arriving("x@other.example"));
+    expect(await takesLessAwaited(250, judge)).toBe(true);
+    expect(await judge()).toMatchObject({ reason: "sender" });
+  });
 
   it("for an envelope of very many forwarding tags", async () => {
     const message = latin1("From: stranger@other.example\r\nSubject: x\r\n\r\nbody");

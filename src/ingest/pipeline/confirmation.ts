@@ -1,5 +1,5 @@
-import PostalMime from "postal-mime";
 import type { Confirmation } from "../../ports/mail/mail-store.ts";
+import type { Mime } from "../mime/read-mime.ts";
 import { mailLimits } from "./limits.ts";
 
 interface Provider {
@@ -44,17 +44,24 @@ const providers: readonly Provider[] = [
 
 /**
  * Finds the provider's forwarding confirmation in a message.
- * @param from the address in the From header, in lower case
+ * @param shown the address in the From header, in lower case, and the decoded subject
  */
 export async function confirmationIn(
   message: Uint8Array,
-  from: string,
+  { from, subject }: { from: string; subject: string },
 ): Promise<Confirmation | undefined> {
   const provider = providers.find((one) => one.from.test(from));
   if (provider === undefined || message.length > mailLimits.confirmationBytes) return undefined;
-  const mail = await PostalMime.parse(message).catch(() => undefined);
-  if (mail === undefined) return undefined;
-  const words = `${mail.subject ?? ""}\n${mail.text ?? ""}\n${(mail.html ?? "").replaceAll("&amp;", "&")}`;
+  // Imported late: only such messages are read in this thread.
+  const { readMime } = await import("../mime/read-mime.ts");
+  let mail: Mime;
+  try {
+    mail = readMime(message);
+  } catch {
+    // Its parts contain each other too deeply, as those of no provider do.
+    return undefined;
+  }
+  const words = `${subject}\n${mail.text ?? ""}\n${(mail.html ?? "").replaceAll("&amp;", "&")}`;
   const code = provider.code?.exec(words)?.[1];
   const link = provider.link.exec(words)?.[0].replace(/[.,)]+$/, "");
   if (code === undefined && link === undefined) return undefined;

@@ -39,10 +39,10 @@ export function createQuarantine(
     const lines = headerLines(message);
     const headers = grouped(lines);
     const shown = shownWords(headers);
-    const confirmation = await confirmationIn(
-      withoutBlankTop(message),
-      firstAddress(headers, "from"),
-    );
+    const confirmation = await confirmationIn(withoutBlankTop(message), {
+      from: firstAddress(headers, "from"),
+      subject: shown.subject,
+    });
     if (confirmation !== undefined) return { reason: "confirmation", ...shown, confirmation };
     if (named === undefined) return undefined;
     const authors = authorsOf(headers);
