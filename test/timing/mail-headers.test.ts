@@ -52,7 +52,7 @@ describe("mail without a known sender is detected quickly", () => {
     },
   );
 
-  // Each took one to three seconds. Anybody can claim the address of a provider.
+  // Each took one to three seconds. Every sender can claim the address of a provider.
   it.each([
     ["To: ", "a: "],
     ["Content-Type: multipart/mixed; boundary=a\n\n", "--a\n"],

@@ -87,7 +87,7 @@ export async function startPageServer(
     void listener(request, response);
   });
 
-  // Before the first entry nobody could use it.
+  // The first entry may be requested seconds after the start.
   let hasEntry = false;
   const timer = setInterval(() => {
     if (hasEntry && access.isDeserted()) close();

@@ -58,7 +58,7 @@ export async function confirmationIn(
   try {
     mail = readMime(message);
   } catch {
-    // Its parts contain each other too deeply, as those of no provider do.
+    // The message has parts in parts, deeper than those of a provider.
     return undefined;
   }
   const words = `${subject}\n${mail.text ?? ""}\n${(mail.html ?? "").replaceAll("&amp;", "&")}`;
