@@ -189,7 +189,7 @@ describe.concurrent("countersign connect", () => {
     expect(code).toBe(1);
     expect(stdout).toContain('"command": "other"');
     expect(stdout).toContain("This file has an entry of this name that connect did not write.");
-    expect(stderr).toContain("Nothing was written. Run it at a terminal, or with --yes.");
+    expect(stderr).toContain("Nothing was written. Run the command at a terminal, or with --yes.");
     expect(read(".cursor/mcp.json")).toBe(text);
     await connect("--yes");
     expect(read(".cursor/mcp.json")).not.toContain("other");

@@ -119,7 +119,7 @@ describe.concurrent("the doctor", () => {
     writeFileSync(join(marks, name), Buffer.of(0, 0, 0, 2, 1, 1));
     const { code, stdout } = await runHere(home, ["doctor"]);
     expect(stdout).toMatch(
-      /^private content: broken\. The mark of a result that was not recorded cannot be read/m,
+      /^private content: broken\. A result was not recorded, and the file with its content cannot be read/m,
     );
     expect(stdout).toContain(`Run: rm ${join(marks, name)}`);
     expect(code).toBe(1);

@@ -163,7 +163,7 @@ async function changeAll(
   try {
     const results = await changeFiles(files, order, { ...options, person });
     const isOpen = results.includes("not-written") && person === undefined && !options.json;
-    if (isOpen) console.error("Nothing was written. Run it at a terminal, or with --yes.");
+    if (isOpen) console.error("Nothing was written. Run the command at a terminal, or with --yes.");
     return isOpen || results.includes("impossible") ? 1 : 0;
   } catch (error) {
     if (!(error instanceof PromptCancelled)) throw error;

@@ -245,7 +245,7 @@ async function release(
     (done) => (done ? "ok" : "conflict"),
   );
   if (!isReleased) throw notHeld();
-  tell(`Released. It becomes searchable after ingest or serve has processed it.`, {
+  tell(`Released. The message becomes searchable after ingest or serve has processed it.`, {
     released: true,
     emailId,
   });

@@ -42,7 +42,7 @@ function planDay(has: Has, clock: () => Date): Prompt {
       [
         `Help me to plan ${date ?? "today"}. Today is ${isoDay(clock())}.`,
         has("get_events_availability")
-          ? "Look at the busy times with get_events_availability. Only if titles matter, ask for get_events_details; my own events need my approval, so continue without them while it is open."
+          ? "Look at the busy times with get_events_availability. Only if titles matter, ask for get_events_details; my own events need my approval, so continue without them while the request waits."
           : "No calendar is available on this server: say so, and ask me for my fixed appointments.",
         ...(has("search_emails")
           ? ["Look through the newest mail with search_emails for what is due that day."]

@@ -70,7 +70,7 @@ function unreadableRecords({ database, dataDir, flowHours }: Config): readonly F
   return found.map(({ path, until }) => ({
     name: "private content",
     summary: "",
-    problem: `The mark of a result that was not recorded cannot be read. Until ${until.toISOString()} everything that its caller sends needs approval. To end this, delete the mark. The content of that result can then be sent without approval.`,
+    problem: `A result was not recorded, and the file with its content cannot be read. Until ${until.toISOString()}, everything that the caller of that result sends needs approval. To end this, delete the file. The content of that result can then be sent without approval.`,
     mend: `rm ${inShell(path)}`,
   }));
 }

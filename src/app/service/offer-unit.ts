@@ -21,7 +21,7 @@ export async function offerService(person: Prompter, envFile: string | undefined
   if (manager === undefined || service === undefined || isInstalled(envFile)) return;
   if (fileState(manager, service) === "foreign" || !(await manager.isReachable())) return;
   const wanted = await person.chooseOne(
-    `Receive mail in the background after each login? It writes ${manager.file}.`,
+    `Receive mail in the background after each login? This writes ${manager.file}.`,
     [
       { value: false, label: "No" },
       { value: true, label: "Yes" },

@@ -194,6 +194,6 @@ function tell(
     console.error(
       isAtTerminal()
         ? "Nothing was written."
-        : "Nothing was written. Run it at a terminal, or with --yes.",
+        : "Nothing was written. Run the command at a terminal, or with --yes.",
     );
 }
