@@ -302,8 +302,8 @@ describe.concurrent("a request in Telegram", { timeout: 120_000 }, () => {
       /similar: For 15 minutes, up to 5 more calls of delete_file by local run without your approval: key/,
     );
     t.expect(asked.links).toEqual([]);
-    t.expect(await bot.press(asked, "Approve, and allow similar")).toBe(
-      "Approved, and similar calls are allowed for a while.",
+    t.expect(await bot.press(asked, "Approve, and allow similar")).toMatch(
+      /^Approved\. Similar calls are allowed until \d+ \w+, \d\d:\d\d \S+\.$/,
     );
     t.expect(await home.sql("SELECT tool, uses, channel, by FROM rules")).toEqual([
       { tool: "delete_file", uses: 5, channel: "telegram", by: "operator" },
