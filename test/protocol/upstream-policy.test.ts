@@ -1,10 +1,19 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { connectHere } from "./clients.ts";
+import { newestTicket } from "./home.ts";
 import { policyRule, rewrite } from "./policy-home.ts";
-import { runProgram } from "./program.ts";
-import { callsOf, homeWithServers, nodeServer, reviewed } from "./upstream-home.ts";
+import { decideHere, runHere, runProgram } from "./program.ts";
+import {
+  callsOf,
+  homeWithServers,
+  nodeServer,
+  openHere,
+  review,
+  reviewed,
+  writeServers,
+} from "./upstream-home.ts";
 
 const notes = nodeServer("notes-server.mjs");
 
@@ -31,6 +40,55 @@ describe("the policy and the budgets", () => {
     expect((await remove("kept")).error).toMatchObject({ kind: "budget_exceeded" });
     expect((await client.call("notes__fails")).error).toMatchObject({ kind: "not_found" });
     expect(callsOf(home, "notes").filter((line) => line.startsWith("delete"))).toHaveLength(1);
+  });
+});
+
+// The policy was invalid without the tool, so the next start ended with an error.
+describe("a rule for a tool of an upstream server that is gone", () => {
+  async function withRule(t: Parameters<typeof homeWithServers>[0]) {
+    const home = homeWithServers(t, { notes }, { POLICY_FILE: "policy.json" });
+    rewrite(home, {});
+    await reviewed(home, "notes");
+    const when = { title: { in: "drafts/" } };
+    rewrite(home, { rules: [policyRule({ id: "drafts", tool: "notes__delete_note", when })] });
+    return home;
+  }
+
+  it("stops no start, and is named by remove, check, list and doctor", async (t) => {
+    const home = await withRule(t);
+    const removed = await runHere(home, ["servers", "remove", "notes"]);
+    expect(removed.stdout).toContain(
+      "policy.json name its tools and approve nothing now: drafts. Delete them, because they would apply to a new server of this name.",
+    );
+    const client = await openHere(home);
+    expect((await client.list()).map(({ name }) => name)).toContain("write_file");
+    const why = 'approves nothing: there is no tool "notes__delete_note"';
+    expect(client.log()).toContain(`The rule drafts (line 3) ${why}.`);
+    const checked = await runHere(home, ["policy", "check"]);
+    expect([checked.code, checked.stderr]).toEqual([1, expect.stringContaining(why)]);
+    expect((await runHere(home, ["policy", "list"])).stdout).toContain(`drafts  (file)  ${why}`);
+    const { stdout } = await runHere(home, ["doctor"]);
+    expect(stdout).toContain(`policy file: works. The rule drafts (line 3) ${why}.`);
+  });
+
+  it("applies to a new server of that name only after a person agrees", async (t) => {
+    const home = await withRule(t);
+    const client = await openHere(home);
+    await client.call("notes__search_notes", { query: "x" });
+    await runHere(home, ["servers", "remove", "notes"]);
+    await expect.poll(() => client.log(), { timeout: 30_000 }).toContain("approves nothing");
+    writeServers(home, { notes: nodeServer("notes-server.mjs", { env: { OTHER: "1" } }) });
+    await review(home, "notes");
+    const asked = await vi.waitFor(() => newestTicket(home), { timeout: 30_000 });
+    const remove = async (title: string) => await client.call("notes__delete_note", { title });
+    expect((await remove("drafts/a")).error).toMatchObject({ kind: "approval_required" });
+    await decideHere(home, "approve", asked);
+    await expect
+      .poll(() => client.log(), { timeout: 30_000 })
+      .toContain("the wider policy was approved and applies");
+    await expect
+      .poll(async () => (await remove("drafts/b")).isError, { timeout: 30_000 })
+      .toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ import { createBackend } from "../compose/create-backend.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { type OpenedStores, withStores } from "../compose/with-stores.ts";
 import { openPolicy } from "../compose/policy/open-policy.ts";
-import { knownTools, readPolicyFile } from "../compose/policy/read-policy-file.ts";
+import { idleSentences, knownTools, readPolicyFile } from "../compose/policy/read-policy-file.ts";
 import { readRegistry } from "../compose/read-registry.ts";
 import { openUpstream } from "../upstream/open-upstream.ts";
 import { reviewedNames } from "../upstream/reviewed-names.ts";
@@ -93,8 +93,14 @@ async function check(config: Config, file: string | undefined, isJson: boolean):
     );
   }
   try {
-    const { content } = readPolicyFile(path, await policyTools(config));
-    const rules = content.rules?.length ?? 0;
+    const read = readPolicyFile(path, await policyTools(config));
+    const [problem, ...others] = idleSentences(read).map((sentence) => `${path}: ${sentence}`);
+    if (problem !== undefined) {
+      if (isJson) console.log(JSON.stringify({ path, ok: false, problem }));
+      else for (const line of [problem, ...others]) console.error(line);
+      return 1;
+    }
+    const rules = read.content.rules?.length ?? 0;
     console.log(
       isJson
         ? JSON.stringify({ path, ok: true, rules })
@@ -181,20 +187,35 @@ function explained({
 async function rulesOf(
   config: Config,
   { rules }: Stores,
-): Promise<{ all: readonly CompiledRule[]; states: ReadonlyMap<string, RuleState> }> {
+): Promise<{
+  all: readonly CompiledRule[];
+  states: ReadonlyMap<string, RuleState>;
+  /** Why rules of the file approve nothing now, by their ids. */
+  idle: ReadonlyMap<string, string>;
+}> {
   const { policyFile } = config;
-  const content =
-    policyFile === undefined ? {} : readPolicyFile(policyFile, await policyTools(config)).content;
-  const all = [...(content.rules ?? []), ...(await rules.list())].map(compileRule);
-  return { all, states: await rules.states(all.map(({ key }) => key)) };
+  const { content, idle } =
+    policyFile === undefined
+      ? { content: {}, idle: [] }
+      : readPolicyFile(policyFile, await policyTools(config));
+  const ofFile = [...(content.rules ?? []), ...idle.map(({ rule }) => rule)];
+  const all = [...ofFile, ...(await rules.list())].map(compileRule);
+  return {
+    all,
+    states: await rules.states(all.map(({ key }) => key)),
+    idle: new Map(idle.map(({ rule, reason }) => [rule.ruleId, reason])),
+  };
 }
 
 async function list(config: Config, stores: Stores, isJson: boolean): Promise<number> {
-  const { all, states } = await rulesOf(config, stores);
+  const { all, states, idle } = await rulesOf(config, stores);
   for (const rule of all) {
     const { ruleId: id, source, tool, principals, when, uses, expiresAt, key } = rule;
     const usesLeft = Math.max(0, uses - (states.get(key)?.used ?? 0));
-    const ended = endOf(rule, { now: new Date(), similar: [], states });
+    const reason = source === "file" ? idle.get(id) : undefined;
+    const ended =
+      endOf(rule, { now: new Date(), similar: [], states }) ??
+      (reason && `approves nothing: ${reason}`);
     const facts = {
       id,
       source,

@@ -156,12 +156,14 @@ export async function tested({
   }
 }
 
-function checkPolicy(path: string, config: Config): () => Promise<void> {
+function checkPolicy(path: string, config: Config): () => Promise<string | undefined> {
   return async () => {
-    const { PolicyFileError, knownTools, readPolicyFile } =
+    const { PolicyFileError, idleSentences, knownTools, readPolicyFile } =
       await import("./policy/read-policy-file.ts");
     try {
-      readPolicyFile(path, [...knownTools(readRegistry()), ...(await reviewedNames(config))]);
+      const tools = [...knownTools(readRegistry()), ...(await reviewedNames(config))];
+      const idle = idleSentences(readPolicyFile(path, tools));
+      return idle.length === 0 ? undefined : idle.join(" ");
     } catch (error) {
       if (!(error instanceof PolicyFileError)) throw error;
       throw new ToolError("not_configured", `${error.message}.`, {

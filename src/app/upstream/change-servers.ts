@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { jsoncFormat } from "../../adapters/jsonc/format.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { serverName } from "../../upstream/servers-file.ts";
+import { isToolOf } from "../../upstream/tool-name.ts";
 import type { Config } from "../../config.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { readSafely } from "../platform/safe-file.ts";
@@ -10,6 +11,7 @@ import { updatePins } from "./pin-file.ts";
 import { hasServersFile } from "./has-servers-file.ts";
 import { ServersFileError, faultOfEntry, readServersFile } from "./read-servers-file.ts";
 import { requestRestart } from "./restart-file.ts";
+import { reviewedNames } from "./reviewed-names.ts";
 import { serverNamed } from "./server-named.ts";
 import { forgetSignIn } from "./sign-in-file.ts";
 import { unknownServer } from "./unknown-server.ts";
@@ -116,7 +118,32 @@ export async function removeServer(
   const wasSignedIn = await forgetSignIn(config.dataDir, name);
   const forgotten = wasSignedIn ? " Its sign-in was deleted." : "";
   console.log(`${name} was removed. Its tools are no longer offered.${forgotten}`);
+  const rules = await rulesOfServer(config, name);
+  if (rules.length > 0)
+    console.log(
+      `Rules in ${config.policyFile} name its tools and approve nothing now: ${rules.join(", ")}. Delete them, because they would apply to a new server of this name.`,
+    );
   return 0;
+}
+
+/** Returns the ids of the rules in the policy file that name tools of a removed server. */
+async function rulesOfServer(config: Config, server: string): Promise<readonly string[]> {
+  const { policyFile } = config;
+  if (policyFile === undefined) return [];
+  const { PolicyFileError, knownTools, readPolicyFile } =
+    await import("../compose/policy/read-policy-file.ts");
+  const { readRegistry } = await import("../compose/read-registry.ts");
+  try {
+    const tools = [...knownTools(readRegistry()), ...(await reviewedNames(config))];
+    const { idle } = readPolicyFile(policyFile, tools);
+    return idle
+      .filter(({ rule: { tool } }) => isToolOf(server, tool))
+      .map(({ rule: { ruleId } }) => ruleId);
+  } catch (error) {
+    // The server was removed. `policy check` and `doctor` name a fault of the policy file.
+    if (error instanceof PolicyFileError) return [];
+    throw error;
+  }
 }
 
 /** Returns the configured servers. Empty without a file. */

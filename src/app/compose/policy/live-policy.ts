@@ -7,7 +7,7 @@ import {
 } from "../../../core/policy/policy.ts";
 import type { KnownTool } from "../../../core/policy/file/policy-schema.ts";
 import { widenings } from "../../../core/policy/file/widening.ts";
-import { PolicyFileError, readPolicyFile } from "./read-policy-file.ts";
+import { PolicyFileError, idleSentences, readPolicyFile } from "./read-policy-file.ts";
 import { stampOf } from "../../platform/safe-file.ts";
 
 /**
@@ -19,7 +19,7 @@ const checkEvery = 500;
 /** A changed file that allows more than before. */
 export interface Widening {
   path: string;
-  /** SHA-256 of the file's text. One approval counts for every process that reads the same text. */
+  /** SHA-256 of the file's text and of the rules in it that approve nothing. One approval counts for every process that reads the same text. */
   digest: string;
   /** Describes the additional permissions. */
   lines: readonly string[];
@@ -35,6 +35,8 @@ export interface LivePolicy {
   onChange(changed: () => void): void;
   /** Enables approval requests for widenings. Before an approval the narrower policy applies. */
   askWith(ask: AskWidening): void;
+  /** Reads the file again after the reviewed tools changed, which a rule may name. */
+  toolsChanged(): void;
   close(): void;
 }
 
@@ -54,6 +56,8 @@ export function openLivePolicy(
   tools: () => readonly KnownTool[],
   log: Log,
 ): LivePolicy {
+  /** Sentences that were logged. The file is read again after each change of an upstream server. */
+  const reported = new Set<string>();
   let accepted = compiled();
   let current = accepted.policy;
   let waiting: { next: Accepted; widening: Widening } | undefined;
@@ -65,8 +69,16 @@ export function openLivePolicy(
   const listeners: (() => void)[] = [];
 
   function compiled(): Accepted {
-    const { content, digest } = readPolicyFile(path, tools());
+    const read = readPolicyFile(path, tools());
+    const { content, digest } = read;
+    for (const sentence of idleSentences(read)) reportOnce(sentence);
     return { policy: compilePolicy(content), content, digest };
+  }
+
+  function reportOnce(sentence: string): void {
+    if (reported.has(sentence)) return;
+    reported.add(sentence);
+    log.warn(sentence, { path });
   }
 
   function hold(policy: Policy): void {
@@ -152,6 +164,10 @@ export function openLivePolicy(
     current: () => current,
     onChange: (changed) => void listeners.push(changed),
     askWith: (how) => (ask = how),
+    toolsChanged: () => {
+      // A file that is being changed is read when its change is complete.
+      if (fresh === undefined) reread();
+    },
     close: () => clearInterval(timer),
   };
 }

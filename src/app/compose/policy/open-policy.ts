@@ -20,7 +20,9 @@ export async function openPolicy(
   try {
     const { knownTools } = await import("./read-policy-file.ts");
     const own = knownTools(readRegistry());
-    return openLivePolicy(policyFile, () => [...own, ...(upstream?.known() ?? [])], log);
+    const live = openLivePolicy(policyFile, () => [...own, ...(upstream?.known() ?? [])], log);
+    upstream?.onChange(() => live.toolsChanged());
+    return live;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "PolicyFileError") throw error;
     throw new ConfigError([

@@ -26,6 +26,14 @@ export function readPolicyFile(path: string, tools: readonly KnownTool[]): ReadP
   }
 }
 
+/** Returns a sentence for each rule that approves nothing, for a person. */
+export function idleSentences({ idle }: Pick<ReadPolicy, "idle">): readonly string[] {
+  return idle.map(
+    ({ rule, reason, place }) =>
+      `The rule ${rule.ruleId} (line ${place.line}) approves nothing: ${reason}.`,
+  );
+}
+
 export function knownTools(tools: RegistryTools): KnownTool[] {
   return Array.from(tools.values(), ({ name, input }) => ({
     name,

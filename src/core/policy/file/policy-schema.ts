@@ -10,6 +10,9 @@ export interface KnownTool {
   argumentNames: readonly string[];
 }
 
+/** Undefined arguments are not compared by the schema. */
+type SchemaTool = Omit<KnownTool, "argumentNames"> & Partial<KnownTool>;
+
 /** Longest life of a rule, in days. A person should review it at least once a year. */
 export const longestRuleDays = 366;
 const mostRules = 500;
@@ -23,14 +26,21 @@ const ruleId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
 });
 const channelSetting = z.enum(["all", "additive", "never"]);
 
+const upstreamName = /^[A-Za-z0-9_-]+__[A-Za-z0-9_-]+$/;
+
+/** Returns whether a name has the form of upstream tools. */
+export function isUpstreamName(tool: string): boolean {
+  return upstreamName.test(tool);
+}
+
 /** Returns the schema of the policy file. It is strict throughout, so that a misspelt field is an error. */
-export function policySchema(tools: readonly KnownTool[]) {
+export function policySchema(tools: readonly SchemaTool[]) {
   const names = tools.map((tool) => tool.name);
   // A tool of an upstream server may be named before it is reviewed and after it is gone.
   const toolName = z.union(
     [
       z.enum(names),
-      z.string().regex(/^[A-Za-z0-9_-]+__[A-Za-z0-9_-]+$/, {
+      z.string().regex(upstreamName, {
         error: ({ input }) => noSuchTool(String(input), names),
       }),
     ],
@@ -66,9 +76,9 @@ export function policySchema(tools: readonly KnownTool[]) {
           error: 'must be "any" or a list of the names of callers',
         })
         .describe("Whose calls"),
-      when: z
-        .strictObject(Object.fromEntries(tool.argumentNames.map((each) => [each, condition])))
-        .describe("A condition for every argument; `any` if its value does not matter"),
+      when: conditionsOn(tool.argumentNames).describe(
+        "A condition for every argument; `any` if its value does not matter",
+      ),
       expires: z.iso
         .datetime({
           offset: true,
@@ -104,7 +114,13 @@ export function policySchema(tools: readonly KnownTool[]) {
   });
 }
 
-function noSuchTool(tool: string, known: readonly string[]): string {
+function conditionsOn(argumentNames: readonly string[] | undefined) {
+  return argumentNames === undefined
+    ? z.record(z.string(), condition)
+    : z.strictObject(Object.fromEntries(argumentNames.map((each) => [each, condition])));
+}
+
+export function noSuchTool(tool: string, known: readonly string[]): string {
   const near = nearestName(tool, known);
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
   return `there is no tool ${JSON.stringify(tool.slice(0, 80))}${meant}`;
