@@ -20,13 +20,21 @@ export interface ReviewItem {
   definition: ToolDefinition;
   /** The definition that was reviewed before, if it differs. */
   before: ToolDefinition | undefined;
+  /** Why each call is refused. Undefined if calls are possible. */
+  problem?: string | undefined;
 }
 
-/** Returns the items of a review: each listed tool, and the reviewed tools that the server no longer lists. */
+const unusableSchema = "the schema cannot be used to check a call, so each call is refused";
+
+/**
+ * Returns the items of a review: each listed tool, and the reviewed tools that the server no longer lists.
+ * @param faulty the names of the listed tools whose schema cannot be used
+ */
 export function reviewOf(
   entry: Pick<ServerEntry, "name" | "tools">,
   pins: ServerPins | undefined,
   listed: readonly ToolDefinition[],
+  faulty: ReadonlySet<string> = new Set(),
 ): readonly ReviewItem[] {
   const items = listed.map((definition): ReviewItem => {
     const pin = pins?.tools[definition.name];
@@ -38,7 +46,9 @@ export function reviewOf(
       setting === "off" ? "off" : pin === undefined ? "new" : isSame ? "unchanged" : "changed";
     const name = offeredName(entry.name, definition.name);
     const isFixed = setting !== undefined;
-    return { name, state, risk, isFixed, definition, before: isSame ? undefined : pin?.definition };
+    const before = isSame ? undefined : pin?.definition;
+    const problem = faulty.has(definition.name) ? unusableSchema : undefined;
+    return { name, state, risk, isFixed, definition, before, problem };
   });
   const names = new Set(listed.map(({ name }) => name));
   const gone = Object.values(pins?.tools ?? {})
@@ -107,11 +117,15 @@ export function definitionLines({
   state,
   definition,
   before,
+  problem,
 }: ReviewItem): readonly DefinitionLine[] {
-  if (state === "gone" || state === "unchanged") return [];
+  const faults =
+    problem === undefined ? [] : [{ label: "problem", before: undefined, now: problem }];
+  if (state === "gone" || state === "unchanged") return faults;
   const lines = changedParts(before, definition, { isWhole: false });
   // A change of the words that are left out is shown too.
-  return lines.length > 0 ? lines : changedParts(before, definition, { isWhole: true });
+  const parts = lines.length > 0 ? lines : changedParts(before, definition, { isWhole: true });
+  return [...faults, ...parts];
 }
 
 function changedParts(

@@ -2,6 +2,7 @@ import { type TestContext, describe, expect, inject, it, vi } from "vitest";
 import { openChromium } from "../servers/chromium.ts";
 import { worstContrast } from "../servers/contrast.ts";
 import { type Home, newestTicket } from "./home.ts";
+import { httpTools, startHttpUpstream } from "./http-upstream.ts";
 import { type OpenedPage, homeWithBrowser, openPage } from "./opened-page.ts";
 import { runHere } from "./program.ts";
 import { nodeServer, openHere, reviewed, setState, writeServers } from "./upstream-home.ts";
@@ -93,6 +94,21 @@ describe("the review of a server on the approval page", () => {
     expect(html).toContain("Start it and show its tools");
     expect(html).not.toContain("Tell the user");
     expect(await page.list()).toContain("Servers with tools to review: 1");
+  });
+
+  it("names a tool whose schema cannot be used", async (t) => {
+    const { home, page } = await world(t);
+    const web = await startHttpUpstream(home);
+    const broken = { name: "broken", inputSchema: { type: "object", properties: { a: 1 } } };
+    web.intercept.by = ({ message: { method }, reply }) => {
+      if (method === "tools/list") reply({ result: { tools: [...httpTools, broken] } });
+      return method === "tools/list";
+    };
+    writeServers(home, { web: { url: web.url } });
+    await vi.waitFor(async () => expect(await shownAt(page)).toContain(web.url), 10_000);
+    await press(page, "look");
+    const problem = "the schema cannot be used to check a call, so each call is refused";
+    expect((await shownAt(page)).split(problem)).toHaveLength(2);
   });
 
   it("offers nothing after a refusal, or after the form of another review", async (t) => {

@@ -79,3 +79,14 @@ describe("the review of a server that was reviewed before", () => {
     ]);
   });
 });
+
+describe("a tool whose schema cannot be used", () => {
+  it("has its problem shown in every state in which it is offered", () => {
+    const text = (pins: ReturnType<typeof pinsOf> | undefined) =>
+      reviewText("notes", reviewOf(entry, pins, [add, look], new Set(["add"])));
+    const problem = "  problem: the schema cannot be used to check a call, so each call is refused";
+    expect(text(undefined)).toContain(`notes__add  new, risk: high\n${problem}\n`);
+    expect(text(pinsOf([add, look]))).toContain(`notes__add  unchanged, risk: high\n${problem}\n`);
+    expect(text(undefined).split("problem")).toHaveLength(2);
+  });
+});

@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
+import { shownName } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ServerEntry, ToolDefinition } from "../../ports/upstream/upstream-server.ts";
 import {
@@ -17,6 +18,7 @@ import { listOnce } from "../upstream/list-once.ts";
 import { readPins } from "../upstream/pin-file.ts";
 import { hasServersFile } from "../upstream/has-servers-file.ts";
 import { ServersFileError, readServersFile } from "../upstream/read-servers-file.ts";
+import { schemaFaults } from "../upstream/schema-faults.ts";
 import { loginCommand, startProblem } from "../upstream/start-problem.ts";
 import { troubleOf } from "../upstream/trouble-file.ts";
 import type { Fact } from "./facts.ts";
@@ -73,10 +75,16 @@ async function factOf(
     const clashes = clashesOf(entry, fine, reviewedTools(servers, withPins(pins, entry, now)));
     const offered = fine.length - clashes.length;
     const trouble = troubleOf(dataDir, entry);
+    const faulty = [...(await schemaFaults(used, log))].map(shownName);
     const sentences = [
       `works, and offers ${offered} of ${listed.length} tools.`,
       ...(trouble === undefined ? [] : [trouble]),
       ...new Set(clashes),
+      ...(faulty.length === 0
+        ? []
+        : [
+            `Tools whose schema cannot be used, so each call is refused: ${faulty.join(", ")}. The author of the server has to correct it.`,
+          ]),
       ...(waiting.length === 0
         ? []
         : [

@@ -23,10 +23,10 @@ export async function reviewServer(
   return await withStores(options.envFile, async ({ config, stores, log }) => {
     const { dataDir, approvals } = config;
     const entry = serverNamed(name, config, options.envFile);
-    const listed = await listForReview(entry, { dataDir, log });
+    const { tools, faulty } = await listForReview(entry, { dataDir, log });
     const before = readPins(dataDir).servers[name];
     const known = before?.identity === entry.identity ? before : undefined;
-    const items = reviewOf(entry, known, listed);
+    const items = reviewOf(entry, known, tools, faulty);
     if (items.length === 0)
       throw new ToolError(
         "not_configured",
@@ -45,11 +45,11 @@ export async function reviewServer(
       { approvers: approvals.approvers, secretStdin: options.secretStdin },
     );
     await acceptReview(entry, items, { dataDir, audit: stores.audit, by, channel: "terminal" });
-    for (const { name: tool, state, risk, definition } of items) {
+    for (const { name: tool, state, risk, definition, problem } of items) {
       console.log(
         options.json
-          ? JSON.stringify({ name: tool, tool: definition.name, state, risk })
-          : `${tool}: ${state}, ${risk}`,
+          ? JSON.stringify({ name: tool, tool: definition.name, state, risk, problem })
+          : `${tool}: ${state}, ${risk}${problem === undefined ? "" : `, ${problem}`}`,
       );
     }
     if (!options.json)

@@ -8,7 +8,7 @@ import type {
   ServerState,
   ShownReview,
 } from "../../../ports/upstream/server-reviews.ts";
-import type { ServerEntry, ToolDefinition } from "../../../ports/upstream/upstream-server.ts";
+import type { ServerEntry } from "../../../ports/upstream/upstream-server.ts";
 import type { Pins } from "../../../upstream/pins.ts";
 import {
   type ReviewItem,
@@ -21,11 +21,11 @@ import { settingOf } from "../../../upstream/tool-settings.ts";
 import { ConfigError } from "../../../config/config-error.ts";
 import { readPins } from "../pin-file.ts";
 import { acceptReview, refuseReview } from "./accept-review.ts";
+import type { ListedTools } from "./list-for-review.ts";
 
 /** The tools that a server listed for a review. */
-interface Listed {
+interface Listed extends ListedTools {
   identity: string;
-  tools: readonly ToolDefinition[];
 }
 
 /**
@@ -48,7 +48,8 @@ export function createServerReviews(settings: {
     const listed = kept.get(entry.name);
     if (listed === undefined || listed.identity !== entry.identity) return undefined;
     const pins = readPins(dataDir).servers[entry.name];
-    return reviewOf(entry, pins?.identity === entry.identity ? pins : undefined, listed.tools);
+    const known = pins?.identity === entry.identity ? pins : undefined;
+    return reviewOf(entry, known, listed.tools, listed.faulty);
   }
 
   function failureOf({ name, identity }: ServerEntry): Pick<ServerState, "failure"> {
@@ -71,7 +72,7 @@ export function createServerReviews(settings: {
     failures.delete(name);
     try {
       const { listForReview } = await import("./list-for-review.ts");
-      kept.set(name, { identity, tools: await listForReview(entry, { dataDir, log }) });
+      kept.set(name, { identity, ...(await listForReview(entry, { dataDir, log })) });
     } catch (thrown) {
       if (!(thrown instanceof ToolError)) throw thrown;
       failures.set(name, { identity, failure: thrown.message });
