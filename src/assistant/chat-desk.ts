@@ -1,47 +1,18 @@
 import type { Log } from "../core/shared/log.ts";
 import { ToolError } from "../core/tool/tool-error.ts";
 import type { AssistantTurns, OpenTurn } from "../ports/people/assistant-turns.ts";
-import type { MessengerMessage, Messenger } from "../ports/people/messenger.ts";
-import { type Answer, betweenSteps } from "./conversation.ts";
+import type { Messenger } from "../ports/people/messenger.ts";
+import { type MessageFormats, createChatSender, isPassing } from "./chat-sender.ts";
+import type { Answer } from "./conversation.ts";
+import { type Answerer, tellAnswer } from "./tell-answer.ts";
 
 /** Limit on questions that wait in one chat. */
 const mostWaiting = 3;
-/** Telegram shows "typing" for five seconds. Milliseconds. */
-const typingEveryMs = 4_000;
-/**
- * Limit on characters of one answer that are shown, about ten messages, because a model that never ends would fill the
- * chat.
- */
-const mostShown = 40_000;
-/** Limit on attempts for one message. With their pauses they take about two minutes. */
-const sendAttempts = 8;
-/** The wait after the first failure of the service. It doubles. Milliseconds. */
-const firstWaitMs = 1_000;
-
 export interface Question {
   eventId: number;
   chatId: string;
   approver: string;
   text: string;
-}
-
-/** Answers one person's questions. */
-export interface Answerer {
-  /**
-   * Streams the answer to `onText`.
-   * @param options.onWaiting is called before the answer waits for a decision
-   */
-  ask(
-    text: string,
-    options: {
-      signal: AbortSignal;
-      onText: (text: string) => void;
-      onStep: () => void;
-      onWaiting: () => Promise<void>;
-    },
-  ): Promise<Answer>;
-  /** Deletes the conversation. */
-  forget(): Promise<void>;
 }
 
 export interface ChatDesk {
@@ -67,24 +38,21 @@ interface Chat {
  * Creates the part that answers questions from chats. Each chat has its own queue, so a full queue does not delay other
  * chats. Questions that an earlier process did not finish are reported first.
  */
-export function createChatDesk(settings: {
-  messenger: Messenger;
-  turns: AssistantTurns;
-  answererOf: (chat: { chatId: string; approver: string }) => Promise<Answerer>;
-  /** Formats text of the model so that it cannot be mistaken for the program's. */
-  formatAnswer: (text: string) => readonly MessengerMessage[];
-  /** Formats text of the program. */
-  formatNotice: (text: string) => readonly MessengerMessage[];
-  /** Marks a message whose first sending may have succeeded. */
-  repeated: (message: MessengerMessage) => MessengerMessage;
-  /** Formats the reason why an answer is not complete. */
-  formatEnd: (answer: Answer) => string | undefined;
-  formatMoment: (at: Date) => string;
-  log: Log;
-}): ChatDesk {
+export function createChatDesk(
+  settings: MessageFormats & {
+    messenger: Messenger;
+    turns: AssistantTurns;
+    answererOf: (chat: { chatId: string; approver: string }) => Promise<Answerer>;
+    /** Formats the reason why an answer is not complete. */
+    formatEnd: (answer: Answer) => string | undefined;
+    formatMoment: (at: Date) => string;
+    log: Log;
+  },
+): ChatDesk {
   const { messenger, turns, answererOf, formatEnd, formatMoment, log } = settings;
   const chats = new Map<string, Chat>();
   const closing = new AbortController();
+  const sender = createChatSender(messenger, settings, closing.signal);
   const working = new Set<Promise<void>>();
 
   function follow(work: Promise<void>): void {
@@ -104,34 +72,6 @@ export function createChatDesk(settings: {
     return chat;
   }
 
-  /** Sends a text of the program. */
-  async function say(chatId: string, text: string): Promise<void> {
-    for (const message of settings.formatNotice(text)) await send(chatId, message);
-  }
-
-  /**
-   * Sends a message, and repeats it if Telegram limits the rate or fails. A message that may have been sent is repeated
-   * too, and says so, because two messages are better than none. Only the queue of this chat waits.
-   */
-  async function send(chatId: string, message: MessengerMessage): Promise<void> {
-    let mayHaveArrived = false;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await messenger.send(chatId, mayHaveArrived ? settings.repeated(message) : message);
-        return;
-      } catch (error) {
-        if (!isPassing(error) || attempt === sendAttempts) throw error;
-        mayHaveArrived ||= error.sideEffects === "unknown";
-        const waitMs =
-          error.retryAfterSeconds === undefined
-            ? firstWaitMs * 2 ** (attempt - 1)
-            : error.retryAfterSeconds * 1_000;
-        await pause(waitMs, closing.signal);
-        closing.signal.throwIfAborted();
-      }
-    }
-  }
-
   async function work(chat: Chat): Promise<void> {
     for (;;) {
       const question = chat.waiting.shift();
@@ -141,14 +81,16 @@ export function createChatDesk(settings: {
       const stop = new AbortController();
       chat.stop = stop;
       try {
-        await answer(question, AbortSignal.any([stop.signal, closing.signal]));
+        const answerer = (): Promise<Answerer> => answererOf(question);
+        const signals = { stop: stop.signal, closing: closing.signal };
+        await tellAnswer(question, { messenger, sender, answerer, formatEnd }, signals);
       } catch (cause) {
         // The question stays open, and the next leader reports it.
         if (closing.signal.aborted) return;
         log.warn("answering in Telegram failed", { chat: question.chatId, cause });
         const reason = cause instanceof ToolError ? `${cause.message} ` : "";
         const failed = `${reason}Your message was not answered.`;
-        const isUnsaid = await say(question.chatId, failed).then(() => false, isPassing);
+        const isUnsaid = await sender.say(question.chatId, failed).then(() => false, isPassing);
         // The next start reports a question whose chat could not be reached.
         if (isUnsaid) continue;
       } finally {
@@ -158,46 +100,6 @@ export function createChatDesk(settings: {
       await turns.end(question.eventId).catch((cause: unknown) => {
         log.warn("recording the end of an answer in Telegram failed", { cause });
       });
-    }
-  }
-
-  async function answer(question: Question, signal: AbortSignal): Promise<void> {
-    const { chatId, text } = question;
-    let heard = "";
-    let shown = 0;
-    const hear = (piece: string): void => {
-      heard += piece.slice(0, Math.max(0, mostShown - shown));
-      shown += piece.length;
-    };
-    const tell = async (): Promise<void> => {
-      const said = heard;
-      heard = "";
-      for (const message of settings.formatAnswer(said)) await send(chatId, message);
-    };
-    // "Typing" is optional, so its failure is not reported.
-    const type = (): void => void messenger.typing(chatId).catch(() => undefined);
-    type();
-    const typing = setInterval(type, typingEveryMs);
-    typing.unref();
-    try {
-      const answerer = await answererOf(question);
-      const given = await answerer.ask(text, {
-        signal,
-        onText: hear,
-        onStep: () => (heard === "" ? undefined : hear(betweenSteps)),
-        onWaiting: tell,
-      });
-      closing.signal.throwIfAborted();
-      await tell();
-      if (shown > mostShown)
-        await say(
-          chatId,
-          `The answer is longer than ${mostShown} characters. Its end is not shown.`,
-        );
-      const end = formatEnd(given);
-      if (end !== undefined) await say(chatId, end);
-    } finally {
-      clearInterval(typing);
     }
   }
 
@@ -213,7 +115,7 @@ export function createChatDesk(settings: {
         ? `while your message of ${when} was open. Its answer may be missing or not complete.`
         : `while ${interrupted.length} messages of yours were open, the first of ${when}. Their answers may be missing or not complete.`;
     try {
-      await say(
+      await sender.say(
         chatId,
         `The program stopped ${open} Calls that ran before are not undone. Send your message again if you still need an answer.`,
       );
@@ -245,7 +147,7 @@ export function createChatDesk(settings: {
         if (chat.isFullSaid) return;
         chat.isFullSaid = true;
         const full = `${mostWaiting} messages of yours are waiting already. This one was not read. /stop drops them.`;
-        follow(say(question.chatId, full));
+        follow(sender.say(question.chatId, full));
         return;
       }
       chat.waiting.push(question);
@@ -265,25 +167,4 @@ export function createChatDesk(settings: {
       await Promise.all(working);
     },
   };
-}
-
-/** Returns whether a message may be sent later. */
-function isPassing(error: unknown): error is ToolError {
-  return (
-    error instanceof ToolError && (error.kind === "rate_limited" || error.kind === "unavailable")
-  );
-}
-
-/** Resolves after a time, or when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    timer.unref();
-    signal.addEventListener("abort", end, { once: true });
-  });
 }

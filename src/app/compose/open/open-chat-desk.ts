@@ -1,5 +1,6 @@
 import { createAssistantTurns } from "../../../adapters/libsql/chat/assistant-turns.ts";
-import { type Answerer, type ChatDesk, createChatDesk } from "../../../assistant/chat-desk.ts";
+import { type ChatDesk, createChatDesk } from "../../../assistant/chat-desk.ts";
+import type { Answerer } from "../../../assistant/tell-answer.ts";
 import type { Config } from "../../../config.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import type { Messenger } from "../../../ports/people/messenger.ts";
