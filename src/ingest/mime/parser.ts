@@ -5,7 +5,7 @@ import { createIdleThreads } from "../../core/shared/idle-threads.ts";
 import { startQuietWorker } from "../../core/shared/start-worker.ts";
 import { transferList } from "../../core/shared/transfer-list.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
+import { type Attachment, attachmentTexts } from "./attachment-texts.ts";
 import { machineProcessors, watchThread, workedMs } from "./background-thread.ts";
 import { attachmentDeadlineMs, mailLimits, parseDeadlineMs } from "../pipeline/limits.ts";
 
@@ -30,13 +30,6 @@ export interface Parser {
     codes?: readonly string[],
   ): AsyncGenerator<Uint8Array | undefined, undefined>;
   close(): Promise<void>;
-}
-
-interface Attachment {
-  content: Uint8Array;
-  mediaType: string;
-  name?: string;
-  charset?: string;
 }
 
 export interface ParserOptions {
@@ -124,6 +117,12 @@ export function createParser(options: ParserOptions = {}): Parser {
       endWatch: undefined,
     };
     threads.add(thread);
+    listen(thread);
+    return thread;
+  }
+
+  /** Handles the messages and the end of a thread. */
+  function listen(thread: Thread): void {
     let reason = "the thread that parsed it ended";
     let failure: unknown;
     thread.worker.on("message", (reply: ParseReply) => {
@@ -149,17 +148,15 @@ export function createParser(options: ParserOptions = {}): Parser {
       threads.delete(thread);
       finish(thread, { kind: "lost", reason });
       // A thread that cannot start would be restarted forever. The waiting messages are rejected instead.
-      if (!thread.isReady) {
-        const details = { cause: failure };
-        for (const { reject } of queue.splice(0)) {
-          reject(
-            new ToolError("unavailable", "The thread that parses mail cannot be started.", details),
-          );
-        }
-      }
+      if (!thread.isReady) rejectAll(failure);
       next();
     });
-    return thread;
+  }
+
+  function rejectAll(cause: unknown): void {
+    const message = "The thread that parses mail cannot be started.";
+    for (const { reject } of queue.splice(0))
+      reject(new ToolError("unavailable", message, { cause }));
   }
 
   function finish(thread: Thread, outcome: Outcome): void {
@@ -210,14 +207,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       finish(idle, { kind: "lost", reason: `parsing it took longer than ${limit} ms` });
       end(idle);
     });
-    const given = job.job.bytes;
-    if (given.buffer instanceof SharedArrayBuffer) {
-      idle.worker.postMessage(job.job);
-    } else {
-      // Transfers a copy. Otherwise a small view would cause a copy of the whole buffer behind it.
-      const bytes = new Uint8Array(given);
-      idle.worker.postMessage({ ...job.job, bytes } satisfies ParseJob, transferList(bytes));
-    }
+    post(idle.worker, job.job);
     next();
   }
 
@@ -228,42 +218,12 @@ export function createParser(options: ParserOptions = {}): Parser {
     });
   }
 
-  async function* attachmentTexts(
-    attachments: readonly Attachment[],
-    codes: readonly string[] = [],
-  ): AsyncGenerator<Uint8Array | undefined, undefined> {
-    // Twice the time of one attachment of that size, because the first may take half of it.
-    const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0);
-    let leftMs = 2 * ofAttachmentMs(bytes);
-    let leftBytes: number = mailLimits.attachmentTextBytes;
-    for (const [at, attachment] of attachments.entries()) {
-      const { content, mediaType, name, charset } = attachment;
-      // The other half of the remaining time is for the attachments that follow.
-      const isLast = at === attachments.length - 1;
-      const limitMs = Math.min(ofAttachmentMs(content.length), isLast ? leftMs : leftMs / 2);
-      const isSpent = leftBytes <= 0 || (at > 0 && limitMs < mailLimits.leastAttachmentMs);
-      if (isSpent) {
-        yield undefined;
-        continue;
-      }
-      // Copies only the bytes that will be read.
-      const head = content.subarray(0, bytesRead(attachmentKind(mediaType, name)));
-      const job: ParseJob = {
-        kind: "read attachment",
-        bytes: head,
-        bytesBehind: content.length - head.length,
-        mediaType,
-        ...(name !== undefined && { name }),
-        ...(charset !== undefined && { charset }),
-        maxBytes: Math.min(mailLimits.textBytes, leftBytes),
-        ...(hidesCodes && { hides: codes }),
-      };
-      const { outcome, workedMs } = await done(job, Math.round(limitMs));
-      leftMs -= outcome.kind === "lost" ? limitMs : workedMs;
-      const text = outcome.kind === "text" ? outcome.text : undefined;
-      leftBytes -= text?.length ?? 0;
-      yield text;
-    }
+  /** Reads one attachment. A thread that was lost used all of its time. */
+  async function readAttachment(job: ParseJob, limitMs: number) {
+    const read = await done(job, limitMs);
+    const { outcome } = read;
+    const workedMs = outcome.kind === "lost" ? limitMs : read.workedMs;
+    return { text: outcome.kind === "text" ? outcome.text : undefined, workedMs };
   }
 
   return {
@@ -276,13 +236,25 @@ export function createParser(options: ParserOptions = {}): Parser {
         reason: outcome.kind === "refused" ? outcome.reason : "it is malformed",
       };
     },
-    attachmentTexts,
+    attachmentTexts: (attachments, codes = []) =>
+      attachmentTexts(attachments, codes, {
+        limitMs: ofAttachmentMs,
+        hidesCodes,
+        read: readAttachment,
+      }),
     close: async () => {
       closed = true;
       clearTimeout(looking);
       await Promise.all([...threads].map((thread) => keepOrEnd(thread, options)));
     },
   };
+}
+
+function post(worker: Worker, job: ParseJob): void {
+  if (job.bytes.buffer instanceof SharedArrayBuffer) return worker.postMessage(job);
+  // Transfers a copy. Otherwise a small view would cause a copy of the whole buffer behind it.
+  const bytes = new Uint8Array(job.bytes);
+  worker.postMessage({ ...job, bytes } satisfies ParseJob, transferList(bytes));
 }
 
 async function keepOrEnd(
