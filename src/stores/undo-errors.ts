@@ -24,7 +24,7 @@ function shown({ key }: { key: string }): string {
   return isEventKey(key) ? "the event" : key;
 }
 
-/** @param cause the failed condition of the write */
+/** Returns the error for a version that changed before the undo. @param cause the failed condition of the write */
 export function changedSince(change: { key: string }, cause: ToolError): ToolError {
   const message = `${shown(change)} was changed again since it was shown. ${nothing}`;
   return new ToolError("conflict", message, { cause });
