@@ -24,7 +24,7 @@ export interface JudgedPage extends Page {
 }
 
 /** The state of the walk in one element. */
-export interface Place {
+export interface PagePlace {
   element: DomNode;
   css: ComputedStyle;
   /** Set within a hidden passage. `isCounted` is true after the passage was counted. */
@@ -53,7 +53,7 @@ const lineParts = new Set("span font b strong em i u small big label".split(" ")
 export const skipped = new Set("head title style script template object svg".split(" "));
 
 /** Ends the box of an element whose children were judged. */
-export function leave(page: JudgedPage, place: Place, outer: Place | undefined): void {
+export function leave(page: JudgedPage, place: PagePlace, outer: PagePlace | undefined): void {
   add(page, place, "after");
   if (outer === undefined && page.body.parent === undefined) add(page, place, "after", page.body);
   const centred = place.begin && endBox(place.begin, outer?.begin);
@@ -74,11 +74,11 @@ export function placeIn(
   page: JudgedPage,
   element: DomNode,
   css: ComputedStyle,
-  passage: Place["passage"],
+  passage: PagePlace["passage"],
   outer?: Flow,
   text = css,
-  around?: Place,
-): Place | undefined {
+  around?: PagePlace,
+): PagePlace | undefined {
   const { name = "" } = element;
   // The converter skips these elements. They are not hidden text.
   if (skipped.has(name)) return undefined;
@@ -134,7 +134,7 @@ function isBesideOthers(
   page: JudgedPage,
   element: DomNode,
   css: ComputedStyle,
-  around: Place | undefined,
+  around: PagePlace | undefined,
 ): boolean {
   const kind = (css.layers ?? plainLayer(element, css)).kind;
   if (kind === "placed") return false;
@@ -143,7 +143,7 @@ function isBesideOthers(
   return isInRow ? !isFirst : kind !== "block" && page.layers.isInLine();
 }
 
-export function textIn(page: JudgedPage, place: Place, node: DomNode): void {
+export function textIn(page: JudgedPage, place: PagePlace, node: DomNode): void {
   const { data = "" } = node;
   if (data.trim() === "") {
     if (data.includes("\u00A0")) addText(place.flow, node, place.css);
@@ -164,13 +164,18 @@ export function textIn(page: JudgedPage, place: Place, node: DomNode): void {
 }
 
 /** Applies the background of a box that covers its whole parent to the content after it. */
-export function cover(place: Place, { ground }: ComputedStyle): void {
+export function cover(place: PagePlace, { ground }: ComputedStyle): void {
   place.css = { ...place.css, ground };
   if (isSeen(place.css)) place.passage = undefined;
 }
 
 /** Adds the box that a style sheet puts before or after the content of an element. */
-export function add(page: JudgedPage, place: Place, added: Added, element = place.element): void {
+export function add(
+  page: JudgedPage,
+  place: PagePlace,
+  added: Added,
+  element = place.element,
+): void {
   const declared = page.cascade.declaredForAdded(element, added);
   if (declared === undefined || /^(?:none|normal|)$/.test(declared.get("content") ?? "")) return;
   const box: DomNode = { type: "tag", name: "span", attribs: {}, children: [] };
@@ -194,7 +199,7 @@ function draw(
   page: JudgedPage,
   box: DomNode,
   css: ComputedStyle,
-  place: Place,
+  place: PagePlace,
   texts: readonly DomNode[] = [],
 ): void {
   if (css.isGone || !css.isVisible) return;
@@ -204,7 +209,7 @@ function draw(
   page.layers.end(spot);
 }
 
-export function drawSvg(page: JudgedPage, svg: DomNode, place: Place): void {
+export function drawSvg(page: JudgedPage, svg: DomNode, place: PagePlace): void {
   const { visible, hasHidden } = page.drawings.judge(svg, place.css);
   const shown = visible.filter((node) => addText(place.flow, node, place.css) > 0);
   if (hasHidden || shown.length < visible.length) page.changes.countPassage();

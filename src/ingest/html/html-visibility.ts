@@ -11,7 +11,7 @@ import {
   drawSvg,
   type JudgedPage,
   leave,
-  type Place,
+  type PagePlace,
   placeIn,
   skipped,
   styleIn,
@@ -38,7 +38,7 @@ export function visibility(isQuirks = false): Visibility {
   let judged: JudgedPage | undefined;
   let removed = 0;
 
-  function judge(top: DomNode, applies: boolean): Place[] | undefined {
+  function judge(top: DomNode, applies: boolean): PagePlace[] | undefined {
     const page = pageIn(top);
     const cascade = cascadeOf(page, applies, isQuirks);
     const drawings = drawingsIn(page, cascade);
@@ -74,14 +74,14 @@ interface OuterStyles {
 }
 
 /** Returns the elements with invisible content. Undefined if nothing is visible. */
-function changedIn(top: DomNode, page: JudgedPage): Place[] | undefined {
+function changedIn(top: DomNode, page: JudgedPage): PagePlace[] | undefined {
   // A new computed style for each page, because cached styles live as long as the computed style around them.
   const whole = styleIn(page, page.html, { ...pageStyle, variables: page.cascade.variables });
   const styles: OuterStyles = { top, whole, body: styleIn(page, page.body, whole) };
   const first = whole.isGone ? undefined : placeIn(page, top, styles.body, undefined);
   if (first === undefined) return undefined;
-  const changed: Place[] = [];
-  const open: Place[] = [first];
+  const changed: PagePlace[] = [];
+  const open: PagePlace[] = [first];
   for (let place = open.at(-1); place !== undefined; place = open.at(-1)) {
     const child = place.children[place.next];
     place.next += 1;
@@ -107,10 +107,10 @@ function changedIn(top: DomNode, page: JudgedPage): Place[] | undefined {
 /** Judges a child of an element. Returns its place if its own children have to be judged next. */
 function judgeChild(
   page: JudgedPage,
-  place: Place,
+  place: PagePlace,
   child: DomNode,
   styles: OuterStyles,
-): Place | undefined {
+): PagePlace | undefined {
   if (place.isContentGone && child.name !== "summary") {
     if (hasWords(child)) page.changes.countPassage();
     place.hasLost = true;
@@ -146,11 +146,11 @@ function judgeChild(
 /** Returns the place of an element. Undefined if none of it is visible. */
 function enter(
   page: JudgedPage,
-  place: Place,
+  place: PagePlace,
   child: DomNode,
   isOutside: boolean,
   { whole, body }: OuterStyles,
-): Place | undefined {
+): PagePlace | undefined {
   if (child === page.html) return placeIn(page, child, whole, place.passage, undefined, body);
   if (child === page.body) return placeIn(page, child, body, place.passage);
   const css = styleIn(page, child, isOutside ? body : place.css);
