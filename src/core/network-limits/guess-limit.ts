@@ -86,16 +86,20 @@ export function createGuessLimit(now: () => number, limits: GuessLimits = guessL
     return known === undefined || isOver(known) ? undefined : known;
   }
 
+  /** Drops a tenth of a full table at once, because each search reads all of it. */
   function makeRoom(table: Map<string, Count>): void {
     if (table.size < limits.remembered) return;
     for (const [key, count] of table) if (isOver(count)) table.delete(key);
-    if (table.size < limits.remembered) return;
-    // The count with the fewest failures is dropped, so that filling the table does not help an attacker.
-    const guilt = ({ pausedUntil, failures }: Count): number =>
-      pausedUntil > now() ? Infinity : failures;
-    let [least] = table;
-    for (const each of table) if (guilt(each[1]) < guilt(least?.[1] ?? each[1])) least = each;
-    if (least !== undefined) table.delete(least[0]);
+    const surplus = table.size - Math.floor(limits.remembered * 0.9);
+    if (surplus <= 0) return;
+    // The counts with the fewest failures are dropped, so that filling the table does not help an attacker.
+    const harmless = [...table]
+      .filter(([, { pausedUntil }]) => pausedUntil <= now())
+      .toSorted(([, one], [, other]) => one.failures - other.failures)
+      .map(([key]) => key);
+    const dropped =
+      harmless.length > 0 ? harmless.slice(0, surplus) : [...table.keys()].slice(0, 1);
+    for (const key of dropped) table.delete(key);
   }
 
   function add(size: Size, key: string, weight: number): void {
