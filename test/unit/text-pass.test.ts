@@ -102,7 +102,8 @@ describe("the pass over a text", () => {
   });
 
   it("finds the same in a text with other blanks and without asterisks, without reading it again", () => {
-    for (const text of texts.filter((one) => one.includes(" ")).slice(0, 4_000)) {
+    const spaced = texts.filter((one) => one.includes(" "));
+    for (const text of spaced.filter((_, index) => index % 8 === 0)) {
       const alone = wideCandidatesIn(text);
       forgetPass();
       const given = text.replaceAll(" ", "\u00A0");
