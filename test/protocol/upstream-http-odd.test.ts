@@ -122,6 +122,28 @@ describe("a call that a server refuses with HTTP 400", () => {
     expect(web.asked.filter((line) => line === "initialize")).toHaveLength(2);
   });
 
+  // Each later call was refused in the same way, until Countersign was started again.
+  it("has the error of the server, and the next call opens a new session", async (t) => {
+    const { web, client } = await opened(t, {});
+    let session = 1;
+    web.intercept.by = ({ message: { method, id }, request, response }) => {
+      if (method === "initialize") response.setHeader("mcp-session-id", `s${session}`);
+      if (method !== "tools/call" || request.headers["mcp-session-id"] === `s${session}`)
+        return false;
+      const error = { code: -32_001, message: "Session not found" };
+      response
+        .writeHead(400, { "content-type": "application/json" })
+        .end(JSON.stringify({ jsonrpc: "2.0", id, error }));
+      return true;
+    };
+    await client.call("web__act", { how: "ok" });
+    session = 2;
+    const { error, text } = await client.call("web__act", { how: "ok" });
+    expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
+    expect(text).toContain("The server web answered with the protocol error -32001.");
+    expect((await client.call("web__act", { how: "ok" })).isError).toBe(false);
+  });
+
   it.for([404, 400])("is sent once if its session is gone (HTTP %d)", async (status, t) => {
     const { home, web, client } = await opened(t, {
       gone: ({ response }) =>

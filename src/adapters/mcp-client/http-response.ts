@@ -19,6 +19,15 @@ export async function refusalIn(response: Response, init: RequestInit): Promise<
     : undefined;
 }
 
+/**
+ * Returns whether an error has a code that each server defines (JSON-RPC 2.0 section 5.1). Some use it for an unknown
+ * session.
+ */
+export function isOfServer({ error }: Data): boolean {
+  const code = isData(error) ? error["code"] : undefined;
+  return typeof code === "number" && code >= -32_099 && code <= -32_000;
+}
+
 function isOfTools({ body }: RequestInit): boolean {
   return typeof body === "string" && body.includes('"method":"tools/');
 }

@@ -9,7 +9,7 @@ import {
 import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream-server.ts";
 import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
-import { idOf, refusalIn, responseFault } from "./http-response.ts";
+import { idOf, isOfServer, refusalIn, responseFault } from "./http-response.ts";
 import {
   type GuardedTransport,
   applyVerdict,
@@ -51,6 +51,8 @@ export class HttpTransport implements GuardedTransport {
   readonly #cutOff = new Map<string, RequestFault>();
   /** Requests whose responses are being read. */
   readonly #reading = new Map<RequestId, AbortController>();
+  /** Requests that were refused in a way that may mean the end of the session. */
+  readonly #doubtful = new Set<RequestId>();
   #answering = 0;
   #failedFirst = false;
   /** The last fault of any request, for a start that fails. */
@@ -185,7 +187,12 @@ export class HttpTransport implements GuardedTransport {
     const response = await this.#allowed(url, init);
     if (init.method !== "POST") return response;
     const refusal = response.status === 400 ? await refusalIn(response, init) : undefined;
-    if (refusal !== undefined) return Response.json(refusal);
+    if (refusal !== undefined) {
+      const id = idOf(init);
+      if (id !== undefined && this.#inner.sessionId !== undefined && isOfServer(refusal))
+        this.#doubtful.add(id);
+      return Response.json(refusal);
+    }
     const fault = await responseFault(response, init);
     if (fault !== undefined) {
       await response.body?.cancel();
@@ -286,7 +293,12 @@ export class HttpTransport implements GuardedTransport {
     const answered = "method" in message ? undefined : message.id;
     if (answered !== undefined) setTimeout(() => this.#stopReading(answered), endsWithinMs).unref();
     applyVerdict(this.#guard.received(message), {
-      pass: (passed) => this.onmessage?.(passed),
+      pass: (passed) => {
+        this.onmessage?.(passed);
+        // The next call opens a new session. Otherwise each one would be refused. Later, so that this request has its error.
+        if (answered !== undefined && this.#doubtful.delete(answered))
+          setImmediate(() => this.#fault(forgotten));
+      },
       listChanged: () => {
         this.listChanged = true;
         this.onlistchanged?.();
