@@ -92,11 +92,29 @@ export function acceptedPins(
   return { identity, tools, seen: {} };
 }
 
-/** Formats a review for a person. Every character of the server's texts is visible. */
-export function reviewText(server: string, items: readonly ReviewItem[]): string {
+/**
+ * Formats a review for a person. Every character of the server's texts is visible.
+ * @param leftOut the names of the tools that cannot be used
+ */
+export function reviewText(
+  server: string,
+  items: readonly ReviewItem[],
+  leftOut: readonly string[] = [],
+): string {
   const lines = items.flatMap((item) => ["", ...itemLines(item)]);
   const count = `${items.length} ${items.length === 1 ? "tool" : "tools"}`;
-  return [`Server ${server}: ${count}`, ...lines].join("\n");
+  const others = leftOut.length === 0 ? [] : ["", leftOutSentence(leftOut)];
+  return [`Server ${server}: ${count}`, ...lines, ...others].join("\n");
+}
+
+/** A server can list 1 000 tools that cannot be used. */
+const maxLeftOut = 20;
+
+/** Names the tools that cannot be used. */
+export function leftOutSentence(names: readonly string[]): string {
+  const more = names.length - maxLeftOut;
+  const shown = names.slice(0, maxLeftOut).join(", ");
+  return `Tools that are not offered, because their definition cannot be used: ${shown}${more > 0 ? `, and ${more} more` : ""}.`;
 }
 
 function itemLines(item: ReviewItem): string[] {

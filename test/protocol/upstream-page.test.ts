@@ -96,19 +96,22 @@ describe("the review of a server on the approval page", () => {
     expect(await page.list()).toContain("Servers with tools to review: 1");
   });
 
-  it("names a tool whose schema cannot be used", async (t) => {
+  it("names a tool whose schema or definition cannot be used", async (t) => {
     const { home, page } = await world(t);
     const web = await startHttpUpstream(home);
     const broken = { name: "broken", inputSchema: { type: "object", properties: { a: 1 } } };
     web.intercept.by = ({ message: { method }, reply }) => {
-      if (method === "tools/list") reply({ result: { tools: [...httpTools, broken] } });
+      if (method === "tools/list")
+        reply({ result: { tools: [...httpTools, broken, { name: "<b>none" }] } });
       return method === "tools/list";
     };
     writeServers(home, { web: { url: web.url } });
     await vi.waitFor(async () => expect(await shownAt(page)).toContain(web.url), 10_000);
     await press(page, "look");
     const problem = "the schema cannot be used to check a call, so each call is refused";
-    expect((await shownAt(page)).split(problem)).toHaveLength(2);
+    const html = await shownAt(page);
+    expect(html.split(problem)).toHaveLength(2);
+    expect(html).toContain("because their definition cannot be used: &quot;&lt;b&gt;none&quot;.");
   });
 
   it("offers nothing after a refusal, or after the form of another review", async (t) => {

@@ -31,6 +31,7 @@ function openPool({
       let isClosed = false;
       return {
         list: async () => await Promise.resolve([tool]),
+        leftOut: [],
         call: async ({ arguments: args }) => {
           if (args["wait"] === true)
             await new Promise<void>((resolve) => waiting.push(() => resolve()));

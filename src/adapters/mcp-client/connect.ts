@@ -23,6 +23,7 @@ import {
   failedRequest,
   connectionLost,
   noTools,
+  refusedList,
   refusedByServer,
   statusFault,
   tooLate,
@@ -120,6 +121,7 @@ export function upstreamConnector(settings: {
     }
 
     let listedAt = performance.now();
+    let leftOut: readonly string[] = [];
     const timeouts = createTimeoutQueue(entry.timeoutMs);
     const era = client.getProtocolEra();
     /** The schemas as they were listed, for the headers that the newest protocol derives from arguments. */
@@ -130,7 +132,9 @@ export function upstreamConnector(settings: {
         try {
           const usableTool = (tool: unknown): ToolDefinition | undefined =>
             era !== "modern" || hasValidHeaders(tool) ? usable(tool) : undefined;
-          const tools = await listTools(client, { at, usable: usableTool, warn, signal });
+          const listed = await listTools(client, { at, usable: usableTool, warn, signal });
+          const { tools } = listed;
+          leftOut = listed.leftOut;
           listedAt = performance.now();
           for (const tool of tools) schemas.set(tool.name, tool.inputSchema);
           return tools;
@@ -138,6 +142,7 @@ export function upstreamConnector(settings: {
           // JSON-RPC 2.0 section 5.1: there is no such method.
           if (ProtocolError.isInstance(thrown) && thrown.code === -32_601)
             throw noTools(at, thrown);
+          if (ProtocolError.isInstance(thrown)) throw refusedList(at, thrown);
           throw explained(thrown, { acts: false, timeoutMs: listWithinMs });
         }
       },
@@ -190,6 +195,9 @@ export function upstreamConnector(settings: {
         return changed;
       },
       onListChanged: (changed) => void (transport.onlistchanged = changed),
+      get leftOut() {
+        return leftOut;
+      },
       get isClosed() {
         return transport.reason !== undefined;
       },

@@ -138,6 +138,15 @@ export function unknownVersion(
   );
 }
 
+/** Returns the error of a server that answered the request for its tools with an error of the protocol. */
+export function refusedList(
+  { server, command }: UpstreamPlace,
+  cause: Error & { code: number },
+): ToolError {
+  const message = `The server ${server} did not list its tools (protocol error ${cause.code}). ${nothing}`;
+  return new ServerNotStarted(message, { answer: cause.message, cause, command });
+}
+
 /** Returns the error of a server that has only resources or prompts. */
 export function noTools({ server, command }: UpstreamPlace, cause: unknown): ToolError {
   return new ToolError("not_configured", `The server ${server} offers no tools. ${nothing}`, {

@@ -14,8 +14,14 @@ const maxPages = 100;
 /** Some servers write null or an empty text at the end of their list. */
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
+/** The tools of a server that can be used, and the names of the others as a person is shown them. */
+export interface ListedTools {
+  tools: readonly ToolDefinition[];
+  leftOut: readonly string[];
+}
+
 /**
- * Lists the tools of a server that can be used, all pages of them.
+ * Lists the tools of a server, all pages of them.
  * @param options.usable returns the definition of a listed tool. Undefined for a tool that cannot be used
  * @throws {ToolError} if the list is too long. Errors of the client are thrown as they are.
  */
@@ -27,9 +33,10 @@ export async function listTools(
     warn: (message: string, fields: Readonly<Record<string, string>>) => void;
     signal: AbortSignal | undefined;
   },
-): Promise<readonly ToolDefinition[]> {
+): Promise<ListedTools> {
   const { at, usable, warn, signal } = options;
   const found = new Map<string, ToolDefinition>();
+  const leftOut = new Set<string>();
   let cursor: string | undefined;
   let characters = 0;
   let count = 0;
@@ -51,20 +58,22 @@ export async function listTools(
       const tool = usable(each);
       if (tool === undefined || found.has(tool.name)) {
         const reason = tool === undefined ? "its definition is not accepted" : "listed twice";
-        warn("a tool of an upstream server cannot be used", { tool: listedName(each), reason });
+        const name = listedName(each);
+        warn("a tool of an upstream server cannot be used", { tool: name, reason });
+        leftOut.add(name);
         continue;
       }
       found.set(tool.name, tool);
     }
     const next = got.nextCursor ?? "";
-    if (next === "") return [...found.values()];
+    if (next === "") return { tools: [...found.values()], leftOut: [...leftOut] };
     if (next === cursor) break;
     cursor = next;
   }
   throw notStarted(at, "lists its tools without an end");
 }
 
-/** Returns the name of a listed tool for the log. It is untrusted text. */
+/** Returns the name of a listed tool for a person. It is untrusted text. */
 function listedName(tool: unknown): string {
   const name = typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
   return typeof name === "string" ? shownName(name.slice(0, 128)) : "without a name";

@@ -9,6 +9,7 @@ import {
   type Pins,
   type ServerPins,
 } from "../../upstream/pins.ts";
+import { leftOutSentence } from "../../upstream/review.ts";
 import { offeredName } from "../../upstream/tool-name.ts";
 import { settingOf } from "../../upstream/tool-settings.ts";
 import { type ReviewedTool, reviewedTools } from "../../upstream/upstream-catalog.ts";
@@ -64,7 +65,7 @@ async function factOf(
   const name = `server ${entry.name}`;
   if (entry.problem !== undefined) return { name, summary: "", problem: entry.problem };
   try {
-    const listed = await listOnce(await connector(dataDir, log)(entry));
+    const { tools: listed, leftOut } = await listOnce(await connector(dataDir, log)(entry));
     const before = pins.servers[entry.name];
     const now = before && pinsAfterListing(before, listed);
     const used = listed.filter((tool) => settingOf(tool.name, entry.tools) !== "off");
@@ -80,6 +81,7 @@ async function factOf(
       `works, and offers ${offered} of ${listed.length} tools.`,
       ...(trouble === undefined ? [] : [trouble]),
       ...new Set(clashes),
+      ...(leftOut.length === 0 ? [] : [leftOutSentence(leftOut)]),
       ...(faulty.length === 0
         ? []
         : [

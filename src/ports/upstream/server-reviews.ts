@@ -41,6 +41,8 @@ export interface ShownReview {
   /** A digest of everything that is shown. */
   digest: string;
   tools: readonly ShownTool[];
+  /** A sentence that names the tools that cannot be used. */
+  leftOut?: string;
 }
 
 /** The decision about the tools of one server. */

@@ -111,6 +111,8 @@ export interface UpstreamConnection {
   takeListChanged(): boolean;
   /** Calls `changed` when the server says that its list changed. */
   onListChanged(changed: () => void): void;
+  /** The names of the tools of the last list that cannot be used, with every character visible. */
+  readonly leftOut: readonly string[];
   readonly isClosed: boolean;
   close(): Promise<void>;
 }

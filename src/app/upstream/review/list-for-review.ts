@@ -1,14 +1,14 @@
 import type { Log } from "../../../core/shared/log.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
-import type { ServerEntry, ToolDefinition } from "../../../ports/upstream/upstream-server.ts";
+import type { ServerEntry } from "../../../ports/upstream/upstream-server.ts";
 import { connector } from "../connector.ts";
-import { listOnce } from "../list-once.ts";
+import { type OneList, listOnce } from "../list-once.ts";
 import { schemaFaults } from "../schema-faults.ts";
 import { loginCommand, startProblem } from "../start-problem.ts";
 
-/** The tools that a server listed, and the names of those whose schema cannot be used. */
-export interface ListedTools {
-  tools: readonly ToolDefinition[];
+/** The tools that a server listed for a review. */
+export interface ListedTools extends OneList {
+  /** The names of the tools whose schema cannot be used. */
   faulty: ReadonlySet<string>;
 }
 
@@ -18,8 +18,8 @@ export async function listForReview(
   { dataDir, log }: { dataDir: string; log: Log },
 ): Promise<ListedTools> {
   try {
-    const tools = await listOnce(await connector(dataDir, log)(entry));
-    return { tools, faulty: await schemaFaults(tools, log) };
+    const listed = await listOnce(await connector(dataDir, log)(entry));
+    return { ...listed, faulty: await schemaFaults(listed.tools, log) };
   } catch (thrown) {
     if (!(thrown instanceof ToolError) || entry.problem !== undefined) throw thrown;
     const login = loginCommand(entry, thrown);

@@ -23,7 +23,7 @@ export async function reviewServer(
   return await withStores(options.envFile, async ({ config, stores, log }) => {
     const { dataDir, approvals } = config;
     const entry = serverNamed(name, config, options.envFile);
-    const { tools, faulty } = await listForReview(entry, { dataDir, log });
+    const { tools, faulty, leftOut } = await listForReview(entry, { dataDir, log });
     const before = readPins(dataDir).servers[name];
     const known = before?.identity === entry.identity ? before : undefined;
     const items = reviewOf(entry, known, tools, faulty);
@@ -33,7 +33,7 @@ export async function reviewServer(
         `The server ${name} has no tool that can be used. Nothing was reviewed.`,
       );
     const fingerprint = fingerprintOf(name, reviewDigest(items));
-    const inFull = `${serverPlace(entry.target)}\n${reviewText(name, items)}\n\nfingerprint: ${fingerprint}`;
+    const inFull = `${serverPlace(entry.target)}\n${reviewText(name, items, leftOut)}\n\nfingerprint: ${fingerprint}`;
     const by = await provenPerson(
       {
         principal: everyCaller,

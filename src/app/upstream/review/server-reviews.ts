@@ -13,6 +13,7 @@ import type { Pins } from "../../../upstream/pins.ts";
 import {
   type ReviewItem,
   definitionLines,
+  leftOutSentence,
   reviewDigest,
   reviewOf,
 } from "../../../upstream/review.ts";
@@ -103,7 +104,8 @@ export function createServerReviews(settings: {
       Promise.resolve(
         servers().flatMap((entry) => {
           const items = itemsOf(entry);
-          return items === undefined ? [] : [shownReview(entry.name, items)];
+          const { leftOut = [] } = kept.get(entry.name) ?? {};
+          return items === undefined ? [] : [shownReview(entry.name, items, leftOut)];
         }),
       ),
     decide: async (name, { digest, by, risks }) => {
@@ -122,13 +124,18 @@ export function createServerReviews(settings: {
   };
 }
 
-function shownReview(server: string, items: readonly ReviewItem[]): ShownReview {
+function shownReview(
+  server: string,
+  items: readonly ReviewItem[],
+  leftOut: readonly string[],
+): ShownReview {
   const digest = reviewDigest(items);
   const tools = items.map((item) => {
     const { name, state, risk, isFixed } = item;
     return { name, state, risk, isFixed, lines: definitionLines(item) };
   });
-  return { server, digest, fingerprint: fingerprintOf(server, digest), tools };
+  const others = leftOut.length === 0 ? {} : { leftOut: leftOutSentence(leftOut) };
+  return { server, digest, fingerprint: fingerprintOf(server, digest), tools, ...others };
 }
 
 function withRisks(

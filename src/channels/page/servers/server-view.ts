@@ -81,7 +81,7 @@ function shortened(place: string): string {
 function reviewCard(
   visitor: Visitor,
   { place }: ServerState,
-  { server, digest, fingerprint, tools }: ShownReview,
+  { server, digest, fingerprint, tools, leftOut }: ShownReview,
 ): Html {
   return html`<li class="card" aria-labelledby="server-${server}">
     <div class="head">
@@ -93,6 +93,7 @@ function reviewCard(
       The server wrote these texts, and they were not checked. Low-risk calls run without your
       approval.
     </p>
+    ${leftOut === undefined ? "" : html`<p class="small">${leftOut}</p>`}
     <form method="post" action="${visitor.base}/servers" class="decide">
       ${hidden("server", server)} ${hidden("digest", digest)}
       ${hidden("nonce", visitor.nonce(reviewPurpose(server, digest)))}
