@@ -7,7 +7,7 @@ import { schemaFaults } from "../schema-faults.ts";
 import { loginCommand, startProblem } from "../start-problem.ts";
 
 /** The tools that a server listed for a review. */
-export interface ListedTools extends OneList {
+export interface ToolsForReview extends OneList {
   /** The names of the tools whose schema cannot be used. */
   faulty: ReadonlySet<string>;
 }
@@ -16,7 +16,7 @@ export interface ListedTools extends OneList {
 export async function listForReview(
   entry: ServerEntry,
   { dataDir, log }: { dataDir: string; log: Log },
-): Promise<ListedTools> {
+): Promise<ToolsForReview> {
   try {
     const listed = await listOnce(await connector(dataDir, log)(entry));
     return { ...listed, faulty: await schemaFaults(listed.tools, log) };

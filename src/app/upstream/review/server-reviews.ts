@@ -22,10 +22,10 @@ import { settingOf } from "../../../upstream/tool-settings.ts";
 import { ConfigError } from "../../../config/config-error.ts";
 import { readPins } from "../pin-file.ts";
 import { acceptReview, refuseReview } from "./accept-review.ts";
-import type { ListedTools } from "./list-for-review.ts";
+import type { ToolsForReview } from "./list-for-review.ts";
 
 /** The tools that a server listed for a review. */
-interface Listed extends ListedTools {
+interface Listed extends ToolsForReview {
   identity: string;
 }
 
