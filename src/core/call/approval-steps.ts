@@ -1,31 +1,19 @@
-import {
-  type Continuation,
-  approvalTimes,
-  isOpen,
-  refusalOfTarget,
-  requestAfter,
-} from "../approvals/approval.ts";
+import { type Continuation, isOpen, refusalOfTarget, requestAfter } from "../approvals/approval.ts";
 import type { ChannelsHere } from "../approvals/directions.ts";
-import { effectOf } from "../approvals/effect.ts";
 import { assertNotPaused } from "../approvals/pause.ts";
 import { recentDenial } from "../approvals/recent-denial.ts";
 import type { Follower, RunFollowers } from "../approvals/run-followers.ts";
-import { requestContent } from "../approvals/request-content.ts";
-import { namedIfShown } from "../approvals/shown-before.ts";
 import type { OpenTicket, Ticket, Tickets } from "../approvals/ticket.ts";
 import type { AuditRecord } from "../audit/audit.ts";
 import type { InformationFlow } from "../flow/flow.ts";
-import { sendingEffect, similarSending } from "../flow/sending-effect.ts";
 import type { Decided } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import { decideByRule } from "../policy/rules/apply-rules.ts";
 import type { RuleStore } from "../policy/rules/rule-store.ts";
-import { fingerprintOf, randomId } from "../shared/digest.ts";
 import type { Log } from "../shared/log.ts";
-import { escaped } from "../shared/text/visible.ts";
-import type { Line } from "../tool/tool.ts";
 import type { CallTrail } from "./call-trail.ts";
 import { type Findings, type ParsedCall, findEarlier } from "./decision-steps.ts";
+import { createNewRequests } from "./new-request.ts";
 import { type Outcome, refused, waitingFor } from "./outcome.ts";
 import type { ResumedCalls } from "./resume-call.ts";
 
@@ -71,25 +59,13 @@ export function createApprovalSteps<Ports>(settings: {
   resume: ResumedCalls["resume"];
   followers: RunFollowers;
 }): ApprovalSteps<Ports> {
-  const { tickets, audit, rules, log, here, configHash, outcomeOf, followers } = settings;
+  const { tickets, audit, rules, here, configHash, outcomeOf, followers } = settings;
+  const requests = createNewRequests<Ports>(settings);
 
   async function resume(ticketId: string, caller: Follower): Promise<Outcome> {
     return await followers.follow(ticketId, caller, async () => {
       return await settings.resume(ticketId, caller.signal);
     });
-  }
-
-  const nameOf: InformationFlow["nameOf"] = async (source) =>
-    (await settings.flow?.nameOf(source)) ?? source.kind;
-
-  /** Returns the lines about the sources of arguments. If this fails, the request is shown without them. */
-  async function origins(principal: string, args: Ticket["args"]): Promise<readonly Line[]> {
-    try {
-      return (await settings.flow?.origins(principal, args)) ?? [];
-    } catch (cause) {
-      log.warn("the sources of arguments could not be read", { cause });
-      return [];
-    }
   }
 
   /** Names only the channels that the policy permits for this client. Another client may have opened the request. */
@@ -100,72 +76,6 @@ export function createApprovalSteps<Ports>(settings: {
       .channelsFor(tool.operation);
     const channels = ticket.channels.filter((channel) => own.includes(channel));
     return waitingFor({ ...ticket, channels }, here);
-  }
-
-  async function openRequest(
-    { tool, args, principal, client, digest }: ParsedCall<Ports>,
-    { earlier, prepared, flow }: Findings,
-    { risk }: Decided,
-  ): Promise<{ ticket: Ticket; joined: boolean }> {
-    const ticketId = randomId("ap");
-    const resolved = prepared.args ?? args;
-    const { lead, afterUnknown = false } = earlier?.kind === "open" ? earlier : {};
-    const more = { lead, afterUnknown, resolved: prepared.args };
-    return await tickets.open(
-      {
-        ticketId,
-        principal,
-        tool: tool.name,
-        risk,
-        args: resolved,
-        digest,
-        target: prepared.version,
-        actsOn: tool.actsOn?.(args),
-        effect:
-          flow === undefined
-            ? effectOf(
-                tool,
-                args,
-                await namedIfShown(prepared.effect, tickets, { principal, configHash }),
-                { ...more, origins: await origins(principal, resolved) },
-              )
-            : effectOf(tool, args, await sendingEffect(tool, args, flow, nameOf), more),
-        fingerprint: fingerprintOf(ticketId, digest),
-        client,
-        configHash,
-        channels: settings.policy().effectiveFor(principal, client).channelsFor(tool.operation),
-        similar:
-          flow === undefined
-            ? tool.similar?.(resolved)
-            : similarSending(flow, Object.keys(tool.input.shape)),
-      },
-      settings.approvalTtlMs,
-    );
-  }
-
-  async function recordAsked(
-    ticket: Ticket,
-    { effect }: Pick<Findings["prepared"], "effect">,
-    decided: Decided,
-    trail: CallTrail,
-  ): Promise<void> {
-    const { ticketId, replaces: older } = ticket;
-    const why = older === undefined ? [] : [`it replaced the older request ${older}`];
-    const outcome = [...decided.reasons, ...why].join("; ");
-    const named = effect?.isRecorded && { sentence: asWish(effect.headline) };
-    const content = requestContent(ticket);
-    await audit.append(trail.event("asked", { ticketId, outcome, content, ...named }));
-  }
-
-  /** Returns a headline in the form that follows "to", like the sentences of tools. */
-  function asWish(headline: string): string {
-    return escaped(headline.charAt(0).toLowerCase() + headline.slice(1));
-  }
-
-  function purgeEnded(): void {
-    tickets.purge(approvalTimes.keepEnded).catch((cause: unknown) => {
-      log.warn("old requests could not be removed", { cause });
-    });
   }
 
   return {
@@ -197,11 +107,9 @@ export function createApprovalSteps<Ports>(settings: {
     },
 
     ask: async (call, findings, decided, trail, caller) => {
-      const { ticket, joined } = await openRequest(call, findings, decided);
+      const { ticket, joined } = await requests.open(call, findings, decided);
       if (!joined) {
-        await recordAsked(ticket, findings.prepared, decided, trail);
-        // Not awaited: requests are rare enough to clean up at each one.
-        purgeEnded();
+        await requests.record(ticket, findings, decided, trail);
         // Rules decide only new requests. A person may already be reading an older one.
         const after = await decideByRule({ tickets, audit, rules }, ticket, decided.rules ?? []);
         if (after.status === "approved") return await resume(ticket.ticketId, caller);
