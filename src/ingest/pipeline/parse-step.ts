@@ -106,44 +106,15 @@ export function parseStep(settings: ParseSettings): Step {
     const { envelope, forwardedBy, text, extract, attachments } = parsed;
     const inRawAt = hasFarObjects ? undefined : placeIn(raw, text);
     const textSha256 = inRawAt === undefined ? sha256Hex(text) : mail.rawSha256;
-    const parts: Part[] = [];
-    const message = rawKey(mail.rawSha256);
-    const store = (part: Part): Promise<boolean> =>
-      putOnce(
-        objects,
-        ...part,
-        part[0] === message ? soon : { ...soon, within: { key: message, body: raw } },
-      );
-    const keep = async (...part: Part): Promise<void> => {
-      if (!(await store(part))) parts.push(part);
-    };
+    const parts = partStore(objects, mail, raw);
     // The message is acknowledged, and its bytes are still in its row.
     const { inbox } = mail;
     await Promise.all([
-      inbox && keep(message, inbox, "message/rfc822"),
-      text.length > 0 && inRawAt === undefined && keep(textKey(textSha256), text, plainText),
+      inbox && parts.keep(rawKey(mail.rawSha256), inbox, "message/rfc822"),
+      text.length > 0 && inRawAt === undefined && parts.keep(textKey(textSha256), text, plainText),
     ]);
-    const stored: StoredAttachment[] = [];
-    const read = attachments
-      .filter(({ mediaType, name }) => attachmentKind(mediaType, name) !== undefined)
-      .slice(0, mailLimits.readAttachments);
-    const isRead = new Set(read);
-    const texts = parser.attachmentTexts(read, parsed.hidden?.values);
-    for (let at = 0; at < attachments.length; at += attachmentsTogether) {
-      const some = attachments.slice(at, at + attachmentsTogether);
-      const putting: Promise<StoredAttachment>[] = [];
-      for (const one of some) {
-        // Read one after the other, because they share a limit of time and text. They are stored concurrently.
-        const text = isRead.has(one) ? (await texts.next()).value : undefined;
-        const kept = keptAttachment(one, text, keep);
-        // The failure is thrown below. It would end the process as an unhandled rejection without this handler.
-        kept.catch(() => undefined);
-        putting.push(kept);
-      }
-      stored.push(...(await Promise.all(putting)));
-    }
-    // An object that already existed may have belonged to another message, which was deleted during parsing.
-    for (const part of parts) if ((await objects.head(part[0])) === undefined) await store(part);
+    const stored = await storedAttachments(attachments, parsed.hidden?.values, parts);
+    await parts.storeDeleted();
     const { from, to, cc, subject } = envelope;
     return {
       text: Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf-8"),
@@ -172,11 +143,39 @@ export function parseStep(settings: ParseSettings): Step {
     };
   }
 
+  /** Stores all attachments, with the texts of those that can be read. */
+  async function storedAttachments(
+    attachments: readonly ParsedAttachment[],
+    codes: readonly string[] | undefined,
+    parts: PartStore,
+  ): Promise<StoredAttachment[]> {
+    const read = attachments
+      .filter(({ mediaType, name }) => attachmentKind(mediaType, name) !== undefined)
+      .slice(0, mailLimits.readAttachments);
+    const isRead = new Set(read);
+    const texts = parser.attachmentTexts(read, codes);
+    const stored: StoredAttachment[] = [];
+    for (let at = 0; at < attachments.length; at += attachmentsTogether) {
+      const some = attachments.slice(at, at + attachmentsTogether);
+      const putting: Promise<StoredAttachment>[] = [];
+      for (const one of some) {
+        // Read one after the other, because they share a limit of time and text. They are stored concurrently.
+        const text = isRead.has(one) ? (await texts.next()).value : undefined;
+        const kept = keptAttachment(one, text, parts);
+        // The failure is thrown below. It would end the process as an unhandled rejection without this handler.
+        kept.catch(() => undefined);
+        putting.push(kept);
+      }
+      stored.push(...(await Promise.all(putting)));
+    }
+    return stored;
+  }
+
   /** Stores an attachment, even if it has no text or extraction took too long. */
   async function keptAttachment(
     attachment: ParsedAttachment,
     text: Uint8Array | undefined,
-    keep: (...part: Part) => Promise<void>,
+    { keep }: PartStore,
   ): Promise<StoredAttachment> {
     const { content, charset: _charset, ...facts } = attachment;
     // The bytes would contain the codes that are hidden in the text. The raw message still has them.
@@ -198,6 +197,36 @@ export function parseStep(settings: ParseSettings): Step {
       const raw = await rawOf(objects, mail);
       const reason = "parsing it failed each time";
       return await findings(mail, raw, await asRaw(raw, mail.receivedAt, reason), reason);
+    },
+  };
+}
+
+/** Stores the objects of one message. */
+interface PartStore {
+  keep: (...part: Part) => Promise<void>;
+  /**
+   * Stores deleted objects again. An object that already existed may have belonged to another message, which was
+   * deleted during parsing.
+   */
+  storeDeleted: () => Promise<void>;
+}
+
+function partStore(objects: ObjectStore, mail: MailInProgress, raw: Uint8Array): PartStore {
+  const message = rawKey(mail.rawSha256);
+  const existed: Part[] = [];
+  const store = (part: Part): Promise<boolean> =>
+    putOnce(
+      objects,
+      ...part,
+      part[0] === message ? soon : { ...soon, within: { key: message, body: raw } },
+    );
+  return {
+    keep: async (...part) => {
+      if (!(await store(part))) existed.push(part);
+    },
+    storeDeleted: async () => {
+      for (const part of existed)
+        if ((await objects.head(part[0])) === undefined) await store(part);
     },
   };
 }
