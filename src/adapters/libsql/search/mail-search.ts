@@ -1,6 +1,6 @@
 import type { MailSearch } from "../../../ports/mail/mail-reader.ts";
 import type { Database } from "../driver/database.ts";
-import type { Row } from "../driver/statement.ts";
+import type { Row, Statement } from "../driver/statement.ts";
 import { type Position, readCursor, searchKey, writeCursor } from "./mail-cursor.ts";
 import { numberOf } from "../mail/mail-row.ts";
 import {
@@ -87,16 +87,11 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
   };
 
   /**
-   * Counts, and ranks or takes the newest, in one statement. Prefix words and a filter's ids are collected anew for
-   * each statement.
+   * Returns a statement that counts, and ranks or takes the newest. Prefix words and a filter's ids are collected anew
+   * for each statement.
    */
-  async function firstPage(
-    key: string,
-    plan: SearchPlan,
-    limit: number,
-  ): Promise<[counted: number, page: ResultPage]> {
+  function firstPageStatement(plan: SearchPlan, limit: number): Statement {
     const { worded } = plan;
-    const isList = plan.ranking === "";
     const isMore = `n > ${limits.mostRanked}`;
     // Some of the filtered mail has the words. If too many match, they are not ranked and their scores are wasted,
     // which costs as much as a second search.
@@ -104,39 +99,42 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const found = isRankedAtOnce
       ? candidatesOf(worded.words.all, worded.filter, { score })
       : ordered(foundBy(plan, "all", mostFound), mostFound);
-    const isAll = isList && plan.sources.every(({ filter }) => filter.mailCondition.sql === "");
+    const isAll =
+      isList(plan) && plan.sources.every(({ filter }) => filter.mailCondition.sql === "");
     // Enough for the rest of a page besides those of the head. For all mail the index itself is faster.
     const [most, those] = isAll
       ? [limit + 1, foundBy(plan, "all", limit + 1 + plan.displaced)]
       : [2 * limit + 1, { sql: "SELECT id FROM found", args: [] }];
-    const newest = newestFirst(those, most, plan.displaced);
-    const head =
-      worded &&
-      newestFirst(candidatesOf(worded.words.head, worded.filter), limit + 1, plan.displaced);
     const columns = [
-      datedList(newest, "newest", isList ? "true" : isMore),
-      ...(head === undefined ? [] : [datedList(head, "head", isMore)]),
-      ...(isList
-        ? []
-        : [
-            idList(
-              rankedFound(plan, isRankedAtOnce, limits.rankedAtOnce),
-              "ranked",
-              `NOT ${isMore}`,
-            ),
-          ]),
+      datedList(newestFirst(those, most, plan.displaced), "newest", isList(plan) ? "true" : isMore),
     ];
-    const { rows } = await database.read({
+    if (worded !== undefined) {
+      const head = candidatesOf(worded.words.head, worded.filter);
+      columns.push(datedList(newestFirst(head, limit + 1, plan.displaced), "head", isMore));
+    }
+    if (!isList(plan)) {
+      const best = rankedFound(plan, isRankedAtOnce, limits.rankedAtOnce);
+      columns.push(idList(best, "ranked", `NOT ${isMore}`));
+    }
+    return {
       sql: `WITH found AS ${isAll ? "NOT " : ""}MATERIALIZED (${found.sql}) SELECT n, (SELECT max(mail_id) FROM mail) AS last_mail_id,
         ${columns.map(({ sql }) => sql).join(", ")} FROM (SELECT count(*) AS n FROM found)`,
       args: [...found.args, ...columns.flatMap(({ args }) => args)],
-    });
+    };
+  }
+
+  async function firstPage(
+    key: string,
+    plan: SearchPlan,
+    limit: number,
+  ): Promise<[counted: number, page: ResultPage]> {
+    const { rows } = await database.read(firstPageStatement(plan, limit));
     const row = rows[0] ?? {};
     const counted = numberOf(row, "n") ?? 0;
-    if (isList || (counted > limits.mostRanked && worded === undefined))
+    const isTooMany = counted > limits.mostRanked;
+    if (isList(plan) || (isTooMany && plan.worded === undefined))
       return [counted, cut(datedOf(row, "newest"), limit, startOf("all"))];
-    if (counted > limits.mostRanked)
-      return [counted, headFirst(datedOf(row, "head"), datedOf(row, "newest"), limit)];
+    if (isTooMany) return [counted, headFirst(datedOf(row, "head"), datedOf(row, "newest"), limit)];
     const lastMailId = numberOf(row, "last_mail_id") ?? 0;
     const start: RankPosition = { kind: "rank", offset: 0, lastMailId, after: 0 };
     const ranked = idsOf(row, "ranked");
@@ -208,6 +206,11 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const { rows } = await database.read({ sql: `SELECT ${sql}`, args });
     return rows[0] ?? {};
   }
+}
+
+/** Returns whether a search is not ranked, so that the newest mail comes first. */
+function isList(plan: SearchPlan): boolean {
+  return plan.ranking === "";
 }
 
 /** Limits a filter to messages that existed when the search began. */
