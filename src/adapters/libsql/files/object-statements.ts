@@ -117,3 +117,7 @@ export function standAlone(chunkId: number, { bytes, packing }: StoredChunk): St
     args: [bytes, packing, chunkId],
   };
 }
+
+export function select(sql: string, ...args: SqlValue[]): Statement {
+  return { sql, args };
+}

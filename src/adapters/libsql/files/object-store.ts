@@ -8,7 +8,8 @@ import type {
   WriteCondition,
 } from "../../../ports/files/objects.ts";
 import { emptyLog, openDatabase } from "../driver/database.ts";
-import { type Row, type Rows, type SqlValue, type Statement } from "../driver/statement.ts";
+import { type Row, type Rows } from "../driver/statement.ts";
+import { createChunkReader } from "./chunk-reader.ts";
 import {
   etagOf,
   freshEtag,
@@ -26,25 +27,18 @@ import {
   selectDependent,
   putObject,
   removeObject,
+  select,
   standAlone,
 } from "./object-statements.ts";
-import {
-  chunkBytes,
-  noBase,
-  packed,
-  packedWithin,
-  type ReadBase,
-  type StoredChunk,
-  unpacked,
-} from "./packing.ts";
-import { storedBytes, storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
+import { chunkBytes, packed, packedWithin, type StoredChunk } from "./packing.ts";
+import { storedInteger, storedText, storedTime } from "../driver/stored-values.ts";
 
 /** Limit on attempts of an operation, if the object to which another one refers is deleted at the same time. */
 const mostAttempts = 5;
 
 /**
- * The page size of the file. A compressed mail of three kilobytes leaves a quarter of SQLite's own pages empty, and a
- * twentieth of these. Each write of a key writes a page, so larger ones would slow an import.
+ * The page size of the file. Compressed mails of three kilobytes leave 22 % of SQLite's own pages empty, and 9 % of
+ * these. Each write of a key writes a page, so larger ones would slow an import.
  */
 const pageBytes = 16_384;
 
@@ -61,6 +55,7 @@ export function openObjectStore(options: {
   log: Log;
 }): ObjectStore & { close(): Promise<void> } {
   const database = openDatabase({ ...options, migrations: objectMigrations, pageBytes });
+  const chunks = createChunkReader(database);
   /** Objects that are being packed. Each promise resolves when the write was sent. */
   const beingPacked = new Map<string, Promise<unknown>>();
 
@@ -78,14 +73,14 @@ export function openObjectStore(options: {
    */
   async function insert(
     facts: Pick<ObjectFacts, "key" | "bytes" | "mediaType" | "origin">,
-    chunks: readonly StoredChunk[],
+    packedChunks: readonly StoredChunk[],
     { when, canWait = false, base }: { when?: WriteCondition; canWait?: boolean; base?: string },
   ): Promise<Row | undefined> {
     const { key } = facts;
     const etag = freshEtag();
     const statements = [
       putObject({ ...facts, etag }, when, base),
-      ...insertChunks(key, etag, chunks, base),
+      ...insertChunks(key, etag, packedChunks, base),
     ];
     const [written] = await database.write(statements, { canWait });
     return firstRow(written);
@@ -96,59 +91,13 @@ export function openObjectStore(options: {
     for (;;) {
       const { rows } = await database.read(selectDependent(key));
       const [row] = rows;
-      const bytes = row && (await unpacked(chunkOf(row), baseOf(row)));
+      const bytes = row && (await chunks.unpackedChunk(row));
       if (row === undefined) return;
       // Removed or rewritten meanwhile.
       if (bytes === undefined) continue;
       for (const chunk of await packed(bytes))
         await database.write([standAlone(storedInteger(row["chunk_id"]), chunk)]);
     }
-  }
-
-  /** Returns the reader of the object to which a chunk refers. */
-  function baseOf(row: Row): ReadBase {
-    return async (offset, length) => {
-      const first = Math.floor(offset / chunkBytes);
-      const last = Math.ceil((offset + length) / chunkBytes);
-      const id = storedInteger(row["base_id"]);
-      const { rows } = await database.read(
-        select(
-          `SELECT bytes AS chunk, packing FROM chunks WHERE ${chunksOf(String(id))} ORDER BY chunk_id`,
-          first,
-          last,
-        ),
-      );
-      // An object is deleted with all its chunks.
-      if (rows.length === 0) return undefined;
-      const chunks = await Promise.all(rows.map((one) => unpacked(chunkOf(one), noBase)));
-      const start = offset - first * chunkBytes;
-      return Buffer.concat(chunks.filter((chunk) => chunk !== undefined)).subarray(
-        start,
-        start + length,
-      );
-    };
-  }
-
-  /**
-   * Joins chunks. Returns undefined if the object to which they refer was deleted.
-   * @param skip bytes of the first chunk before the range
-   */
-  async function joined(
-    rows: readonly Row[],
-    skip: number,
-    length: number,
-  ): Promise<Uint8Array | undefined> {
-    const body = new Uint8Array(length);
-    let at = -skip;
-    for (const row of length > 0 ? rows : []) {
-      const chunk = await unpacked(chunkOf(row), baseOf(row));
-      if (chunk === undefined) return undefined;
-      const part = chunk.subarray(Math.max(0, -at), Math.max(0, length - at));
-      body.set(part, Math.max(0, at));
-      at += chunk.byteLength;
-    }
-    if (length > 0 && at < length) throw new TypeError("A stored object is incomplete.");
-    return body;
   }
 
   return {
@@ -166,7 +115,7 @@ export function openObjectStore(options: {
         if (row !== undefined) return toFacts(row);
       }
       // Wrapped in a list, because a promise that resolves to another promise would wait for the write.
-      const sending = packed(body).then((chunks) => [insert(facts, chunks, how)] as const);
+      const sending = packed(body).then((whole) => [insert(facts, whole, how)] as const);
       beingPacked.set(key, sending);
       const [writing] = await sending.finally(() => beingPacked.delete(key));
       return toFacts((await writing) ?? unmet(when?.kind === "absent"));
@@ -193,7 +142,7 @@ export function openObjectStore(options: {
         if (row === undefined) return undefined;
         const facts = toFacts(row);
         const wanted = Math.max(0, Math.min(end, facts.bytes) - offset);
-        const body = await joined(rows, offset - first * chunkBytes, wanted);
+        const body = await chunks.joined(rows, offset - first * chunkBytes, wanted);
         if (body !== undefined) return { facts, body };
       }
       throw new TypeError("A stored object is incomplete.");
@@ -260,10 +209,6 @@ export function openObjectStore(options: {
   };
 }
 
-function select(sql: string, ...args: SqlValue[]): Statement {
-  return { sql, args };
-}
-
 function firstRow(rows: Rows | undefined): Row | undefined {
   return rows?.rows[0];
 }
@@ -284,10 +229,6 @@ function storedOrigin(json: string): ObjectOrigin {
   const ids = typeof stored === "object" && stored !== null && "emailIds" in stored;
   const emailIds = ids && Array.isArray(stored.emailIds) ? stored.emailIds.map(String) : [];
   return { writtenBy: "assistant", emailIds };
-}
-
-function chunkOf(row: Row): StoredChunk {
-  return { bytes: storedBytes(row["chunk"]), packing: storedInteger(row["packing"]) };
 }
 
 function unmet(wasToBeAbsent: boolean): never {
