@@ -34,7 +34,7 @@ const serverMetadata = z.object({
   token_endpoint_auth_methods_supported: z.string().array(),
 });
 
-/** What the steps have found. */
+/** The state of the walk, with the findings of earlier steps. */
 interface Walk {
   readonly publicUrl: string;
   readonly issuer: string | undefined;
