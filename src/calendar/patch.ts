@@ -17,7 +17,7 @@ import {
   parseLines,
 } from "./content-lines.ts";
 import { type Moment, parameter, parameterText, valueOf } from "./values.ts";
-import { writeZone } from "./write-zone.ts";
+import { wallText, writeZone } from "./write-zone.ts";
 
 /** A time zone, and its name in the calendar file. */
 export interface NamedZone {
@@ -173,10 +173,6 @@ export function utcText(utc: number): string {
 
 export function dateText(wall: WallTime): string {
   return isoDate(Math.floor(wall / dayMs) * dayMs).replaceAll("-", "");
-}
-
-function wallText(wall: WallTime): string {
-  return new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
 }
 
 /** Writes a moment in the form of the series' start: same zone, same type. */

@@ -89,7 +89,7 @@ function observances(group: readonly Change[], lastYear: number): string[] {
     ...(firstDate
       ? observance(
           firstDate,
-          dates.slice(1).map(({ wall }) => `RDATE:${stamp(wall)}`),
+          dates.slice(1).map(({ wall }) => `RDATE:${wallText(wall)}`),
         )
       : []),
     ...(firstOfRule && best ? observance(firstOfRule, [best.rule]) : []),
@@ -100,7 +100,7 @@ function observance({ wall, from, to }: Change, more: readonly string[] = []): s
   const kind = to > from ? "DAYLIGHT" : "STANDARD";
   return [
     `BEGIN:${kind}`,
-    `DTSTART:${stamp(wall)}`,
+    `DTSTART:${wallText(wall)}`,
     `TZOFFSETFROM:${offsetText(from)}`,
     `TZOFFSETTO:${offsetText(to)}`,
     ...more,
@@ -126,7 +126,8 @@ function yearOf({ wall }: Change): number {
   return new Date(wall).getUTCFullYear();
 }
 
-function stamp(wall: number): string {
+/** Formats a time on the wall clock for a calendar file: `20261128T090000`. */
+export function wallText(wall: number): string {
   return new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
 }
 

@@ -1,4 +1,5 @@
 import { ToolError, type ErrorKind } from "../../core/tool/tool-error.ts";
+import { fieldAt } from "../../core/shared/data.ts";
 
 type Explanation = [kind: ErrorKind, message: string, hint?: string];
 
@@ -21,13 +22,13 @@ export function imapError(error: unknown): ToolError {
 
 function explain(error: unknown): Explanation {
   const code = textAt(error, "code");
-  if (valueAt(error, "authenticationFailed") === true && code !== "ETHROTTLE")
+  if (fieldAt(error, "authenticationFailed") === true && code !== "ETHROTTLE")
     return [
       "auth",
       "The IMAP server refused the account.",
       "Correct IMAP_USERNAME and IMAP_PASSWORD. Some providers require an app-specific password.",
     ];
-  if (valueAt(error, "mailboxMissing") === true)
+  if (fieldAt(error, "mailboxMissing") === true)
     return [
       "not_configured",
       "The IMAP account does not have this folder.",
@@ -70,10 +71,6 @@ function safeCopy(error: unknown): Error {
 }
 
 function textAt(error: unknown, name: string): string {
-  const value = valueAt(error, name);
+  const value = fieldAt(error, name);
   return typeof value === "string" ? value : "";
-}
-
-function valueAt(error: unknown, name: string): unknown {
-  return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
 }

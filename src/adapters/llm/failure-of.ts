@@ -3,6 +3,7 @@ import type { Secret } from "../../core/shared/secret.ts";
 import { EndlessResponse, SilentService } from "./bounded-fetch.ts";
 import { ModelFailure } from "./errors.ts";
 import { wordTable } from "../../core/shared/text/word-table.ts";
+import { fieldAt } from "../../core/shared/data.ts";
 
 /** Characters of an error response that are logged. */
 const maxLoggedCharacters = 300;
@@ -18,15 +19,15 @@ export function failureOf(
   if (chain.some((cause) => cause instanceof EndlessResponse)) return new ModelFailure("endless");
   if (isLate || chain.some((cause) => cause instanceof SilentService))
     return new ModelFailure("late");
-  const status = field(error, "statusCode");
-  const said = field(error, "responseBody");
-  const message = typeof said === "string" && said !== "" ? said : field(error, "message");
+  const status = fieldAt(error, "statusCode");
+  const said = fieldAt(error, "responseBody");
+  const message = typeof said === "string" && said !== "" ? said : fieldAt(error, "message");
   const words = String(message).replaceAll(apiKey?.reveal() ?? "\0", "[secret]");
   const cause = new Error(words.slice(0, maxLoggedCharacters));
   // A truncated response with a success status has a status too.
   if (typeof status !== "number" || status < 300)
     return new ModelFailure(withoutStatus(error, chain), { cause });
-  const wait = field(field(error, "responseHeaders"), "retry-after");
+  const wait = fieldAt(fieldAt(error, "responseHeaders"), "retry-after");
   return new ModelFailure(status, {
     retryAfterSeconds: retryAfterSeconds(typeof wait === "string" ? wait : null),
     cause,
@@ -36,7 +37,7 @@ export function failureOf(
 /** Classifies a failure after the first byte of a response, or before any. */
 function withoutStatus(error: unknown, chain: readonly Error[]): ModelFailure["what"] {
   // In a stream the service's own error arrives as a value. Its type is that of Anthropic's API.
-  if (!(error instanceof Error)) return inStream[String(field(error, "type"))] ?? "failed";
+  if (!(error instanceof Error)) return inStream[String(fieldAt(error, "type"))] ?? "failed";
   if (chain.some(({ name }) => junk.test(name))) return "junk";
   return chain.some(wasClosed) ? "closed" : "unreachable";
 }
@@ -52,13 +53,8 @@ const inStream = wordTable<number>({
 
 /** Returns whether the service closed a connection that it had accepted. */
 function wasClosed(error: Error): boolean {
-  const code = field(error, "code");
+  const code = fieldAt(error, "code");
   return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || error.message === "terminated";
-}
-
-/** Reads a field of the SDK's error. Checking its class would load the SDK. */
-export function field(error: unknown, name: string): unknown {
-  return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
 }
 
 /**

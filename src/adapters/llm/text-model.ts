@@ -1,8 +1,9 @@
 import type { TextModel, TextRequest } from "../../ports/mail/text-model.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { type ModelPurpose, modelError, ModelFailure } from "./errors.ts";
-import { failureOf, field, assertHeaderValue } from "./failure-of.ts";
+import { failureOf, assertHeaderValue } from "./failure-of.ts";
 import { languageModel, type ModelSettings } from "./language-model.ts";
+import { fieldAt } from "../../core/shared/data.ts";
 
 export interface TextModelSettings extends ModelSettings {
   timeoutMs: number;
@@ -64,9 +65,9 @@ export function createTextModel(settings: TextModelSettings): TextModel {
 }
 
 function refusesParameters(error: unknown): boolean {
-  const said = field(error, "responseBody");
+  const said = fieldAt(error, "responseBody");
   return (
-    field(error, "statusCode") === 400 &&
+    fieldAt(error, "statusCode") === 400 &&
     typeof said === "string" &&
     /temperature|max_tokens/.test(said)
   );

@@ -1,6 +1,7 @@
 import { retryAfterSeconds } from "../../core/shared/retry-after.ts";
 import { type ErrorKind, ToolError } from "../../core/tool/tool-error.ts";
 import { wordTable } from "../../core/shared/text/word-table.ts";
+import { fieldAt } from "../../core/shared/data.ts";
 
 /** The relevant facts of one failed request to the store. */
 export class StoreFailure extends Error {
@@ -61,12 +62,12 @@ const maxLoggedCharacters = 500;
 /** Converts any error of the SDK, Node's sockets or a broken body to a `StoreFailure`. */
 export function failureOf(error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error;
-  const status = field(field(error, "$metadata"), "httpStatusCode");
-  const response = field(error, "$response");
-  const header = field(field(response, "headers"), "retry-after");
+  const status = fieldAt(fieldAt(error, "$metadata"), "httpStatusCode");
+  const response = fieldAt(error, "$response");
+  const header = fieldAt(fieldAt(response, "headers"), "retry-after");
   const wait = retryAfterSeconds(typeof header === "string" ? header : null);
   const answered = typeof status === "number" && status >= 300;
-  const given = field(error, "Code") ?? field(error, "code") ?? field(error, "name");
+  const given = fieldAt(error, "Code") ?? fieldAt(error, "code") ?? fieldAt(error, "name");
   const name = answered || response === undefined ? String(given) : foreign;
   return new StoreFailure(name, {
     ...(answered && { status }),
@@ -82,10 +83,6 @@ export function failureOf(error: unknown): StoreFailure {
 function withoutSecrets(error: unknown): Error {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new Error(text.slice(0, maxLoggedCharacters));
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** Returns whether the same request may succeed a moment later. */

@@ -4,6 +4,7 @@ import type { Secret } from "../../core/shared/secret.ts";
 import type { WebAnswer, WebQuery, WebResult, WebSearch } from "../../ports/web-search.ts";
 import { isTransient, searchError, SearchFailure } from "./errors.ts";
 import { request } from "./request.ts";
+import { fieldAt } from "../../core/shared/data.ts";
 
 /** Time limit for both attempts together. An advanced answer takes 5 to 10 s, and a tool has 30 s. */
 const callTimeoutMs = 20_000;
@@ -69,21 +70,17 @@ function bodyOf(query: WebQuery): Record<string, unknown> {
  * @throws {ToolError} `unavailable` if it is not a response
  */
 function answerOf(body: unknown): WebAnswer {
-  const results = field(body, "results");
+  const results = fieldAt(body, "results");
   if (!Array.isArray(results)) throw searchError(new SearchFailure("junk"));
-  return { answer: text(field(body, "answer")), results: results.flatMap(resultOf) };
+  return { answer: text(fieldAt(body, "answer")), results: results.flatMap(resultOf) };
 }
 
 function resultOf(item: unknown): WebResult[] {
-  const url = text(field(item, "url"));
+  const url = text(fieldAt(item, "url"));
   if (url === "") return [];
-  const [title, content] = [text(field(item, "title")), text(field(item, "content"))];
-  const publishedAt = isoOf(text(field(item, "published_date")));
+  const [title, content] = [text(fieldAt(item, "title")), text(fieldAt(item, "content"))];
+  const publishedAt = isoOf(text(fieldAt(item, "published_date")));
   return [{ title, url, content, ...(publishedAt !== undefined && { publishedAt }) }];
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function text(value: unknown): string {

@@ -11,6 +11,7 @@ import { aiSdkSchema } from "../../export/providers.ts";
 import type { ChatCall } from "../../ports/people/chat-model.ts";
 import type { DirectCalls } from "../compose/direct-calls.ts";
 import type { ChatPrinter } from "./printer.ts";
+import { fieldAt } from "../../core/shared/data.ts";
 
 export interface OpenedAssistant {
   /** Prepares the model's library for the first question. */
@@ -94,7 +95,7 @@ export function requireAssistant({ assistant }: Config): NonNullable<Config["ass
 }
 
 function pageOf({ tools }: DirectCalls, args: unknown): ToolAnswer {
-  const name: unknown = typeof args === "object" && args !== null ? Reflect.get(args, "name") : "";
+  const name = fieldAt(args, "name");
   const tool = tools.find((known) => known.name === name);
   return tool === undefined
     ? { text: "not_found: There is no such tool.", isError: true }

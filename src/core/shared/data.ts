@@ -11,6 +11,11 @@ export function isContainer(value: unknown): value is Data {
   return typeof value === "object" && value !== null;
 }
 
+/** Returns a field of a value of unknown form, also an inherited one. Undefined if the value is not an object. */
+export function fieldAt(value: unknown, name: string): unknown {
+  return isContainer(value) ? Reflect.get(value, name) : undefined;
+}
+
 /**
  * The deepest nesting of a call's arguments, and of a result that is compared or shown as data. No tool that was seen
  * needs a tenth of it, and both need the stack for each level.

@@ -1,6 +1,5 @@
 import { codesOfName } from "../codes/code-names.ts";
 import { hideCodes, hideValues } from "../codes/hide-codes.ts";
-import type { MailPerson } from "../../ports/mail/mail-reader.ts";
 import { decodedText } from "./charset.ts";
 import { attachmentKind, bytesRead } from "../text/attachment-kind.ts";
 import { extractForward, extractSummary } from "../summary/extract-summary.ts";
@@ -28,6 +27,7 @@ import { historyMark, partHistory } from "../text/quoted-history.ts";
 import { type Mime, type MimePart, readMime } from "./read-mime.ts";
 import { type RicherText, richerText } from "../text/readable-text.ts";
 import { boundedUtf8, tidy } from "../text/tidy-text.ts";
+import { formatAddress } from "../../core/shared/text/mail-address.ts";
 
 export interface ParsedMail {
   envelope: Envelope;
@@ -256,7 +256,7 @@ export async function messageText(
   const { subject, from, date } = envelopeOf(scanHeaders(content), new Date());
   const lines = [
     attachedMark,
-    from.address === "" ? "" : `From: ${formatPerson(from)}`,
+    from.address === "" ? "" : `From: ${formatAddress(from)}`,
     date === undefined ? "" : `Date: ${date.toISOString()}`,
     subject === "" ? "" : `Subject: ${subject}`,
   ];
@@ -270,10 +270,6 @@ export async function messageText(
   }
   const head = lines.filter((line) => line !== "").join("\n");
   return { ...read, text: `${head}\n\n${read.text}`.trim() };
-}
-
-function formatPerson({ name, address }: MailPerson): string {
-  return name === undefined ? address : `${name} <${address}>`;
 }
 
 /**

@@ -5,7 +5,6 @@ import type {
   QuarantinedMail,
   AdminRejectedMail,
 } from "../../../ports/mail/mail-admin.ts";
-import type { MailPerson } from "../../../ports/mail/mail-reader.ts";
 import type { Confirmation } from "../../../ports/mail/mail-store.ts";
 import { type Database, databaseClock as now, leaseExpired } from "../driver/database.ts";
 import { type Row, type SqlValue } from "../driver/statement.ts";
@@ -27,6 +26,7 @@ import {
   summaryOf,
   textOf,
 } from "./mail-row.ts";
+import { formatAddress } from "../../../core/shared/text/mail-address.ts";
 
 /** Failed permanently: a step remains, and no attempt is due. */
 const failed = "due_at IS NULL AND step IS NOT NULL";
@@ -169,16 +169,12 @@ function adminMail(row: Row): AdminMail {
   const step = textOf(row, "step");
   return {
     ...listed(row, row["search_id"] !== null ? "searchable" : isDue ? "pending" : "failed"),
-    from: formatPerson(senderOf(row)),
-    ...(forwarder !== undefined && { forwardedBy: formatPerson(forwarder) }),
+    from: formatAddress(senderOf(row)),
+    ...(forwarder !== undefined && { forwardedBy: formatAddress(forwarder) }),
     ...(step !== undefined && { step }),
     ...(problem !== undefined && { problem }),
     ...hiddenOf(row),
   };
-}
-
-function formatPerson({ name, address }: MailPerson): string {
-  return name === undefined ? address : `${name} <${address}>`;
 }
 
 function summaryState(row: Row): Pick<AdminMail, "summary"> {

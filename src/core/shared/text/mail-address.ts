@@ -16,3 +16,14 @@ export function comparableAddress(address: string): string {
   // Empty if the text is not a domain.
   return isEncoded ? written.slice(0, at) + (domainToUnicode(domain) || domain) : written;
 }
+
+/** Formats `Ann <ann@example.org>`, or the address alone. */
+export function formatAddress({
+  name,
+  address,
+}: {
+  name?: string | undefined;
+  address: string;
+}): string {
+  return name === undefined ? address : `${name} <${address}>`;
+}
