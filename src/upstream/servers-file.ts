@@ -40,9 +40,16 @@ const oauth = z.strictObject({
   callbackPort: z.int().min(1).max(65_535).optional(),
 });
 
+const oldTransport =
+  'is the old transport HTTP+SSE, which is not supported; try "http" with the address of the server that ends in /mcp';
+
 const entry = z
   .strictObject({
-    type: z.enum(["stdio", "http", "streamable-http"]).optional(),
+    type: z
+      .enum(["stdio", "http", "streamable-http"], {
+        error: ({ input }) => (input === "sse" ? oldTransport : undefined),
+      })
+      .optional(),
     command: z.string().min(1).optional(),
     args: z.array(z.string()).optional(),
     env: texts.optional(),

@@ -113,6 +113,12 @@ describe("the doctor", () => {
       "limits requests (HTTP status 429). Nothing was done. Try again in 30 s.",
     ],
     ["the old transport", 405, {}, "answered with the HTTP status 405. Nothing was done. Start it"],
+    [
+      "the old transport at another address",
+      405,
+      {},
+      "answered with the HTTP status 405. Nothing was done. Start it",
+    ],
   ])("names the answer of a server over HTTP: %s", async (answer, status, headers, problem) => {
     const home = homeWithServers(here(), {});
     const web = await startHttpUpstream(home);
@@ -120,8 +126,9 @@ describe("the doctor", () => {
       response.writeHead(status, headers).end();
       return true;
     };
-    const isOld = answer === "the old transport";
-    writeServers(home, { web: { url: isOld ? `${web.origin}/sse` : web.url } });
+    const isOld = answer.startsWith("the old transport");
+    const url = answer === "the old transport" ? `${web.origin}/sse` : web.url;
+    writeServers(home, { web: { url } });
     const { stderr } = await runHere(home, ["servers", "review", "web"]);
     expect(stderr).toContain(`The server web ${problem}`);
     // A person read only the status, and could not know that the address was one of another transport.

@@ -32,3 +32,16 @@ it.each([
     `mcpServers.web.headers.${name}: has a character that a header cannot contain. Correct it in servers.json, or in the variable that it names.`,
   );
 });
+
+it("the file of servers says that the old transport is not supported", () => {
+  // The fault only listed the supported types.
+  const at = { url: "https://example.org/sse" };
+  const parse = (type: string) => () =>
+    parseServers(JSON.stringify({ mcpServers: { web: { type, ...at } } }), environment);
+  expect(parse("sse")).toThrow(
+    'mcpServers.web.type: is the old transport HTTP+SSE, which is not supported; try "http"',
+  );
+  expect(parse("other")).toThrow(
+    'mcpServers.web.type: must be one of "stdio", "http", "streamable-http"',
+  );
+});

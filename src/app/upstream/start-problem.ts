@@ -19,13 +19,14 @@ export function startProblem({ target }: ServerEntry, error: ToolError): string 
   if (error.kind === "not_configured") return `${error.message} Only tools of a server are used.`;
   if (error.retryAfterSeconds !== undefined)
     return `${error.message} Try again in ${error.retryAfterSeconds} s.`;
-  return `${error.message}${wordsOf(error)} ${(error instanceof ServerNotStarted ? error.fix : undefined) ?? fixOf(target)}`;
+  return `${error.message}${wordsOf(error)} ${(error instanceof ServerNotStarted ? error.fix : undefined) ?? fixOf(target, error)}`;
 }
 
-function fixOf(target: ServerTarget): string {
+function fixOf(target: ServerTarget, { message }: ToolError): string {
   if (target.kind === "http") {
     const fix = 'Start it, or correct its "url" in servers.json.';
-    return isOldTransport(target.url)
+    // Servers of the old transport accept only GET at their address.
+    return isOldTransport(target.url) || message.includes("HTTP status 405")
       ? `${fix} This address looks like one of the old transport HTTP+SSE, which is not supported. Most such servers also have an address that ends in /mcp.`
       : fix;
   }
