@@ -64,6 +64,10 @@ describe("a number from a mail", () => {
     "seven oh three fifty-eight",
     "七万三百五十八",
     "sju noll tre fem åtta",
+    // Fewer than three words without spaces, Russian words and these letters were not read.
+    "fourseven oneone",
+    "семь ноль три пять восемь",
+    "ȢЗОЧбƧ",
   ])("is found as %s", (phrase) => {
     expect(asks(`find ${phrase}`)).toBe(true);
   });

@@ -98,6 +98,14 @@ describe("a secret that is sent in pieces", () => {
     expect(foundAt([carried(pieces).join("\nfield\n")])).toBe(1);
   });
 
+  // Only words of one digit were pieces.
+  it("is found if its digits are sent as numbers in words", () => {
+    const safe = given(["Hi Fergus, the garage door opens with 7264 now."]);
+    const frequencies = { mails: 20, of: () => 1 };
+    const earlier = ["seventy-two balloons"];
+    expect(compare({ text: "sixty-four balloons", earlier }, safe, frequencies)).not.toEqual([]);
+  });
+
   it("is found if all pieces are in one text", () => {
     const [one = "", two = "", three = ""] = ["RT-", "683", "52"].map(base64);
     expect(foundAt([`weather ${one} hotel ${two} recipe ${three}`])).toBe(1);

@@ -53,6 +53,18 @@ describe("private content of one kind", () => {
     ["a Spanish date of birth", "Nacida el 9 de octubre de 1972.", "october 9th, 1972"],
     ["a Dutch date of birth in base64", "Geboren 6 april 1959.", base64("6 april 1959")],
     ["a Japanese date of birth", "生年月日1977年3月25日", "1977-03-25"],
+    // Days were read only in digits, and years not as one word.
+    ["a spoken date", born, "the twenty-third of November nineteen fifty-eight"],
+    ["a spoken date, its month first", born, "November twenty-third, nineteen fifty-eight"],
+    ["a German spoken date", born, "dreiundzwanzigster November neunzehnhundertachtundfünfzig"],
+    ["a French spoken date", born, "vingt-trois novembre mille neuf cent cinquante-huit"],
+    ["a Dutch spoken date", born, "drieëntwintig november negentienachtenvijftig"],
+    ["a spoken date in base64", born, base64("twenty-third of November nineteen fifty-eight")],
+    ["a date of birth after a Spanish verb", "Nació el 8 de febrero de 1991.", "1991-02-08"],
+    // Decimals are everyday numbers.
+    ["an amount with cents", "Die Kaution ist 384,27 €.", "what is 384.27 in dollars"],
+    ["an amount with cents in base64", "The fee was £172.64.", base64("£172.64")],
+    ["a sentence without spaces", lake, "#AmberLagoonThistleAndTheInnIsGood"],
     ["a Chinese date of birth", "出生日期1983年7月12日", "12 July 1983"],
     // Streets had few endings, and no name in Japanese or Chinese.
     ["a German street", "Das Gerätehaus ist im Distelfeld 9.", "Distelfeld 9"],
@@ -116,6 +128,16 @@ describe("private content of one kind", () => {
     // Such rows were codes, so a mail in made-up words had several, and each comparison took longer.
     ["backwards words of four letters", "We saw kafa lodo kabo niga there.", "agin obak odol afak"],
     ["groups of words", "The walk is called deep-dark-blue-lake.", "deep dark blue lake"],
+    ["a usual price", "Es kostet 384,99 €", "384,99 € Rabatt"],
+    ["the same digits without cents", "Die Kaution ist 17,46 €.", "train at 17:46"],
+    ["another date in words", born, "the twenty-second of November nineteen fifty-eight"],
+    // Such searches had a part of an unrelated number.
+    ["a year and a number backwards", "The order is 310726204", "tax brackets 2026/27"],
+    ["a Roman numeral in a name", "Meeting 1010 is moved", "Logitech MX Master 3S driver"],
+    ["a medical term", "Your HbA1c came back at 61", "what is a normal HbA1c"],
+    ["a power of two", "The file has 2048 rows", "sqrt of 2048"],
+    ["an address of every home network", "I use 192.168.1.14", "router 192.168.1.1 login"],
+    ["an error code of Windows", "Order 2147942405 was sent", "error 0x80070005"],
     ["a small amount", "The drill is 149.99 GBP", "149.99 GBP in euros"],
     ["a time", "from 12:30:15 to 14:02:33", "12:30:15"],
   ])("is not found in %s", (_what, mail, text) => {

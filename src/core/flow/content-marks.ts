@@ -1,5 +1,6 @@
 import type { Hasher } from "./hasher.ts";
 import { normalisedText } from "./reading/normalise.ts";
+import { amountsIn } from "./secrets/amounts.ts";
 import { birthDatesIn } from "./secrets/birth-dates.ts";
 import { labelledNumbers, labelledSecrets, letterGroups } from "./secrets/labelled.ts";
 import { labelledCodes, opensSomething } from "./secrets/named-codes.ts";
@@ -102,6 +103,9 @@ const siteForm = /(?:https?:\/\/|www\.|@)[\p{L}\p{N}.-]{3,100}/gu;
 /** Names of products and companies, such as `PC800` and `37signals`. */
 const model = /^(?:[a-z]{2,}\d{1,3}|\d{1,3}[a-z]{3,}|[a-z]\d[a-z]{4,})$/;
 
+/** Terms such as `hba1c` and `log4j`, whose letters are most of them. */
+const term = /^(?=[a-z]*\d[a-z]*$)[a-z\d]{4,5}$/;
+
 /** Returns the words of the topic, and words of the text that are names of websites in it. People search for both. */
 function topicsOf(plain: string, words: Iterable<string>, topic: string): string[] {
   const sites = [...new Set(Array.from(`${topic} ${plain}`.matchAll(siteForm), ([site]) => site))]
@@ -192,6 +196,7 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
     add(isYear ? "year" : "secret", secret, new Set([0]));
   }
   for (const amount of shortAmountsIn(plain)) add("code", amount, new Set([0]));
+  for (const amount of amountsIn(plain)) add("whole", amount, new Set());
   for (const chain of chainsOf(plain, tokens)) {
     // A table of numbers has no codes in groups.
     const groups = chain.length >= longestChain ? chain.map((one) => [one]) : [chain];
@@ -201,6 +206,7 @@ function codesOf(plain: string, tokens: readonly Token[], named: ReadonlySet<str
       if (first === undefined || last === undefined || !group.some(({ hasDigit }) => hasDigit))
         continue;
       const kind = opensSomething(plain, first.start, last.end) ? "secret" : "code";
+      if (kind === "code" && group.length === 1 && term.test(first.text)) continue;
       const whole = plain.slice(first.start, last.end);
       if (isEveryday(whole)) continue;
       let text = "";

@@ -4,6 +4,7 @@ import { type Reading, type Span, backwards, spanOf } from "../reading/reading.t
 import { type TrustedReading, fewWords } from "../reading/readings.ts";
 import { type Token, isPrintable, isUnspaced, tokensOf } from "../reading/tokens.ts";
 import { spokenPhrases } from "../spelling/number-words.ts";
+import { phraseStarts } from "../spelling/respell.ts";
 import { decodedPieces } from "./encoded-pieces.ts";
 import { type Piece, toPiece } from "./piece.ts";
 
@@ -79,6 +80,8 @@ export function piecesIn(
       add(text, span);
       const said = hasDigit ? undefined : spokenPhrases.get(text);
       if (said?.length === 1) add(said, span);
+      else if (said?.length === 2 || (said !== undefined && (phraseStarts.get(text) ?? 1) > 1))
+        addSpokenPair(tokens, index, reading, add);
       spoken =
         said?.length === 1
           ? { digits: spoken.digits + said, start: spoken.start ?? start }
@@ -108,6 +111,31 @@ export function piecesIn(
   }
   const all = [...pieces.values()].toSorted((one, other) => one.place - other.place);
   return { all, singles: all.filter(({ text }) => apart.has(text)) };
+}
+
+/** Words of the longest number below a hundred, such as `treinta y uno`. */
+const mostNumberWords = 3;
+
+/** Adds the digits of a number with two digits that begins at a token. */
+function addSpokenPair(
+  tokens: readonly Token[],
+  index: number,
+  reading: Reading,
+  add: (text: string, span: () => Span) => void,
+): void {
+  let phrase = "";
+  let found: { digits: string; end: number } | undefined;
+  for (const { text, end, hasDigit } of tokens.slice(index, index + mostNumberWords)) {
+    if (hasDigit) break;
+    phrase = phrase === "" ? text : `${phrase} ${text}`;
+    const said = spokenPhrases.get(phrase);
+    if (said?.length === 2) found = { digits: said, end };
+  }
+  const start = tokens[index]?.start ?? 0;
+  if (found !== undefined) {
+    const { digits, end } = found;
+    add(digits, () => spanOf(reading, start, end));
+  }
 }
 
 /** Returns the words of short lines. Each argument of a call is a line, and a short text of its own. */

@@ -41,7 +41,7 @@ export function bitsNeeded(choices: number, tries: number): number {
 /** Additional bits that a match in a less likely reading must have. */
 const doubt: Record<Trust, number> = {
   plain: 5,
-  reversed: 2,
+  reversed: 5,
   guess: 6,
   cipher: 11,
   scattered: 6,
@@ -188,12 +188,28 @@ function isMatch(
   const endsWord = starts[first + length] === 1;
   const isWord = starts[first] === 1 && endsWord;
   if (isPlain && ((isWord && isPart) || (isEnd && endsWord))) return true;
+  const proof = spare - digitBits * digitsOfYears(reading, start, end);
   return (
-    spare >=
+    proof >=
     (isWord && reading.trust !== "loose" && reading.trust !== "cipher"
       ? Math.min(doubtOfWords, doubt[reading.trust])
       : doubt[reading.trust])
   );
+}
+
+/** A year of our time, forwards and backwards. Most questions that have a number name such a year. */
+const [year, yearBackwards] = [/^20[1-3]\d$/, /^\d[1-3]02$/];
+
+/** Returns how many characters of this part belong to a year. They prove nothing. */
+function digitsOfYears(reading: TrustedReading, start: number, end: number): number {
+  const form = reading.trust === "reversed" ? yearBackwards : year;
+  let digits = 0;
+  for (const token of reading.tokens()) {
+    if (token.start >= end) break;
+    if (token.end > start && token.hasDigit && form.test(token.text))
+      digits += Math.min(end, token.end) - Math.max(start, token.start);
+  }
+  return digits;
 }
 
 /**

@@ -2,13 +2,20 @@ import { type Reading, replaced } from "./reading.ts";
 
 // Numbers that are written in another base, and IP addresses that are written as one number.
 
-export const prefixedNumber =
-  /(?<![0-9a-z])0(?:x[0-9a-f]{3,16}|b[01]{8,64}|o[0-7]{4,20})(?![0-9a-z])/gi;
+/** Error codes of Windows and its programs, which begin with these digits and are searched for. */
+const errorCode = String.raw`(?!(?:80[0-9a-f]|87e|c00)[0-9a-f]{5}(?![0-9a-z]))`;
+
+export const prefixedNumber = new RegExp(
+  String.raw`(?<![0-9a-z])0(?:x${errorCode}[0-9a-f]{3,16}|b[01]{8,64}|o[0-7]{4,20})(?![0-9a-z])`,
+  "gi",
+);
 /** Hexadecimal and binary numbers without a prefix. */
 const bareNumber =
   /(?<![0-9a-z])(?:(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{4,12}|[01]{12,48})(?![0-9a-z])/gi;
-const addressNumber =
-  /(?<![0-9a-z.])(?:[1-9]\d{7,9}|0x[0-9a-f]{7,8}|(?=\d*[a-f])[0-9a-f]{8})(?![0-9a-z.])/gi;
+const addressNumber = new RegExp(
+  String.raw`(?<![0-9a-z.])(?:[1-9]\d{7,9}|0x${errorCode}[0-9a-f]{7,8}|(?=\d*[a-f])[0-9a-f]{8})(?![0-9a-z.])`,
+  "gi",
+);
 
 /** Numbers from here on are addresses from 1.0.0.0 to 255.255.255.255. */
 const [firstAddress, afterAddresses] = [2 ** 24, 2 ** 32];

@@ -98,7 +98,7 @@ export function replaced(
   return changes && replacedAt(source, changes);
 }
 
-interface Change extends Span {
+export interface Change extends Span {
   text: string;
 }
 

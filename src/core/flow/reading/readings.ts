@@ -3,7 +3,7 @@ import { normalised } from "./normalise.ts";
 import { bareNumbers, dottedAddresses } from "./number-bases.ts";
 import { amountsInDigits } from "../spelling/short-amounts.ts";
 import { kanaNumerals, numberPhrases, romanNumerals } from "../spelling/number-phrases.ts";
-import { type Reading, picked, reversed, verbatim } from "./reading.ts";
+import { type Reading, picked, replaced, reversed, verbatim } from "./reading.ts";
 import {
   digitsAsLetters,
   fromMorse,
@@ -17,6 +17,8 @@ import {
 } from "../spelling/respell.ts";
 import { fromBraille } from "../spelling/braille.ts";
 import { rotated, rotated47 } from "../spelling/ciphers.ts";
+import { amountsCompared } from "../secrets/amounts.ts";
+import { daysInDigits } from "../secrets/dates-in-words.ts";
 import { datesCompared } from "../secrets/dates.ts";
 import { digitsIn, isDigit } from "./tokens.ts";
 
@@ -49,7 +51,7 @@ export function readingsOf(text: string): readonly TrustedReading[] {
   // In a longer sentence, some words can be read as digits of a code by chance.
   const digits = first.tokens().length > fewWords ? undefined : wordsAsDigits(first);
   return [
-    ...plainOf(forms, { apart, said }),
+    ...plainOf(forms, { text, apart, said }),
     ...[...forms, ...(apart ? [apart] : [])].map((reading) =>
       trusted(reversed(reading), "reversed"),
     ),
@@ -80,7 +82,7 @@ export function plainReadingsOf(text: string): readonly TrustedReading[] {
   const [first] = forms;
   return first === undefined
     ? []
-    : plainOf(forms, { apart: joinedLetters(first), said: forms.map(saidIn) });
+    : plainOf(forms, { text, apart: joinedLetters(first), said: forms.map(saidIn) });
 }
 
 /** Returns the text with its visible characters shifted by 47, if it looks like ROT47. */
@@ -89,19 +91,42 @@ function rotatedSigns(text: string): Reading[] {
   return turned === undefined ? [] : [normalised(turned)];
 }
 
+/** Two words without a space, of which the second one begins with a capital. */
+const camelCase = /\p{Ll}{2}\p{Lu}\p{Ll}/u;
+const betweenWords = /(?<=[\p{Ll}\d])(?=\p{Lu}\p{Ll})|(?<=\p{Ll})(?=\d)/gu;
+
+/** Separates words such as `TheKeyIsHere`, whose capitals other readings do not have. */
+function wordsOfCamelCase(text: string): Reading | undefined {
+  if (!camelCase.test(text)) return undefined;
+  const apart = replaced(verbatim(text), betweenWords, () => " ");
+  return apart && normalised(apart);
+}
+
 function saidIn(form: Reading): Reading | undefined {
   return spoken(form) ?? spokenTogether(form);
 }
 
+/** Returns the reading of letters that look like others, and the one in which letters also stand for digits. */
+function lookalikesOf(first: Reading): (Reading | undefined)[] {
+  const alike = lookingAlike(first);
+  return alike === undefined ? [] : [alike, lettersAsDigits(alike)];
+}
+
 function plainOf(
   forms: readonly Reading[],
-  { apart, said }: { apart: Reading | undefined; said: readonly (Reading | undefined)[] },
+  {
+    text,
+    apart,
+    said,
+  }: { text: string; apart: Reading | undefined; said: readonly (Reading | undefined)[] },
 ): readonly TrustedReading[] {
   const [first] = forms;
   if (first === undefined) return [];
+  const phrases = forms.map(numberPhrases);
   const respelled = [
     apart,
-    lookingAlike(first),
+    wordsOfCamelCase(text),
+    ...lookalikesOf(first),
     withoutUmlautPairs(first),
     lettersAsDigits(first),
     digitsAsLetters(first, "i"),
@@ -113,14 +138,20 @@ function plainOf(
       : [bareNumbers(first), dottedAddresses(first), amountsInDigits(first)]),
     ...forms.flatMap((form, at) => [
       said[at],
-      numberPhrases(form),
+      phrases[at],
       romanNumerals(form),
       kanaNumerals(form),
     ]),
   ].filter((reading) => reading !== undefined);
   const all = [...forms, ...respelled];
-  const dated = all.map(datesCompared).filter((reading) => reading !== undefined);
-  return [...all, ...dated].map((reading) => trusted(reading, "plain"));
+  const days = [...forms, ...said, ...phrases].map((form) => form && daysInDigits(form));
+  const dated = [
+    ...all.flatMap((reading) => [datesCompared(reading), amountsCompared(reading)]),
+    ...days.map((reading) => reading && datesCompared(reading)),
+  ];
+  return [...all, ...dated.filter((reading) => reading !== undefined)].map((reading) =>
+    trusted(reading, "plain"),
+  );
 }
 
 export function trusted(reading: Reading, trust: Trust): TrustedReading {

@@ -140,8 +140,9 @@ const everydayForm = new RegExp(
   String.raw`^(?:${dates}|\d{1,2}[:.]\d{2}|\d{1,3}[.,]\d{1,2}|\d{1,2}(?:\.\d{1,2}){1,2})$`,
 );
 
-/** Years, round numbers and repeated digits, which prove little alone. Plans are for the round years after 2039. */
-const commonNumber = /^(?:19\d\d|20(?:[0-3]\d|\d0)|[1-9]0{3,}|0+|(\d)\1*)$/;
+/** Years, round numbers, powers of two, usual ports and repeated digits, which prove little alone. Plans are for the round years after 2039. */
+const commonNumber =
+  /^(?:1024|2048|4096|8192|16384|32768|65536|8080|8443|19\d\d|20(?:[0-3]\d|\d0)|[1-9]0{3,}|0+|(\d)\1*)$/;
 
 /** Status codes of mail servers (RFC 3463). */
 const statusCode = /^\d{3}[- ]\d\.\d\.\d{1,3}$/;
@@ -152,7 +153,7 @@ const measure =
 
 /** Standards, formats and versions of programs, which have the same names everywhere. */
 const standard =
-  /^(?:message[/ ]?)?(?:(?:rfc|iso|iec|din|ieee|cp|koi|gb)[- .]?\d{1,5}(?:[-.:]\w{1,3}){0,2}|(?:sha|md|crc|utf|ucs|ipv|mp|mpeg|usb|hdmi|wpa|tls|ssl|aes|des|rsa|http|html|css|php|python|java|node|win|windows|office|outlook|android|ios|macos|ubuntu|debian|oauth|saml|smtp|imap|pop|base|iphone|ipad|covid)[- .]?\d{1,3}(?:\.\d{1,2})?|x\.?509|h\.?26[45])$/;
+  /^(?:message[/ ]?)?(?:(?:rfc|iso|iec|din|ieee|cp|koi|gb)[- .]?\d{1,5}(?:[-.:]\w{1,3}){0,2}|(?:sha|md|crc|utf|ucs|ipv|mp|mpeg|usb|hdmi|wpa|tls|ssl|aes|des|rsa|http|html|css|php|python|java|node|win|windows|office|outlook|android|ios|macos|ubuntu|debian|oauth|saml|smtp|imap|pop|base|iphone|ipad|covid)[- .]?\d{1,3}(?:\.\d{1,2})?|x\.?509|h\.?26[45]|192\.168\.\d{1,3}(?:\.\d{1,3})?|127\.0\.0\.1|10\.0\.0\.\d{1,3}|255\.255\.255\.\d{1,3})$/;
 
 export function isEveryday(text: string): boolean {
   return (

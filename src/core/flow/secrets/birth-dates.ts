@@ -3,7 +3,7 @@ import { type FoundDate, comparedDate, datesIn, digitsOfDate } from "./dates.ts"
 // Dates of birth. Other dates are no secrets.
 
 const label =
-  "born|date of birth|birth ?date|birthday|d\\.?o\\.?b|geboren|geburtsdatum|geburtstag|geb|ne le|nee le|naissance|nacid[oa]|nacimiento|nat[oa]|nascita|nascid[oa]|nascimento|geboortedatum|urodzon[ya]|data urodzenia|fodelsedatum|fodd|fodt|дата рождения|родил(?:ся|ась)";
+  "born|date of birth|birth ?date|birthday|d\\.?o\\.?b|geboren|geburtsdatum|geburtstag|geb|ne le|nee le|naissance|nacid[oa]|nacio|nacimiento|cumpleanos|nasceu|anniversaire|compleanno|verjaardag|aniversario|nat[oa]|nascita|nascid[oa]|nascimento|geboortedatum|urodzon[ya]|data urodzenia|fodelsedatum|fodd|fodt|дата рождения|родил(?:ся|ась)";
 const unspacedLabel = "生年月日|誕生日|出生|生日|생년월일|生於|生于";
 const before = new RegExp(
   String.raw`(?:(?<!\p{L})(?:${label})(?!\p{L})|${unspacedLabel})(?:[^\d\n]{0,30}|[ \t:|]*\n\s*)$`,

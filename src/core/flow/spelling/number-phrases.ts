@@ -133,6 +133,8 @@ const signs: Readonly<Record<string, number>> = {
 };
 /** Fewest numerals in a row that are read one by one. Single ones are words such as "I". */
 const fewestNumerals = 3;
+/** Fewest signs of a single numeral. Shorter ones are words and names such as "MX" and "mix". */
+const fewestSigns = 4;
 
 function isRoman(text: string): boolean {
   // Most words end here.
@@ -154,8 +156,10 @@ export function romanNumerals(source: Reading): Reading | undefined {
   let row: { start: number; end: number; text: string }[] = [];
   const finish = (): void => {
     const [first, last] = [row.at(0), row.at(-1)];
+    const { start = 0, end = 0 } = first ?? {};
     const text = row.map((one) => one.text).join("");
-    if (first && last && (row.length >= fewestNumerals || (text.length >= 4 && row.length === 1)))
+    const isNumber = row.length === 1 && text.length >= 4 && end - start >= fewestSigns;
+    if (first && last && (row.length >= fewestNumerals || isNumber))
       changes.push({ start: first.start, end: last.end, text });
     row = [];
   };

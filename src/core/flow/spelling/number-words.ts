@@ -68,6 +68,7 @@ const digitWords = [
   "noll ett tva tre fyra fem sex sju atta nio",
   "rei ichi ni san yon go roku nana hachi kyu",
   "ling yi er san si wu liu qi ba jiu",
+  "ноль один два три четыре пять шесть семь восемь девять",
 ];
 
 const others: Readonly<Record<string, string>> = {

@@ -34,22 +34,34 @@ const lookalikes: ReadonlyMap<string, string> = new Map([
     ᴋ: "k",
     ꭓ: "x",
     "০": "0",
+    ƨ: "2",
+    ʒ: "3",
+    ȝ: "3",
+    ӡ: "3",
+    ч: "4",
+    ƽ: "5",
+    ȣ: "8",
+    գ: "9",
     "᛫": ".",
   }),
 ]);
 const otherDigits = /\p{Nd}/u;
 
 export function lookingAlike(source: Reading): Reading | undefined {
-  return replaced(source, /[^ -\u024F\u3000-\u9FFF\uFF00-\uFFEF]/gu, (letter) => {
-    const alike = lookalikes.get(letter) ?? circledDigit(letter) ?? framedLetter(letter);
-    if (alike !== undefined || !otherDigits.test(letter)) return alike;
-    // Unicode lists the ten digits of each script in a row.
-    let zero = letter.codePointAt(0) ?? 0;
-    let value = 0;
-    while (value < 9 && otherDigits.test(String.fromCodePoint(zero - 1)))
-      [zero, value] = [zero - 1, value + 1];
-    return String(value);
-  });
+  return replaced(
+    source,
+    /[^ -\u01A7\u01A9-\u01BC\u01BE-\u021C\u021E-\u0222\u0224-\u024F\u3000-\u9FFF\uFF00-\uFFEF]/gu,
+    (letter) => {
+      const alike = lookalikes.get(letter) ?? circledDigit(letter) ?? framedLetter(letter);
+      if (alike !== undefined || !otherDigits.test(letter)) return alike;
+      // Unicode lists the ten digits of each script in a row.
+      let zero = letter.codePointAt(0) ?? 0;
+      let value = 0;
+      while (value < 9 && otherDigits.test(String.fromCodePoint(zero - 1)))
+        [zero, value] = [zero - 1, value + 1];
+      return String(value);
+    },
+  );
 }
 
 /**
@@ -144,7 +156,7 @@ const longestDigits = 12;
 const spokenInARow = 3;
 
 /** The most words of the phrases that begin with a word. */
-const phraseStarts = new Map<string, number>();
+export const phraseStarts = new Map<string, number>();
 for (const phrase of spokenPhrases.keys()) {
   const words = phrase.split(" ");
   const first = words[0] ?? "";
@@ -200,8 +212,10 @@ export function spoken(written: Reading): Reading | undefined {
   return joinedRuns(source, parts) ?? numerals;
 }
 
-/** Fewest words that are written as one, because two are an ordinary compound. Longest text of them, in characters. */
+/** Fewest words that are written as one or as several, because two are an ordinary compound. */
 const fewestTogether = 3;
+/** Shortest and longest text of such words, in characters. */
+const shortestPair = 6;
 const longestTogether = 200;
 const wordsByLetter = new Map<string, string[]>();
 for (const [phrase, meaning] of spokenPhrases)
@@ -210,17 +224,18 @@ for (const [phrase, meaning] of spokenPhrases)
 
 /** Reads words of digits and letters that are written without spaces: `foursevenoneone` is 4711. */
 export function spokenTogether(source: Reading): Reading | undefined {
+  let count = 0;
   const changes = source.tokens().flatMap(({ text, start, end, hasDigit }) => {
-    const canBe = !hasDigit && text.length >= 3 * fewestTogether && text.length <= longestTogether;
+    const canBe = !hasDigit && text.length >= shortestPair && text.length <= longestTogether;
     const words = canBe ? saidTogether(text) : [];
-    return words.length < fewestTogether
-      ? []
-      : [{ start, end, text: words.map((word) => spokenPhrases.get(word) ?? "").join("") }];
+    if (words.length < 2) return [];
+    count += words.length;
+    return [{ start, end, text: words.map((word) => spokenPhrases.get(word) ?? "").join("") }];
   });
-  return replacedAt(source, changes);
+  return count < fewestTogether ? undefined : replacedAt(source, changes);
 }
 
-function saidTogether(text: string): readonly string[] {
+export function saidTogether(text: string): readonly string[] {
   const ways: (readonly string[] | undefined)[] = [[]];
   for (let at = 0; at < text.length; at += 1) {
     const before = ways[at];
