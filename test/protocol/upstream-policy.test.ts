@@ -71,6 +71,21 @@ describe("a rule for a tool of an upstream server that is gone", () => {
     expect(stdout).toContain(`policy file: works. The rule drafts (line 3) ${why}.`);
   });
 
+  // Each change of an upstream server would ask again about a file that the person knows.
+  it("is no reason to ask again about a wider file", async (t) => {
+    const home = homeWithServers(t, { notes }, { POLICY_FILE: "policy.json" });
+    rewrite(home, { deny: ["write_file"] });
+    await reviewed(home, "notes");
+    const client = await openHere(home);
+    const names = async () => (await client.list()).map(({ name }) => name);
+    expect(await names()).toContain("notes__search_notes");
+    rewrite(home, {});
+    await expect.poll(() => client.log(), { timeout: 30_000 }).toContain("allows more");
+    await runHere(home, ["servers", "remove", "notes"]);
+    await expect.poll(names, { timeout: 30_000 }).not.toContain("notes__search_notes");
+    expect(client.log().split("allows more")).toHaveLength(2);
+  });
+
   it("applies to a new server of that name only after a person agrees", async (t) => {
     const home = await withRule(t);
     const client = await openHere(home);

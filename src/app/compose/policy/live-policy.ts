@@ -60,6 +60,8 @@ export function openLivePolicy(
   const reported = new Set<string>();
   let accepted = compiled();
   let current = accepted.policy;
+  /** The digest of the last file that was considered, also of one that a person has not approved. */
+  let considered = accepted.digest;
   let waiting: { next: Accepted; widening: Widening } | undefined;
   let ask: AskWidening | undefined;
   let stamp: string | undefined;
@@ -88,6 +90,7 @@ export function openLivePolicy(
 
   function take(next: Accepted): void {
     waiting = undefined;
+    considered = next.digest;
     if (next.digest === accepted.digest) {
       if (current !== accepted.policy) hold(accepted.policy);
       return;
@@ -111,9 +114,15 @@ export function openLivePolicy(
     hold(narrower(accepted.policy, next.policy));
   }
 
-  function reread(): void {
+  /**
+   * Reads the file again, and keeps the current version if it has a fault.
+   * @param isNew true if the file changed. False if only the tools changed
+   */
+  function reread(isNew: boolean): void {
     try {
-      take(compiled());
+      const next = compiled();
+      // A person is not asked again about the same file, because a server may change its tools at any time.
+      if (isNew || next.digest !== considered) take(next);
     } catch (error) {
       if (!(error instanceof PolicyFileError)) throw error;
       log.error(
@@ -146,7 +155,7 @@ export function openLivePolicy(
       if (now !== stamp) fresh = now;
       else if (fresh !== undefined) {
         fresh = undefined;
-        reread();
+        reread(true);
       }
       stamp = now;
       await settleWidening();
@@ -166,7 +175,7 @@ export function openLivePolicy(
     askWith: (how) => (ask = how),
     toolsChanged: () => {
       // A file that is being changed is read when its change is complete.
-      if (fresh === undefined) reread();
+      if (fresh === undefined) reread(false);
     },
     close: () => clearInterval(timer),
   };
