@@ -126,21 +126,32 @@ describe("sign-in codes of the corpora", () => {
   });
 
   it.each([
+    // Learned since newer sets took their places. The first looks at them are in the decisions.
+    { set: "-twentieth", share: 0.97, wrong: 0.01 },
+    { set: "-thirty-third", share: 0.97, wrong: 0.01 },
+    { set: "-thirty-seventh", share: 0.95, wrong: 0.01 },
+    { set: "-thirty-ninth", share: 0.98, wrong: 0.01 },
+    { set: "-fortieth", share: 0.97, wrong: 0.01 },
+    { set: "-forty-second", share: 0.98, wrong: 0.01 },
+    { set: "-forty-third", share: 0.97, wrong: 0.01 },
+    { set: "-forty-sixth", share: 0.98, wrong: 0.01 },
+    { set: "-forty-eighth", share: 0.97, wrong: 0.01 },
+    { set: "-forty-ninth", share: 0.9, wrong: 0.05 },
+    { set: "-fiftieth", share: 0.95, wrong: 0.01 },
+    { set: "-fifty-second", share: 0.97, wrong: 0.02 },
+    { set: "-fifty-third", share: 0.93, wrong: 0.01 },
+    { set: "-fifty-fifth", share: 0.9, wrong: 0.02 },
+  ])("are hidden in messages of a set that is learned now: $set", (expected) =>
+    expectShares(expected),
+  );
+
+  it.each([
     { set: "-eighth", share: 0.98, wrong: 0.03 },
-    { set: "-twentieth", share: 0.96, wrong: 0.02 },
-    { set: "-thirty-third", share: 0.95, wrong: 0.03 },
     { set: "-thirty-sixth", share: 0.98, wrong: 0.01 },
-    { set: "-thirty-seventh", share: 0.94, wrong: 0.03 },
-    { set: "-thirty-ninth", share: 0.98, wrong: 0.03 },
-    { set: "-fortieth", share: 0.95, wrong: 0.01 },
-    { set: "-forty-second", share: 0.97, wrong: 0.02 },
-    { set: "-forty-third", share: 0.93, wrong: 0.01 },
-    { set: "-forty-sixth", share: 0.97, wrong: 0.02 },
-    { set: "-forty-eighth", share: 0.95, wrong: 0.01 },
-    { set: "-fiftieth", share: 0.93, wrong: 0.05 },
     { set: "-fifty-first", share: 0.92, wrong: 0.03 },
-    // Notes of one sentence, beside others in the same words.
-    { set: "-forty-ninth", share: 0.82, wrong: 0.2 },
+    // The first has odd wordings, and the second has messages in 40 languages.
+    { set: "-fifty-fourth", share: 0.8, wrong: 0.02 },
+    { set: "-fifty-sixth", share: 0.9, wrong: 0.03 },
     // In languages of which the weights know few messages.
     { set: "-thirty-second", share: 0.65, wrong: 0.1 },
   ])("are hidden in messages of a set that is never learned: $set", (expected) =>

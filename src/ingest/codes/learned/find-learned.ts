@@ -12,7 +12,7 @@ import { wideCandidatesIn } from "./wide-candidates.ts";
 import { letterGroupsIn } from "./word-codes.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
-const enough = -0.6;
+const enough = -0.8;
 /** Raises the sum that a link needs. Notices about an account have links too, and few of them open it. */
 const moreForLink = 0.5;
 /** The least sum of a candidate's own sentence and form. The message around it alone is not enough. */

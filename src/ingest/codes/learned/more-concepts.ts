@@ -77,7 +77,7 @@ export const moreConcepts: Readonly<Record<string, string>> = {
   order:
     "zamow|zakup|sklep|koszyk|заказ|магазин|покупк|корзин|bestall|~bestallning|butik|varukorg|siparis|magaza|alisveris|sepet",
   parcel:
-    "paczk|przesyl|dostaw|kurier|sledz|inpost|посылк|достав|отправлен|трек|курьер|paket|~paket|leverans|frakt|sparning|postnord|forsandelse|kargo|teslimat|gonderi$|gonderin|takip",
+    "paczk|przesyl|wysylk|wyslan|dostaw|kurier|sledz|inpost|посылк|достав|отправлен|трек|курьер|paket|~paket|leverans|frakt|sparning|postnord|forsandelse|kargo|teslimat|gonderi$|gonderin|takip",
   pickup:
     "odbior|odbierz|paczkomat|skrytk|okienk|выдач|пункт|самовывоз|постамат|ячейк|hamta|uthamt|ombud|skap$|teslim|dolap",
   invoice:

@@ -1,5 +1,7 @@
 import { Beginnings } from "../beginnings.ts";
+import { units } from "../code-words.ts";
 import { type DigitLines, lineSigns } from "../digit-lines.ts";
+import { alignedLowerCase } from "../text-forms.ts";
 import { hasSign, textSigns } from "../text-pass.ts";
 import { placesOf, type TextRange } from "../text-ranges.ts";
 import { withRanges } from "../letters.ts";
@@ -58,8 +60,32 @@ const quotedInHan = withRanges(
   "g",
 );
 
+/** A few digits in a paragraph of their own. */
+export const fewDigits =
+  /(?=\d\d)(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
+
+/** Capitals and digits in groups that are the cells of one row, such as `415 | 087` or `HXQ | - | 4MZ`. */
+export const groupsInCells =
+  /(?=[A-Z\d]{2,4} ?\|)(?<=^[ \t]*)(?=[^\n]{0,40}\d)[A-Z\d]{2,4}(?: ?\|(?: [-–·] \|)? ?[A-Z\d]{2,4}){1,3}(?=[ \t]*$)/gm;
+
+/**
+ * Two or three digits that a person picks on another device, behind the name of a number or a verb. Messages of other kinds
+ * have many such numbers.
+ */
+const picked = withRanges(
+  String.raw`(?=\d\d)(?<=(?:[Nn]umber|[Nn]umero|[Nn]uméro|[Nn]úmero|[Nn]ummer|[Nn]umer|[Zz]ahl|[Nn]ombre|[Cc]hiffres?|[Gg]etal|[Cc]ijfers|[Dd]igits|[Ll]iczbę|[Ss]iffran|[Чч]исло|[Цц]ифр[ыу]|番号|数字|숫자|번호|号码|الرقم|رقم)(?:[^\n\d.!?]{0,40}[:：])?[ "'“„«「『*]{0,3}|(?<!\p{L})(?:[Pp]ick|[Tt]ap|[Cc]hoose|[Ss]elect|[Mm]atch|[Tt]ype|[Ee]nter) ["'“]?|uygulamada ["'“«]?)(?<![\p{L}\d])\d{2,3}(?![\p{Latin}\d%€$£/번番]|[.,:-]\d| \d)`,
+  "g",
+);
+/** Words of messages that ask for an approval on another device. */
+const asksToApprove =
+  /approv|authenti|sign[- ]?in|log ?in|push|verify|genehmig|anmeld|approuv|connexion|aprob|sesión|approva|accesso|autentic|aprov|goedkeur|aanmeld|zatwierdz|logowan|godkän|inlogg|подтверд|вход|承認|サインイン|ログイン|승인|로그인|批准|登录|登錄|onayla|giriş|notif|identif|bestätig|zugang|accès|acceso|acesso|toegang|dostęp|доступ|erişim|åtkomst|mitteilung|melding|powiadom|уведомл|通知|알림|bildirim/i;
+
+/** Three groups of capitals, small letters and digits, such as `aB7 kQ2 Xz`, of which two are no words. */
+export const mixedGroups =
+  /(?<![\w-])(?=[A-Za-z]{0,3}\d)(?=[A-Za-z\d ]{0,12}[a-z])(?=[A-Za-z\d ]{0,8}[A-Z])[A-Za-z\d]{2,4} (?=[A-Za-z]{0,3}\d[A-Za-z]|[A-Za-z]{1,3}\d)[A-Za-z\d]{2,4} [A-Za-z\d]{2,4}(?=[.,;:]?(?:\s|$))/g;
+
 /** Forms that few codes have. */
-export type OtherKind = "mixed" | "number" | "word";
+export type OtherKind = "few" | "mixed" | "number" | "word";
 
 interface OtherForm extends TextRange {
   kind: OtherKind;
@@ -85,6 +111,10 @@ export function otherFormsIn(whole: string, lines: DigitLines): OtherForm[] {
         end,
         kind: /[A-Za-z]/.test(text.slice(start, end)) ? "mixed" : "number",
       });
+  if (asksToApprove.test(text))
+    for (const { start, end } of lines.placesOf(picked, lineSigns.digit))
+      if (end <= searched && !units.test(alignedLowerCase(text.slice(end, end + 14))))
+        found.push({ start, end, kind: "few" });
   const addWords = (places: readonly TextRange[]): void => {
     for (const { start, end } of places) found.push({ start, end, kind: "word" });
   };

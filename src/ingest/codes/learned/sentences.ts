@@ -13,6 +13,9 @@ const isEnd = (code: number): boolean =>
   code === 0x21 ||
   code === 0x3f ||
   code === 0x3002 ||
+  code === 0x0964 ||
+  code === 0x061f ||
+  code === 0x06d4 ||
   code === 0xff01 ||
   code === 0xff1f;
 

@@ -12,7 +12,7 @@ import { withRanges } from "../letters.ts";
 import { namedIn } from "./named.ts";
 import { listsIn } from "./phrase-lists.ts";
 import { hasToken } from "./link-token.ts";
-import { otherFormsIn } from "./other-forms.ts";
+import { fewDigits, groupsInCells, mixedGroups, otherFormsIn } from "./other-forms.ts";
 import { letterGroupsIn, wordPairsIn, wordsIn } from "./word-codes.ts";
 
 export type WideKind =
@@ -83,9 +83,6 @@ const rowsOfDigits = /(?=\d{6})(?<![\d+-] ?)\d{6,10}(?:[ \t,;|]{1,3}\d{6,10}){1,
 /** Letters and digits in groups with blanks, alone on a line, such as `f3a9 7bc2` or `E - 7 7 2 0`. */
 const looseGroups =
   /(?<![A-Za-z0-9])(?=[A-Za-z0-9]{1,6}[ -])(?<=^[ \t*"'`>•-]{0,8})(?=[^\n]{0,70}\d)(?=[^\n]{0,70}[A-Za-z])[A-Za-z0-9]{1,6}(?: ?[ -] ?[A-Za-z0-9]{1,6}){1,15}(?=[ \t*"'`]{0,6}$)/gm;
-/** A few digits in a paragraph of their own. */
-const fewDigits =
-  /(?=\d\d)(?<=(?:^|\n)[ \t]*\n[ \t*]{0,6})\d{2,3}(?=[ \t*]{0,6}(?:\n[ \t]*(?:\n|$)|$))/g;
 /** Letters, digits and a sign, as in passwords that a sender chose. */
 const passwords = withRanges(
   String.raw`(?<=[:：\s"“「『]|^)(?=\S{0,30}\d)(?=\S{0,30}\p{L})[\p{Latin}\d]{1,20}[!#$%&*+.\-_=?@^~][\p{Latin}\d!#$%&*+.\-_=?@^~]{1,20}(?<![.,?])(?=[\s.,;。"”」』]|です|$)`,
@@ -110,6 +107,8 @@ export const byForm: readonly (readonly [RegExp, WideKind, number])[] = [
   [rowsOfDigits, "number", lineSigns.sixDigits],
   [cells, "mixed", lineSigns.bar],
   [cellRows, "number", lineSigns.bar],
+  [groupsInCells, "mixed", lineSigns.bar],
+  [mixedGroups, "token", lineSigns.mixed],
   [digitItems, "number", lineSigns.item],
   [capitalsFirst, "mixed", lineSigns.capitalFirst],
   [wordAndDigits, "mixed", lineSigns.wordFirst],
@@ -311,7 +310,7 @@ function withSign(text: string, found: WideCandidate): WideCandidate {
  * `HTML_LINK_1`, `20101117.284@luna`.
  */
 const noCode =
-  /^(?:CVE|0x|\d{6,}(?:\.\d+)*@\w+$|(?:GMT|UTC)[+-]|[^@\s]+@[\w.-]+\.[a-z]{2,}$|\d\d\.\d{3}Z$|\d{1,4}[A-Z]?-?[A-Z]?[a-z]{1,20}$|[A-Z]?[a-z]{2,}\d{1,3}$|\d+[A-Z]{1,2}$|[\w.-]+=|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}$|[A-Z]+(?:_[A-Z]+)*_\d+$)/;
+  /^(?:CVE|GHSA|0x|\d{6,}(?:\.\d+)*@\w+$|(?:GMT|UTC)[+-]|[^@\s]+@[\w.-]+\.[a-z]{2,}$|\d\d\.\d{3}Z$|\d{1,4}[A-Z]?-?[A-Z]?[a-z]{1,20}$|[A-Z]?[a-z]{2,}\d{1,3}$|\d+[A-Z]{1,2}$|[\w.-]+=|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,6}$|[A-Z]+(?:_[A-Z]+)*_\d+$)/;
 
 const noText = withRanges(String.raw`[^\p{L}\p{N}]`, "g");
 
