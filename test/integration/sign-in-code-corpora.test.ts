@@ -149,7 +149,7 @@ describe("sign-in codes of the corpora", () => {
     { set: "-eighth", share: 0.98, wrong: 0.03 },
     { set: "-thirty-sixth", share: 0.98, wrong: 0.01 },
     { set: "-fifty-first", share: 0.92, wrong: 0.03 },
-    // The first has odd wordings, and the second has messages in 40 languages.
+    // The first has odd wordings, and the second has messages in 38 languages.
     { set: "-fifty-fourth", share: 0.8, wrong: 0.02 },
     { set: "-fifty-sixth", share: 0.9, wrong: 0.03 },
     // In languages of which the weights know few messages.
