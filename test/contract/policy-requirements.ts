@@ -29,6 +29,11 @@ export const policyRequirements: readonly Requirement[] = [
     sentence:
       "A policy file with a fault, or that other users can change, prevents the start, and the error names the place.",
   },
+  {
+    id: "policy.idle",
+    sentence:
+      "A rule for an upstream tool that is not reviewed approves nothing, and stops no start.",
+  },
   { id: "policy.lists", sentence: "A denied tool is neither listed nor mentioned nor callable." },
   { id: "policy.command", sentence: "`policy` checks, explains, lists and revokes rules." },
   {

@@ -74,14 +74,14 @@ const formsOfAll = all.map((secret) => ({
 
 /** Returns the hidden values that a text or file has. */
 function foundIn(bytes: Buffer | string): string[] {
-  if (typeof bytes === "string") return all.filter((secret) => bytes.includes(secret));
+  if (typeof bytes === "string") return all.filter((secret) => isApart(bytes, secret));
   const text = bytes.toString("latin1");
   return formsOfAll
     .filter(({ forms }) => forms.some((form) => isApart(text, form)))
     .map(({ secret }) => secret);
 }
 
-/** Ids, hashes and times in a file have at least so many letters and digits in a row. */
+/** Ids, hashes and times have at least so many letters and digits in a row. */
 const shortestId = 13;
 
 /** Returns whether a text has a value outside of ids, hashes and times. They have six digits by chance. */
