@@ -76,6 +76,8 @@ describe("headers", () => {
   it("keep every recipient of a long list with prefixes, and the first of nested groups", () => {
     const recipients = Array.from({ length: 500 }, (_, at) => `<smtp:person${at}@example.org>`);
     expect(envelope(`To: ${recipients.join(",")}`).to).toHaveLength(500);
+    const groups = `${"g: a@example.org;".repeat(60)} (${"x".repeat(2_900)})`;
+    expect(envelope(`To: ${groups}, z@example.org`).to.at(-1)?.address).toBe("z@example.org");
     const nested = `To: a@example.org, ${"group: b@example.org, ".repeat(2_000)}`;
     expect(
       envelope(nested)

@@ -17,7 +17,10 @@ const parsedDepth = 50;
 export function addressesIn(list: string): Mailbox[] {
   const colons = list.match(/(?<!<\w{0,10}):/g)?.length ?? 0;
   const readings = 1 + Math.min(parsedDepth, colons);
-  return addressParser(list.slice(0, (2 * mailLimits.addressListCharacters) / readings), {
-    flatten: true,
-  });
+  // A list of authors is never cut, so that each author of a mail is seen.
+  const most = Math.max(
+    mailLimits.authorCharacters,
+    (2 * mailLimits.addressListCharacters) / readings,
+  );
+  return addressParser(list.slice(0, most), { flatten: true });
 }
