@@ -7,7 +7,7 @@ import type { HranaServer } from "../servers/hrana.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { approvalOf } from "./answer.ts";
 import { connectHere } from "./clients.ts";
-import { expectAll, filledHome, killedAt, newlyFilledHome } from "./filled-home.ts";
+import { expectAll, filledHome, killedAt, message, newlyFilledHome } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { decideHere, runHere, runProgram } from "./program.ts";
 
@@ -203,6 +203,22 @@ describe("a copy", () => {
     }
     server.fault = () => undefined;
     await expectCopied(home, target);
+    await expectAll(target.home);
+  });
+
+  it("is not called complete by a repeat if the source was changed afterwards", async (t) => {
+    // A repeat said "The copy is complete, and the source is unchanged" without the mail that had arrived meanwhile.
+    const home = await filledHome(t);
+    const target = files(t, home);
+    await expectCopied(home, target);
+    expect(await expectCopied(home, target)).toContain("Nothing was copied again");
+    const file = join(newHome(t).dir, "4.eml");
+    writeFileSync(file, message(4));
+    expect((await runHere(home, ["import", file])).code).toBe(0);
+    const { code, stdout, stderr } = await copy(home, target);
+    expect(code).toBe(1);
+    expect(stdout).not.toContain("The copy is complete");
+    expect(stderr).toMatch(/was complete at .*, but the source was changed afterwards\./);
     await expectAll(target.home);
   });
 

@@ -20,6 +20,7 @@ import { copyObjects, digestObjects, foreignKey, hasAnyObject } from "../../stor
 import { openPlaces, storePlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { installKeys } from "../platform/install-secret.ts";
+import { eventName, finishedBefore, refuseLaterChanges } from "./finished-copy.ts";
 import { copySmallFiles, nothingCopied } from "./target-settings.ts";
 import { ownCommand } from "../platform/own-command.ts";
 
@@ -38,9 +39,6 @@ export interface CopyJob {
   /** Receives one line for each step. */
   print: (line: string) => void;
 }
-
-/** The tool's name of the event that the audit record of the target gets. */
-const eventName = "copy";
 
 /**
  * Copies database and objects to the places of other settings and compares both by count and by hash. Until the end, a
@@ -87,7 +85,8 @@ async function copyAll(job: CopyJob, to: Places, hasObjects: boolean): Promise<v
   if (!(await hasCopyMark(to.database, source))) {
     const finishedAt = await finishedBefore(to.database, source);
     if (finishedAt !== undefined) {
-      print(`This copy was complete at ${finishedAt}. Nothing was copied again.`);
+      await refuseLaterChanges(job.from, to, { at: finishedAt, hasObjects });
+      print(`This copy was complete at ${finishedAt.toISOString()}. Nothing was copied again.`);
       return;
     }
     if (!(await isEmptyDatabase(to.database))) throw otherData("database");
@@ -170,15 +169,6 @@ async function record({ source, target, log }: CopyJob, database: Database): Pro
     sentence: "copied everything to these stores",
     outcome: "ok",
   });
-}
-
-async function finishedBefore(database: Database, source: string): Promise<string | undefined> {
-  const { rows } = await database.read({
-    sql: "SELECT at FROM audit WHERE tool = ? AND digest = ? ORDER BY seq DESC LIMIT 1",
-    args: [eventName, source],
-  });
-  const at = rows[0]?.["at"];
-  return at === undefined ? undefined : new Date(Number(at)).toISOString();
 }
 
 const otherData = (where: string): ToolError =>
