@@ -24,6 +24,7 @@ import {
   foundBy,
   ordered,
   type SearchPlan,
+  type SearchSource,
   score,
   searchPlanner,
 } from "./search-plan.ts";
@@ -99,12 +100,12 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const found = isRankedAtOnce
       ? candidatesOf(worded.words.all, worded.filter, { score })
       : ordered(foundBy(plan, "all", mostFound), mostFound);
-    const isAll =
-      isList(plan) && plan.sources.every(({ filter }) => filter.mailCondition.sql === "");
-    // Enough for the rest of a page besides those of the head. For all mail the index itself is faster.
-    const [most, those] = isAll
-      ? [limit + 1, foundBy(plan, "all", limit + 1 + plan.displaced)]
-      : [2 * limit + 1, { sql: "SELECT id FROM found", args: [] }];
+    // The index finds plain hits a second time faster than it fills a list of them.
+    const isFoundAgain = !isRankedAtOnce && (isList(plan) ? plan.sources : [worded]).every(isPlain);
+    const most = isList(plan) && isFoundAgain ? limit + 1 : 2 * limit + 1;
+    const those = isFoundAgain
+      ? foundBy(plan, "all", most + plan.displaced)
+      : { sql: "SELECT id FROM found", args: [] };
     const columns = [
       datedList(newestFirst(those, most, plan.displaced), "newest", isList(plan) ? "true" : isMore),
     ];
@@ -117,7 +118,7 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
       columns.push(idList(best, "ranked", `NOT ${isMore}`));
     }
     return {
-      sql: `WITH found AS ${isAll ? "NOT " : ""}MATERIALIZED (${found.sql}) SELECT n, (SELECT max(mail_id) FROM mail) AS last_mail_id,
+      sql: `WITH found AS ${isFoundAgain ? "NOT " : ""}MATERIALIZED (${found.sql}) SELECT n, (SELECT max(mail_id) FROM mail) AS last_mail_id,
         ${columns.map(({ sql }) => sql).join(", ")} FROM (SELECT count(*) AS n FROM found)`,
       args: [...found.args, ...columns.flatMap(({ args }) => args)],
     };
@@ -206,6 +207,13 @@ export function mailSearcher(database: Database, limits: SearchLimits = ownLimit
     const { rows } = await database.read({ sql: `SELECT ${sql}`, args });
     return rows[0] ?? {};
   }
+}
+
+/** Returns whether the index finds the newest hits without further work. It merges the words of a prefix first. */
+function isPlain(source: SearchSource | undefined): boolean {
+  if (source === undefined || source.words.all.includes("*")) return false;
+  const { words, filter } = source;
+  return (words.all === "" ? filter.mailCondition : filter.hitCondition).sql === "";
 }
 
 /** Returns whether a search is not ranked, so that the newest mail comes first. */
