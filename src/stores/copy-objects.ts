@@ -103,6 +103,18 @@ export async function foreignKey(
   return undefined;
 }
 
+/** Returns the first key with other content in `other`, or undefined. */
+export async function differentKey(
+  other: ObjectStore,
+  from: ObjectStore,
+): Promise<string | undefined> {
+  for await (const { key } of storedObjects(from)) {
+    const [here, there] = [await from.get(key), await other.get(key)];
+    if (here && there && contentOf(key, here) !== contentOf(key, there)) return key;
+  }
+  return undefined;
+}
+
 /** Counts and hashes all objects with their keys and media types. Equal stores have the same digest. */
 export async function digestObjects(objects: ObjectStore): Promise<ObjectsDigest> {
   const hash = createHash("sha256");

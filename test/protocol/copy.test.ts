@@ -147,7 +147,18 @@ describe.skipIf(!hasS3())("a copy to a database server and a bucket", () => {
     await expectAll(target.home);
     const again = await expectCopied(home, target);
     expect(again).toMatch(/^objects: 0 copied now/m);
+    // An older version in the bucket was "changed while it was copied", and no repeat could help.
     const stores = storesAt(target.home.dir, target.home.env);
+    const was = await stores.objects.head("files/plan.md");
+    await stores.objects.put("files/plan.md", Buffer.from("an older plan"), {
+      mediaType: "text/markdown",
+      when: { kind: "unchanged", etag: was?.etag ?? "" },
+    });
+    const older = await copy(home, target);
+    expect(older.code).toBe(1);
+    expect(older.stderr).toContain("another version of files/plan.md, which was not replaced");
+    await stores.objects.remove("files/plan.md");
+    await expectCopied(home, target);
     await stores.objects.put("files/other.md", Buffer.from("x"), { mediaType: "text/plain" });
     await stores.close();
     const { code, stderr } = await copy(home, target);

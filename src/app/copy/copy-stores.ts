@@ -16,7 +16,13 @@ import type { Log } from "../../core/shared/log.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
 import { messagesOfParts } from "../../adapters/libsql/mail/message-parts.ts";
-import { copyObjects, digestObjects, foreignKey, hasAnyObject } from "../../stores/copy-objects.ts";
+import {
+  copyObjects,
+  differentKey,
+  digestObjects,
+  foreignKey,
+  hasAnyObject,
+} from "../../stores/copy-objects.ts";
 import { openPlaces, storePlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { installKeys } from "../platform/install-secret.ts";
@@ -147,8 +153,10 @@ async function copyAndCompareObjects(
   });
   print(`objects: ${copied} copied now (${formatSize(bytes)}), ${present} were there`);
   const [here, there] = [await digestObjects(from.objects), await digestObjects(to.objects)];
-  if (here.objects !== there.objects || here.sha256 !== there.sha256)
-    throw differs("The object store");
+  if (here.objects !== there.objects || here.sha256 !== there.sha256) {
+    const key = options.isMirror ? undefined : await differentKey(to.objects, from.objects);
+    throw key === undefined ? differs("The object store") : notReplaced(key);
+  }
   print(
     `compared by count and hash: ${here.objects} objects with ${formatSize(here.bytes)} are equal`,
   );
@@ -196,4 +204,10 @@ const differs = (what: string): ToolError =>
   new ToolError(
     "conflict",
     `${what} changed while it was copied. The copy is not complete. Stop serve and ingest, and run ${ownCommand()} copy again.`,
+  );
+
+const notReplaced = (key: string): ToolError =>
+  new ToolError(
+    "conflict",
+    `The target's object store has another version of ${key}, which was not replaced. The copy is not complete. Delete it there, and run ${ownCommand()} copy again.`,
   );
