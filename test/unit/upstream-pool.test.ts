@@ -19,9 +19,12 @@ function openPool({
   answers = () => true,
 }: { isBroken?: () => boolean; answers?: () => boolean } = {}) {
   let now = 0;
+  let lists = 0;
   const said: string[] = [];
   const waiting: (() => void)[] = [];
   const troubles: (string | undefined)[] = [];
+  const listeners: (() => void)[] = [];
+  let hasChanged = false;
   const pool = createServerPool({
     command: "node main.js",
     trouble: (_entry, trouble) => void troubles.push(trouble?.what),
@@ -44,15 +47,19 @@ function openPool({
           said.push(`ping ${name} ${withinMs}`);
           return await Promise.resolve(answers());
         },
-        takeListChanged: () => false,
-        onListChanged: () => undefined,
+        takeListChanged: () => {
+          const was = hasChanged;
+          hasChanged = false;
+          return was;
+        },
+        onListChanged: (listener) => void listeners.push(listener),
         get isClosed() {
           return isClosed;
         },
         close: async () => await Promise.resolve(void said.push(`close ${name}`)),
       };
     },
-    listed: async () => await Promise.resolve(),
+    listed: async () => await Promise.resolve(void (lists += 1)),
     log: quietLog,
     now: () => now,
   });
@@ -65,7 +72,12 @@ function openPool({
       acts: false,
       signal: new AbortController().signal,
     });
-  return { pool, said, troubles, waiting, call, pass: (ms: number) => (now += ms) };
+  const sayListChanged = (): void => {
+    hasChanged = true;
+    for (const listener of listeners) listener();
+  };
+  const pass = (ms: number) => (now += ms);
+  return { pool, said, troubles, waiting, call, pass, sayListChanged, lists: () => lists };
 }
 
 describe("the pool of servers", () => {
@@ -152,6 +164,33 @@ describe("the pool of servers", () => {
     expect(said).toEqual(["start notes", "close notes"]);
     await call(entryOf("notes"));
     expect(said).toEqual(["start notes", "close notes", "start notes"]);
+  });
+
+  // The wait was never reset: after nine changes in a week, each later change was noticed after a minute.
+  it("waits longer for each change of a list, up to 60 s, and forgets the wait after a quiet minute", async (t) => {
+    vi.useFakeTimers();
+    t.onTestFinished(() => void vi.useRealTimers());
+    const { call, pass, sayListChanged, lists } = openPool();
+    await call(entryOf("notes"));
+    const advance = async (ms: number): Promise<void> => {
+      pass(ms);
+      await vi.advanceTimersByTimeAsync(ms);
+    };
+    const expectListAfter = async (ms: number): Promise<void> => {
+      const before = lists();
+      sayListChanged();
+      await advance(ms - 1);
+      expect(lists()).toBe(before);
+      await advance(1);
+      expect(lists()).toBe(before + 1);
+    };
+    const waits = [200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 60_000, 60_000];
+    for (const ms of waits) await expectListAfter(ms);
+    await advance(59_999);
+    await expectListAfter(60_000);
+    await advance(60_000);
+    await expectListAfter(200);
+    await expectListAfter(400);
   });
 
   it("restarts one server, and leaves those with a longer name alone", async () => {

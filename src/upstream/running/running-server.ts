@@ -11,7 +11,10 @@ import type {
 
 /** After a call timed out, the server must answer a ping within this time. Milliseconds. */
 const pingWithinMs = 5_000;
-/** Bounds of the wait before a list that changed is read again without a call. It doubles each time. Milliseconds. */
+/**
+ * Bounds of the wait before a list that changed is read again without a call, in milliseconds. The wait doubles each
+ * time, and starts again after `longestRelistMs` without a change.
+ */
 const shortestRelistMs = 200;
 const longestRelistMs = 60_000;
 
@@ -20,6 +23,8 @@ export interface RunningSettings {
   /** Receives each list of tools, so that changed ones are withheld. */
   listed: (entry: ServerEntry, tools: readonly ToolDefinition[]) => Promise<void>;
   log: Log;
+  /** A monotonic clock in milliseconds. */
+  now: () => number;
 }
 
 /** A server that was started, from its first list of tools to its end. */
@@ -37,6 +42,8 @@ export class RunningServer {
   #isStopped = false;
   #relistAfterMs = shortestRelistMs;
   #willRelist = false;
+  /** When the list was last read because it changed. */
+  #relistedAt = -Infinity;
 
   /** Starts a server and lists its tools. @throws ToolError */
   static async start(entry: ServerEntry, settings: RunningSettings): Promise<RunningServer> {
@@ -135,12 +142,15 @@ export class RunningServer {
   #relistSoon(): void {
     if (this.#willRelist) return;
     this.#willRelist = true;
+    const isQuiet = this.#settings.now() - this.#relistedAt >= longestRelistMs;
+    if (isQuiet) this.#relistAfterMs = shortestRelistMs;
     setTimeout(() => void this.#relistIfChanged(), this.#relistAfterMs).unref();
     this.#relistAfterMs = Math.min(longestRelistMs, this.#relistAfterMs * 2);
   }
 
   async #relistIfChanged(): Promise<void> {
     this.#willRelist = false;
+    this.#relistedAt = this.#settings.now();
     if (this.isClosed || this.#isStopped || !this.takeListChanged()) return;
     try {
       await this.relist();

@@ -18,11 +18,12 @@ export interface ServerPool {
   close(): Promise<void>;
 }
 
-export interface PoolSettings extends RunningSettings {
+export interface PoolSettings extends Omit<RunningSettings, "now"> {
   /** Receives the reason why calls to a server are refused for some time, and undefined after it works again. */
   trouble: (entry: ServerEntry, trouble: ServerTrouble | undefined) => void;
   /** The command of Countersign for a terminal. */
   command: string;
+  /** A monotonic clock in milliseconds. The default is that of the process. */
   now?: () => number;
 }
 
@@ -65,7 +66,11 @@ export function createServerPool(settings: PoolSettings): ServerPool {
     const key = keyOf(entry);
     const slot =
       slots.get(key) ??
-      new ServerSlot(entry, settings, new StartWait(now, (each) => trouble(entry, each)));
+      new ServerSlot(
+        entry,
+        { ...settings, now },
+        new StartWait(now, (each) => trouble(entry, each)),
+      );
     slots.set(key, slot);
     return slot;
   }
