@@ -46,7 +46,7 @@ const oldTransport =
 const entry = z
   .strictObject({
     type: z
-      .enum(["stdio", "http", "streamable-http"], {
+      .enum(["stdio", "http", "streamable-http", "streamableHttp"], {
         error: ({ input }) => (input === "sse" ? oldTransport : undefined),
       })
       .optional(),

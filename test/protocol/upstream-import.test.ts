@@ -147,6 +147,17 @@ describe("servers import", () => {
     expect(servers().mcpServers).toEqual({ one: { command: "x", env: { TOKEN: expected } } });
   });
 
+  it.each(["http", "streamable-http", "streamableHttp"])(
+    "reads %s as the transport of a server over HTTP",
+    async (type) => {
+      const web = { type, url: "https://example.org/mcp" };
+      const text = JSON.stringify({ mcpServers: { web } });
+      const { run, servers } = homeWithClient(here, ".cursor/mcp.json", text);
+      expect(await run("cursor", "--yes")).toMatchObject({ code: 0 });
+      expect(servers().mcpServers).toEqual({ web: { ...web, type: "http" } });
+    },
+  );
+
   it("reads and moves the entries of Codex, whose variables have fields of their own", async (t) => {
     const kept = '# mine\nmodel = "gpt"\n';
     const text = `${kept}

@@ -42,6 +42,20 @@ it("the file of servers says that the old transport is not supported", () => {
     'mcpServers.web.type: is the old transport HTTP+SSE, which is not supported; try "http"',
   );
   expect(parse("other")).toThrow(
-    'mcpServers.web.type: must be one of "stdio", "http", "streamable-http"',
+    'mcpServers.web.type: must be one of "stdio", "http", "streamable-http", "streamableHttp"',
   );
 });
+
+// Cline, Roo Code and the registry of MCP servers write other spellings than "http". One of them was refused.
+it.each(["http", "streamable-http", "streamableHttp"])(
+  "the file of servers accepts %s as the transport of a server over HTTP",
+  (type) => {
+    const parse = (entry: object) => () =>
+      parseServers(JSON.stringify({ mcpServers: { web: entry } }), environment);
+    const [entry] = parse({ type, url: "https://example.org/mcp" })();
+    expect(entry?.target).toEqual({ kind: "http", url: "https://example.org/mcp", headers: {} });
+    expect(parse({ type, command: "x" })).toThrow(
+      `mcpServers.web.type: is ${type}, but the server has "command"`,
+    );
+  },
+);
