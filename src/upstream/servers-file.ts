@@ -2,6 +2,7 @@ import { z } from "zod";
 import { firstFault } from "../core/policy/file/first-fault.ts";
 import { LocatedFault, parseLocatedJson } from "../core/policy/file/located-json.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
+import { visible } from "../core/shared/text/visible.ts";
 import type { OAuthClient, ServerEntry, ServerTarget } from "../ports/upstream/upstream-server.ts";
 
 /** Time limits of a call. Many clients give up after 60 s, so a longer call needs a client that waits. */
@@ -166,7 +167,7 @@ function entryOf(
   for (const [header, text] of Object.entries(target.kind === "http" ? target.headers : {}))
     if (!isHeader(header, text))
       problems.push(
-        `mcpServers.${name}.headers.${header}: has a character that a header cannot contain. Correct it in servers.json, or in the variable that it names.`,
+        `mcpServers.${name}.headers.${header}: ${headerFault}. Correct it in servers.json, or in the variable that it names.`,
       );
   const { tools = {}, reads, sends, preview, timeoutMs, command, args, url, module } = value;
   const identity = sha256Hex(
@@ -186,6 +187,19 @@ function clientOf(
     ...(clientSecret !== undefined && { secret: resolve("oauth.clientSecret", clientSecret) }),
     port: callbackPort,
   };
+}
+
+const headerFault = "has a character that a header cannot contain";
+
+/**
+ * Returns the fault of the first header that HTTP cannot send, before it is written to `servers.json`. The fault does
+ * not contain the value. Undefined without a fault.
+ */
+export function faultOfHeaders({ target }: Pick<ServerEntry, "target">): string | undefined {
+  const headers = Object.entries(target.kind === "http" ? target.headers : {});
+  const wrong = headers.find(([name, text]) => /[\r\n]/.test(text) || !isHeader(name, text))?.[0];
+  // "Authorization: Bearer TOKEN" has the value in the name.
+  return wrong && `headers.${visible(wrong.replace(/(?<=.):.*$/s, ""))}: ${headerFault}`;
 }
 
 /** Returns whether HTTP can send a header. Its value may not contain line breaks or curly quotes (RFC 9110 section 5). */

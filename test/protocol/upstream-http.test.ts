@@ -70,6 +70,26 @@ describe("a server over HTTP", () => {
     );
   });
 
+  // The entry was written, and each start of the server failed.
+  it.each([
+    ["Bad Name=1", "Bad Name"],
+    ["X-Key=a\r\nEvil: 1", "X-Key"],
+    ["X-Key=a\n", "X-Key"],
+    ["X-Key=\u201cquoted\u201d", "X-Key"],
+    ["X-Key=${env:NOT_SET}\r\nEvil: 1", "X-Key"],
+    ["Authorization: Bearer s3cret=", "Authorization"],
+  ])("is not added with the header %j, which HTTP cannot send", async (header, field) => {
+    const home = homeWithServers(here(), {});
+    const url = "https://example.org/mcp";
+    const words = ["servers", "add", "web", "--url", url, "--header", header];
+    const { code, stderr } = await runHere(home, words);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `web cannot be used: headers.${field}: has a character that a header cannot contain. Nothing was added.\n`,
+    );
+    expect((await runHere(home, ["servers", "list", "--json"])).stdout).not.toContain("web");
+  });
+
   it("of the newest protocol era is used, reviewed and called once", async (t) => {
     const far = newHome(t);
     const url = await startHttpHere(far).url;

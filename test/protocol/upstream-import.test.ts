@@ -106,6 +106,7 @@ describe("servers import", () => {
       password: { url: "https://user:s3cret@example.org/mcp" },
       setting: { command: "x", env: { KEY: "${env:S3_SECRET_ACCESS_KEY}" } },
       long: { command: "x", timeoutMs: 5 },
+      header: { url: "https://example.org/mcp", headers: { "X-Key": "s3cret\nwith a line break" } },
       good: { command: "y" },
     };
     const text = JSON.stringify({ mcpServers: entries });
@@ -117,6 +118,9 @@ describe("servers import", () => {
       "setting: skipped, env.KEY: S3_SECRET_ACCESS_KEY is a setting of Countersign",
     );
     expect(stdout).toContain("long: skipped, timeoutMs: ");
+    expect(stdout).toContain(
+      "header: skipped, headers.X-Key: has a character that a header cannot contain.",
+    );
     expect(stdout).not.toContain("s3cret");
     expect(servers().mcpServers).toEqual({ good: { command: "y" } });
   });

@@ -6,7 +6,11 @@ import { settings } from "../../config/settings.ts";
 import { LocatedFault } from "../../core/policy/file/located-json.ts";
 import { packageFile } from "../../core/shared/program-root.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
-import { parseServers, type ServersEnvironment } from "../../upstream/servers-file.ts";
+import {
+  faultOfHeaders,
+  parseServers,
+  type ServersEnvironment,
+} from "../../upstream/servers-file.ts";
 import { readSafely } from "../platform/safe-file.ts";
 import { type SettingsSource, readSettings } from "../platform/settings.ts";
 
@@ -48,9 +52,11 @@ export function faultOfEntry(
   envFile?: string,
 ): string | undefined {
   const text = JSON.stringify({ mcpServers: { [name]: entry } });
+  // Every variable gets this value, because it can be set later.
+  const valueOf = (): string => "x";
   try {
-    parseServers(text, environmentFor(dataDir, path, { envFile }));
-    return undefined;
+    const parsed = parseServers(text, { ...environmentFor(dataDir, path, { envFile }), valueOf });
+    return parsed.map(faultOfHeaders).find((fault) => fault !== undefined);
   } catch (error) {
     if (!(error instanceof LocatedFault)) throw error;
     return error.message.replace(`mcpServers.${name}.`, "");
