@@ -1,7 +1,7 @@
 import type { Risk } from "../core/policy/risk.ts";
 import { canonicalJson, sha256Hex } from "../core/shared/digest.ts";
 import { visible } from "../core/shared/text/visible.ts";
-import type { DefinitionLine } from "../ports/upstream/server-reviews.ts";
+import { type DefinitionLine, rulesHeading } from "../ports/upstream/server-reviews.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { type Pin, type ServerPins, definitionHash } from "./pins.ts";
 import { offeredName } from "./tool-name.ts";
@@ -60,13 +60,17 @@ export function reviewOf(
   return [...items, ...gone];
 }
 
-/** Returns a digest over everything that a person reviews, for the fingerprint. */
-export function reviewDigest(items: readonly ReviewItem[]): string {
-  return sha256Hex(
-    canonicalJson(
-      items.map(({ state, risk, definition }) => [state, risk, definitionHash(definition)]),
-    ),
-  );
+/**
+ * Returns a digest over everything that a person reviews, for the fingerprint.
+ * @param rules a line for each rule that approves calls of the tools
+ */
+export function reviewDigest(items: readonly ReviewItem[], rules: readonly string[]): string {
+  const tools = items.map(({ state, risk, definition }) => [
+    state,
+    risk,
+    definitionHash(definition),
+  ]);
+  return sha256Hex(canonicalJson([tools, rules]));
 }
 
 /**
@@ -92,19 +96,26 @@ export function acceptedPins(
   return { identity, tools, seen: {} };
 }
 
+/** Formats the rules that approve calls of reviewed tools. Empty without a rule. */
+export function rulesText(rules: readonly string[]): readonly string[] {
+  return rules.length === 0 ? [] : [rulesHeading, ...rules.map((line) => `  ${line}`)];
+}
+
 /**
  * Formats a review for a person. Every character of the server's texts is visible.
- * @param leftOut the names of the tools that cannot be used
+ * @param more.leftOut the names of the tools that cannot be used
+ * @param more.rules a line for each rule that approves calls of the tools
  */
 export function reviewText(
   server: string,
   items: readonly ReviewItem[],
-  leftOut: readonly string[] = [],
+  { leftOut = [], rules = [] }: { leftOut?: readonly string[]; rules?: readonly string[] } = {},
 ): string {
   const lines = items.flatMap((item) => ["", ...itemLines(item)]);
   const count = `${items.length} ${items.length === 1 ? "tool" : "tools"}`;
   const others = leftOut.length === 0 ? [] : ["", leftOutSentence(leftOut)];
-  return [`Server ${server}: ${count}`, ...lines, ...others].join("\n");
+  const approving = rules.length === 0 ? [] : ["", ...rulesText(rules)];
+  return [`Server ${server}: ${count}`, ...lines, ...others, ...approving].join("\n");
 }
 
 /** A server can list 1 000 tools that cannot be used. */

@@ -28,6 +28,20 @@ export function homeWithPolicy(
   return home;
 }
 
+/** Writes rules of which only `drafts` applies to the upstream server `notes`, as if an earlier server had left them. */
+export function leaveRules(home: Home): void {
+  const tool = "notes__delete_note";
+  const when = { title: { in: "drafts/" } };
+  const rules = [
+    policyRule({ id: "drafts", tool, when }),
+    policyRule({ id: "other" }),
+    policyRule({ id: "foreign", tool: "notes-2__delete_note", when }),
+    policyRule({ id: "unfit", tool, when: { name: "any" } }),
+    policyRule({ id: "past", tool, when, expires: "2026-01-01T00:00:00Z" }),
+  ];
+  rewrite(home, { rules });
+}
+
 export function rewrite(home: Home, policy: object | string): void {
   const text = typeof policy === "string" ? policy : JSON.stringify(policy, undefined, 2);
   // Editors replace the file in this way.

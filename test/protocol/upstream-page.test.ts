@@ -3,6 +3,7 @@ import { openChromium } from "../servers/chromium.ts";
 import { worstContrast } from "../servers/contrast.ts";
 import { type Home, newestTicket } from "./home.ts";
 import { httpTools, startHttpUpstream } from "./http-upstream.ts";
+import { leaveRules, rewrite } from "./policy-home.ts";
 import { type OpenedPage, homeWithBrowser, openPage } from "./opened-page.ts";
 import { runHere } from "./program.ts";
 import { nodeServer, openHere, reviewed, setState, writeServers } from "./upstream-home.ts";
@@ -11,8 +12,13 @@ const noteTools = { environment: "off", long_text: "off", fails: "off" };
 const notes = nodeServer("notes-server.mjs", { tools: { ...noteTools, delete_note: "high" } });
 
 /** Starts a server with the upstream server `notes`, and opens its approval page. */
-async function world(t: TestContext, env: Record<string, string> = {}) {
+async function world(
+  t: TestContext,
+  env: Record<string, string> = {},
+  prepare?: (home: Home) => void,
+) {
   const home = homeWithBrowser(t, { APPROVAL_WAIT_MS: "2000", ...env });
+  prepare?.(home);
   writeServers(home, { notes });
   const client = await openHere(home);
   await client.call("write_file", { key: "a.md", content: "x" });
@@ -79,6 +85,19 @@ describe("the review of a server on the approval page", () => {
     expect(event?.["client"]).toBe("page");
     expect(event?.["outcome"]).toMatch(/^reviewed \(page, .+\)$/);
     expect(event?.["sentence"]).toContain("notes__search_notes (medium, new)");
+  });
+
+  // A rule that a removed server had left applied to a new server of its name, and no review said so.
+  it("names the rules that will approve calls of the tools", async (t) => {
+    const { home, page } = await world(t, { POLICY_FILE: "policy.json" }, leaveRules);
+    await press(page, "look");
+    const html = await shownAt(page);
+    expect(html).toContain("Rules that will approve calls of these tools without asking you:");
+    expect(html).toContain("drafts: notes__delete_note: title directly in the folder drafts/;");
+    for (const id of ["other", "foreign", "unfit", "past"]) expect(html).not.toContain(`${id}: `);
+    rewrite(home, {});
+    expect((await press(page, "accept", {}, html)).status).toBe(403);
+    expect((await press(page, "accept")).status).toBe(303);
   });
 
   it("says at the server why it does not start, and how it is started", async (t) => {

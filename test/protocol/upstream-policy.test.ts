@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { connectHere } from "./clients.ts";
-import { newestTicket } from "./home.ts";
-import { policyRule, rewrite } from "./policy-home.ts";
+import { newestTicket, operatorSecret } from "./home.ts";
+import { leaveRules, policyRule, rewrite } from "./policy-home.ts";
 import { decideHere, runHere, runProgram } from "./program.ts";
 import {
   callsOf,
@@ -69,6 +69,27 @@ describe("a rule for a tool of an upstream server that is gone", () => {
     expect((await runHere(home, ["policy", "list"])).stdout).toContain(`drafts  (file)  ${why}`);
     const { stdout } = await runHere(home, ["doctor"]);
     expect(stdout).toContain(`policy file: works. The rule drafts (line 3) ${why}.`);
+  });
+
+  it("is named by the review of a new server of that name, also for scripts", async (t) => {
+    const home = homeWithServers(t, { notes }, { POLICY_FILE: "policy.json" });
+    leaveRules(home);
+    const asJson = await review(home, "notes");
+    const tools = asJson.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { name: string; rules?: string[] });
+    expect(tools.find(({ name }) => name === "notes__delete_note")?.rules).toEqual(["drafts"]);
+    expect(tools.find(({ name }) => name === "notes__add_note")).not.toHaveProperty("rules");
+    const words = ["servers", "review", "notes", "--accept-proposed", "--secret-stdin"];
+    const { stdout } = await runHere(home, words, { input: `${operatorSecret}\n` });
+    expect(stdout).toContain(
+      "Rules that will approve calls of these tools without asking you:\n  drafts: notes__delete_note: ",
+    );
+    rewrite(home, "{");
+    expect((await runHere(home, words, { input: `${operatorSecret}\n` })).stdout).toMatch(
+      /\n  The policy file has a fault, which hides its rules: \S+policy\.json:1:2 /,
+    );
   });
 
   // Each change of an upstream server would ask again about a file that the person knows.

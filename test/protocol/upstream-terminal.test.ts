@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
+import { leaveRules, rewrite } from "./policy-home.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
 import { homeWithServers, nodeServer, openHere, setState } from "./upstream-home.ts";
 
@@ -29,6 +30,25 @@ describe.skipIf(!isHere)("the review of a server at a terminal", () => {
     expect(stdout).toContain("hostile__hidden_words");
     expect(stdout).not.toMatch(/[\u200b\u202e\u{e0000}-\u{e007f}]/u);
     await expect.poll(offered).toContain("hostile__act");
+  });
+
+  // A rule that a removed server had left applied to a new server of its name, and no review said so.
+  it("names the rules that will approve calls of the tools", async (t) => {
+    const notes = nodeServer("notes-server.mjs");
+    const home = homeWithServers(t, { notes }, { APPROVERS: "", POLICY_FILE: "policy.json" });
+    leaveRules(home);
+    const words = ["servers", "review", "notes"];
+    const { stdout } = await runAtTerminal(home, words, () => keys.enter);
+    // The terminal breaks long lines.
+    const [shown = ""] = stdout.replaceAll(/\r|\n {4}/g, "").split("fingerprint:");
+    expect(shown).toMatch(
+      /\n\nRules that will approve calls of these tools without asking you:\n  drafts: notes__delete_note: title directly in the folder drafts\/; for local, 3 times until \S+\n\n$/,
+    );
+    // Another rule later gives another fingerprint.
+    const first = shownFingerprint(stdout);
+    rewrite(home, {});
+    const { code } = await runAtTerminal(home, words, () => first + keys.enter);
+    expect([first.length, code]).toEqual([9, 1]);
   });
 
   it("accepts no fingerprint of what the server listed before", async (t) => {

@@ -44,9 +44,7 @@ export function createPageWindow(
     const started = await startPageServer(stores, log, {
       sightings,
       mail: createMailQuarantine(config, stores, log),
-      servers:
-        servers &&
-        createServerReviews({ dataDir: config.dataDir, servers, audit: stores.audit, log }),
+      servers: servers && createServerReviews({ config, stores, servers, log }),
     });
     void started.closed.then(() => (server = undefined));
     return started;

@@ -61,12 +61,7 @@ export function webPage(
     accessRecord: { clients: isIssuer ? oauth : undefined, passkeys: people.passkeys },
     mail: createMailQuarantine(config, stores, log),
     ...(upstream && {
-      servers: createServerReviews({
-        dataDir: config.dataDir,
-        servers: () => upstream.servers(),
-        audit,
-        log,
-      }),
+      servers: createServerReviews({ config, stores, servers: () => upstream.servers(), log }),
     }),
     log,
     command: ownCommand(),

@@ -1,5 +1,8 @@
 import type { Risk } from "../../core/policy/risk.ts";
 
+/** The heading of the rules that approve calls of reviewed tools, also those that a removed server left. */
+export const rulesHeading = "Rules that will approve calls of these tools without asking you:";
+
 /** A server of `servers.json`, as the approval page lists it. */
 export interface ServerState {
   name: string;
@@ -41,6 +44,8 @@ export interface ShownReview {
   /** A digest of everything that is shown. */
   digest: string;
   tools: readonly ShownTool[];
+  /** A line for each rule that approves calls of these tools. */
+  rules: readonly string[];
   /** A sentence that names the tools that cannot be used. */
   leftOut?: string;
 }

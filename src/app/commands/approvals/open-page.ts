@@ -29,12 +29,7 @@ export async function openFromTerminal(
     sightings,
     mail: createMailQuarantine(config, stores, log),
     ...(upstream && {
-      servers: createServerReviews({
-        dataDir: config.dataDir,
-        servers: () => upstream.servers(),
-        audit: stores.audit,
-        log,
-      }),
+      servers: createServerReviews({ config, stores, servers: () => upstream.servers(), log }),
     }),
   });
   const opener = openerFor(config.approvals.open);

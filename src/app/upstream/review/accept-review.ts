@@ -1,7 +1,7 @@
 import { type AuditRecord, recordBestEffort } from "../../../core/audit/audit.ts";
 import { randomId } from "../../../core/shared/digest.ts";
 import type { ServerEntry } from "../../../ports/upstream/upstream-server.ts";
-import { type ReviewItem, acceptedPins, reviewDigest } from "../../../upstream/review.ts";
+import { type ReviewItem, acceptedPins } from "../../../upstream/review.ts";
 import { everyCaller } from "./every-caller.ts";
 import { updatePins } from "../pin-file.ts";
 
@@ -10,6 +10,8 @@ interface Reviewer {
   audit: AuditRecord;
   by: string;
   channel: "terminal" | "page";
+  /** The digest of what they saw. */
+  digest: string;
 }
 
 /** Pins the reviewed tools, and records who accepted them, where, and the digest of what they saw. */
@@ -23,7 +25,7 @@ export async function acceptReview(
   await updatePins(dataDir, (all) => ({ ...all, servers: { ...all.servers, [name]: pins } }));
   const offered = items.filter(({ state }) => state !== "gone" && state !== "off");
   const tools = offered.map((item) => `${item.name} (${item.risk}, ${item.state})`);
-  await record(items, reviewer, {
+  await record(reviewer, {
     at,
     sentence: `reviewed the server ${name}: ${tools.length === 0 ? "no tools" : tools.join(", ")}`,
     verdict: "reviewed",
@@ -33,16 +35,14 @@ export async function acceptReview(
 /** Records that a person refused the tools of a review. Offered tools stay offered. */
 export async function refuseReview(
   { name }: Pick<ServerEntry, "name">,
-  items: readonly ReviewItem[],
   reviewer: Reviewer,
 ): Promise<void> {
   const sentence = `refused the tools of the server ${name}`;
-  await record(items, reviewer, { at: new Date(), sentence, verdict: "refused" });
+  await record(reviewer, { at: new Date(), sentence, verdict: "refused" });
 }
 
 async function record(
-  items: readonly ReviewItem[],
-  { audit, by, channel }: Reviewer,
+  { audit, by, channel, digest }: Reviewer,
   { at, sentence, verdict }: { at: Date; sentence: string; verdict: "reviewed" | "refused" },
 ): Promise<void> {
   await recordBestEffort(audit, {
@@ -52,7 +52,7 @@ async function record(
     principal: everyCaller,
     client: channel,
     tool: "servers",
-    digest: reviewDigest(items),
+    digest,
     sentence,
     outcome: `${verdict} (${channel}, ${by})`,
   });

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { fingerprintOf } from "../../../core/shared/digest.ts";
-import { reviewDigest, reviewOf, reviewText } from "../../../upstream/review.ts";
+import { reviewDigest, reviewOf, reviewText, rulesText } from "../../../upstream/review.ts";
 import { serverPlace } from "./server-place.ts";
 import { withStores } from "../../compose/with-stores.ts";
 import { provenPerson } from "../../approvals/proven-person.ts";
@@ -8,6 +8,7 @@ import { acceptReview } from "./accept-review.ts";
 import { everyCaller } from "./every-caller.ts";
 import { listForReview } from "./list-for-review.ts";
 import { readPins } from "../pin-file.ts";
+import { rulesAfterReview } from "./rules-after-review.ts";
 import { serverNamed } from "../server-named.ts";
 
 /** Starts a server, shows its tools, and offers them after an approver's proof. */
@@ -32,8 +33,11 @@ export async function reviewServer(
         "not_configured",
         `The server ${name} has no tool that can be used. Nothing was reviewed.`,
       );
-    const fingerprint = fingerprintOf(name, reviewDigest(items));
-    const inFull = `${serverPlace(entry.target)}\n${reviewText(name, items, leftOut)}\n\nfingerprint: ${fingerprint}`;
+    const { rules, lines } = await rulesAfterReview(items, config, stores);
+    const digest = reviewDigest(items, lines);
+    const fingerprint = fingerprintOf(name, digest);
+    const text = reviewText(name, items, { leftOut, rules: lines });
+    const inFull = `${serverPlace(entry.target)}\n${text}\n\nfingerprint: ${fingerprint}`;
     const by = await provenPerson(
       {
         principal: everyCaller,
@@ -44,14 +48,20 @@ export async function reviewServer(
       },
       { approvers: approvals.approvers, secretStdin: options.secretStdin },
     );
-    await acceptReview(entry, items, { dataDir, audit: stores.audit, by, channel: "terminal" });
+    const { audit } = stores;
+    await acceptReview(entry, items, { dataDir, audit, by, channel: "terminal", digest });
     for (const { name: tool, state, risk, definition, problem } of items) {
+      const ids = rules.filter((rule) => rule.tool === tool).map(({ ruleId }) => ruleId);
+      const named = ids.length === 0 ? {} : { rules: ids };
       console.log(
         options.json
-          ? JSON.stringify({ name: tool, tool: definition.name, state, risk, problem })
+          ? JSON.stringify({ name: tool, tool: definition.name, state, risk, problem, ...named })
           : `${tool}: ${state}, ${risk}${problem === undefined ? "" : `, ${problem}`}`,
       );
     }
+    // A script did not read the review.
+    if (options.secretStdin && !options.json)
+      for (const line of rulesText(lines)) console.log(line);
     if (!options.json)
       console.log(`Reviewed. The tools of ${name} are offered with these risks from now on.`);
     return 0;

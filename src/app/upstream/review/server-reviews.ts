@@ -1,4 +1,4 @@
-import type { AuditRecord } from "../../../core/audit/audit.ts";
+import type { Config } from "../../../config.ts";
 import { fingerprintOf } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
@@ -17,6 +17,7 @@ import {
   reviewDigest,
   reviewOf,
 } from "../../../upstream/review.ts";
+import type { Stores } from "../../compose/open/open-stores.ts";
 import { serverPlace } from "./server-place.ts";
 import { settingOf } from "../../../upstream/tool-settings.ts";
 import { ConfigError } from "../../../config/config-error.ts";
@@ -35,11 +36,13 @@ interface Listed extends ToolsForReview {
  */
 export function createServerReviews(settings: {
   servers: () => readonly ServerEntry[];
-  dataDir: string;
-  audit: AuditRecord;
+  config: Config;
+  stores: Pick<Stores, "audit" | "rules">;
   log: Log;
 }): ServerReviews {
-  const { servers, dataDir, audit, log } = settings;
+  const { servers, config, stores, log } = settings;
+  const { dataDir } = config;
+  const { audit } = stores;
   const kept = new Map<string, Listed>();
   const failures = new Map<string, { identity: string; failure: string }>();
   const reading = new Map<string, Promise<void>>();
@@ -51,6 +54,12 @@ export function createServerReviews(settings: {
     const pins = readPins(dataDir).servers[entry.name];
     const known = pins?.identity === entry.identity ? pins : undefined;
     return reviewOf(entry, known, listed.tools, listed.faulty);
+  }
+
+  /** Returns the lines of the rules that apply now, because the policy file may have changed since the listing. */
+  async function rulesFor(items: readonly ReviewItem[]): Promise<readonly string[]> {
+    const { rulesAfterReview } = await import("./rules-after-review.ts");
+    return (await rulesAfterReview(items, config, stores)).lines;
   }
 
   function failureOf({ name, identity }: ServerEntry): Pick<ServerState, "failure"> {
@@ -100,24 +109,23 @@ export function createServerReviews(settings: {
       reading.set(name, started);
       await started;
     },
-    shown: () =>
-      Promise.resolve(
-        servers().flatMap((entry) => {
-          const items = itemsOf(entry);
-          const { leftOut = [] } = kept.get(entry.name) ?? {};
-          return items === undefined ? [] : [shownReview(entry.name, items, leftOut)];
-        }),
-      ),
+    shown: async () => {
+      const reviews = servers().map(async (entry) => {
+        const items = itemsOf(entry);
+        const { leftOut = [] } = kept.get(entry.name) ?? {};
+        if (items === undefined) return [];
+        return [shownReview(entry.name, items, { leftOut, rules: await rulesFor(items) })];
+      });
+      return (await Promise.all(reviews)).flat();
+    },
     decide: async (name, { digest, by, risks }) => {
       const entry = servers().find((one) => one.name === name);
       const items = entry && itemsOf(entry);
-      if (entry === undefined || items === undefined || reviewDigest(items) !== digest)
-        return false;
-      if (risks === undefined) await refuseReview(entry, items, { audit, by, channel: "page" });
-      else {
-        const chosen = withRisks(items, risks);
-        await acceptReview(entry, chosen, { dataDir, audit, by, channel: "page" });
-      }
+      if (entry === undefined || items === undefined) return false;
+      if (reviewDigest(items, await rulesFor(items)) !== digest) return false;
+      const reviewer = { audit, by, channel: "page", digest } as const;
+      if (risks === undefined) await refuseReview(entry, reviewer);
+      else await acceptReview(entry, withRisks(items, risks), { dataDir, ...reviewer });
       kept.delete(name);
       return true;
     },
@@ -127,15 +135,15 @@ export function createServerReviews(settings: {
 function shownReview(
   server: string,
   items: readonly ReviewItem[],
-  leftOut: readonly string[],
+  { leftOut, rules }: { leftOut: readonly string[]; rules: readonly string[] },
 ): ShownReview {
-  const digest = reviewDigest(items);
+  const digest = reviewDigest(items, rules);
   const tools = items.map((item) => {
     const { name, state, risk, isFixed } = item;
     return { name, state, risk, isFixed, lines: definitionLines(item) };
   });
   const others = leftOut.length === 0 ? {} : { leftOut: leftOutSentence(leftOut) };
-  return { server, digest, fingerprint: fingerprintOf(server, digest), tools, ...others };
+  return { server, digest, fingerprint: fingerprintOf(server, digest), tools, rules, ...others };
 }
 
 function withRisks(

@@ -1,9 +1,10 @@
 import { html } from "hono/html";
-import type {
-  DefinitionLine,
-  ServerState,
-  ShownReview,
-  ShownTool,
+import {
+  type DefinitionLine,
+  type ServerState,
+  type ShownReview,
+  type ShownTool,
+  rulesHeading,
 } from "../../../ports/upstream/server-reviews.ts";
 import type { Visitor } from "../access.ts";
 import { changeLines, plainLine } from "../card.ts";
@@ -81,7 +82,7 @@ function shortened(place: string): string {
 function reviewCard(
   visitor: Visitor,
   { place }: ServerState,
-  { server, digest, fingerprint, tools, leftOut }: ShownReview,
+  { server, digest, fingerprint, tools, rules, leftOut }: ShownReview,
 ): Html {
   return html`<li class="card" aria-labelledby="server-${server}">
     <div class="head">
@@ -100,6 +101,7 @@ function reviewCard(
       <ol class="tools">
         ${tools.map(toolItem)}
       </ol>
+      ${rulesNotice(rules)}
       <button name="verdict" value="accept" class="approve">
         Accept <span class="hidden">the tools of ${server}, ${fingerprint}</span>
       </button>
@@ -108,6 +110,14 @@ function reviewCard(
       </button>
     </form>
   </li>`;
+}
+
+function rulesNotice(rules: readonly string[]): Html {
+  if (rules.length === 0) return html``;
+  return html`<p>${rulesHeading}</p>
+    <ul>
+      ${rules.map((line) => html`<li class="small">${line}</li>`)}
+    </ul>`;
 }
 
 function toolItem(tool: ShownTool, index: number): Html {
