@@ -72,4 +72,33 @@ describe("sign-in codes in other forms", () => {
     const line = String.raw`en|Code|Enter «4\t7\t1» or\n\n«8\n2»`;
     expect(readMail(line, 1, numbers(1)).secrets).toEqual(["4\t7\t1", "8\n2"]);
   });
+
+  // Links without a digit, and long values inside a sentence, were left out before the weights judged them.
+  it.each([
+    [
+      "Approve the address",
+      "Approve: https://www.kite.example/approve?code=QZTRN-LWOPX-NCVEBY\nYou asked to add an address.",
+      "QZTRN",
+    ],
+    [
+      "Confirm your subscription",
+      "To confirm that lee@acme.example wants to join the list, reply with this subject: confirm 7f1577c9853ab6189d35",
+      "7f1577c9853ab6189d35",
+    ],
+  ])("are hidden as letters of a link and as long values: %s", (subject, text, token) => {
+    expect(hideCodes(subject, text).text).not.toContain(token);
+  });
+
+  // The sentence that names a code in the subject did not count as its sentence.
+  it.each([
+    ["7703 — Ridely", "Es el código para entrar en tu cuenta. No se lo des a nadie."],
+    ["7703 | Ridely", "Hallo Kim,\n\ndas ist der Code für deine Anmeldung."],
+  ])("are hidden beside a name in the subject: %s", (subject, text) => {
+    expect(hideCodes(subject, text).subject).not.toContain("7703");
+  });
+
+  it("are not the password of an Arabic guest network", () => {
+    const text = "كلمة مرور الواي فاي للضيوف: jawz-2025. أهلا بكم";
+    expect(hideCodes("الإنترنت", text)).toMatchObject({ text, hidden: 0 });
+  });
 });

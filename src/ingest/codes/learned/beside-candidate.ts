@@ -21,10 +21,27 @@ interface Beside {
 }
 
 /**
+ * Returns whether a value is in the subject beside a name alone, as in `482913 - Acme`. The sentence below the subject tells
+ * what it is.
+ */
+export const isBesideName = (subjectLength: number, { start, end }: TextRange): boolean =>
+  end <= subjectLength && subjectLength - (end - start) < shortLabel;
+
+/** Returns the end of the first sentence of the text below the subject, or of the second one below a greeting. */
+function firstSentences(text: string, top: number): number {
+  const { end } = sentenceBehind(text, top);
+  return end - top < shortLabel ? sentenceBehind(text, lineBehind(text, end).start).end : end;
+}
+
+/**
  * Finds the lines beside a candidate that is alone on its line, or else the parts of its sentence.
  * @param top where the text below the subject begins
  */
-export function besideOf(text: string, top: number, one: TextRange): Beside {
+export function besideOf(
+  text: string,
+  { top, subjectLength }: { top: number; subjectLength: number },
+  one: TextRange,
+): Beside {
   const least = Math.max(0, one.start - besideCharacters);
   const line = lineBefore(text, one.start, least) ?? { start: one.start, end: one.start };
   if (isAloneOnLine(text, one)) {
@@ -34,7 +51,9 @@ export function besideOf(text: string, top: number, one: TextRange): Beside {
   }
   const sentence = sentenceBefore(text, one.start);
   const label = text.slice(sentence.start, sentence.end);
-  const tail = sentenceBehind(text, one.end);
+  const tail = isBesideName(subjectLength, one)
+    ? { start: one.end, end: firstSentences(text, top) }
+    : sentenceBehind(text, one.end);
   if (!hasText(label)) return { lead: line, tail, isAlone: false };
   const isShort = label.trim().length < shortLabel;
   const above = isShort ? lineBefore(text, sentence.start, Math.max(least, top)) : undefined;

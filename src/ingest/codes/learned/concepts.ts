@@ -120,7 +120,7 @@ const concepts: Readonly<Record<string, string>> = {
   case: "case$|vorgang|dossier|expediente|caso$|案件|工单|工單|受付|support|hilfe|incident|inc$|helpdesk|reference|referenz|reference|referencia|ref$|aktenzeichen|問い合わせ|受理|claim|schaden|sinistre|siniestro|sinistro|complaint|antrag|anfrage|request-|pratica|riferimento|assistenza|richiesta|segnalazione|kenmerk|zaak$|melding|schade|ondersteuning|referentie|verzoek|ticket",
   serial:
     "serial|serien|seriennummer|serie|型番|序列|license|lizenz|licence|licencia|licenca|ライセンス|许可证|許可證|product|produkt|produit|producto|produto|製品|产品|產品|プロダクト|model$|modell|part$|artikel|article|sku$|warranty|garantie|garantia|保証|software|seriale|licenza|prodotto|garanzia|articolo|modello|licentie|serienummer",
-  dev: "commit|build$|bug$|branch|merge|merged|pull|issue|repo|repository|release|patch|error$|fehler|erreur|错误|エラー|source$|quellcode|line$|lines$|zeile|ligne|linea|deploy|version|api$|server|cve$|fix|fixed|log$|test$|tests$|dashboard|errore|riga|ramo|fout$|fouten|regel$|versie",
+  dev: "commit|build$|bug$|branch|merge|merged|pull|issue|repo|repository|release|patch|error$|fehler|erreur|错误|エラー|source$|quellcode|lines$|zeile|ligne|linea|deploy|version|api$|server|cve$|fix|fixed|log$|test$|tests$|dashboard|errore|riga|ramo|fout$|fouten|regel$|versie",
   phone:
     "tel$|telefon|telephone|telefono|telefone|call$|anruf|appel$|appelez|llam|ligu|ligar|電話|电话|電話|fax|mobil|hotline|rufnummer|ext$|chiamaci|chiama|numero|verde|bel$|bellen|belt|telefoonnummer|telefoonn",
   customer:

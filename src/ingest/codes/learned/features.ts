@@ -269,7 +269,7 @@ const nextTo = 25;
 
 function addBeside(features: Features, message: Message, one: WideCandidate): void {
   const { text, words, subjectConcepts } = message;
-  const { lead, tail, above, isAlone } = besideOf(text, message.top, one);
+  const { lead, tail, above, isAlone } = besideOf(text, message, one);
   if (above !== undefined) {
     const ofAbove = words.in(above);
     features.addAll("M", namesOf(ofAbove));

@@ -4,6 +4,7 @@ import { isAloneOnLine } from "../candidates.ts";
 import { beginningOf, groupsIn, hasSign, textSigns } from "../text-pass.ts";
 import type { TextRange } from "../text-ranges.ts";
 import { featurePlaces, type Features } from "./feature-sums.ts";
+import { isBesideName } from "./beside-candidate.ts";
 import { belowSubject, type Examined, examine, sumOfLength } from "./features.ts";
 import { Network } from "./network.ts";
 import { inHan } from "./other-forms.ts";
@@ -140,7 +141,7 @@ export function judgeSubject(subject: string): (characters: number) => boolean {
   // One character replaces the text. A candidate that is alone in the subject is read with the line below it.
   const whole = `${subject}${belowSubject}.`;
   const judged = examine(whole, subject.length, learned).map((one) => ({
-    isAlone: isAloneOnLine(whole, one),
+    isAlone: isAloneOnLine(whole, one) || isBesideName(subject.length, one),
     isLink: one.isLink,
     sum: one.own.sum - sumOfLength(one.isLink, 1, learned),
   }));

@@ -18,6 +18,9 @@ const time = /^1[5-9]\d{11}$/;
 const tokenNames = /^(?:token|code|otp|key|pin|guid)$/i;
 const shortToken = /^(?=.*\d)(?:[\w-]{3,4}|(?=.*[A-Za-z])[\w-]{5,})$/;
 
+/** Groups of capitals, as exchanges send them: `QXRTN-LLWOP-ZNCVEB`. */
+const capitalGroups = /^[A-Z]{4,8}(?:-[A-Z]{4,8}){1,5}$/;
+
 /** The form of most numbers of orders and invoices. */
 const numberOfOrder = /^[A-Z]{0,3}-?\d[\d-]{5,}$/;
 
@@ -46,7 +49,7 @@ export function hasToken(address: string, isShown: (part: string) => boolean): b
     else if (part.endsWith("=")) isPage = pageNames.test(value);
     if (isPage || plainNames.test(name) || (name === "" && time.test(value))) return false;
     if (numberOfOrder.test(value) && isShown(value)) return false;
-    if (tokenNames.test(name) && shortToken.test(value)) return true;
+    if (tokenNames.test(name) && (shortToken.test(value) || capitalGroups.test(value))) return true;
     if (value.length < 4) return false;
     if (value.length === 4)
       return /^(?=.*[A-Za-z])(?=.*\d)[A-Za-z0-9]{4}$|[a-z][A-Z]/.test(value) && !/^v\d/.test(value);

@@ -80,6 +80,10 @@ const picked = withRanges(
 const asksToApprove =
   /approv|authenti|sign[- ]?in|log ?in|push|verify|genehmig|anmeld|approuv|connexion|aprob|sesión|approva|accesso|autentic|aprov|goedkeur|aanmeld|zatwierdz|logowan|godkän|inlogg|подтверд|вход|承認|サインイン|ログイン|승인|로그인|批准|登录|登錄|onayla|giriş|notif|identif|bestätig|zugang|accès|acceso|acesso|toegang|dostęp|доступ|erişim|åtkomst|mitteilung|melding|powiadom|уведомл|通知|알림|bildirim/i;
 
+/** A long value with small letters and digits in a sentence, such as the one of a mailing list. */
+export const longInside =
+  /(?<![\w/@.=&%+#-])(?=[A-Za-z]{0,30}\d)(?=[A-Z\d]{0,30}[a-z])\w{18,64}(?![\w@=&%/-]|\.[a-z]|:\/\/)/g;
+
 /** Three groups of capitals, small letters and digits, such as `aB7 kQ2 Xz`, of which two are no words. */
 export const mixedGroups =
   /(?<![\w-])(?=[A-Za-z]{0,3}\d)(?=[A-Za-z\d ]{0,12}[a-z])(?=[A-Za-z\d ]{0,8}[A-Z])[A-Za-z\d]{2,4} (?=[A-Za-z]{0,3}\d[A-Za-z]|[A-Za-z]{1,3}\d)[A-Za-z\d]{2,4} [A-Za-z\d]{2,4}(?=[.,;:]?(?:\s|$))/g;

@@ -12,7 +12,7 @@ import { withRanges } from "../letters.ts";
 import { namedIn } from "./named.ts";
 import { listsIn } from "./phrase-lists.ts";
 import { hasToken } from "./link-token.ts";
-import { fewDigits, groupsInCells, mixedGroups, otherFormsIn } from "./other-forms.ts";
+import { fewDigits, groupsInCells, longInside, mixedGroups, otherFormsIn } from "./other-forms.ts";
 import { letterGroupsIn, wordPairsIn, wordsIn } from "./word-codes.ts";
 
 export type WideKind =
@@ -103,6 +103,7 @@ export const byForm: readonly (readonly [RegExp, WideKind, number])[] = [
   [groups, "mixed", lineSigns.capitalsApart],
   [apart, "mixed", lineSigns.capitalsApart],
   [lowercase, "token", lineSigns.longLowercase],
+  [longInside, "token", lineSigns.long],
   [dashedDigits, "number", lineSigns.dashed],
   [rowsOfDigits, "number", lineSigns.sixDigits],
   [cells, "mixed", lineSigns.bar],
