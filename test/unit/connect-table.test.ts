@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Machine, McpClient } from "../../src/setup/clients/client.ts";
+import { httpUrl } from "../../src/app/command-line/options.ts";
 import { entryFor } from "../../src/setup/clients/change.ts";
+import { factsOf } from "../../src/setup/clients/plan.ts";
 import { mcpClients } from "../../src/setup/clients/table.ts";
 
 const client = (id: string): McpClient => mcpClients.find((each) => each.id === id)!;
@@ -60,4 +62,22 @@ it("writes no token into any entry", () => {
     const headers = text.match(/Bearer [^"]+/g) ?? [];
     for (const header of headers) expect(header, id).toMatch(/^Bearer (?:\$\{|\{env:)/);
   }
+});
+
+it("warns that others can read the token if the address has no TLS", () => {
+  // The command gave no warning.
+  const factsAt = (url: string, access: "token" | "sign-in"): string =>
+    factsOf(client("codex"), { remote: url, access }).join("\n");
+  const said = "Others on the network can read the token";
+  for (const access of ["token", "sign-in"] as const) {
+    expect(factsAt("http://mcp.example/mcp", access)).toContain(said);
+    for (const url of ["https://mcp.example/mcp", "http://127.0.0.1:8080/mcp", "http://[::1]/mcp"])
+      expect(factsAt(url, access)).not.toContain(said);
+  }
+});
+
+it("refuses an address with a password, and does not repeat it", () => {
+  // The password was written into the client's file, below "The file contains no token".
+  const read = (): unknown => httpUrl("").read(["https://me:pw-42@mcp.example/mcp"], "--http");
+  expect(read).toThrow("--http must be a URL without a user name or password.");
 });

@@ -56,8 +56,13 @@ export function httpUrl(help: string): Option<string | undefined> {
     read: (given, label) => {
       const last = given.at(-1);
       if (last === undefined) return undefined;
-      if (URL.canParse(last) && /^https?:$/.test(new URL(last).protocol)) return last;
-      throw new UsageError(`${label} must be an http or https URL, not ${last}.`);
+      const url = URL.canParse(last) ? new URL(last) : undefined;
+      if (url === undefined || !/^https?:$/.test(url.protocol))
+        throw new UsageError(`${label} must be an http or https URL, not ${last}.`);
+      // A client's file would contain the secret.
+      if (url.username !== "" || url.password !== "")
+        throw new UsageError(`${label} must be a URL without a user name or password.`);
+      return last;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from "../../config/loopback.ts";
 import { type ConfigFormat, ConfigSyntaxError } from "../../ports/config-format.ts";
 import {
   type ConfigChange,
@@ -98,6 +99,12 @@ export function printed(
 
 export function factsOf(client: McpClient, requested: RequestedServer): readonly string[] {
   if ("local" in requested) return client.facts;
-  if (requested.access === "token") return [...client.tokenFacts, ...client.facts];
-  return [...(client.signIn === undefined ? [] : [client.signIn]), ...client.facts];
+  const { protocol, hostname } = new URL(requested.remote);
+  const isOpen = protocol === "http:" && !isLoopback(hostname);
+  const signIn = client.signIn === undefined ? [] : [client.signIn];
+  return [
+    ...(isOpen ? ["Others on the network can read the token. Use an address with https."] : []),
+    ...(requested.access === "token" ? client.tokenFacts : signIn),
+    ...client.facts,
+  ];
 }
