@@ -78,6 +78,8 @@ export async function restoreData(
     if (there !== undefined) throw new ToolError("conflict", `${there} exists. ${nothing}`);
     change.paths = [...paths, ...later];
     recordPaths(dataDir, change);
+    // The settings may name a directory of a machine that is gone.
+    mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
     const settled = await settleRestored(unpacked, { config, at, log });
     for (const name of [...plainNames, "audit"])
       moveIfThere(join(unpacked, name), join(dataDir, name));
