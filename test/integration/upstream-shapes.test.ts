@@ -3,6 +3,7 @@ import { type ServerResponse, createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { connector } from "../../src/app/upstream/connector.ts";
 import type {
@@ -220,6 +221,37 @@ describe("the start of a server", () => {
     const connection = await opened(t, code);
     expect((await connection.list()).map(({ name }) => name)).toEqual(["act"]);
     expect(await called(connection)).toEqual(fine);
+  });
+
+  // Such a server "did not speak MCP".
+  it.each<[string, Partial<ServerTarget & { kind: "process" }>, string]>([
+    [
+      "NUL in an argument",
+      { args: ["a\0b"] },
+      "an argument or a variable contains a NUL character",
+    ],
+    [
+      "NUL in a variable",
+      { env: { A: "\0" } },
+      "an argument or a variable contains a NUL character",
+    ],
+    [
+      "a long argument",
+      { args: ["x".repeat(3_000_000)] },
+      "its arguments and variables are too long",
+    ],
+    [
+      "a directory that is a file",
+      { directory: fileURLToPath(import.meta.url) },
+      "its directory cannot be created",
+    ],
+  ])("fails with the cause: %s", async (_case, more, cause) => {
+    const target = { command: process.execPath, args: [], env: {}, directory: tmpdir() };
+    const entry = entryOf({ kind: "process", ...target, ...more }, 1);
+    await expect(connector(tmpdir(), quietLog)(entry)).rejects.toMatchObject({
+      kind: "unavailable",
+      message: `The server odd could not be started: ${cause}. Nothing was done.`,
+    });
   });
 
   // The sentence asked to correct the command, which was right.

@@ -91,17 +91,8 @@ export class ProcessTransport implements GuardedTransport {
   }
 
   start(): Promise<void> {
-    const { command, args, env, directory } = this.#target;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
     return new Promise((resolve, reject) => {
-      const child = spawn(command, args, {
-        cwd: directory,
-        env: { ...env },
-        // A group of its own, which also ends the processes that the server starts.
-        detached: platform() !== "win32",
-        stdio: ["pipe", "pipe", "pipe"],
-        windowsHide: true,
-      });
+      const child = this.#spawned();
       this.#child = child;
       child.once("spawn", () => {
         if (child.pid !== undefined) {
@@ -141,6 +132,25 @@ export class ProcessTransport implements GuardedTransport {
         this.#errors = Buffer.concat([this.#errors, chunk]).subarray(-maxErrorBytes);
       });
     });
+  }
+
+  /** Starts the process. @throws the error of the system, which is also the reason */
+  #spawned() {
+    const { command, args, env, directory } = this.#target;
+    try {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      return spawn(command, args, {
+        cwd: directory,
+        env: { ...env },
+        // A group of its own, which also ends the processes that the server starts.
+        detached: platform() !== "win32",
+        stdio: ["pipe", "pipe", "pipe"],
+        windowsHide: true,
+      });
+    } catch (error) {
+      this.reason = `could not be started: ${startProblem(error)}`;
+      throw error;
+    }
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -294,8 +304,11 @@ export class ProcessTransport implements GuardedTransport {
 }
 
 /** Returns why a program did not start, as the end of a sentence. */
-function startProblem(error: Error): string {
-  const code = "code" in error ? error.code : undefined;
+function startProblem(error: unknown): string {
+  const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (syscall === "mkdir") return "its directory cannot be created";
+  if (code === "ERR_INVALID_ARG_VALUE") return "an argument or a variable contains a NUL character";
+  if (code === "E2BIG") return "its arguments and variables are too long";
   if (code === "ENOENT") return "its program was not found";
   if (code === "EACCES") return "its command is not a program that this user may run";
   return "the system refused it";
