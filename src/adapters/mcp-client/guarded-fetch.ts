@@ -20,8 +20,8 @@ const maxDocumentBytes = 1_048_576;
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Receives each request whose response has an event that is not JSON-RPC. */
-type InvalidEvent = (init: RequestInit) => void;
+/** Receives each request whose response has a part that cannot be used, and the reason. */
+type Invalid = (init: RequestInit, reason: string) => void;
 
 /** `dns.lookup` for all addresses of a name. */
 type Resolve = (
@@ -43,7 +43,7 @@ export interface GuardedFetch {
 export function createGuardedFetch(
   configured: string,
   resolve: Resolve = lookup,
-  invalidEvent: InvalidEvent = () => undefined,
+  invalid: Invalid = () => undefined,
   maxBytes = maxMessageBytes,
 ): GuardedFetch {
   const own = new URL(configured);
@@ -93,7 +93,7 @@ export function createGuardedFetch(
       outgoing.once("response", (incoming) => {
         isAnswered = true;
         const signal = init.signal ?? undefined;
-        toResponse(incoming, { signal, invalidEvent: () => invalidEvent(init), maxBytes }).then(
+        toResponse(incoming, { signal, invalid: (reason) => invalid(init, reason), maxBytes }).then(
           answered,
           reject,
         );
@@ -196,7 +196,7 @@ function checkedLookup(allowed: boolean, resolve: Resolve): LookupFunction {
 
 async function toResponse(
   incoming: IncomingMessage,
-  by: { signal: AbortSignal | undefined; invalidEvent: () => void; maxBytes: number },
+  by: { signal: AbortSignal | undefined; invalid: (reason: string) => void; maxBytes: number },
 ): Promise<Response> {
   const { statusCode = 502, rawHeaders } = incoming;
   const headers = new Headers();

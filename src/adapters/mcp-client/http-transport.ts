@@ -10,12 +10,7 @@ import type { ServerTarget, UpstreamSignIn } from "../../ports/upstream/upstream
 import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
 import { idOf, isOfServer, refusalIn, responseFault } from "./http-response.ts";
-import {
-  type GuardedTransport,
-  applyVerdict,
-  createMessageGuard,
-  notJsonRpc,
-} from "./message-guard.ts";
+import { type GuardedTransport, applyVerdict, createMessageGuard } from "./message-guard.ts";
 
 /** A stream that does not end after its response is closed after this time, and so is a session. Milliseconds. */
 const endsWithinMs = 1_000;
@@ -66,7 +61,9 @@ export class HttpTransport implements GuardedTransport {
     this.#target = target;
     this.#signIn = signIn;
     this.#refused = refused;
-    this.#http = createGuardedFetch(target.url, undefined, (init) => this.#readInvalid(init));
+    this.#http = createGuardedFetch(target.url, undefined, (init, reason) =>
+      this.#readInvalid(init, reason),
+    );
     this.#inner = new StreamableHTTPClientTransport(new URL(target.url), {
       fetch: async (url, init) => await this.#noted(this.#signed(url, init ?? {})),
       // Redirects are decided before the SDK sees a response.
@@ -262,14 +259,17 @@ export class HttpTransport implements GuardedTransport {
     this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32_000, message: mark } });
   }
 
-  /** Ends the request whose stream of events has an invalid one. Other streams belong to no known request. */
-  #readInvalid(init: RequestInit): void {
+  /** Ends the request whose response cannot be used. Other streams belong to no known request. */
+  #readInvalid(init: RequestInit, reason: string): void {
     const id = idOf(init);
-    if (id === undefined) return this.#fault(notJsonRpc);
+    if (id === undefined) return this.#fault(reason);
     if (!this.#guard.isOpen(id)) return;
-    this.#cutOffBecause(id, notJsonRpc);
+    // The end of the stream is not another reason.
+    const reading = this.#reading.get(id);
+    this.#reading.delete(id);
+    this.#cutOffBecause(id, reason);
     // Later, because the body is being read now, and its reader could not handle the abort.
-    setImmediate(() => this.#stopReading(id));
+    setImmediate(() => reading?.abort());
   }
 
   #fault(reason: string): void {
