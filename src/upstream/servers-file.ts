@@ -164,11 +164,13 @@ function entryOf(
     problems.push(
       `mcpServers.${name}.url: is not an address after its variables were replaced. Correct it in servers.json, or set its variables in .env of the data directory.`,
     );
-  for (const [header, text] of Object.entries(target.kind === "http" ? target.headers : {}))
-    if (!isHeader(header, text))
+  for (const [header, text] of Object.entries(target.kind === "http" ? target.headers : {})) {
+    const fault = faultOfHeader(header, text);
+    if (fault !== undefined)
       problems.push(
-        `mcpServers.${name}.headers.${header}: ${headerFault}. Correct it in servers.json, or in the variable that it names.`,
+        `mcpServers.${name}.headers.${header}: ${fault}. Correct it in servers.json, or in the variable that it names.`,
       );
+  }
   const { tools = {}, reads, sends, preview, timeoutMs, command, args, url, module } = value;
   const identity = sha256Hex(
     canonicalJson(module === undefined ? [command ?? "", args ?? [], url ?? ""] : { module }),
@@ -189,7 +191,28 @@ function clientOf(
   };
 }
 
-const headerFault = "has a character that a header cannot contain";
+/** Headers that say where a message ends or how the connection is used (RFC 9110 sections 7.6.1 and 8.6). */
+const ownHeaders = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+const wrongCharacter = "has a character that a header cannot contain";
+
+/** Returns why HTTP cannot send a header, as the end of a sentence. Undefined if it can. */
+function faultOfHeader(name: string, value: string): string | undefined {
+  if (!isHeader(name, value)) return wrongCharacter;
+  return ownHeaders.has(name.toLowerCase())
+    ? "is a header that each request sets itself"
+    : undefined;
+}
 
 /**
  * Returns the fault of the first header that HTTP cannot send, before it is written to `servers.json`. The fault does
@@ -197,9 +220,13 @@ const headerFault = "has a character that a header cannot contain";
  */
 export function faultOfHeaders({ target }: Pick<ServerEntry, "target">): string | undefined {
   const headers = Object.entries(target.kind === "http" ? target.headers : {});
-  const wrong = headers.find(([name, text]) => /[\r\n]/.test(text) || !isHeader(name, text))?.[0];
-  // "Authorization: Bearer TOKEN" has the value in the name.
-  return wrong && `headers.${visible(wrong.replace(/(?<=.):.*$/s, ""))}: ${headerFault}`;
+  for (const [name, text] of headers) {
+    // A line break at the end would only be left out.
+    const fault = /[\r\n]/.test(text) ? wrongCharacter : faultOfHeader(name, text);
+    // "Authorization: Bearer TOKEN" has the value in the name.
+    if (fault !== undefined) return `headers.${visible(name.replace(/(?<=.):.*$/s, ""))}: ${fault}`;
+  }
+  return undefined;
 }
 
 /** Returns whether HTTP can send a header. Its value may not contain line breaks or curly quotes (RFC 9110 section 5). */

@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { type ServersEnvironment, parseServers } from "../../src/upstream/servers-file.ts";
+import {
+  type ServersEnvironment,
+  faultOfHeaders,
+  parseServers,
+} from "../../src/upstream/servers-file.ts";
 
 const environment: ServersEnvironment = {
   valueOf: () => undefined,
@@ -32,6 +36,21 @@ it.each([
     `mcpServers.web.headers.${name}: has a character that a header cannot contain. Correct it in servers.json, or in the variable that it names.`,
   );
 });
+
+// Such a header cut the message, whose rest was sent as another request.
+it.each(["Content-Length", "transfer-encoding", "Connection", "Expect"])(
+  "the file of servers refuses the header %s, which each request sets itself",
+  (name) => {
+    const servers = { web: { url: "https://example.org", headers: { [name]: "5" } } };
+    const [entry] = parseServers(JSON.stringify({ mcpServers: servers }), environment);
+    expect(entry?.problem).toBe(
+      `mcpServers.web.headers.${name}: is a header that each request sets itself. Correct it in servers.json, or in the variable that it names.`,
+    );
+    expect(entry && faultOfHeaders(entry)).toBe(
+      `headers.${name}: is a header that each request sets itself`,
+    );
+  },
+);
 
 it("the file of servers says that the old transport is not supported", () => {
   // The fault only listed the supported types.
