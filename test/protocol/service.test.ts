@@ -66,6 +66,19 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
     expect(verified.status).toBe(0);
   });
 
+  it("may write to a database outside of the data directory", async (t) => {
+    // The unit made this database read-only for ingest.
+    const elsewhere = join(newHome(t).dir, "new");
+    const home = personsHome(t, `${settings}DATABASE_URL=file:${elsewhere}/mail.db\n`);
+    const { path } = recordingSystemctl(home);
+    const env = { ...home.env, PATH: path };
+    const { code, stderr } = await runProgram({ ...home, env }, ["service", "install"]);
+    expect(code, stderr).toBe(0);
+    const paths = /^ReadWritePaths=(.*)$/m.exec(readFileSync(home.unit, "utf8"))?.[1] ?? "";
+    expect(paths.endsWith(` "${elsewhere}"`), paths).toBe(true);
+    expect(existsSync(elsewhere)).toBe(true);
+  });
+
   it("is a property list that a real parser reads", async (t) => {
     const home = personsHome(t);
     const { stdout } = await home.service("install", "--print", "--kind", "launchd");

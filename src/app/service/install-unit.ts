@@ -35,7 +35,15 @@ export function ingestService(
       "not_configured",
       `${file} sets up no mail, so the service would have nothing to do. ${next}`,
     );
-  return { node: process.execPath, program: programPath, envFile: file, dataDir };
+  const { database } = config;
+  const place = database.kind === "file" ? dirname(database.path) : dataDir;
+  return {
+    node: process.execPath,
+    program: programPath,
+    envFile: file,
+    dataDir,
+    databaseDir: place === dataDir ? undefined : place,
+  };
 }
 
 export interface Installed {
@@ -61,6 +69,9 @@ export async function installService(
   const open = manager.text(service, false);
   const wanted = before === open ? open : manager.text(service, true);
   refuseForeign(before, file, { force, nothing: "Nothing was installed." });
+  // systemd starts no unit with a missing directory.
+  if (service.databaseDir !== undefined)
+    mkdirSync(service.databaseDir, { recursive: true, mode: 0o700 });
   if (before !== wanted) write(file, wanted);
   try {
     await manager.start();

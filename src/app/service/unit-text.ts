@@ -6,6 +6,8 @@ export interface IngestService {
   program: string;
   envFile: string;
   dataDir: string;
+  /** The directory of the database. Undefined if it is the data directory, or the database is on a server. */
+  databaseDir?: string | undefined;
 }
 
 /** The name of the systemd unit without its suffix, and the label of the launchd agent. */
@@ -18,11 +20,13 @@ const restartAfterSeconds = 10;
  * often forbid. See systemd.exec(5), "Sandboxing".
  */
 export function systemdUnit(
-  { node, program, envFile, dataDir }: IngestService,
+  { node, program, envFile, dataDir, databaseDir }: IngestService,
   isSandboxed: boolean,
 ): string {
   const command = [node, program, "ingest", "--env-file", envFile].map(inCommand).join(" ");
-  const sandbox = ["PrivateTmp=yes", "ProtectSystem=strict", `ReadWritePaths=${inUnit(dataDir)}`];
+  const written = [dataDir, ...(databaseDir === undefined ? [] : [databaseDir])];
+  const paths = written.map(inUnit).join(" ");
+  const sandbox = ["PrivateTmp=yes", "ProtectSystem=strict", `ReadWritePaths=${paths}`];
   return signed(
     [
       "[Unit]",
