@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
+import type { Config } from "../../config.ts";
 import { mcpClients } from "../../setup/clients/table.ts";
 import { oldSnapshots } from "../backup/snapshot.ts";
 import { filesOf, leftClientDrafts, thisMachine } from "../platform/client-files.ts";
@@ -100,18 +101,30 @@ function tooWide(path: string): FileFinding[] {
   ];
 }
 
-/** Returns the bytes of each group of files: database, embedded objects, and all together. */
-export function sizesOf(dataDir: string): Readonly<Record<"database" | "objects" | "all", number>> {
-  const sizes = { database: 0, objects: 0, all: 0 };
-  for (const name of readdirSync(dataDir, { recursive: true, encoding: "utf8" })) {
-    const stat = statSync(join(dataDir, name), { throwIfNoEntry: false });
-    if (stat?.isFile() !== true) continue;
-    sizes.all += stat.size;
-    if (name.startsWith("countersign.db")) sizes.database += stat.size;
-    if (name.startsWith("objects.db")) sizes.objects += stat.size;
-  }
-  return sizes;
+/** Describes the sizes of database, objects and data directory, as far as they are files. */
+export function formatSizes({ dataDir, database, s3 }: Config): string {
+  const ofDatabase =
+    database.kind === "file"
+      ? `database ${megabytes(bytesOfDatabase(database.path))}`
+      : "database on a server";
+  const ofObjects =
+    s3 === undefined
+      ? `embedded objects ${megabytes(bytesOfDatabase(join(dataDir, "objects.db")))}`
+      : "objects in a bucket";
+  const files = readdirSync(dataDir, { recursive: true, encoding: "utf8" });
+  const all = files.reduce((sum, name) => sum + bytesOf(join(dataDir, name)), 0);
+  return `${ofDatabase}, ${ofObjects}, data directory ${megabytes(all)} (${dataDir})`;
 }
+
+const bytesOfDatabase = (path: string): number =>
+  ["", "-wal", "-shm"].reduce((sum, suffix) => sum + bytesOf(path + suffix), 0);
+
+function bytesOf(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true ? stat.size : 0;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 

@@ -10,7 +10,7 @@ import { inShell } from "../platform/own-command.ts";
 import { installKeys } from "../platform/install-secret.ts";
 import { unreadableMarks } from "../platform/recording-files.ts";
 import { version } from "../platform/version.ts";
-import { sizesOf } from "./data-directory.ts";
+import { formatSizes } from "./data-directory.ts";
 
 /** One line about this installation. It is a fault only if it names a problem. */
 export interface Fact {
@@ -44,7 +44,7 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
       };
     }),
     await answered("mail", () => mailOf(config, stores)),
-    { name: "sizes", summary: formatSizes(config.dataDir) },
+    { name: "sizes", summary: formatSizes(config) },
     await answered("versions", async () => {
       const { rows } = await database.read({ sql: "SELECT sqlite_version() AS v", args: [] });
       const sqlite = String(rows[0]?.["v"] ?? "unknown");
@@ -100,13 +100,6 @@ async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): P
 /** Returns a lease's holder in words. */
 export const processOf = (holder: string): string =>
   holder.replace(/^(\S+) (\d+) .*$/, "process $2 on $1");
-
-function formatSizes(dataDir: string): string {
-  const { database, objects, all } = sizesOf(dataDir);
-  return `database ${megabytes(database)}, embedded objects ${megabytes(objects)}, data directory ${megabytes(all)} (${dataDir})`;
-}
-
-const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /**
  * Compares this clock with those of the database and of one configured server. Reports the larger difference. Without a
