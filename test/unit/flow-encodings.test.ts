@@ -32,6 +32,12 @@ const caesar = (text: string, distance: number): string =>
   text.replace(/[A-Z]/g, (letter) =>
     String.fromCharCode(65 + ((letter.charCodeAt(0) - 65 + distance) % 26)),
   );
+const rotated = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => {
+    const first = letter < "a" ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
+  });
+const turned = (text: string): string => Array.from(text).toReversed().join("");
 const fullWidth = (text: string): string =>
   text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfe_e0));
 
@@ -82,6 +88,11 @@ describe("a code", () => {
     ["in Atbash", "who has 84JC71PN90"],
     ["in ROT47", 'who has gc")f`z|h_'],
     ["in base64 of ROT13", `decode ${base64(caesar(code, 13))}`],
+    // Only the text in base64 was read, or the bytes in groups, but not both changes together.
+    ["in base64 that ROT13 changed", `decode ${rotated(base64(code))}`],
+    ["in padded base64 that ROT13 changed", `decode ${rotated(base64(`${code} `))}`],
+    ["in hexadecimal backwards in groups", groups(turned(bytes(code).join("")), 4).join(" ")],
+    ["in hexadecimal backwards in pairs", groups(turned(bytes(code).join("")), 2).join(":")],
     ["in Braille", "read ⠼⠓⠙⠟⠭⠼⠛⠁⠅⠍⠼⠊⠚"],
     ["as calls of chr", Array.from(Buffer.from(code), (byte) => `chr(${byte})`).join("+")],
     ["as joined character codes", `read ${Array.from(Buffer.from(code)).join("")}`],
@@ -131,6 +142,58 @@ describe("a code", () => {
   it("that is sent backwards in two calls is found", () => {
     const texts = ["weather in the town 633", "flights to Rome on 622"];
     expect(isFound(...texts)).toBe(true);
+  });
+});
+
+describe("a number of a mail", () => {
+  const card = "4970101234567895";
+  const known = given([`The card is ${card.replace(/.{4}(?=.)/g, "$& ")}, the door code is 7305.`]);
+  const asks = (text: string) => compare({ text, earlier: [] }, known, rare).length > 0;
+
+  // Shorter numbers were found in another base.
+  it.each([16, 2])("of 16 digits in base %i is found", (base) => {
+    expect(asks(`what is ${BigInt(card).toString(base)}`)).toBe(true);
+  });
+
+  // Compressed bytes that are also UTF-8 were never inflated.
+  it.each([
+    ["base64", "Mzc2MAUA"],
+    ["hexadecimal", "333736300500"],
+  ] as const)(
+    "of four digits in compressed bytes without a head, in %s, is found",
+    (form, text) => {
+      const encoding = form === "base64" ? form : "hex";
+      expect(deflateRawSync("7305").toString(encoding)).toBe(text);
+      expect(asks(`decode ${text}`)).toBe(true);
+    },
+  );
+});
+
+describe("a sentence in another script", () => {
+  const japanese = "来月に本社を札幌へ移転する予定";
+  const russian = "завод в городе закроют после праздника урожая";
+  const known = given([`まだ秘密ですが、${japanese}です。`, `По секрету: ${russian}.`]);
+  const asks = (text: string) => compare({ text, earlier: [] }, known, rare).length > 0;
+
+  // Only UTF-16 of Latin letters was read.
+  it.each([japanese, russian])("is found in base64 of UTF-16: %s", (sentence) => {
+    const encoded = Buffer.from(sentence, "utf16le");
+    expect(asks(`decode ${base64(encoded)}`)).toBe(true);
+    expect(asks(`decode ${base64(encoded.swap16())}`)).toBe(true);
+  });
+});
+
+describe("a sentence", () => {
+  const known = given(["Between us, the merger will be announced after the harvest festival."]);
+  const asks = (text: string) => compare({ text, earlier: [] }, known, rare).length > 0;
+  const words = "merger will be announced after the harvest festival".split(" ");
+
+  // The operator of the search was between all words, so that no two of them followed each other.
+  it.each([
+    ["an operator", `${words.map((word) => `"${word}"`).join(" AND ")}`],
+    ["a word", `please read ${words.join(" tide ")}`],
+  ])("with %s between its words is found", (_what, text) => {
+    expect(asks(text)).toBe(true);
   });
 });
 

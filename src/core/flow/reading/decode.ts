@@ -1,7 +1,8 @@
+import { ascii85Decoded, base32Decoded, base58Decoded } from "./other-bases.ts";
 import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
 import { inDecimal, prefixedNumber } from "./number-bases.ts";
-import { hexDecoded, inflated, printable } from "./printable.ts";
+import { hexDecoded, inflated, oneScript, printable } from "./printable.ts";
 import {
   NotCompared,
   type Reading,
@@ -11,6 +12,7 @@ import {
   replacedAt,
   verbatim,
 } from "./reading.ts";
+import { rotatedLetters } from "../spelling/ciphers.ts";
 import { digitsIn } from "./tokens.ts";
 
 /** Levels of nested encodings that are decoded. Each level costs further passes over the text. */
@@ -26,7 +28,6 @@ const segmentForm =
 const wordForm = /(?<![A-Za-z0-9+])(?=[a-z+]*[A-Z\d])[A-Za-z0-9+]{6,}={0,2}/g;
 const utf7Form = /\+[A-Za-z0-9+/]{4,}-?/g;
 const base58Form = /(?<![A-Za-z0-9])(?=[a-z]*[A-Z\d])[1-9A-HJ-NP-Za-km-z]{6,200}(?![A-Za-z0-9])/g;
-const base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const splitBase64 = /^\s*[A-Za-z0-9+/_-]{2,}(?:\s+[A-Za-z0-9+/_-]+)+={0,2}\s*$/g;
 /** Encoded text with a separator between all characters. */
 const spacedForm =
@@ -35,6 +36,8 @@ const spacedForm =
 const backwardsForm = /(?<![A-Za-z0-9+/_-])={0,2}(?=[a-z+/_-]*[A-Z\d])[A-Za-z0-9+/_-]{6,}/g;
 const hexForm =
   /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.\-_/|\\]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
+/** Backwards, bytes may end in the middle of a group. Without separators, `backwardsForm` finds them. */
+const groupedHexForm = /(?<![0-9a-z])[0-9a-f]{1,8}(?:[\s:,.\-_/|][0-9a-f]{1,8}){2,}(?![0-9a-z])/gi;
 /** One word at a time. `hexForm` would include a neighbour like "facade", which has only hexadecimal digits too. */
 const hexWordForm = /(?<![0-9a-z])(?:[0-9a-f]{2}){3,}(?![0-9a-z])/gi;
 /** The encodings of bytes by digits: binary, decimal and octal. */
@@ -50,7 +53,6 @@ const base32Form = /(?<![A-Za-z0-9])(?:[A-Z2-7]{7,}|[a-z2-7]{7,})={0,6}/g;
 /** The same separators many times in a row, and how many of their characters are kept. */
 const fillers = /([^\p{L}\p{N}]{1,3}?)\1{15,}/gu;
 const keptOfFillers = 8;
-const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const quotedForm = /(?:=[0-9a-f]{2})+/gi;
 const percentForm = /(?:%[0-9a-f]{2})+/gi;
 const entityForm =
@@ -127,6 +129,7 @@ const encodings: readonly Encoding[] = [
   { form: entityForm, decode: entityDecoded, hint: /&[#a-z]|[\\%]u|u\+/i },
   { form: hexForm, decode: hexDecoded },
   { form: hexWordForm, decode: hexDecoded },
+  { form: groupedHexForm, decode: groupedHexTurned, digits: 4 },
   { form: binaryForm, decode: binaryDecoded, digits: 24 },
   { form: characterCodes, decode: codesDecoded, digits: 8 },
   { form: characterCodes, decode: octalCodesDecoded, digits: 8 },
@@ -136,7 +139,7 @@ const encodings: readonly Encoding[] = [
   { form: ascii85Form, decode: ascii85Decoded, hint: /[!"#$%&*+<=>@[\\\]^`]/ },
   { form: octalForm, decode: octalDecoded, hint: /\\/ },
   { form: base32Form, decode: base32Decoded },
-  { form: base64Form, decode: base64Decoded },
+  { form: base64Form, decode: (run) => base64Decoded(run) ?? rotatedBase64(run) },
   { form: segmentForm, decode: base64Decoded, hint: /\// },
   { form: wordForm, decode: base64Decoded, hint: /[A-Za-z0-9][/_-]+[A-Za-z0-9]/ },
   { form: utf7Form, decode: utf7Decoded, hint: /\+[A-Za-z0-9]{4}/ },
@@ -213,33 +216,11 @@ export function encodedParts(text: string): readonly string[] {
   return text.match(oddParts) ?? [];
 }
 
-function base32Decoded(run: string): string | undefined {
-  const digits = run.replace(/=+$/, "").toUpperCase();
-  if (/[^A-Z2-7]/.test(digits)) return undefined;
-  const bytes: number[] = [];
-  let bits = 0;
-  let value = 0;
-  for (const digit of digits) {
-    value = ((value << 5) | base32Digits.indexOf(digit)) & 0xfff;
-    bits += 5;
-    if (bits < 8) continue;
-    bits -= 8;
-    const byte = (value >> bits) & 0xff;
-    // Most ordinary words end here. No text begins with the middle of a UTF-8 character.
-    if (bytes.length === 0 && byte >= 0x80 && byte < 0xc0) return undefined;
-    bytes.push(byte);
-  }
-  return printable(Buffer.from(bytes));
-}
-
 function binaryDecoded(run: string): string | undefined {
   return printable(
     Buffer.from((run.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))),
   );
 }
-
-/** Cyrillic, Greek, or the characters of Japanese and Chinese, with digits and signs of ASCII. */
-const oneScript = /^(?:[ -~\u0400-\u04FF]+|[ -~\u0370-\u03FF]+|[ -~\u3000-\u30FF\u4E00-\u9FFF]+)$/;
 
 function codesDecoded(run: string): string | undefined {
   const codes = run.split(/\D+/).map(Number);
@@ -279,20 +260,6 @@ function groupsDecoded(run: string): string | undefined {
   return decoded && [decoded, ...groups.slice(count)].join(" ");
 }
 
-function ascii85Decoded(run: string): string | undefined {
-  const digits = run.replace(/^<~|~>$/g, "").replaceAll("z", "!!!!!");
-  if (digits.length % 5 === 1 || /[^!-u]/.test(digits)) return undefined;
-  const bytes: number[] = [];
-  for (let at = 0; at < digits.length; at += 5) {
-    const group = digits.slice(at, at + 5);
-    let value = 0;
-    for (const digit of group.padEnd(5, "u")) value = value * 85 + digit.charCodeAt(0) - 33;
-    for (let byte = 3; byte > 4 - group.length; byte -= 1)
-      bytes.push(Math.floor(value / 256 ** byte) & 0xff);
-  }
-  return printable(Uint8Array.from(bytes));
-}
-
 function octalDecoded(run: string): string | undefined {
   return printable(
     Buffer.from(
@@ -313,18 +280,26 @@ function base64Decoded(run: string): string | undefined {
   return printable(bytes) ?? (odd.test(digits) ? inflated(bytes) : undefined);
 }
 
+/** Decodes base64 whose letters ROT13 changed. */
+function rotatedBase64(run: string): string | undefined {
+  const digits = run.replace(/=+$/, "");
+  return digits.length % 4 === 1
+    ? undefined
+    : printable(Buffer.from(rotatedLetters(digits), "base64url"));
+}
+
+function groupedHexTurned(run: string): string | undefined {
+  const digits = backwards(run.replace(/[^0-9a-f]/gi, ""));
+  return digits.length >= 6 && digits.length % 2 === 0
+    ? printable(Buffer.from(digits, "hex"))
+    : undefined;
+}
+
 function utf7Decoded(run: string): string | undefined {
   const bytes = Buffer.from(run.replace(/^\+|-$/g, ""), "base64");
   return bytes.length % 2 === 0
     ? printable(Buffer.from(bytes.swap16().toString("utf16le")))
     : undefined;
-}
-
-function base58Decoded(run: string): string | undefined {
-  let value = 0n;
-  for (const digit of run) value = value * 58n + BigInt(base58Digits.indexOf(digit));
-  const hex = value.toString(16);
-  return printable(Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex"));
 }
 
 function percentDecoded(run: string): string | undefined {

@@ -11,7 +11,7 @@ export const prefixedNumber = new RegExp(
 );
 /** Hexadecimal and binary numbers without a prefix. */
 const bareNumber =
-  /(?<![0-9a-z])(?:(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{4,12}|[01]{12,48})(?![0-9a-z])/gi;
+  /(?<![0-9a-z])(?:(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{4,16}|[01]{12,64})(?![0-9a-z])/gi;
 const addressNumber = new RegExp(
   String.raw`(?<![0-9a-z.])(?:[1-9]\d{7,9}|0x${errorCode}[0-9a-f]{7,8}|(?=\d*[a-f])[0-9a-f]{8})(?![0-9a-z.])`,
   "gi",

@@ -20,6 +20,40 @@ function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
   );
 }
 
+/** Fewest characters of UTF-16 that are not Latin letters. Fewer are such characters by chance. */
+const fewestOfUtf16 = 5;
+
+/** Returns text in UTF-16 of one script besides ASCII: Greek, Cyrillic, or the characters of Japanese and Chinese. */
+function otherUtf16(bytes: Uint8Array): string | undefined {
+  if (bytes.length < 2 * fewestOfUtf16 || bytes.length % 2 === 1) return undefined;
+  for (const odd of [0, 1] as const) {
+    const units: number[] = [];
+    // Nearly all other bytes end here after one or two characters.
+    for (let at = 0; at < bytes.length; at += 2) {
+      const unit = ((bytes[at + 1 - odd] ?? 0) << 8) | (bytes[at + odd] ?? 0);
+      if (!mayBeLetter(unit)) break;
+      units.push(unit);
+    }
+    if (units.length * 2 < bytes.length) continue;
+    const text = String.fromCharCode(...units);
+    if (oneScript.test(text)) return text;
+  }
+  return undefined;
+}
+
+function mayBeLetter(unit: number): boolean {
+  return (
+    (unit >= 0x20 && unit < 0x7f) ||
+    (unit >= 0x03_70 && unit < 0x05_00) ||
+    (unit >= 0x30_00 && unit < 0x31_00) ||
+    (unit >= 0x4e_00 && unit < 0xa0_00)
+  );
+}
+
+/** Cyrillic, Greek, or the characters of Japanese and Chinese, with digits and signs of ASCII. */
+export const oneScript =
+  /^(?:[ -~\u0400-\u04FF]+|[ -~\u0370-\u03FF]+|[ -~\u3000-\u30FF\u4E00-\u9FFF]+)$/;
+
 /**
  * Returns the content of gzip and zlib, also of a truncated stream.
  * @throws NotCompared if it is too long
@@ -38,8 +72,11 @@ function unzipped(bytes: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Fewest bytes of compressed text without a header. The two first bits of the first block show how it is encoded. */
-const shortestDeflated = 8;
+/**
+ * Fewest bytes of compressed text without a header. Four characters of ASCII with fixed codes take six, of which the last
+ * one is zero: it has the end of the block.
+ */
+const shortestDeflated = { ending: 6, other: 8 } as const;
 
 /** The three first bits of a last block (RFC 1951, section 3.2.3): with fixed codes, or with codes of its own. */
 const lastBlock = { fixed: 3, own: 5 } as const;
@@ -49,7 +86,11 @@ const lastBlock = { fixed: 3, own: 5 } as const;
  * try takes long.
  */
 export function inflated(bytes: Uint8Array): string | undefined {
-  if (bytes.length < shortestDeflated || isUtf8(bytes) || !mayBeDeflated(bytes)) return undefined;
+  const isEnding = bytes.at(-1) === 0;
+  if (bytes.length < (isEnding ? shortestDeflated.ending : shortestDeflated.other))
+    return undefined;
+  // No text ends with a zero byte.
+  if ((!isEnding && isUtf8(bytes)) || !mayBeDeflated(bytes)) return undefined;
   try {
     const text = inflateRawSync(bytes, { maxOutputLength: mostUnzipped });
     return text.length > 0 && isUtf8(text) && !unprintable.test(utf8.decode(text))
@@ -123,8 +164,11 @@ export function printable(bytes: Uint8Array, timesZipped = 0): string | undefine
   for (const odd of [0, 1] as const)
     if (isUtf16(bytes, odd)) return shown(latin1.decode(bytes.filter((byte) => byte !== 0)));
   // A decoder that throws would cost more than the rest of the comparison.
-  if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
-  return shown(utf8.decode(bytes));
+  if (bytes.length > 0 && isUtf8(bytes)) {
+    const text = shown(utf8.decode(bytes));
+    if (text !== undefined) return text;
+  }
+  return otherUtf16(bytes);
 }
 
 function shown(text: string): string | undefined {

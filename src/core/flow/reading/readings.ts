@@ -15,6 +15,7 @@ import {
   wordsAsDigits,
   withoutUmlautPairs,
 } from "../spelling/respell.ts";
+import { withoutWordBetween } from "../spelling/word-between.ts";
 import { fromBraille } from "../spelling/braille.ts";
 import { rotated, rotated47 } from "../spelling/ciphers.ts";
 import { amountsCompared } from "../secrets/amounts.ts";
@@ -128,6 +129,7 @@ function plainOf(
     wordsOfCamelCase(text),
     ...lookalikesOf(first),
     withoutUmlautPairs(first),
+    withoutWordBetween(first),
     lettersAsDigits(first),
     digitsAsLetters(first, "i"),
     digitsAsLetters(first, "l"),

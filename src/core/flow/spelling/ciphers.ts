@@ -3,6 +3,7 @@ import { type Reading, respelled, textOfUnits, unitsFor } from "../reading/readi
 // Ciphers that replace each character by another one.
 
 const letterA = 97;
+const capitalA = 65;
 const letters = 26;
 const digitZero = 48;
 
@@ -12,8 +13,10 @@ export type Cipher = Uint8Array;
 /** Creates a cipher. @param letterAt returns the place in the alphabet of the letter that replaces one */
 function cipherOf(letterAt: (place: number) => number, digitsShift = 0): Cipher {
   const cipher = Uint8Array.from({ length: 128 }, (_, unit) => unit);
-  for (let place = 0; place < letters; place += 1)
+  for (let place = 0; place < letters; place += 1) {
     cipher[letterA + place] = letterA + letterAt(place);
+    cipher[capitalA + place] = capitalA + letterAt(place);
+  }
   for (let digit = 0; digit < 10; digit += 1)
     cipher[digitZero + digit] = digitZero + ((digit + digitsShift) % 10);
   return cipher;
@@ -30,6 +33,11 @@ export function rotated(source: Reading, withDigits: boolean): Reading {
   return respelled(source, shifted(source.text, withDigits ? rot13And5 : rot13));
 }
 
+/** Shifts letters by 13. Their case stays. */
+export function rotatedLetters(text: string): string {
+  return shifted(text, rot13);
+}
+
 /** Ciphers that change letters as `rotated` does, and also digits. `rotated` finds words without digits. */
 export const digitCiphers: readonly Cipher[] = [rot13And5];
 
@@ -41,7 +49,7 @@ export const otherCiphers: readonly Cipher[] = [
   cipherOf((place) => letters - 1 - place),
 ];
 
-/** Returns a text in lower case as a cipher changes it. */
+/** Returns a text as a cipher changes it. */
 export function shifted(text: string, cipher: Cipher): string {
   const units = unitsFor(text.length);
   for (let at = 0; at < text.length; at += 1) units[at] = shiftedUnit(text.charCodeAt(at), cipher);
