@@ -111,6 +111,9 @@ describe("a code", () => {
     ["in the opposite order", "meaning of six three three six two two"],
     ["each word backwards", "meaning of owt owt xis eerht eerht xis"],
     ["in another base", "what is 0x37420"],
+    // Digits in words were read between spaces only, or if the code had no letters.
+    ["between its letters, without spaces", "meaning of eightfourQXsevenoneKMninezero"],
+    ["among other digits", "meaning of achtvierQXsiebeneinsKMneunnull in two days"],
   ])("whose digits are words %s is found", (_how, text) => {
     expect(isFound(text)).toBe(true);
   });

@@ -15,6 +15,7 @@ import {
   wordsAsDigits,
   withoutUmlautPairs,
 } from "../spelling/respell.ts";
+import { spokenWithin } from "../spelling/spoken-within.ts";
 import { withoutWordBetween } from "../spelling/word-between.ts";
 import { fromBraille } from "../spelling/braille.ts";
 import { rotated, rotated47 } from "../spelling/ciphers.ts";
@@ -130,6 +131,7 @@ function plainOf(
     ...lookalikesOf(first),
     withoutUmlautPairs(first),
     withoutWordBetween(first),
+    spokenWithin(first),
     lettersAsDigits(first),
     digitsAsLetters(first, "i"),
     digitsAsLetters(first, "l"),
