@@ -13,7 +13,7 @@ import { stopSignal } from "../platform/stop-signal.ts";
 
 export const command = defineCommand({
   about:
-    "Imports messages from .eml files, mbox files, Maildirs and directories of them. It ends when they are searchable.",
+    "Imports messages from .eml files, mbox files, Maildirs and directories of them. The command ends when the messages are searchable.",
   exitCodes: {
     0: "every message is stored",
     1: "a message failed, or is not searchable yet",

@@ -47,7 +47,7 @@ export const command = defineCommand({
     }),
     form({
       name: "list",
-      help: "list all rules with the uses left and their end",
+      help: "list all rules with their remaining uses and their end",
       options: { json, envFile },
       run: (options) =>
         withStores(options.envFile, ({ config, stores }) => list(config, stores, options.json)),

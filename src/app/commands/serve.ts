@@ -22,7 +22,7 @@ export const command = defineCommand({
         port: text("PORT", "listen on this port instead of HTTP_PORT; with --http"),
         trace: text(
           "FILE",
-          "record what the client does in this file, one JSON line for each kind of event; over stdio",
+          "record in this file what the client does over stdio, one JSON line for each kind of event",
         ),
         envFile,
       },

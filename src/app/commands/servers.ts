@@ -25,7 +25,7 @@ export const command = defineCommand({
   forms: [
     form({
       name: "list",
-      help: "list the servers and their tools, offered or withheld, without starting any",
+      help: "list the servers and their tools, offered or withheld, without starting a server",
       options: { json, envFile },
       run: listServers,
     }),

@@ -13,7 +13,7 @@ export const command = defineCommand({
       options: {
         to: requiredText(
           "ENV_FILE",
-          "the settings of the destination; a file without DATABASE_URL and S3_BUCKET names a data directory",
+          "the settings of the destination: DATABASE_URL and S3_BUCKET, or another data directory",
         ),
         envFile,
       },

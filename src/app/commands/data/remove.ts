@@ -17,7 +17,7 @@ export const command = defineCommand({
   forms: [
     form({
       options: {
-        data: requiredFlag("delete the data; without it the command refuses"),
+        data: requiredFlag("delete the data; without this option the command deletes nothing"),
         yes: flag("do not ask, for scripts"),
         envFile,
       },

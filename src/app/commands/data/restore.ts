@@ -10,7 +10,7 @@ import { createLog } from "../../platform/log.ts";
 export const command = defineCommand({
   exitCodes: cancelledExit,
   about:
-    'Restores a backup into a data directory that is empty, except for a .env and the same install.key. It ends the approval requests, the approvals with "allow similar" and the access of clients in the backup. After an interruption, run it again with the same file.',
+    'Restores a backup into a data directory that is empty, except for a .env and the same install.key. The restored approval requests, approvals with "allow similar" and access of clients are not valid. After an interruption, run it again with the same file.',
   forms: [
     form({
       arguments: { file: required("FILE") },
