@@ -1,8 +1,8 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A schema as JSON. Longer ones take long to compile. Characters. */
+/** Limit on the characters of a schema as JSON. Longer schemas take long to compile. */
 const maxCharacters = 20_000;
-/** The deepest nesting of schemas. */
+/** Limit on the levels of nested schemas. */
 const maxDepth = 10;
 
 const isNumber = (value: unknown): boolean => typeof value === "number" && value >= 0;

@@ -4,14 +4,14 @@ import { responseTooLarge, unreadableResponse } from "./errors.ts";
 import type { Http, DavResponse } from "./http.ts";
 import { calendarFileIn, piecesOf } from "./multistatus.ts";
 
-/** A listing has about eight elements for each event. The parser needs 4 s for half a million. */
+/** Limit on XML elements. A listing has about eight for each event. The parser needs 4 s for half a million. */
 const maxElements = 100_000;
 /** Limit on characters that are parsed at once. The calendar file of a long resource is not counted. */
 const maxParsed = 1_048_576;
 
 /** One resource of a multistatus response (RFC 4918, section 13). */
 export interface DavItem {
-  /** The URL, resolved against the host that answered. */
+  /** The URL, resolved against the host that responded. */
   href: string;
   status: number;
   /** Names in camel case without their namespace, as tsdav returns them. */

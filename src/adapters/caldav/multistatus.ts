@@ -1,6 +1,6 @@
-/** Characters of one piece, which is parsed in some milliseconds. */
+/** A piece ends after this many characters. It is parsed in some milliseconds. */
 const pieceCharacters = 65_536;
-/** A longer resource is parsed without its calendar file. */
+/** A longer resource is parsed without its calendar file. Characters. */
 const longCharacters = 131_072;
 
 /**
@@ -15,7 +15,7 @@ export function* piecesOf(xml: string): Generator<string> {
     return;
   }
   const end = `</${prefix}multistatus>`;
-  // The end of a resource, or a part in which a tag is text.
+  // The end of a resource, or the beginning of a comment or CDATA section, whose tags are text.
   const boundary = /<!\[CDATA\[|<!--|<\/(?:[\w.-]{1,50}:)?response\s*>/g;
   let start = head.length;
   /** The end of the last resource. */

@@ -3,7 +3,7 @@ import { dayOrTime } from "../../core/shared/day-or-time.ts";
 /** An invalid command line. The message is one sentence for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-  /** The words after the program's name that help: `mail --help`. */
+  /** The command that prints help, without the program's name: `mail --help`. */
   readonly run: string | undefined;
 
   constructor(message: string, { run }: { run?: string | undefined } = {}) {
@@ -38,7 +38,7 @@ export function textOr(initial: string, placeholder: string, help: string): Opti
   return { placeholder, help, read: (given) => given.at(-1) ?? initial };
 }
 
-/** Declares a flag without which the command refuses. */
+/** Declares a flag without which the command refuses to run. */
 export function requiredFlag(help: string): Option<boolean> {
   return { ...flag(help), isRequired: true };
 }
@@ -191,7 +191,7 @@ export function oneOrMore(name: string): Argument<readonly string[]> {
   return { name, label: `${name}...`, least: 1, most: Infinity, read: (given) => given };
 }
 
-/** Declares all further words as arguments, none included. Must be the last argument. */
+/** Declares all further words, if any, as arguments. Must be the last argument. */
 export function rest(name: string, help: string): Argument<readonly string[]> {
   return { name, label: `[${name}...]`, help, least: 0, most: Infinity, read: (given) => given };
 }

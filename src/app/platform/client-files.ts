@@ -125,7 +125,7 @@ function readText(file: string): string | undefined {
 
 /**
  * Replaces a file's text atomically and keeps its permissions. A link stays a link. The old text is copied beside the
- * file, unless `keepsBackup` is set and a copy exists, which is then older than our first entry.
+ * file. With `keepsBackup`, an existing copy is kept, because it is from before our first entry.
  * @param change.suffix the end of the copy's name, if it is not the copy of `connect`
  * @throws ToolError if the file has changed since it was read, or is read-only
  */
@@ -168,7 +168,8 @@ export function restoreText(file: string, { text, backup }: FileTexts): void {
 }
 
 /**
- * Refuses a read-only file, because a rename would replace it against the person's decision. Root obeys its mode too.
+ * Refuses a read-only file, because a rename would replace it against the person's decision. The mode also binds root,
+ * who could write the file.
  * @throws ToolError
  */
 function refuseReadOnly(file: string, place: string): void {

@@ -3,7 +3,7 @@ import { partsOf } from "./values.ts";
 /** Limit on animations of one element. Real elements have one or two. */
 export const mostAnimations = 20;
 
-/** Parses a time in seconds. */
+/** Parses a time such as `200ms`. Returns seconds, or undefined for any other text. */
 export function secondsOf(value: string): number | undefined {
   const [, number, unit] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(m?s)$/.exec(value) ?? [];
   return number === undefined ? undefined : Number(number) / (unit === "ms" ? 1_000 : 1);

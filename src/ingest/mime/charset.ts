@@ -198,7 +198,7 @@ export function headerText(line: Uint8Array, messageCharset?: () => string | und
   return isLikely && structureOf(text) === structureOf(asWestern) ? text : asWestern;
 }
 
-/** Returns the marks of addresses. A character of two bytes may contain the byte of an `@`, and must not hide one. */
+/** Returns the signs that structure addresses. A character of two bytes may contain the byte of an `@`. */
 function structureOf(header: string): string {
   return header.replace(/[^@<>()",:;=?]/g, "");
 }

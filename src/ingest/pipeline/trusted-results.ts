@@ -59,8 +59,8 @@ export function trustedEnvelope(
 }
 
 /**
- * Returns the results of the trusted host. A sender can write such headers too, so only the topmost one of that host
- * counts, and further ones above every `Received`. A sender cannot write there.
+ * Returns the results of the trusted host. A sender can write such headers too, but only below the first `Received`.
+ * All headers of that host above this line count, or else its topmost one.
  */
 function resultsOf(headers: readonly HeaderLine[], trustedHost: string): Omit<Results, "host"> {
   const words = new Map<string, string>();

@@ -7,7 +7,7 @@ import { storedRecord, storedText } from "../driver/stored-values.ts";
 
 const keptMs = historyDays * 24 * 3_600_000;
 
-/** Longer texts are stored as a digest, for comparison. Characters. */
+/** Only the hash of a longer text is stored, because it is only compared. Characters. */
 const longestKept = 200;
 
 /** Recent decisions of people, from which rules are suggested. */

@@ -4,7 +4,7 @@ import { createTicketChange } from "./ticket-change.ts";
 import { toTicket } from "./ticket-row.ts";
 import { isPending, ticketColumns } from "./ticket-sql.ts";
 
-/** True if the client's dialog asks with this state, and its time is not over. */
+/** True if the question in the client's dialog has this state and is still open. */
 export const isAskedWith = `tickets.question_hash = ? AND tickets.question_answered IN ('no', 'again')
   AND tickets.question_expires_at > ${now}`;
 

@@ -16,8 +16,8 @@ import { asWritten, toTicket } from "./ticket-row.ts";
 import { isPending, lapse, presentStatus, ticketColumns } from "./ticket-sql.ts";
 
 /**
- * Selects the newest ticket of a call, the newest one that ran, and the clock. Every call that may need approval runs
- * it.
+ * Selects the newest ticket of a call, the newest one that ran, and the clock. This query runs for every call that may
+ * need approval.
  */
 const identicalOnes = `WITH identical AS (SELECT seq, ${presentStatus} AS present FROM tickets
     WHERE principal = ?1 AND digest = ?2 AND config_hash = ?3)
@@ -52,7 +52,7 @@ export function createTickets(database: Database, sealOf: RequestSealer): Ticket
     },
 
     findIdentical: async (call) => {
-      // The time is only compared with those of a request.
+      // `now` is only compared with times of a ticket, and there is none. The clock of the database is not needed.
       if (!(await mayBeStored(call.digest)))
         return { ticket: undefined, ran: undefined, now: new Date() };
       const { rows } = await database.read(

@@ -35,7 +35,7 @@ export function toVendor(value: SqlValue): SqlValue | bigint {
   return value;
 }
 
-/** Reads what decides whose database this is, in one statement, because another process may create the tables now. */
+/** Selects the names that show whose database this is. One statement, because another process may create tables. */
 export const schemaQuery: Statement = {
   sql: `SELECT name, CASE name WHEN 'migrations' THEN sql END AS sql FROM sqlite_schema
     WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql\\_%' ESCAPE '\\'`,
