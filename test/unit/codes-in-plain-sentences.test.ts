@@ -125,4 +125,27 @@ describe("codes in plain sentences", () => {
   ])("stay readable as passwords of a guest network, and beside other names: %s", (sentence) => {
     expect(hideCodes("Invoice 77120", bill + sentence).values).toEqual([]);
   });
+
+  // Passwords were read only at the end of their line, and behind their full name.
+  it.each([
+    [
+      "Re: Fw: locked out",
+      "Tom - your temp pw is Harbour-Mist-88. Ring me on 4471 if it fails.",
+      "Harbour",
+    ],
+    [
+      "Desk 12",
+      "Login until Friday. user: ext-448 pass: Quarry_19_Lamp. Badges at reception.",
+      "Quarry",
+    ],
+  ])("are hidden as passwords inside a line: %s", (subject, text, secret) => {
+    expect(hideCodes(subject, text).text).not.toContain(secret);
+  });
+
+  it.each([
+    ["Your boarding pass", "Boarding pass: Seat-22C. Gate closes at 05:55."],
+    ["Guest Wi-Fi", "Network OAK-GUEST, password Maple-River-25. It works in hall 7."],
+  ])("are no passes and passwords of a guest network: %s", (subject, text) => {
+    expect(hideCodes(subject, text)).toMatchObject({ text, hidden: 0 });
+  });
 });

@@ -74,7 +74,10 @@ function before(name: TextRange, text: string): TextRange[] {
 }
 
 /** Names of passwords in lower case. */
-const passwordNames = "password|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło";
+const passwordNames =
+  "password|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|pwd|pw|pass";
+/** Short names are also parts of other names, such as `boarding pass`. Therefore a verb or a colon must follow them. */
+const shortName = /^(?:pwd?|pass)(?: | ?:)/;
 /** The name, and a verb, a colon or a blank before its value. */
 const passwordLabel = new RegExp(
   String.raw`(?<![a-zà-ÿ-])(?:${passwordNames})(?: (?:is|ist|lautet|est|es|é|jest)(?:: ?| )| ?: ?| )`,
@@ -97,6 +100,8 @@ const password = withRanges(
   String.raw`^["'“„«*]?((?=\S{0,24}\d)(?=\S{0,24}\p{L})[\p{L}\d][^\s"'”“»,;:/()<>]{4,30}?)["'”“»*]?(?=[.,;]?(?:\s|$)|[)”»])`,
 );
 const atEnd = /^["'”“»*]?[.*]?[ \t]*(?:\n|$)/;
+/** The end of a sentence or of a part of it. */
+const endOfPart = /^["'”“»*]?[.,;] /;
 /** `ticket#4471` has no capital. */
 const signAndCapital = /^(?=.*[!#$%&*?@^~_+]).*[A-Z]/;
 /** Characters on each side that are read. */
@@ -114,13 +119,28 @@ export function statedPasswords(text: string): TextRange[] {
 
 function labelled(text: string): TextRange[] {
   const found: TextRange[] = [];
-  for (const { end } of passwordBeginnings.placesOf(text).slice(0, mostExamined)) {
+  for (const { start, end } of passwordBeginnings.placesOf(text).slice(0, mostExamined)) {
     const one = passwordAt(text, end);
-    if (one !== undefined && atEnd.test(text.slice(one.end, one.end + nearCharacters)))
+    if (one === undefined || !isNamed(text, { start, end })) continue;
+    const behind = text.slice(one.end, one.end + nearCharacters);
+    if (atEnd.test(behind) || (endOfPart.test(behind) && isChosen(text.slice(one.start, one.end))))
       found.push(one);
   }
   return found.length > 0 && network.test(alignedLowerCase(text)) ? [] : found;
 }
+
+/** Returns whether a name of a password is no part of another name. The user of the account precedes `pass`. */
+function isNamed(text: string, { start, end }: TextRange): boolean {
+  const label = alignedLowerCase(text).slice(start, end);
+  if (!shortName.test(label)) return true;
+  if (!/[:]|\s\S/.test(label)) return false;
+  const before = alignedLowerCase(text).slice(Math.max(0, start - nearCharacters), start);
+  return label.startsWith("pw") || account.test(before);
+}
+
+/** Returns whether a value has the form of a password that a person chose for another: words, a sign and digits. */
+const isChosen = (value: string): boolean =>
+  /^(?=.*[A-Z])(?=.*[a-z]{3})(?=.*\d).*[!#$%&*?@^~_+-]/.test(value);
 
 function besideUsers(text: string): TextRange[] {
   const found: TextRange[] = [];
