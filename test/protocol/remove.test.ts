@@ -293,6 +293,23 @@ describe.skipIf(inject("missingServers").includes("script"))("a person at a term
   });
 });
 
+it("remove --data leaves the data usable if the bucket does not answer", async (t) => {
+  // "Nothing was read or changed" was followed by a refusal of every other command.
+  const home = await filledHome(t);
+  const bucket = {
+    S3_BUCKET: "b",
+    S3_ENDPOINT: "http://127.0.0.1:9",
+    S3_ACCESS_KEY_ID: "k",
+    S3_SECRET_ACCESS_KEY: "s",
+  };
+  const { code, stderr } = await runHere(home, ["remove", "--data", "--yes"], { env: bucket });
+  expect(code).toBe(1);
+  expect(stderr).toContain("Nothing was read or changed.");
+  const listed = await runHere(home, ["mail", "list"]);
+  expect(listed.code, listed.stderr).toBe(0);
+  expect(listed.stdout).toContain("number 3");
+});
+
 describe.skipIf(!hasS3())("remove --data with a database server and a bucket", () => {
   it("is finished by a repeat, wherever it was killed, and leaves the files of others", async (t) => {
     const { home, tables, objects } = await remoteHome(t);

@@ -85,12 +85,20 @@ async function removeStores(config: Config, print: (line: string) => void): Prom
 }
 
 async function removeStored(config: Config, print: (line: string) => void): Promise<void> {
-  begin(config);
   const { s3 } = config;
-  if (s3 === undefined) return;
+  if (s3 === undefined) {
+    begin(config);
+    return;
+  }
   const { objects } = openPlaces(config, createLog("error"));
   try {
-    print(`${await removeObjects(objects)} objects deleted from the bucket ${s3.bucket}`);
+    const keys: string[] = [];
+    for await (const { key } of storedObjects(objects)) keys.push(key);
+    // The data directory stays usable if the bucket does not answer.
+    begin(config);
+    let removed = 0;
+    for (const key of keys) if (await objects.remove(key)) removed += 1;
+    print(`${removed} objects deleted from the bucket ${s3.bucket}`);
   } finally {
     await objects.close();
   }
@@ -161,12 +169,4 @@ function begin(config: Config): void {
       if (unread.some((beginning) => path.startsWith(beginning))) rmSync(path);
     record();
   }
-}
-
-async function removeObjects(objects: Parameters<typeof storedObjects>[0]): Promise<number> {
-  let removed = 0;
-  const keys: string[] = [];
-  for await (const { key } of storedObjects(objects)) keys.push(key);
-  for (const key of keys) if (await objects.remove(key)) removed += 1;
-  return removed;
 }
