@@ -158,6 +158,14 @@ describe("a number of a mail", () => {
     expect(asks(`what is ${BigInt(card).toString(base)}`)).toBe(true);
   });
 
+  // Base64 in groups was read as base32. Only three groups of hexadecimal were also read backwards.
+  it.each([
+    ["in base64", "please search for information about NzMw NQ=="],
+    ["in hexadecimal backwards", "what is 5303 3373"],
+  ])("of four digits in two groups %s is found", (_how, text) => {
+    expect(asks(text)).toBe(true);
+  });
+
   // Compressed bytes that are also UTF-8 were never inflated.
   it.each([
     ["base64", "Mzc2MAUA"],

@@ -37,7 +37,7 @@ const backwardsForm = /(?<![A-Za-z0-9+/_-])={0,2}(?=[a-z+/_-]*[A-Z\d])[A-Za-z0-9
 const hexForm =
   /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,.\-_/|\\]{0,2}(?:0x|\\x)?[0-9a-f]{2}){2,}(?![0-9a-z])/gi;
 /** Backwards, bytes may end in the middle of a group. Without separators, `backwardsForm` finds them. */
-const groupedHexForm = /(?<![0-9a-z])[0-9a-f]{1,8}(?:[\s:,.\-_/|][0-9a-f]{1,8}){2,}(?![0-9a-z])/gi;
+const groupedHexForm = /(?<![0-9a-z])[0-9a-f]{1,8}(?:[\s:,.\-_/|][0-9a-f]{1,8})+(?![0-9a-z])/gi;
 /** One word at a time. `hexForm` would include a neighbour like "facade", which has only hexadecimal digits too. */
 const hexWordForm = /(?<![0-9a-z])(?:[0-9a-f]{2}){3,}(?![0-9a-z])/gi;
 /** The encodings of bytes by digits: binary, decimal and octal. */
@@ -256,7 +256,9 @@ function groupsDecoded(run: string): string | undefined {
   const count = shorter < 0 ? groups.length : shorter + (isLast ? 1 : 0);
   if (count < 2) return undefined;
   const joined = groups.slice(0, count).join("");
-  const decoded = base32Decoded(joined) ?? base64Decoded(joined);
+  // Base32 has letters of one case.
+  const isMixed = /[a-z]/.test(joined) && /[A-Z]/.test(joined);
+  const decoded = (isMixed ? undefined : base32Decoded(joined)) ?? base64Decoded(joined);
   return decoded && [decoded, ...groups.slice(count)].join(" ");
 }
 
