@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { foreignMetadata, startForeign } from "./protected-upstream.ts";
+import {
+  answerTokens,
+  foreignMetadata,
+  login,
+  returned,
+  startForeign,
+} from "./protected-upstream.ts";
 import { runHere } from "./program.ts";
 
 type Foreign = Awaited<ReturnType<typeof startForeign>>;
@@ -148,6 +154,50 @@ describe("the metadata of a server at sign-in", () => {
     expect(site.headers.length).toBeLessThanOrEqual(most);
     expect(bait.headers).toEqual([]);
   });
+
+  // RFC 8414 section 3.1 and OpenID Connect Discovery section 4.1 have different places for an issuer with a path.
+  it.for([
+    ["", serverPage],
+    ["", "/.well-known/openid-configuration"],
+    ["/realm", `${serverPage}/realm`],
+    ["/realm", "/.well-known/openid-configuration/realm"],
+    ["/realm", "/realm/.well-known/openid-configuration"],
+  ] as const)(
+    "is found for the issuer %j at %s, and at no other place",
+    async ([path, place], t) => {
+      const given = await startForeign(t);
+      const { home, site } = given;
+      answerTokens(site, { access_token: "first", token_type: "Bearer" });
+      delete site.pages[serverPage];
+      const before = site.intercept.by;
+      site.intercept.by = (asked) => {
+        if (asked.request.url?.includes(".well-known") !== true) return before(asked);
+        asked.response.writeHead(404).end();
+        return true;
+      };
+      const issuer = `${site.origin}${path}`;
+      serverIs(issuer)(given);
+      site.pages[place] = {
+        ...foreignMetadata(issuer),
+        authorization_endpoint: `${site.origin}/authorize`,
+        token_endpoint: `${site.origin}/token`,
+        registration_endpoint: `${site.origin}/register`,
+        authorization_response_iss_parameter_supported: undefined,
+        jwks_uri: `${site.origin}/keys`,
+        subject_types_supported: ["public"],
+        id_token_signing_alg_values_supported: ["RS256"],
+      };
+      const { code, stderr } = await login(home, "site", returned);
+      expect(code, stderr).toBe(0);
+      // The metadata of another issuer is refused at each place.
+      site.pages[place] = { ...site.pages[place], issuer: "https://other.example" };
+      const other = await login(home, "site", returned);
+      expect(other).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(ofAnother) as string,
+      });
+    },
+  );
 
   // The document was waited for, then left out, and the next one was waited for.
   it("ends the sign-in if its first document does not end in 15 s", async (t) => {
