@@ -77,6 +77,8 @@ export function pinsAfterListing(pins: ServerPins, listed: readonly ToolDefiniti
   return { ...pins, seen };
 }
 
+export const notReviewed = "The tool has not been reviewed yet.";
+
 /** Returns the reason for withholding a tool from lists and calls. Undefined if there is none. */
 export function withheldBecause(
   { name, identity }: Pick<ServerEntry, "name" | "identity">,
@@ -84,7 +86,7 @@ export function withheldBecause(
   tool: string,
 ): string | undefined {
   const found = pins?.tools[tool];
-  if (pins === undefined || found === undefined) return "The tool has not been reviewed yet.";
+  if (pins === undefined || found === undefined) return notReviewed;
   if (pins.identity !== identity)
     return `The server ${name} has another command or address than when it was reviewed.`;
   if (!Object.hasOwn(pins.seen, tool)) return undefined;

@@ -86,6 +86,23 @@ describe("a server whose tools changed after the review", () => {
   });
 
   // The person would decide about the definition of before.
+  // The list had no line about a tool that the server added.
+  it("has its new tool named by the list of servers as withheld", async (t) => {
+    const { home, client } = await hostileHome(t);
+    setState(home, "hostile", { renamed: true });
+    await client.call("hostile__act", { how: "ok" });
+    const list = async (...more: string[]) =>
+      (await runHere(home, ["servers", "list", ...more])).stdout;
+    const withheld = "The tool has not been reviewed yet.";
+    await expect
+      .poll(list, { timeout: 30_000 })
+      .toContain(`  hostile__act_now: withheld. ${withheld}\n`);
+    const [hostile] = (await list("--json")).split("\n");
+    expect(JSON.parse(hostile ?? "")).toMatchObject({
+      tools: expect.arrayContaining([{ name: "hostile__act_now", withheld }]) as object,
+    });
+  });
+
   it("has an open request for them ended after they were reviewed again", async (t) => {
     const { home, client } = await hostileHome(t);
     const asked = (await client.call("hostile__change", { how: "ok" })).error?.approval?.id ?? "";
