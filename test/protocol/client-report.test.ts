@@ -87,6 +87,26 @@ it("a trace that cannot be written ends the start", async (t) => {
   }
 });
 
+it("a trace is not appended to a file of the person", async (t) => {
+  // The lines were appended to any file.
+  const home = newHome(t);
+  const notes = join(home.dir, "notes.txt");
+  for (const text of ["mine\n", "{}\n", '{"kind":"note"}\n', "\n"]) {
+    writeFileSync(notes, text);
+    const { code, stderr } = await runHere(home, ["serve", "--trace", notes], { input: "" });
+    expect([code, stderr]).toEqual([
+      1,
+      `The trace cannot be written to ${notes}: it exists and is not a trace. Name another file. Nothing was started.\n`,
+    ]);
+    expect(readFileSync(notes, "utf8")).toBe(text);
+  }
+  const trace = join(home.dir, "trace.jsonl");
+  for (const text of ["", '{"kind":"protocol","version":"2025-11-25"}\n']) {
+    writeFileSync(trace, text);
+    expect((await runHere(home, ["serve", "--trace", trace], { input: "" })).code).toBe(0);
+  }
+});
+
 describe.concurrent.for(eras)("a client in the %s era", (era) => {
   it("that answers dialogs without a person is traced, reported and remembered", async (t) => {
     const home = newHome(t);

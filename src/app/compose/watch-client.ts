@@ -1,9 +1,10 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs";
 import {
   type ClientEvent,
   type ClientReport,
   addEvent,
   emptyReport,
+  isEventLine,
 } from "../../core/shared/client-report.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type WireWatch, watchWire } from "../../mcp/watch-wire.ts";
@@ -54,20 +55,44 @@ export function watchClient({
   });
 }
 
-/** Tries the file before the client connects, which would wait for an answer until its own time limit. */
+/**
+ * Tries the file before the client connects, which would wait for an answer until its own time limit. An existing file
+ * must be empty or an earlier trace, because it may be the person's.
+ */
 function openTrace(file: string): void {
+  const refused = (why: string, cause?: unknown): ToolError =>
+    new ToolError(
+      "invalid_input",
+      `The trace cannot be written to ${file}: ${why}. Nothing was started.`,
+      { cause },
+    );
+  let isTrace: boolean;
   try {
-    appendFileSync(file, "", { mode: 0o600 });
+    isTrace = beginsAsTrace(file);
+    if (isTrace) appendFileSync(file, "", { mode: 0o600 });
   } catch (cause) {
     const reasons: Readonly<Record<string, string>> = {
       EISDIR: "it is a directory",
       ENOENT: "its directory does not exist",
     };
-    const why = reasons[systemCode(cause) ?? ""] ?? "this user may not write it";
-    throw new ToolError(
-      "invalid_input",
-      `The trace cannot be written to ${file}: ${why}. Nothing was started.`,
-      { cause },
-    );
+    throw refused(reasons[systemCode(cause) ?? ""] ?? "this user may not write it", cause);
+  }
+  if (!isTrace) throw refused("it exists and is not a trace. Name another file");
+}
+
+/** Bytes of a file that are read to recognise a trace. Its first line is short. */
+const headBytes = 64 * 1_024;
+
+/** Returns whether a file is missing, empty or a trace. A pipe or device has no content to damage. */
+function beginsAsTrace(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return true;
+  const file = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(headBytes);
+    const length = readSync(file, head, 0, headBytes, 0);
+    const [first = ""] = head.toString("utf8", 0, length).split("\n");
+    return length === 0 || isEventLine(first);
+  } finally {
+    closeSync(file);
   }
 }

@@ -1,3 +1,5 @@
+import { fieldAt } from "./data.ts";
+
 /** The action in a client's answer to a dialog (MCP elicitation). */
 export type DialogAction = "accept" | "decline" | "cancel" | "nothing";
 
@@ -9,6 +11,24 @@ export type ClientEvent =
   | { kind: "forwards"; what: string }
   | { kind: "dialog" }
   | { kind: "answered"; answer: DialogAction; afterMs: number };
+
+const kinds: ReadonlySet<unknown> = new Set<ClientEvent["kind"]>([
+  "client",
+  "protocol",
+  "message",
+  "forwards",
+  "dialog",
+  "answered",
+]);
+
+/** Returns whether a line of a file is an event, as far as its kind shows it. */
+export function isEventLine(line: string): boolean {
+  try {
+    return kinds.has(fieldAt(JSON.parse(line), "kind"));
+  } catch {
+    return false;
+  }
+}
 
 /** The events of a client, added up. */
 export interface ClientReport {
