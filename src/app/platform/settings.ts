@@ -15,6 +15,7 @@ import { parseSettings, type Config, type Environment } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { misspelled } from "../../config/misspelled.ts";
 import { settings } from "../../config/settings.ts";
+import { ToolError } from "../../core/tool/tool-error.ts";
 import { ianaZone } from "../../core/shared/time-zone.ts";
 import { othersMay, readEnvFile } from "./env-file.ts";
 import { systemCode } from "./safe-file.ts";
@@ -29,6 +30,8 @@ export interface SettingsSource {
   warn?: (message: string) => void;
   /** Refuses a data directory with an error, before it is created or made private. */
   refuse?: (dataDir: string) => void;
+  /** Neither creates the data directory nor makes it private. */
+  leavesDirectory?: boolean;
 }
 
 /** The sources of the settings, as text. */
@@ -111,10 +114,11 @@ export function readSettings({
   env = process.env,
   warn = console.error,
   refuse = () => undefined,
+  leavesDirectory = false,
 }: SettingsSource = {}): SettingsPlace {
   const makeReady = (dir: string): void => {
     refuse(dir);
-    makeDataDir(dir, warn);
+    if (!leavesDirectory) makeDataDir(dir, warn);
   };
   const { TZ: wanted, ...rest } = withoutEmpty(env);
   const zone = wanted === undefined ? undefined : zoneOfEnvironment(wanted);
@@ -205,6 +209,31 @@ export function isForeignDirectory(dir: string): boolean {
   const names = readdirSync(dir);
   if (signsOfUse.some((name) => names.includes(name))) return false;
   return names.some((name) => !writtenByHand.includes(name));
+}
+
+/**
+ * Refuses a data directory that this program has never used, before it is created or made private. Its name is
+ * mistyped.
+ * @param nothing the sentence that says what was not done
+ * @throws ToolError
+ */
+export function refuseUnused(dir: string, nothing: string): void {
+  let names: readonly string[];
+  try {
+    names = readdirSync(dir);
+  } catch (error) {
+    // The settings' reader says why another directory cannot be used.
+    if (systemCode(error) !== "ENOENT") return;
+    throw new ToolError(
+      "not_found",
+      `The data directory ${dir} does not exist. ${nothing} Check COUNTERSIGN_DATA_DIR.`,
+    );
+  }
+  if (signsOfUse.some((name) => names.includes(name))) return;
+  throw new ToolError(
+    "not_found",
+    `${dir} has no data of Countersign. ${nothing} Check COUNTERSIGN_DATA_DIR.`,
+  );
 }
 
 /**

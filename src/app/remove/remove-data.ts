@@ -9,6 +9,7 @@ import { removeOldSnapshots } from "../backup/snapshot.ts";
 import { openPlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
 import { createLog } from "../platform/log.ts";
+import { ownCommand } from "../platform/own-command.ts";
 import { isOtherAlive } from "../platform/process-id.ts";
 import { isDiskFull, systemCode } from "../platform/safe-file.ts";
 import { isForeignDirectory } from "../platform/settings.ts";
@@ -36,12 +37,6 @@ export async function removeData(
   print: (line: string) => void,
 ): Promise<readonly string[]> {
   const { dataDir, database } = config;
-  // Files such as .env are then another program's. After a complete removal there are none.
-  if (isForeignDirectory(dataDir) && ownFiles(config).length > 0)
-    throw new ToolError(
-      "not_found",
-      `${dataDir} has no data of Countersign. ${nothingDeleted} Check COUNTERSIGN_DATA_DIR.`,
-    );
   refuseOthersChange(dataDir);
   removeOldSnapshots(dataDir);
   const isFilePresent = databaseFiles(config).some((path) => existsSync(path));
@@ -64,6 +59,22 @@ export async function removeData(
   endChange(dataDir);
   removeIfEmpty(dataDir);
   return left;
+}
+
+/** Returns whether the data directory was never used, or has other programs' files alone after a complete removal. */
+export const isForeign = ({ dataDir }: Config): boolean =>
+  existsSync(dataDir) && isForeignDirectory(dataDir);
+
+/**
+ * Refuses a data directory of other programs that has files such as `.env`. After a complete removal there are none.
+ * @throws ToolError
+ */
+export function refuseForeign(config: Config): void {
+  if (!isForeign(config) || ownFiles(config).length === 0) return;
+  throw new ToolError(
+    "not_found",
+    `${config.dataDir} has no data of Countersign. ${nothingDeleted} Check COUNTERSIGN_DATA_DIR.`,
+  );
 }
 
 /** Removes what is not a file, while no other process uses the stores. */
@@ -94,14 +105,42 @@ async function removeStored(config: Config, print: (line: string) => void): Prom
   try {
     const keys: string[] = [];
     for await (const { key } of storedObjects(objects)) keys.push(key);
+    // Mail and files come last, for a bucket that refuses to delete some of the others.
+    keys.reverse();
     // The data directory stays usable if the bucket does not answer.
+    const isRepeat = unfinishedChange(config.dataDir) !== undefined;
     begin(config);
     let removed = 0;
-    for (const key of keys) if (await objects.remove(key)) removed += 1;
+    for (const [index, key] of keys.entries()) {
+      try {
+        if (await objects.remove(key)) removed += 1;
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        const isUsable = isRefusal(error) || (removed === 0 && !isRepeat);
+        if (isUsable) endChange(config.dataDir);
+        throw stopped(error, { bucket: s3.bucket, key, removed, left: keys.length - index });
+      }
+    }
     print(`${removed} objects deleted from the bucket ${s3.bucket}`);
   } finally {
     await objects.close();
   }
+}
+
+/** Returns whether the bucket refuses this deletion as long as its permissions stay. */
+const isRefusal = ({ kind }: ToolError): boolean => kind === "auth" || kind === "forbidden";
+
+/** Says what an ended deletion has left in the bucket. */
+function stopped(
+  cause: ToolError,
+  at: { bucket: string; key: string; removed: number; left: number },
+): ToolError {
+  const { bucket, key, removed, left } = at;
+  const what = `The bucket ${bucket} did not delete ${key}. Objects deleted: ${removed}, objects left: ${left}. The database and the settings were not deleted.`;
+  const hint = isRefusal(cause)
+    ? `Allow the key of S3_ACCESS_KEY_ID to delete objects, then run ${ownCommand()} remove --data again. Without the S3 settings, the command leaves the bucket alone.`
+    : `Run ${ownCommand()} remove --data again.`;
+  return new ToolError(cause.kind, what, { cause, hint });
 }
 
 /** Returns whether an operation failed because the disk is full. SQLite cannot even open a file then. */

@@ -8,7 +8,7 @@ import { usedCredentials } from "../../doctor/credentials.ts";
 import { askLine, isAtTerminal } from "../../platform/ask-line.ts";
 import { ownCommand } from "../../platform/own-command.ts";
 import { loadSettings, readSettings, type SettingsPlace } from "../../platform/settings.ts";
-import { nothingDeleted, removeData } from "../../remove/remove-data.ts";
+import { isForeign, nothingDeleted, refuseForeign, removeData } from "../../remove/remove-data.ts";
 
 export const command = defineCommand({
   exitCodes: cancelledExit,
@@ -34,11 +34,15 @@ async function remove(options: {
   yes: boolean;
   envFile: string | undefined;
 }): Promise<number> {
-  const config = loadSettings({ envFile: options.envFile });
-  const place = readSettings({ envFile: options.envFile, warn: () => undefined });
+  const { envFile: file, yes } = options;
+  const seen = loadSettings({ envFile: file, leavesDirectory: true });
+  refuseForeign(seen);
+  if (!yes) await confirm(seen);
+  const source = { envFile: file, warn: () => undefined, leavesDirectory: isForeign(seen) };
+  const config = loadSettings(source);
+  const place = readSettings(source);
   // The settings name the credentials, and are deleted below.
   const credentials = usedCredentials(place).filter(({ name }) => name !== "install.key");
-  if (!options.yes) await confirm(config);
   const left = await removeData(config, (line) => console.log(line));
   console.log("What remains:");
   for (const line of remains(config, place, left)) console.log(`- ${line}`);
