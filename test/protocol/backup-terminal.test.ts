@@ -1,12 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { filledHome } from "./filled-home.ts";
 import { newHome } from "./home.ts";
 import { converseAtTerminal, keys } from "./terminal.ts";
 
 // Ctrl-C at the passphrase printed "countersign stopped:  (LOG_LEVEL=debug shows details)".
 it.for(["backup", "restore"])("%s says that Ctrl-C cancelled it", async (command, t) => {
-  const home = newHome(t);
+  const home = command === "backup" ? await filledHome(t) : newHome(t);
   const file = join(home.dir, "file.age");
   if (command === "restore") writeFileSync(file, "");
   const { code, stdout } = await converseAtTerminal(

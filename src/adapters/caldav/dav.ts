@@ -57,7 +57,7 @@ export async function sendDavRequest(
       return multistatus('<d:multistatus xmlns:d="DAV:"/>');
     },
   });
-  if (reply === undefined) throw unreadableResponse("the library sent no request");
+  if (reply === undefined) throw unreadableResponse("nothing was asked");
   const base = reply.url;
   const items: DavItem[] = [];
   let elements = 0;

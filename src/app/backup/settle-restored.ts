@@ -16,6 +16,8 @@ export interface Settled {
   /** Clients that had access, and have to sign in again. */
   clients: number;
   passkeys: number;
+  /** Messages without bytes in the backup. */
+  leftOut: number;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function settleRestored(
   try {
     const { ended } = await endApprovals(stores.database);
     const access = await endGrants(stores.database);
-    await removeDeletedMail(stores);
+    const leftOut = await removeDeletedMail(stores);
     await stores.audit.append({
       type: "finished",
       at: new Date(),
@@ -49,14 +51,18 @@ export async function settleRestored(
         await bucket.close();
       }
     }
-    return { ended, ...access };
+    return { ended, leftOut, ...access };
   } finally {
     await stores.close();
   }
 }
 
-/** Removes rows of messages without their bytes: a person deleted them between the copies of database and objects. */
-async function removeDeletedMail({ database, objects }: Stores): Promise<void> {
+/**
+ * Removes rows of messages without their bytes. A person deleted them between the copies of database and objects, or
+ * `backup` said that the object store lacked them.
+ * @returns the number of messages
+ */
+async function removeDeletedMail({ database, objects }: Stores): Promise<number> {
   const { rows } = await database.read({
     sql: `SELECT email_id, lower(hex(raw_sha256)) AS raw_sha256 FROM mail WHERE mail_id NOT IN (SELECT mail_id FROM mail_inbox)
       UNION ALL SELECT email_id, lower(hex(raw_sha256)) FROM mail_quarantine`,
@@ -65,8 +71,11 @@ async function removeDeletedMail({ database, objects }: Stores): Promise<void> {
   const stored = new Set<string>();
   for await (const { key } of keysWith(rawKey(""), objects)) stored.add(key);
   const admin = createMailAdmin(database);
+  let removed = 0;
   for (const row of rows) {
     if (stored.has(rawKey(String(row["raw_sha256"])))) continue;
     await deleteMail(String(row["email_id"]), { admin, objects });
+    removed += 1;
   }
+  return removed;
 }

@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { arch, platform, release } from "node:os";
 import type { Config } from "../../config.ts";
 import { databaseClock } from "../../adapters/libsql/driver/database.ts";
 import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { leaderRole } from "../../ports/leases.ts";
 import { type Stores, recordingDirectory } from "../compose/open/open-stores.ts";
+import { objectsName } from "../backup/backup-format.ts";
+import { examineAllMail, examineSomeMail } from "../mail/missing-objects.ts";
 import { cleanupWaitsUntil } from "../leader/mail-cleanup.ts";
 import { openerProblem } from "../page/open-browser.ts";
 import { inShell } from "../platform/own-command.ts";
@@ -44,6 +47,7 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
       };
     }),
     await answered("mail", () => mailOf(config, stores)),
+    ...(await contentOfMail(config, stores)),
     { name: "sizes", summary: formatSizes(config) },
     await answered("versions", async () => {
       const { rows } = await database.read({ sql: "SELECT sqlite_version() AS v", args: [] });
@@ -95,6 +99,28 @@ async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): P
       : `because the clock jumped, they are kept until ${waitsUntil.toISOString()}. Check the clock`;
   const due = old === 0 ? "" : `; ${old} of them are older, and ${when}`;
   return { name: "mail", summary: `${messages} messages, kept ${kept}${due}` };
+}
+
+/** Messages that are looked for in a bucket. Listing a large one takes minutes. */
+const mostExamined = 32;
+
+/** Looks for the content of messages in the object store. */
+async function contentOfMail(
+  { s3, dataDir }: Config,
+  { database, objects }: Stores,
+): Promise<readonly Fact[]> {
+  const found = await (
+    s3 === undefined
+      ? examineAllMail(database, objects)
+      : examineSomeMail(database, objects, mostExamined)
+  ).catch(() => undefined);
+  // A store that does not answer has a line of its own.
+  if (found === undefined || found.missing.length === 0) return [];
+  const { messages, missing } = found;
+  const place = s3 === undefined ? join(dataDir, objectsName) : `the bucket ${s3.bucket}`;
+  const sample = s3 === undefined ? "" : " of a sample";
+  const problem = `${place} lacks the content of ${missing.length} of ${messages} messages${sample}, which cannot be read. Put back its objects, or restore a backup into an empty directory.`;
+  return [{ name: "content of mail", summary: "", problem }];
 }
 
 /** Returns a lease's holder in words. */

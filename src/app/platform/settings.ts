@@ -214,10 +214,10 @@ export function isForeignDirectory(dir: string): boolean {
 /**
  * Refuses a data directory that this program has never used, before it is created or made private. Its name is
  * mistyped.
- * @param nothing the sentence that says what was not done
+ * @param undone as "No backup was made."
  * @throws ToolError
  */
-export function refuseUnused(dir: string, nothing: string): void {
+export function refuseUnused(dir: string, undone: string): void {
   let names: readonly string[];
   try {
     names = readdirSync(dir);
@@ -226,13 +226,13 @@ export function refuseUnused(dir: string, nothing: string): void {
     if (systemCode(error) !== "ENOENT") return;
     throw new ToolError(
       "not_found",
-      `The data directory ${dir} does not exist. ${nothing} Check COUNTERSIGN_DATA_DIR.`,
+      `The data directory ${dir} does not exist. ${undone} Check COUNTERSIGN_DATA_DIR.`,
     );
   }
   if (signsOfUse.some((name) => names.includes(name))) return;
   throw new ToolError(
     "not_found",
-    `${dir} has no data of Countersign. ${nothing} Check COUNTERSIGN_DATA_DIR.`,
+    `${dir} has no data of Countersign. ${undone} Check COUNTERSIGN_DATA_DIR.`,
   );
 }
 

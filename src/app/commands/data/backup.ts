@@ -4,15 +4,21 @@ import { formatSize } from "../../../core/shared/text/format.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { draftOf, writeBackup } from "../../backup/backup-file.ts";
 import { newPassphrase, passphraseStdin } from "../../backup/passphrase.ts";
+import {
+  type SnapshotContent,
+  refuseMissingDatabase,
+  snapshotContent,
+} from "../../backup/snapshot-content.ts";
 import { removeOldSnapshots, snapshotIn, takeSnapshot } from "../../backup/snapshot.ts";
 import { cancelledExit, defineCommand, form } from "../../command-line/define-command.ts";
 import { envFile, required } from "../../command-line/options.ts";
-import { withStores } from "../../compose/with-stores.ts";
-import { readSettings } from "../../platform/settings.ts";
+import { type OpenedStores, withStores } from "../../compose/with-stores.ts";
+import { ownCommand } from "../../platform/own-command.ts";
+import { readSettings, refuseUnused } from "../../platform/settings.ts";
 import { endBySignal } from "../../platform/stop-signal.ts";
 
 export const command = defineCommand({
-  exitCodes: cancelledExit,
+  exitCodes: { ...cancelledExit, 1: "failed, or the backup is not complete" },
   about:
     "Writes everything that Countersign stores into one encrypted file, while other processes run. The data directory needs space for a second copy while the command runs.",
   forms: [
@@ -35,10 +41,12 @@ async function backup(
   { file: given }: { file: string },
 ): Promise<number> {
   const file = resolve(given);
+  const { envFile } = options;
   refuseExisting(file);
-  const passphrase = await newPassphrase(options.passphraseStdin);
-  return await withStores(options.envFile, async ({ config, stores, log }) => {
-    const settings = readSettings({ envFile: options.envFile, warn: () => undefined }).file;
+  const act = async ({ config, stores, log }: OpenedStores): Promise<number> => {
+    refuseMissingDatabase(config);
+    const passphrase = await newPassphrase(options.passphraseStdin);
+    const settings = readSettings({ envFile, warn: () => undefined }).file;
     removeOldSnapshots(config.dataDir);
     const removeSnapshot = (): void =>
       rmSync(snapshotIn(config.dataDir), { recursive: true, force: true, ...retries });
@@ -51,27 +59,42 @@ async function backup(
     };
     for (const signal of signals) process.once(signal, stop);
     try {
-      const snapshot = await takeSnapshot({ config, objects: stores.objects, log }, settings);
+      const { objects, database: live } = stores;
+      const snapshot = await takeSnapshot({ config, objects, log }, settings);
+      const content = await snapshotContent(snapshot, { live, log });
       refuseExisting(file);
       const bytes = await writeBackup(snapshot, file, passphrase);
-      console.log(
-        `${file} contains everything (${formatSize(bytes)}). Only the passphrase decrypts it.`,
-      );
+      return tell(file, bytes, content);
     } finally {
       for (const signal of signals) process.removeListener(signal, stop);
       removeSnapshot();
     }
-    return 0;
-  });
+  };
+  return await withStores(envFile, act, { refuse: (dir) => refuseUnused(dir, nothingMade) });
 }
+
+/** Prints what the backup contains, and returns the exit code. */
+function tell(file: string, bytes: number, { messages, missing, files }: SnapshotContent): number {
+  const content = `Messages: ${messages}, files: ${files}. Only the passphrase decrypts it.`;
+  if (missing.length === 0) {
+    console.log(`${file} contains everything (${formatSize(bytes)}). ${content}`);
+    return 0;
+  }
+  console.error(
+    `${file} is not complete (${formatSize(bytes)}). ${content} The object store lacks the content of ${missing.length} messages. A restore leaves out those without the raw message. Run: ${ownCommand()} doctor`,
+  );
+  return 1;
+}
+
+const nothingMade = "No backup was made.";
 
 function refuseExisting(file: string): void {
   const directory = dirname(file);
   if (!existsSync(directory))
     throw new ToolError(
       "not_found",
-      `The directory ${directory} does not exist. No backup was made. Create it, or choose another place.`,
+      `The directory ${directory} does not exist. ${nothingMade} Create it, or choose another place.`,
     );
   if (!existsSync(file)) return;
-  throw new ToolError("conflict", `${file} exists. No backup was made. Choose another name.`);
+  throw new ToolError("conflict", `${file} exists. ${nothingMade} Choose another name.`);
 }

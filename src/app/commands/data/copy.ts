@@ -1,9 +1,10 @@
 import type { Config } from "../../../config.ts";
 import { defineCommand, form } from "../../command-line/define-command.ts";
 import { envFile, requiredText } from "../../command-line/options.ts";
-import { withStores } from "../../compose/with-stores.ts";
+import { type OpenedStores, withStores } from "../../compose/with-stores.ts";
 import { copyStores } from "../../copy/copy-stores.ts";
-import { targetSettings } from "../../copy/target-settings.ts";
+import { nothingCopied, targetSettings } from "../../copy/target-settings.ts";
+import { refuseUnused } from "../../platform/settings.ts";
 
 export const command = defineCommand({
   about:
@@ -24,7 +25,7 @@ export const command = defineCommand({
 
 async function copy(options: { to: string; envFile: string | undefined }): Promise<number> {
   const { to, envFile: file } = options;
-  return await withStores(file, async ({ config, stores, log }) => {
+  const act = async ({ config, stores, log }: OpenedStores): Promise<number> => {
     const target = targetSettings(to, config);
     console.log(`from ${formatStores(config)}`);
     console.log(`to   ${formatStores(target)}`);
@@ -41,7 +42,8 @@ async function copy(options: { to: string; envFile: string | undefined }): Promi
       `The copy is complete, and the source is unchanged. To use it, start Countersign with these settings: move them to ${target.dataDir}/.env, or add --env-file.`,
     );
     return 0;
-  });
+  };
+  return await withStores(file, act, { refuse: (dir) => refuseUnused(dir, nothingCopied) });
 }
 
 /** Names the stores without a secret, which an address may contain. */

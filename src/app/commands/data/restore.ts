@@ -31,12 +31,19 @@ async function restore(
   if (facts.isDirectory())
     throw new ToolError("invalid_input", `${file} is a directory. Nothing was restored.`);
   const passphrase = await knownPassphrase(options.passphraseStdin);
-  const { at, ended, clients, passkeys, dataDir, hasItsSettings } = await restoreData(file, {
-    envFile: options.envFile,
-    passphrase,
-    log: createLog("warn"),
-  });
+  const { at, ended, leftOut, clients, passkeys, dataDir, hasItsSettings } = await restoreData(
+    file,
+    {
+      envFile: options.envFile,
+      passphrase,
+      log: createLog("warn"),
+    },
+  );
   console.log(`Restored the backup of ${at} into ${dataDir}.`);
+  if (leftOut > 0)
+    console.log(
+      `Messages that the backup lists without their content, and that were left out: ${leftOut}.`,
+    );
   if (ended > 0)
     console.log(
       `Approval requests, and approvals with "allow similar", that are no longer valid: ${ended}.`,

@@ -19,7 +19,7 @@ const opens = new RegExp(
   "u",
 );
 const mostBefore = 70;
-/** A longer code needs no such word: its length already marks it as a secret. */
+/** A longer code proves enough without them. */
 const longest = 14;
 
 /** Returns whether the words before a code say that it unlocks something. */
