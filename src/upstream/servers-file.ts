@@ -44,6 +44,29 @@ const oauth = z.strictObject({
 const oldTransport =
   'is the old transport HTTP+SSE, which is not supported; try "http" with the address of the server that ends in /mcp';
 
+/**
+ * Returns whether a text can be the address of a server over HTTP. Its variables may be any part of it, so an address
+ * with variables is checked after they were replaced.
+ */
+function mayBeAddress(text: string): boolean {
+  const begins = /^(?:https?:\/\/|\$\{env:)/i.test(text);
+  return begins && (text.includes("${env:") || faultOfAddress(text) !== notAddress);
+}
+
+const notAddress = "is not a URL with http or https";
+
+/** Returns why an address without variables cannot be used, as the end of a sentence. Undefined if it can. */
+function faultOfAddress(url: string): string | undefined {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return notAddress;
+  return hasUser(url) ? "contains a user or a password" : undefined;
+}
+
+function hasUser(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
+}
+
 const entry = z
   .strictObject({
     type: z
@@ -55,7 +78,10 @@ const entry = z
     args: z.array(z.string()).optional(),
     env: texts.optional(),
     module: z.string().min(1).optional(),
-    url: z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }).optional(),
+    url: z
+      .string()
+      .refine(mayBeAddress, { error: "must be a URL with http or https" })
+      .optional(),
     headers: texts.optional(),
     oauth: oauth.optional(),
     tools: z.record(z.string().min(1), z.enum(["low", "medium", "high", "off"])).optional(),
@@ -73,7 +99,7 @@ const entry = z
     const isHttp = kind === "url";
     for (const field of foreign[kind])
       if (value[field] !== undefined) fault(`does not apply to a server with "${kind}"`, field);
-    if (value.url !== undefined && URL.canParse(value.url) && new URL(value.url).username !== "")
+    if (value.url !== undefined && hasUser(value.url))
       fault("must not contain a user or a password: use headers", "url");
     if (value.type !== undefined && (value.type === "stdio") === isHttp)
       fault(`is ${value.type}, but the server has "${kind}"`, "type");
@@ -160,9 +186,10 @@ function entryOf(
           env: { ...environment.base, ...all("env", value.env) },
           directory: environment.directoryOf(name),
         };
-  if (target.kind === "http" && !URL.canParse(target.url))
+  const fault = target.kind === "http" ? faultOfAddress(target.url) : undefined;
+  if (fault !== undefined)
     problems.push(
-      `mcpServers.${name}.url: is not an address after its variables were replaced. Correct it in servers.json, or set its variables in .env of the data directory.`,
+      `mcpServers.${name}.url: ${fault} after its variables were replaced. Correct it in servers.json, or set its variables in .env of the data directory.`,
     );
   for (const [header, text] of Object.entries(target.kind === "http" ? target.headers : {})) {
     const fault = faultOfHeader(header, text);
@@ -172,12 +199,26 @@ function entryOf(
       );
   }
   const { tools = {}, reads, sends, preview, timeoutMs, command, args, url, module } = value;
+  const host = url === undefined || target.kind !== "http" ? [] : hostByVariable(url, target.url);
   const identity = sha256Hex(
-    canonicalJson(module === undefined ? [command ?? "", args ?? [], url ?? ""] : { module }),
+    canonicalJson(
+      module === undefined ? [command ?? "", args ?? [], url ?? "", ...host] : { module },
+    ),
   );
   const [problem] = problems;
   const found = { name, target, identity, tools, reads, sends, preview, timeoutMs };
   return problem === undefined ? found : { ...found, problem };
+}
+
+/**
+ * Returns the host that an address has only after its variables were replaced. A server on another host needs a new
+ * review. Empty if the host is in the address as it is written.
+ */
+function hostByVariable(written: string, replaced: string): string[] {
+  const originOf = (url: string): string | undefined =>
+    URL.canParse(url) ? new URL(url).origin : undefined;
+  const origin = originOf(replaced);
+  return origin === undefined || origin === originOf(written) ? [] : [origin];
 }
 
 function clientOf(

@@ -70,6 +70,22 @@ describe("a server over HTTP", () => {
     );
   });
 
+  // "servers add" and each start refused the address, although the variables of other fields were replaced.
+  it("is added by an address with a variable, whose value may follow later", async (t) => {
+    const home = homeWithServers(t, {});
+    const web = await startHttpUpstream(home);
+    const url = web.url.replace(/\d+(?=\/)/, "${env:WEB_PORT}");
+    const added = await runHere(home, ["servers", "add", "web", "--url", url]);
+    expect(added.stdout).toContain("web was added");
+    const early = await review(home, "web");
+    expect(early.code).toBe(1);
+    expect(early.stderr).toContain("mcpServers.web.url: WEB_PORT is not set.");
+    home.env["WEB_PORT"] = new URL(web.url).port;
+    await reviewed(home, "web");
+    const client = await openHere(home);
+    expect((await client.call("web__act", { how: "ok" })).text).toContain("fine");
+  });
+
   // The entry was written, and each start of the server failed.
   it.each([
     ["Bad Name=1", "Bad Name"],

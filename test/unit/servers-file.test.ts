@@ -78,3 +78,58 @@ it.each(["http", "streamable-http", "streamableHttp"])(
     );
   },
 );
+
+// The address "https://${env:HOST}/mcp" was refused as no URL, and the whole file with it.
+it.each([
+  ["https://${env:HOST}/mcp", "https://notes.example.org/mcp"],
+  ["http://127.0.0.1:${env:PORT}/mcp", "http://127.0.0.1:8080/mcp"],
+  ["${env:ADDRESS}", "https://notes.example.org/mcp?a=1"],
+])("the file of servers replaces variables in the address %s", (url, replaced) => {
+  const values: Readonly<Record<string, string>> = {
+    HOST: "notes.example.org",
+    PORT: "8080",
+    ADDRESS: "https://notes.example.org/mcp?a=1",
+  };
+  const parse = (valueOf: ServersEnvironment["valueOf"]) =>
+    parseServers(JSON.stringify({ mcpServers: { web: { url } } }), { ...environment, valueOf })[0];
+  const entry = parse((name) => values[name]);
+  expect(entry).toMatchObject({ target: { kind: "http", url: replaced } });
+  expect(entry?.problem).toBeUndefined();
+  expect(parse(() => undefined)?.problem).toMatch(/^mcpServers\.web\.url: \w+ is not set\. Set it/);
+});
+
+it.each([
+  ["file:///etc/passwd", "is not a URL with http or https"],
+  ["no address", "is not a URL with http or https"],
+  ["https://user:word@example.org/mcp", "contains a user or a password"],
+  ["https://:word@example.org/mcp", "contains a user or a password"],
+])("the file of servers refuses an address whose variable has the value %s", (value, fault) => {
+  const text = '{"mcpServers": {"web": {"url": "${env:ADDRESS}"}}}';
+  const [entry] = parseServers(text, { ...environment, valueOf: () => value });
+  expect(entry?.problem).toBe(
+    `mcpServers.web.url: ${fault} after its variables were replaced. Correct it in servers.json, or set its variables in .env of the data directory.`,
+  );
+});
+
+it.each([
+  ["ftp://${env:HOST}/mcp", "must be a URL with http or https"],
+  ["${HOST}/mcp", "must be a URL with http or https"],
+  ["example.org/mcp", "must be a URL with http or https"],
+  ["https://:word@example.org/mcp", "must not contain a user or a password: use headers"],
+])("the file of servers refuses the address %s", (url, fault) => {
+  const text = JSON.stringify({ mcpServers: { web: { url } } });
+  expect(() => parseServers(text, environment)).toThrow(`mcpServers.web.url: ${fault}`);
+});
+
+it("the identity of a server changes with the host that a variable names, and with no other variable", () => {
+  const identityWith = (url: string, value: string) =>
+    parseServers(JSON.stringify({ mcpServers: { web: { url } } }), {
+      ...environment,
+      valueOf: () => value,
+    })[0]?.identity;
+  const host = "https://${env:HOST}/mcp";
+  expect(identityWith(host, "a.example.org")).toBe(identityWith(host, "a.example.org"));
+  expect(identityWith(host, "b.example.org")).not.toBe(identityWith(host, "a.example.org"));
+  const path = "https://example.org/${env:TOKEN}";
+  expect(identityWith(path, "new")).toBe(identityWith(path, "old"));
+});
