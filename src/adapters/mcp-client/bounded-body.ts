@@ -46,7 +46,7 @@ export function boundedBody(
 }
 
 export function tooLongMessage(maxBytes: number): RequestFault {
-  return new RequestFault(`wrote a message over ${maxBytes / 1_048_576} MB`, { wasSent: true });
+  return new RequestFault(`wrote a message over ${maxBytes / 1_000_000} MB`, { wasSent: true });
 }
 
 function bytesAfterLastEvent(seen: Buffer): number | undefined {

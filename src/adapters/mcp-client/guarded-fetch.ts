@@ -16,7 +16,7 @@ const idleForMs = 4_000;
 const maxSockets = 64;
 const maxRedirects = 3;
 /** The longest document of OAuth. The longest that are known have some 10 kB. Bytes. */
-const maxDocumentBytes = 1_048_576;
+const maxDocumentBytes = 1_000_000;
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 

@@ -8,7 +8,7 @@ import { type UpstreamPlace, notStarted } from "./errors.ts";
 export const listWithinMs = 30_000;
 const maxTools = 1_000;
 /** All pages of a list together. Characters. */
-const maxListCharacters = 5 * 1_048_576;
+const maxListCharacters = 5_000_000;
 const maxPages = 100;
 
 /** Some servers write null or an empty text at the end of their list. */

@@ -4,7 +4,7 @@ import type { RequestFault } from "./errors.ts";
 import { isData } from "../../core/shared/data.ts";
 
 /** The longest message of a server. Bytes. */
-export const maxMessageBytes = 10 * 1_048_576;
+export const maxMessageBytes = 10_000_000;
 
 /** Limit on notifications and requests of a server after one request of ours. Each costs time of other calls. */
 const maxUnasked = 50_000;
