@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { likelyTokens } from "../../src/core/shared/tokens.ts";
 import { upstreamListing } from "../../src/upstream/listing.ts";
 import { listedTools } from "../../src/upstream/own-tools.ts";
 
@@ -40,6 +41,25 @@ describe("the list of upstream tools", () => {
       names: ["notes__look", "notes__find", "notes__add", ...ours],
       searched: 1,
     });
+  });
+
+  it("has all of them at exactly the limit, and none at one token less", () => {
+    const tokens = small.reduce((sum, each) => sum + likelyTokens(JSON.stringify(each)), 0);
+    expect(namesOf(small, tokens).searched).toBe(0);
+    expect(namesOf(small, tokens - 1)).toEqual({ names: ours, searched: small.length });
+  });
+
+  it("leaves out a tool over a quarter of the limit, and keeps one of exactly a quarter", () => {
+    const [first = large] = small;
+    const quarter = likelyTokens(JSON.stringify(first));
+    const five = Array.from({ length: 5 }, () => first);
+    const four = five.slice(0, 4);
+    expect(namesOf([...four, large], 4 * quarter)).toEqual({
+      names: [...four.map(({ name }) => name), ...ours],
+      searched: 1,
+    });
+    expect(namesOf([...four, large], 4 * quarter - 1)).toEqual({ names: ours, searched: 5 });
+    expect(namesOf(five, 4 * quarter)).toEqual({ names: ours, searched: 5 });
   });
 
   it("has none of them if the small ones exceed the limit too", () => {
