@@ -55,7 +55,7 @@ function mayBeAddress(text: string): boolean {
 
 const notAddress = "is not a URL with http or https";
 
-/** Returns why an address without variables cannot be used, as the end of a sentence. Undefined if it can. */
+/** Returns the fault of an address whose variables were replaced, as the end of a sentence. Undefined if it has none. */
 function faultOfAddress(url: string): string | undefined {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return notAddress;
   return hasUser(url) ? "contains a user or a password" : undefined;
@@ -78,10 +78,7 @@ const entry = z
     args: z.array(z.string()).optional(),
     env: texts.optional(),
     module: z.string().min(1).optional(),
-    url: z
-      .string()
-      .refine(mayBeAddress, { error: "must be a URL with http or https" })
-      .optional(),
+    url: z.string().refine(mayBeAddress, { error: "must be a URL with http or https" }).optional(),
     headers: texts.optional(),
     oauth: oauth.optional(),
     tools: z.record(z.string().min(1), z.enum(["low", "medium", "high", "off"])).optional(),

@@ -6,6 +6,7 @@ import type * as AiSdk from "../../src/app/ai-sdk.ts";
 import { scripted } from "../fakes/scripted-model.ts";
 import { newHome, newestTicket, operatorSecret, runsOf, storedFile } from "../protocol/home.ts";
 import { decideAtTerminal } from "../protocol/program.ts";
+import { callsOf, homeWithServers, nodeServer, reviewed } from "../protocol/upstream-home.ts";
 
 /** Imported as by a program: through the package's own exports, and therefore from the built code. */
 const entry = "countersign/ai-sdk";
@@ -81,6 +82,55 @@ describe("the tools for the AI SDK [catalog.ai-sdk]", () => {
     expect(await runsOf(home, "delete_file")).toBe(1);
     const [row] = await home.sql("SELECT client FROM tickets LIMIT 1");
     expect(row?.["client"]).toBe("ai-sdk test");
+  });
+
+  it("are those of reviewed upstream servers too, with the same approval", async (t) => {
+    const home = homeWithServers(
+      t,
+      { notes: nodeServer("notes-server.mjs", { tools: { "*": "high", "search_*": "low" } }) },
+      { APPROVAL_WAIT_MS: "45000" },
+    );
+    await reviewed(home, "notes");
+    Object.assign(process.env, home.env);
+    const countersign = await countersignTools({ client: "ai-sdk test" });
+    home.later(() => countersign.close());
+    const decided: Promise<unknown>[] = [];
+    const approve = async (): Promise<void> => {
+      const open = "SELECT count(*) AS open FROM tickets WHERE status = 'pending'";
+      await expect.poll(async () => (await home.sql(open))[0]?.["open"]).toBe(1);
+      await decideAtTerminal(home, "approve", await newestTicket(home), operatorSecret);
+    };
+    const model = scripted(
+      [
+        ["notes__search_notes", { query: "plans" }],
+        ["notes__delete_note", { title: "old plan" }],
+        ["notes__search_notes", { query: 1 }],
+        "It is deleted.",
+      ],
+      (step) => {
+        if (step === 1) decided.push(approve());
+      },
+    );
+    await generateText({
+      model,
+      tools: countersign.tools,
+      prompt: "Tidy up.",
+      stopWhen: stepCountIs(4),
+    });
+    await Promise.all(decided);
+    const [found, deleted, bad] = heard(model);
+    expect(found).toEqual({
+      type: "text",
+      value: expect.stringMatching(
+        /^\[untrusted \w+: [^\]]+\]\nfound plans\n\[end of untrusted \w+\]/m,
+      ) as unknown,
+    });
+    expect(deleted?.value).toContain("deleted old plan");
+    expect(bad?.type).toBe("error-text");
+    expect(bad?.value).toMatch(/^invalid_input: notes__search_notes was not called: query: /);
+    expect(callsOf(home, "notes").slice(-2)).toEqual(["search plans", "delete old plan"]);
+    const [row] = await home.sql("SELECT client, tool FROM tickets");
+    expect(row).toEqual({ client: "ai-sdk test", tool: "notes__delete_note" });
   });
 
   it("pass on a stored conversation's data with markers [results.every-form]", async (t) => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { connect } from "./clients.ts";
 import { newestTicket } from "./home.ts";
@@ -6,6 +7,7 @@ import {
   callsOf,
   homeWithServers,
   nodeServer,
+  open,
   openHere,
   reviewed,
   setState,
@@ -100,4 +102,31 @@ describe("an approved call that changes something", () => {
     await expect.poll(status, { timeout: 30_000 }).toContain(end);
     expect(lines().match(/change slow/g)).toHaveLength(1);
   });
+});
+
+// Only a test with replaced timers, without a process, showed the stop.
+it("a server without calls ends as a process after ten minutes, and the next call starts it", async (t) => {
+  const shortIdle = new URL("../servers/short-idle.mjs", import.meta.url).href;
+  const home = homeWithServers(t, { notes: nodeServer("notes-server.mjs") });
+  await reviewed(home, "notes");
+  const client = await open({
+    ...home,
+    env: { ...home.env, NODE_OPTIONS: `--import=${shortIdle}` },
+  });
+  const search = async (query: string) =>
+    (await client.call("notes__search_notes", { query })).text;
+  const lastPid = (): number =>
+    Number(
+      callsOf(home, "notes")
+        .findLast((line) => line.startsWith("started "))
+        ?.split(" ")[1],
+    );
+  const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
+  expect(await search("one")).toContain("found one");
+  const first = lastPid();
+  await expect.poll(() => isRunning(first), { timeout: 30_000 }).toBe(false);
+  expect(await search("two")).toContain("found two");
+  const second = lastPid();
+  expect(second).not.toBe(first);
+  await expect.poll(() => isRunning(second), { timeout: 30_000 }).toBe(false);
 });
