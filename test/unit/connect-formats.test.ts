@@ -36,6 +36,7 @@ const files: Readonly<
   "trailing commas": ["vscode", jsoncFormat, '{\n  "servers": {\n    "a": {}, // x\n  },\n}\n'],
   "Windows line ends": ["cursor", jsoncFormat, '{\r\n    "a": 1\r\n}\r\n'],
   "a byte order mark": ["cursor", jsoncFormat, '\uFEFF{\n  "a": 1\n}\n'],
+  "comments alone": ["cursor", jsoncFormat, "// mine\r\n"],
   "opencode's settings": [
     "opencode",
     jsoncFormat,
@@ -72,6 +73,14 @@ const files: Readonly<
   ],
   // The entry was added after the end of the document, as a second document.
   "YAML with an end mark": ["continue", yamlFormat, "name: me\nschema: v1\n... # end\n"],
+  // The library wrote the whole document again: quotes, spaces and Windows line ends were lost.
+  "a YAML list in brackets": [
+    "continue",
+    yamlFormat,
+    "'q':   \"a\"\r\nmcpServers: [ {name: a, command: b}, # c\r\n  {name: b} ]   # d\r\nz:   1\r\n",
+  ],
+  // The file was refused: "the syntax of mcpServers can only be changed by hand".
+  "a YAML key without a list": ["continue", yamlFormat, "a: 1\nmcpServers: # none\n"],
   "an empty YAML list": ["continue", yamlFormat, "schema: v1\nmcpServers: [] # none\nz: 1\n"],
 };
 
@@ -177,6 +186,54 @@ describe("connect refuses", () => {
     expect(() => withEntry(jsoncFormat, it_, { text, entry, requested })).toThrow(
       /only be changed by hand/,
     );
+  });
+});
+
+describe("undo", () => {
+  // The entry of the person was removed, and the backup of it was replaced.
+  it.each([
+    [
+      "cursor",
+      jsoncFormat,
+      '{"mcpServers":{"countersign":{"command":"npx","args":["-y","countersign"]}}}',
+    ],
+    [
+      "codex",
+      tomlFormat,
+      '[mcp_servers.countersign] # mine\ncommand = "npx"\nargs = ["countersign"]\n',
+    ],
+    [
+      "continue",
+      yamlFormat,
+      "mcpServers:\n  - command: npx # mine\n    args: [countersign]\n    name: countersign\n",
+    ],
+  ] as const)("restores an entry of %s that a person wrote for this server", (id, format, text) => {
+    const it_ = client(id);
+    const entry = it_.local(requested.local);
+    const { found, after = "" } = withEntry(format, it_, { text, entry, requested });
+    expect([found, after === text]).toEqual(["ours", false]);
+    const undone = withoutEntry(format, it_, { text: after, backup: text }, program);
+    expect(undone).toEqual({ found: "ours", after: text, restoresEntry: true });
+    const gone = withoutEntry(format, it_, { text, backup: undefined }, program)?.after ?? "";
+    expect(gone).not.toContain("countersign");
+  });
+
+  // "The entry was not written by connect", although connect wrote its address.
+  it("removes a remote entry with additions of the person", () => {
+    const remote = { remote: "https://mcp.example/mcp", access: "sign-in" } as const;
+    const it_ = client("codex");
+    const text = '[mcp_servers.countersign]\ncommand = "countersign"\nstartup_timeout_sec = 20\n';
+    const change = { entry: entryFor(it_, remote)!, requested: remote };
+    const { after = "" } = withEntry(tomlFormat, it_, { text, ...change });
+    expect(after).toContain("startup_timeout_sec = 20");
+    expect(withEntry(tomlFormat, it_, { text: after, ...change })).toEqual({
+      found: "ours",
+      after,
+    });
+    const undone = withoutEntry(tomlFormat, it_, { text: after, backup: text }, program);
+    expect(undone).toEqual({ found: "ours", after: text, restoresEntry: true });
+    const other = '[mcp_servers.countersign]\nurl = "https://a/mcp"\nbearer_token_env_var = "A"\n';
+    expect(withEntry(tomlFormat, it_, { text: other, ...change }).found).toBe("other");
   });
 });
 

@@ -25,8 +25,9 @@ export const jsoncFormat: ConfigFormat = {
     edited(text, (body) => {
       const root = treeOf(body);
       if (root === undefined) {
-        const made = JSON.stringify(nested(path, value), undefined, 2);
-        return body.trim() === "" ? `${made}\n` : `${body}\n${made}\n`;
+        const eol = eolOf(body);
+        const made = JSON.stringify(nested(path, value), undefined, 2).replaceAll("\n", eol);
+        return body.trim() === "" ? `${made}${eol}` : `${body}${eol}${made}${eol}`;
       }
       return setIn(body, { root, path, value });
     }),

@@ -45,10 +45,7 @@ export const yamlFormat: ConfigFormat = {
     const list = listOf(document, key, lines);
     const own = isSeq(list) ? list.items.find((each) => isNamed(each, name)) : undefined;
     if (!isSeq(list) || own === undefined) return text;
-    if (isInOneLine(list, text)) {
-      list.items.splice(list.items.indexOf(own), 1);
-      return printed(document);
-    }
+    if (isInOneLine(list, text)) return withoutItem(text, list, own);
     const [from, to] = linesOf(text, own);
     const before = text.slice(0, from);
     // An empty list must be written explicitly.
@@ -132,7 +129,7 @@ function isInOneLine(node: Node, text: string): boolean {
   return !isSeq(node) || text[node.range?.[0] ?? 0] === "[";
 }
 
-/** Prints a list in brackets with the library. Comments are kept, but spacing may change. */
+/** Adds an item to a list in brackets, or writes an empty one on lines of their own. */
 function inOneLine(
   document: Document,
   { key, name, value, text }: { key: string; name: string; value: object; text: string },
@@ -143,17 +140,41 @@ function inOneLine(
     const eol = eolOf(text);
     const [, comment = "", below = ""] =
       /^([^\r\n]*)(?:\r?\n)?([\s\S]*)$/.exec(text.slice(to)) ?? [];
-    const before = `${text.slice(0, from).trimEnd()}${comment.trimEnd()}`;
+    const after = comment.trim() === "" ? "" : ` ${comment.trim()}`;
+    const before = `${text.slice(0, from).trimEnd()}${after}`;
     return `${before}${eol}${item(value, "  ", eol)}${below}`;
   }
-  const own = node.items.findIndex((each) => isNamed(each, name));
-  if (own >= 0) node.items[own] = document.createNode(value);
-  else node.items.push(document.createNode(value));
-  return printed(document);
+  const own = node.items.find((each) => isNamed(each, name));
+  const [start, end] = rangeOf(own ?? node.items.at(-1));
+  const made = inBrackets(value);
+  return own === undefined
+    ? `${text.slice(0, end)}, ${made}${text.slice(end)}`
+    : `${text.slice(0, start)}${made}${text.slice(end)}`;
 }
 
-function printed(document: Document): string {
-  return document.toString({ lineWidth: 0 });
+/** Removes an item of a list in brackets, and one comma beside it. */
+function withoutItem(text: string, list: YAMLSeq, own: Node): string {
+  const [start, end] = rangeOf(own);
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const isLast = list.items.at(-1) === own;
+  return isLast
+    ? `${before.replace(/,\s*$/, "")}${after}`
+    : `${before}${after.replace(/^\s*,[ \t]*/, "")}`;
+}
+
+function rangeOf(node: unknown): readonly [start: number, end: number] {
+  const [start = 0, end = 0] = (node as Node).range ?? [];
+  return [start, end];
+}
+
+/** Formats a value in one line. A JSON text is a YAML text. */
+function inBrackets(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inBrackets).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const pairs = Object.entries(value).map(
+    ([key, given]) => `${JSON.stringify(key)}: ${inBrackets(given)}`,
+  );
+  return `{ ${pairs.join(", ")} }`;
 }
 
 function item(value: object, indent: string, eol: string): string {

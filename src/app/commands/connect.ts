@@ -221,6 +221,10 @@ async function changeOne(
     result = "written";
   }
   if (json) printJson({ client, file }, plan, result);
+  else if (result === "written" && plan.kind === "change" && plan.restoresEntry)
+    console.log(
+      `${client.title} has the entry again that it had before connect. To remove it, run ${ownCommand()} connect --undo again.\n`,
+    );
   else if (result === "written")
     tellWritten(client, file, { order, isNew: texts.text === undefined });
   return result;

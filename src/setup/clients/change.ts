@@ -30,6 +30,8 @@ export interface ConfigChange {
   found: FoundEntry;
   /** Undefined if the file is to be deleted, because there was none before. */
   after: string | undefined;
+  /** True if an undo restores an entry of ours that the file had before `connect`. */
+  restoresEntry?: boolean;
 }
 
 /** Returns the client's entry, undefined if it cannot have a server of this kind. */
@@ -100,7 +102,8 @@ export function withoutEntry(
   const found = whose(client, current, started);
   for (const before of [backup, undefined]) {
     const again = withEntry(format, client, { text: before, entry, requested });
-    if (again.after === text && again.found !== "ours") return { found, after: before };
+    if (again.after !== text) continue;
+    return { found, after: before, ...(again.found === "ours" && { restoresEntry: true }) };
   }
   const left = withoutPath(format, text, client.path);
   return { found, after: isAsked ? withoutPath(format, left, question.path) : left };
@@ -259,11 +262,15 @@ function startsUs(entry: unknown, requested: RequestedServer): boolean {
 }
 
 function reachesUs(client: McpClient, current: Entry, url: string): boolean {
-  const withToken = remoteEntry(client, { remote: url, access: "token" });
-  const holdsIt =
-    withToken !== undefined &&
-    Object.entries(withToken).every(([key, value]) => isDeepStrictEqual(current[key], value));
+  const [withToken, signsIn] = (["token", "sign-in"] as const).map((access) =>
+    remoteEntry(client, { remote: url, access }),
+  );
+  const has = (entry: Entry): boolean =>
+    Object.entries(entry).every(([key, value]) => isDeepStrictEqual(current[key], value));
+  // Additions of the person stay in the entry. With other credentials it is a different server's.
+  const hasCredentials = Object.keys(client.token ?? {}).some((key) => key in current);
   return (
-    holdsIt || isDeepStrictEqual(current, remoteEntry(client, { remote: url, access: "sign-in" }))
+    (withToken !== undefined && has(withToken)) ||
+    (signsIn !== undefined && !hasCredentials && has(signsIn))
   );
 }

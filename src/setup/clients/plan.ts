@@ -4,7 +4,6 @@ import {
   type ConfigChange,
   entryFor,
   type FileTexts,
-  type FoundEntry,
   needsQuestion,
   type RequestedServer,
   withEntry,
@@ -15,7 +14,7 @@ import { changedLines } from "./diff.ts";
 
 /** The planned change of one file of a client. */
 export type ConnectPlan =
-  | { kind: "change"; found: FoundEntry; after: string | undefined; diff: readonly string[] }
+  | ({ kind: "change"; diff: readonly string[] } & ConfigChange)
   /** The file already has the wanted content. */
   | { kind: "nothing" }
   | { kind: "impossible"; problem: string };
