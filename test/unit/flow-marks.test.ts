@@ -86,6 +86,48 @@ it("keeps the mark of a record that failed, and tries the record again", async (
   expect(isMarked).toBe(false);
 });
 
+// One failed write, such as one that waited too long for another process, had a person asked about a harmless text.
+it("tries a record again that fails while a call waits for it", async () => {
+  let failures = 1;
+  const { flow } = flowWith({
+    isStored: async () => {
+      if (failures > 0) failures -= 1;
+      else return;
+      throw new Error("another process writes");
+    },
+  });
+  await flow.given("local", [content]);
+  const [harmless, found] = await Promise.all([
+    examined(flow, "weather in Ghent"),
+    examined(flow, "what is 83726154"),
+  ]);
+  expect(harmless).toBeUndefined();
+  expect(found?.sources).toMatchObject([{ id: "em_1" }]);
+});
+
+// While later items of the destination were being recorded, the earlier failure was not tried again.
+it("tries a failed record again before a text is sent back to its origin", async () => {
+  let isFull = true;
+  const { flow } = flowWith({
+    isStored: async () => {
+      if (isFull) throw new Error("the disk is full");
+    },
+  });
+  const note = { ...content, kind: "upstream", id: "notes__search" } as const;
+  await flow.given("local", [note]);
+  await flow.idle();
+  isFull = false;
+  await flow.given("local", [{ ...note, texts: ["Another note."] }]);
+  const back = {
+    principal: "local",
+    destination: "notes",
+    text: "what is 83726154",
+    setting: "ask-if-private",
+    gaveItself: ({ id }: { id: string }) => id === "notes__search",
+  } as const;
+  expect(await flow.examine(back)).toBeUndefined();
+});
+
 // A process on another file system cannot see that a record has begun.
 it("lets the answer wait for the record if it cannot be marked", async () => {
   const { flow, giveBack } = openUnmarked();

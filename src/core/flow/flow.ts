@@ -144,8 +144,8 @@ export function createInformationFlow({
     let { contents, sent, gaps } = opened;
     const mayLeave = (): boolean =>
       contents.isEmpty || (mayReturn && contents.everySource(gaveItself));
-    if (isOwn && !mayLeave()) {
-      // Earlier sent texts are compared too.
+    if (isOwn && (recorder.isIncomplete(principal) || !mayLeave())) {
+      // Earlier sent texts are compared too, and a record that failed meanwhile is tried again.
       await recorder.recorded(principal);
       ({ contents, sent, gaps } = await callers.open(principal, destination));
     }

@@ -54,7 +54,7 @@ export interface Recorder {
    * @returns false if something could not be read or recorded
    */
   finish(principal: string, left: readonly LeftMark[]): Promise<boolean>;
-  /** Returns whether an item is not recorded yet, and all such items satisfy a test. */
+  /** Returns whether an item is being recorded, and all items that are not recorded yet satisfy a test. */
   isPending(principal: string, test: (content: GivenContent) => boolean): boolean;
   /** Returns whether an item could not be recorded. */
   isIncomplete(principal: string): boolean;
@@ -153,7 +153,7 @@ export function createRecorder({
         waiting.delete(principal);
         batch.openMark?.end();
         try {
-          await store(principal, batch);
+          await stored(principal, batch);
         } catch (cause) {
           // The marks stay, so that other processes try it too.
           keep(principal, batch);
@@ -177,6 +177,19 @@ export function createRecorder({
     if (kept.given.length + kept.sent.length <= mostKept) return;
     failed.delete(principal);
     lost.add(principal);
+  }
+
+  /**
+   * Stores a batch, and tries it once more if a call waits for it. One failed write is no reason to ask a person.
+   */
+  async function stored(principal: string, batch: Batch): Promise<void> {
+    try {
+      await store(principal, batch);
+    } catch (cause) {
+      if (!waiters.has(principal)) throw cause;
+      log.warn("recording the items that a caller received failed, and is tried again", { cause });
+      await store(principal, batch);
+    }
   }
 
   async function store(principal: string, { given: all, sent }: Batch): Promise<void> {
@@ -255,6 +268,7 @@ export function createRecorder({
     },
     isPending: (principal, test) =>
       underWay.has(principal) &&
+      !failed.has(principal) &&
       [...(unstored.get(principal) ?? [])].every(({ given }) => given.every(test)),
     isIncomplete: (principal) => failed.has(principal) || lost.has(principal),
     idle: async () => void (await Promise.all([...underWay.keys()].map(recorded))),
