@@ -13,7 +13,7 @@ import { describe, expect, it, vi } from "vitest";
 import { startDenyingProxy } from "../servers/denying-proxy.ts";
 import { s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
-import { expectAll, filledHome } from "./filled-home.ts";
+import { expectAll, filledHome, killedAt } from "./filled-home.ts";
 import { type Home, newHome } from "./home.ts";
 import { runHere } from "./program.ts";
 
@@ -177,4 +177,27 @@ describe.skipIf(!hasS3())("remove --data with a bucket that denies deletions", (
     const left = await client.send(new ListObjectsV2Command({ Bucket: settings.bucket }));
     expect(left.Contents ?? []).toEqual([]);
   });
+});
+
+it("a copy marks its database from the first moment, wherever it is killed", async (t) => {
+  // A server with the new settings began a new installation there before the mark was written.
+  const home = await filledHome(t);
+  let refusals = 0;
+  for (let boundary = 1; refusals < 3; boundary += 1) {
+    expect(boundary).toBeLessThan(20);
+    const target = newHome(t);
+    const file = join(target.dir, "target.env");
+    const dir = join(target.dir, "data");
+    writeFileSync(file, `COUNTERSIGN_DATA_DIR=${dir}\n`, { mode: 0o600 });
+    expect(await killedAt(home, ["copy", "--to", file], boundary)).toBe(true);
+    const env = { COUNTERSIGN_DATA_DIR: dir };
+    if (existsSync(join(dir, "countersign.db"))) {
+      const { code, stderr } = await runHere(target, ["mail", "list"], { env });
+      expect([code, stderr]).toEqual([1, expect.stringContaining("copy")]);
+      refusals += 1;
+    }
+    const again = await runHere(home, ["copy", "--to", file]);
+    expect([again.code, again.stderr]).toEqual([0, ""]);
+    await expectAll({ ...home, dir, env: { ...home.env, ...env } });
+  }
 });

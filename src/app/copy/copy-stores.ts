@@ -96,7 +96,10 @@ async function copyAll(job: CopyJob, to: Places, hasObjects: boolean): Promise<v
       return;
     }
     if (!(await isEmptyDatabase(to.database))) throw otherData("database");
-    if (hasObjects && (await hasAnyObject(to.objects))) throw otherData("object store");
+    if (hasObjects && (await hasAnyObject(to.objects))) {
+      await removeCopyMark(to.database, source);
+      throw otherData("object store");
+    }
     await addCopyMark(to.database, source);
   }
   await copyMarked(job, to, hasObjects).catch((error: unknown) => {

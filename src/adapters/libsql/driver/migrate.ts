@@ -1,6 +1,6 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type Connection, type Within, isOurs, schemaQuery } from "./connection.ts";
-import { copyMark, isCopyMark } from "../whole/copy-mark.ts";
+import { copyMark, isCopyMark, newCopyMark } from "../whole/copy-mark.ts";
 import { newerDatabase, unfinishedCopy } from "./errors.ts";
 
 const createTable =
@@ -17,19 +17,24 @@ export async function migrate(
   { isFile, folder, copyOf }: { isFile: boolean; folder: string; copyOf: string | undefined },
 ): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
-  const accepted = copyOf === undefined ? undefined : copyMark(copyOf);
+  const accepted = copyOf === undefined ? [] : [copyMark(copyOf), newCopyMark(copyOf)];
   // Usually no migration is missing, and no lock is taken.
   const needed = isFile ? undefined : createdTables(migrations);
   if (missing(migrations, await appliedTo(connection, needed), accepted).length === 0) return;
   await connection.transaction(async (within) => {
     const applied = await appliedTo(within, needed);
-    await within.script(createTable);
-    for (const { hash, sql } of missing(migrations, applied, accepted)) {
-      await within.script(sql.join(""));
+    const record = async (hash: string): Promise<void> => {
       await within.execute({
         sql: "INSERT INTO migrations (hash, applied_at) VALUES (?, unixepoch() * 1000)",
         args: [hash],
       });
+    };
+    await within.script(createTable);
+    // From its first moment, no other program takes the database for a new installation.
+    if (copyOf !== undefined && applied.size === 0) await record(newCopyMark(copyOf));
+    for (const { hash, sql } of missing(migrations, applied, accepted)) {
+      await within.script(sql.join(""));
+      await record(hash);
     }
   });
 }
@@ -42,11 +47,7 @@ export async function refuseUnknownMigrations(
   place: Pick<Within, "execute">,
   folder: string,
 ): Promise<void> {
-  missing(
-    readMigrationFiles({ migrationsFolder: folder }),
-    await appliedTo(place, undefined),
-    undefined,
-  );
+  missing(readMigrationFiles({ migrationsFolder: folder }), await appliedTo(place, undefined), []);
 }
 
 /** Returns the names of the tables that migrations create, in their order. */
@@ -68,10 +69,10 @@ async function appliedTo(
 function missing<Migration extends { hash: string }>(
   known: readonly Migration[],
   applied: ReadonlySet<string>,
-  accepted: string | undefined,
+  accepted: readonly string[],
 ): Migration[] {
   const hashes = new Set(known.map(({ hash }) => hash));
-  const unknown = [...applied].filter((hash) => !hashes.has(hash) && hash !== accepted);
+  const unknown = [...applied].filter((hash) => !hashes.has(hash) && !accepted.includes(hash));
   if (unknown.length > 0) {
     throw Object.assign(new Error(`unknown migrations: ${unknown.join(", ")}`), {
       code: unknown.every(isCopyMark) ? unfinishedCopy : newerDatabase,
