@@ -28,6 +28,11 @@ const alias = [
     find: /^\..*\/program-root\.ts$/,
     replacement: fileURLToPath(new URL("test/bundled-root.ts", import.meta.url)),
   },
+  {
+    // As in the bundle.
+    find: /^@noble\/hashes\/scrypt\.js$/,
+    replacement: fileURLToPath(new URL("src/adapters/age/native-scrypt.ts", import.meta.url)),
+  },
 ];
 
 export default defineConfig({
@@ -80,6 +85,8 @@ export default defineConfig({
             (kind) => `test/${kind}/**/*.test.ts`,
           ),
           setupFiles: ["test/servers/worker-setup.ts"],
+          // Otherwise Node resolves its imports, without the aliases.
+          server: { deps: { inline: ["age-encryption"] } },
           alias,
           expect: expectation,
           globalSetup: [

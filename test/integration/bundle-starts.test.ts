@@ -51,6 +51,14 @@ it.each([ajv, mcpClient, telegram, weights])("the bundle contains %s", (marker) 
   expect(files.filter((file) => read(file).includes(marker))).not.toEqual([]);
 });
 
+// The JavaScript of the package took twice the processor time for the key of each backup.
+it("the bundle derives keys with native code", () => {
+  const files = readdirSync(packageFile("bundle")).filter((file) => file.endsWith(".js"));
+  const having = (marker: string): string[] => files.filter((file) => read(file).includes(marker));
+  expect(having("scryptSync(")).toHaveLength(1);
+  expect(having("BlockMix")).toEqual([]);
+});
+
 it.each(["database-worker.js", "parse-worker.js"])("the thread %s loads few files", (file) => {
   expect(loadedWith(file).size).toBeLessThanOrEqual(4);
 });

@@ -81,6 +81,15 @@ const lightSchemaChecks: Plugin = {
   },
 };
 
+/** Derives the key of a backup with native code. The JavaScript of the package takes twice the processor time. */
+const nativeScrypt: Plugin = {
+  name: "native-scrypt",
+  resolveId: {
+    filter: { id: /^@noble\/hashes\/scrypt\.js$/ },
+    handler: () => fileURLToPath(packageFile("src/adapters/age/native-scrypt.ts")),
+  },
+};
+
 /** Writes the published program to `bundle/`, with the licenses of its packages. A step of `npm run build`. */
 async function run(): Promise<void> {
   const root = fileURLToPath(packageFile("."));
@@ -105,7 +114,7 @@ async function bundle(root: string, files: readonly string[]): Promise<string[]>
     transform: { target: "node20.19" },
     // A dynamic import of a CommonJS file has no named exports, so module builds of packages come first.
     resolve: { mainFields: ["module", "main"] },
-    plugins: [sdkOfTheCaller, englishZod, lightSchemaChecks],
+    plugins: [sdkOfTheCaller, englishZod, lightSchemaChecks, nativeScrypt],
     // The groups of chunks need it.
     preserveEntrySignatures: "allow-extension",
     // Two packages call `eval` for functions with a given name. And a file that another lazy file imports is still lazy.
