@@ -13,6 +13,10 @@ const signs: readonly (readonly [form: RegExp, words: string])[] = [
     /\b(?:give|hand|pass) (?:[A-Z]{2,8}-\d+|#\d+|(?:the|this|that|my) (?:\S+ )?(?:ticket|issue|task|bug))(?: over)? to\b/i,
     "assign",
   ],
+  [
+    /^(?:please )?(?:move|drag|pull|push) (?:[A-Z]{2,8}-\d+|(?:the|this|that|my) (?:\S+ )?(?:ticket|issue|story|card|task)) (?:over )?(?:in)?to\b/i,
+    "transition status",
+  ],
   [/\b(?:document|window|navigator|localStorage)\.\w+/, "javascript evaluate expression"],
   [
     /^(?:ls|cat|head|tail|mkdir|touch|rm|mv|cp|grep|find|chmod|stat|du|tree) [-~./\w]*[./-]/,
