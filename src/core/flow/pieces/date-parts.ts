@@ -1,4 +1,4 @@
-import { type FoundDate, datesIn } from "../secrets/dates.ts";
+import { type FoundDate, datesOf } from "../secrets/dates.ts";
 import type { TrustedReading } from "../reading/readings.ts";
 
 /** The parts of dates that one text has. */
@@ -20,7 +20,7 @@ const numberForm = /(?<![\p{L}\d.,:])\d{1,2}(?![\p{L}\d:%]|[.,]\d)/gu;
 export function datePartsOf(readings: readonly TrustedReading[]): DateParts {
   const plain = readings.filter(({ trust, text }) => trust === "plain" && /\d/.test(text));
   if (plain.length === 0) return nothing;
-  const days = plain.flatMap(({ text }) => datesIn(text)).filter(({ year }) => year === undefined);
+  const days = plain.flatMap(datesOf).filter(({ year }) => year === undefined);
   const inDigits = plain.flatMap(({ text }) =>
     Array.from(text.matchAll(dayForm)).flatMap(([, one, other]) => [
       { day: Number(one), month: Number(other) },

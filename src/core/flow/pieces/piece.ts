@@ -18,6 +18,8 @@ interface Count {
   times: number;
   /** Pieces that some code may have. */
   copies: number;
+  /** Whether the word is an ordinary number. Undefined until it is needed. */
+  isOrdinary: boolean | undefined;
 }
 
 /** A possible piece of a code in an outgoing text. */
@@ -46,7 +48,13 @@ const numbered = /^\p{L}{3,}\d$/u;
 /** Zero is the most frequent digit of ordinary numbers, and proves less than another one. */
 const bitsOfZeros = 1;
 
-const zerosIn = (text: string): number => text.split("0").length - 1;
+function zerosIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === zero) count += 1;
+  return count;
+}
+
+const zero = 0x30;
 const bitsOfLetters = (text: string): number =>
   text.length * (weightOf(text) === 1 ? oddLetterBits : wordLetterBits);
 
@@ -68,7 +76,7 @@ export function toPiece(text: string, { span, isBackwards, place }: Way, hasher:
       text.length > 1 &&
       !(
         text.length >= charactersNeeded &&
-        (isEveryday(text) || (isBackwards && isEveryday(backwards(text))))
+        (isOrdinary(text, hasher) || (isBackwards && isOrdinary(backwards(text), hasher)))
       ),
     isBackwards,
     place,
@@ -88,6 +96,11 @@ export function countsOf(hasher: Hasher): Map<string, Count> {
 function countOf(text: string, hasher: Hasher): Count {
   const own = countsOf(hasher);
   let count = own.get(text);
-  if (count === undefined) own.set(text, (count = { comparison: 0, times: 0, copies: 0 }));
+  if (count === undefined)
+    own.set(text, (count = { comparison: 0, times: 0, copies: 0, isOrdinary: undefined }));
   return count;
+}
+
+function isOrdinary(text: string, hasher: Hasher): boolean {
+  return (countOf(text, hasher).isOrdinary ??= isEveryday(text));
 }

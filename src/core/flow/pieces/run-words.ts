@@ -87,8 +87,8 @@ export class RunWords {
 
   /** Returns whether a word is from the new text. */
   isNew({ from, to }: RunStep): boolean {
-    const isNew = (node: number): boolean => this.nodes[node]?.sequence.isNew === true;
-    return isNew(from) || isNew(to);
+    const { nodes } = this;
+    return nodes[from]?.sequence.isNew === true || nodes[to]?.sequence.isNew === true;
   }
 
   /**

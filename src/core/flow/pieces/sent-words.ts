@@ -108,10 +108,6 @@ class Search {
     const before = run.at(-2)?.hash;
     const isEnd = run.length === runLength - 1;
     for (const step of this.#words.followers(last, this.#mayEnd(pieces, length), isEnd)) {
-      // Most words end here. Frequent ones make thousands of runs that no item has.
-      if (before !== undefined && !contents.mayHaveNeighbours(before, last.hash, step.hash))
-        continue;
-      if (!this.#mayContinueWith(step)) continue;
       const isNext = this.#words.areNeighbours(last.to, step.from);
       const isCut = step.to !== step.from;
       const morePieces = pieces + (isNext ? 0 : 1) + (isCut ? 1 : 0);
@@ -120,7 +116,11 @@ class Search {
       // The earlier texts alone were searched when they were sent.
       const isLast = morePieces === mostPieces || isEnd;
       const willHaveNew = hasNew || this.#words.isNew(step);
-      if ((isLast && !willHaveNew) || run.some(({ to }) => to === step.from)) continue;
+      if (isLast && !willHaveNew) continue;
+      // Most words end here. Frequent ones make thousands of runs that no item has.
+      if (before !== undefined && !contents.mayHaveNeighbours(before, last.hash, step.hash))
+        continue;
+      if (!this.#mayContinueWith(step) || run.some(({ to }) => to === step.from)) continue;
       const hit = this.#from(step, {
         pieces: morePieces,
         length: isNext && !isCut ? length + 1 : 1,

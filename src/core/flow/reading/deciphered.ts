@@ -10,7 +10,7 @@ import {
 } from "../spelling/ciphers.ts";
 import { respelled } from "./reading.ts";
 import { type TrustedReading, trusted } from "./readings.ts";
-import type { Token } from "./tokens.ts";
+import { type Token, isPrintable } from "./tokens.ts";
 
 interface Known {
   contents: KnownContents;
@@ -27,11 +27,14 @@ const mostWords = 200;
  */
 export function deciphered(first: TrustedReading, known: Known): TrustedReading[] {
   if (first.text.length > longestText) return [];
-  const tokens = first.tokens().filter(({ text }) => isAscii.test(text));
-  const mixed = Array.from(first.text.matchAll(chain), ([code]) =>
-    code.replace(separators, ""),
-  ).filter((code) => code.length >= shortestCode && hasLetter.test(code) && isTelling.test(code));
-  const letters = mixed.map((code) => code.replace("@", ""));
+  const tokens = isPrintable.test(first.text)
+    ? first.tokens()
+    : first.tokens().filter(({ text }) => isAscii.test(text));
+  const letters = (isTelling.test(first.text) ? (first.text.match(chain) ?? []) : [])
+    .filter((code) => isTelling.test(code) && hasLetter.test(code))
+    .map((code) => code.replace(separators, ""))
+    .filter((code) => code.length >= shortestCode)
+    .map((code) => code.replace("@", ""));
   const hasCode = (cipher: Cipher): boolean =>
     letters.some((code) => mayBeCode(code, cipher, known));
   return [

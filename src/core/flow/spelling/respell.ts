@@ -209,7 +209,8 @@ export function spoken(written: Reading): Reading | undefined {
     });
     at += said.words - 1;
   }
-  return joinedRuns(source, parts) ?? numerals;
+  const isSpoken = parts.some((part) => part.isSpoken);
+  return (isSpoken ? joinedRuns(source, parts) : undefined) ?? numerals;
 }
 
 /** Fewest words that are written as one or as several, because two are an ordinary compound. */

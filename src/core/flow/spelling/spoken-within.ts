@@ -15,10 +15,14 @@ const digits = Array.from(spokenPhrases)
   // The alternatives are tried in this order, so the longest word comes first.
   .toSorted((one, other) => other.length - one.length);
 const digitWord = new RegExp(digits.join("|"), "g");
-const longWord = /[a-z0-9]{10,200}/g;
+/** Fewest characters of such a code. */
+const shortestCode = 10;
+const longWord = new RegExp(`[a-z0-9]{${shortestCode},200}`, "g");
 
 /** Reads the digits of such codes. Undefined if there are none. */
 export function spokenWithin(source: Reading): Reading | undefined {
+  // Most texts end here.
+  if (!source.tokens().some(({ text }) => text.length >= shortestCode)) return undefined;
   return replaced(source, longWord, (word) => {
     let count = 0;
     let spelled = 0;
