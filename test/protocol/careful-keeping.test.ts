@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -15,7 +16,7 @@ import { s3Environment } from "../servers/ingest.ts";
 import { hasS3, makeBucket } from "../servers/s3-bucket.ts";
 import { expectAll, filledHome, killedAt } from "./filled-home.ts";
 import { type Home, newHome } from "./home.ts";
-import { runHere } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
 
 // Passphrases are slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
@@ -200,4 +201,18 @@ it("a copy marks its database from the first moment, wherever it is killed", asy
     expect([again.code, again.stderr]).toEqual([0, ""]);
     await expectAll({ ...home, dir, env: { ...home.env, ...env } });
   }
+});
+
+it("connect refuses a pipe in place of a client's file", async (t) => {
+  // Reading the pipe never ended, so the other clients were not connected.
+  const home = newHome(t);
+  mkdirSync(join(home.dir, ".cursor"));
+  const pipe = join(home.dir, ".cursor", "mcp.json");
+  execFileSync("mkfifo", [pipe]);
+  const env = { HOME: home.dir };
+  const { code, stderr } = await runProgram(home, ["connect", "cursor", "--yes"], { env });
+  expect([code, stderr]).toEqual([
+    1,
+    `${pipe} is not a regular file. It was not changed. Move it away, then run the command again.\n`,
+  ]);
 });

@@ -100,8 +100,15 @@ export function readTexts(file: string): FileTexts {
 
 function readText(file: string): string | undefined {
   try {
+    const facts = statSync(file, { throwIfNoEntry: false });
+    if (facts !== undefined && !facts.isFile() && !facts.isDirectory())
+      throw new ToolError(
+        "invalid_input",
+        `${file} is not a regular file. It was not changed. Move it away, then run the command again.`,
+      );
     return utf8.decode(readFileSync(file));
   } catch (error) {
+    if (error instanceof ToolError) throw error;
     if (isMissing(error)) return undefined;
     if (codeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA")
       throw new ToolError(
