@@ -143,21 +143,23 @@ describe("sign-in codes of the corpora", () => {
     { set: "-fifty-fifth", share: 0.9, wrong: 0.02 },
     { set: "-fifty-seventh", share: 0.97, wrong: 0.01 },
     { set: "-sixty-first", share: 0.93, wrong: 0.02 },
+    { set: "-thirty-sixth", share: 0.98, wrong: 0.01 },
+    { set: "-fifty-first", share: 0.95, wrong: 0.02 },
+    { set: "-fifty-fourth", share: 0.95, wrong: 0.02 },
+    { set: "-fifty-sixth", share: 0.95, wrong: 0.02 },
+    { set: "-fifty-eighth", share: 0.98, wrong: 0.01 },
+    { set: "-fifty-ninth", share: 0.97, wrong: 0.01 },
+    { set: "-sixty-second", share: 0.97, wrong: 0.02 },
+    { set: "-sixty-fourth", share: 0.97, wrong: 0.02 },
   ])("are hidden in messages of a set that is learned now: $set", (expected) =>
     expectShares(expected),
   );
 
   it.each([
     { set: "-eighth", share: 0.98, wrong: 0.03 },
-    { set: "-thirty-sixth", share: 0.98, wrong: 0.01 },
-    { set: "-fifty-first", share: 0.92, wrong: 0.03 },
-    // The first has odd wordings, and the second has messages in 38 languages.
-    { set: "-fifty-fourth", share: 0.8, wrong: 0.02 },
-    { set: "-fifty-sixth", share: 0.9, wrong: 0.03 },
-    // Messages as providers send them. Half of the first set is learned with the fifty-seventh.
-    { set: "-fifty-eighth", share: 0.97, wrong: 0.01 },
-    { set: "-fifty-ninth", share: 0.94, wrong: 0.01 },
+    // Messages as providers send them.
     { set: "-sixtieth", share: 0.97, wrong: 0.02 },
+    { set: "-sixty-third", share: 0.97, wrong: 0.02 },
     // In languages of which the weights know few messages.
     { set: "-thirty-second", share: 0.65, wrong: 0.1 },
   ])("are hidden in messages of a set that is never learned: $set", (expected) =>

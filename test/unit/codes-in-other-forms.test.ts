@@ -42,6 +42,22 @@ describe("sign-in codes in other forms", () => {
     expect(hideCodes(subject, text)).toMatchObject({ text, hidden: 0 });
   });
 
+  // Neither form was a candidate.
+  it.each([
+    ["448 - 120", "les chiffres", "ma chérie, le code de la banque est 448 - 120, vite"],
+    ["771 – 204", "die Zahl", "Liebe Mira, dein Anmeldecode ist 771 – 204, bitte eintragen"],
+    ["884102", "netflix", "登录验证码又来了,884102 快填"],
+  ])(
+    "are hidden if groups have a sign between them or a comma before them: %s",
+    (code, subject, text) => {
+      expect(hideCodes(subject, text).text).not.toContain(code);
+    },
+  );
+
+  it.each(["1664", "59817"])("stay readable in a message of a number alone: %s", (text) => {
+    expect(hideCodes("", text)).toMatchObject({ text, hidden: 0 });
+  });
+
   it("are no names of security advisories", () => {
     const text = "Bump jose from 5.9.6 to 6.0.11. Advisory GHSA-7xkq-2m9r-4t8z.";
     expect(hideCodes("Dependabot", text).hidden).toBe(0);

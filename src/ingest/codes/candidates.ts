@@ -4,12 +4,12 @@ import { placesAtHyphens, type TextRange } from "./text-ranges.ts";
 import { withRanges } from "./letters.ts";
 
 const digits = withRanges(
-  String.raw`(?=\d)(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–](?:[ \t]{1,3}\|)?[ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)`,
+  String.raw`(?=\d)(?<![\p{L}\p{N}+_/@&=.,:$€£¥#-])(?:\d{4,10}|\d{3}[ \-·–]\d{3,4}|\d{3} [\-–] \d{3}|\d{2}[ -]\d{2}[ -]\d{2}|\d{4}[ -]\d{3,4}|\d{3}[ -]\d{3}[ -]\d{2,3}|\d(?:[ \t\u200b]{1,3}\d){3,7}|\d(?:[ \t]*(?:\n[ \t]*){1,2}\d){3,7}|\d(?:[ \t]?[|·•\-–](?:[ \t]{1,3}\|)?[ \t]?\d){3,7})(?![\p{L}\p{N}_@&=/])(?!\s?[:.,]\d)(?![ -]\d)`,
   "g",
 );
 /** Digits directly beside Chinese, Japanese or Korean text. */
 const digitsInHan = withRanges(
-  String.raw`(?=\d)(?<=[\p{Cjk}가-힣：:「『【」』）)[(（、，。]|[가-힣：:\]】.!?] |^|\n)(?:\d{4,8}|\d{3}[ -]\d{3}|\d\d \d\d \d\d)(?=[\p{Cjk}가-힣」』】\]()（），,。、；;！!\s]|$)(?![ -]\d)`,
+  String.raw`(?=\d)(?<=[\p{Cjk}가-힣：:「『【」』）)[(（、，。]|[가-힣：:\]】.!?] |[\p{Cjk}],|^|\n)(?:\d{4,8}|\d{3}[ -]\d{3}|\d\d \d\d \d\d)(?=[\p{Cjk}가-힣」』】\]()（），,。、；;！!\s]|$)(?![ -]\d)`,
   "g",
 );
 /** Single digits with blanks in two groups, such as `2 9 0 – 7 7 4`. */

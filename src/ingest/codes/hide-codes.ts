@@ -43,13 +43,17 @@ export function hideCodes(subject: string, text: string, weights?: Weights): Hid
   }
 }
 
+const hasLetter = /\p{L}/u;
+
 function withoutCodes(subject: string, text: string, weights: Weights | undefined): HiddenText {
   const given = subject + belowSubject + text;
   const narrow = hasSign(given, textSigns.wide) ? halfWidth(given) : given;
   if (!hasWideText(given)) keepPass(narrow, given);
   const whole = withoutLeaders(withoutBold(withoutArmour(narrow)));
   keepPass(whole, narrow);
-  if (!mayHaveCode(whole)) return { subject, text, hidden: 0, values: [] };
+  // A number alone says nothing, and the weights know such messages only as parts of others.
+  if (!mayHaveCode(whole) || !hasLetter.test(whole))
+    return { subject, text, hidden: 0, values: [] };
   const learned = judgeLearned(whole, subject.length, weights);
   const found = foundByRules(whole, subject.length, learned);
   for (const one of foundWithPassages(whole, subject.length, { learned, weights })) found.push(one);

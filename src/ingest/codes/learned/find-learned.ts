@@ -13,11 +13,16 @@ import { wideCandidatesIn } from "./wide-candidates.ts";
 import { letterGroupsIn } from "./word-codes.ts";
 
 /** The sum of weights from which a candidate counts as a code. Chosen with messages that were not used for learning. */
-const enough = -0.8;
+const enough = -1;
 /** Raises the sum that a link needs. Notices about an account have links too, and few of them open it. */
 const moreForLink = 0.5;
 /** The least sum of a candidate's own sentence and form. The message around it alone is not enough. */
 const enoughOwn = -2;
+/**
+ * The least result of the network for the same part, if the sum is lower. Words that were learned from other messages
+ * lower the sum of a short sentence, and the network does not know them.
+ */
+const enoughOwnNetwork = -1;
 /** Each plausible candidate over this number raises the needed sum, because lists and logs are no mail about a code. */
 const usualCandidates = 4;
 const forEachCandidate = 0.25;
@@ -87,22 +92,25 @@ export function judgeLearned(
     known.set(features, inputs);
     return inputs;
   };
-  const judge = ({ start, end, shared, own, isLink }: Examined): Judged => {
+  const ownResultOf = ({ own }: Examined): number => network.resultOf([inputsOf(own)]);
+  const isOwn = (one: Examined): boolean =>
+    one.own.sum * weightUnit >= enoughOwn || ownResultOf(one) >= enoughOwnNetwork;
+  const judge = (one: Examined): Judged => {
+    const { start, end, shared, own, isLink } = one;
     const all = [own, ...shared()];
     const added = all.reduce((total, { sum }) => total + sum, 0) * weightUnit;
-    const ownSum = own.sum * weightUnit;
     const sum =
       shares.added * added +
-      shares.own * ownSum +
+      shares.own * own.sum * weightUnit +
       shares.network * network.resultOf(all.map(inputsOf)) +
-      shares.ownNetwork * network.resultOf([inputsOf(own)]);
-    return { start, end, sum, own: ownSum, isLink };
+      shares.ownNetwork * ownResultOf(one);
+    return { start, end, sum, isOwn: isOwn(one), isLink };
   };
   let all: readonly Judged[] | undefined;
   const judged = (): readonly Judged[] => (all ??= examined.map(judge));
   return {
     // The words around the candidates cost most of the time.
-    found: examined.some(({ own }) => isPossible(own)) ? foundIn(judged(), text.length, more) : [],
+    found: examined.some(isOwn) ? foundIn(judged(), text.length, more) : [],
     denies: ({ start, end }) =>
       judged().some((one) => one.start <= start && one.end >= end && one.sum < tooLittle),
     likely: examined.filter(({ own }) => own.sum * weightUnit >= enoughAlone),
@@ -153,8 +161,6 @@ export function judgeSubject(subject: string): (characters: number) => boolean {
     );
 }
 
-const isPossible = ({ sum }: { sum: number }): boolean => sum * weightUnit >= enoughOwn;
-
 function foundIn(judged: readonly Judged[], characters: number, more: number): TextRange[] {
   const count = judged.filter(({ sum }) => sum >= plausible).length;
   const needed =
@@ -164,12 +170,13 @@ function foundIn(judged: readonly Judged[], characters: number, more: number): T
     (Math.max(0, Math.min(characters, mostCharacters) - usualCharacters) / 1_000) *
       forThousandCharacters;
   return judged.filter(
-    ({ sum, own, isLink }) => sum >= needed + (isLink ? moreForLink : 0) && own >= enoughOwn,
+    ({ sum, isOwn, isLink }) => isOwn && sum >= needed + (isLink ? moreForLink : 0),
   );
 }
 
 interface Judged extends TextRange {
   sum: number;
-  own: number;
+  /** Whether its own sentence and form are enough. */
+  isOwn: boolean;
   isLink: boolean;
 }
