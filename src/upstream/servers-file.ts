@@ -197,13 +197,17 @@ function entryOf(
   }
   const { tools = {}, reads, sends, preview, timeoutMs, command, args, url, module } = value;
   const host = url === undefined || target.kind !== "http" ? [] : hostByVariable(url, target.url);
+  const place =
+    url === undefined
+      ? [program, ...programArgs].join(" ")
+      : url.replace(/^(?:https?:\/\/)?[^/?#]*/i, (written) => host[0] ?? written);
   const identity = sha256Hex(
     canonicalJson(
       module === undefined ? [command ?? "", args ?? [], url ?? "", ...host] : { module },
     ),
   );
   const [problem] = problems;
-  const found = { name, target, identity, tools, reads, sends, preview, timeoutMs };
+  const found = { name, target, place, identity, tools, reads, sends, preview, timeoutMs };
   return problem === undefined ? found : { ...found, problem };
 }
 

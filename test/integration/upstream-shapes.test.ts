@@ -39,7 +39,16 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 
 function entryOf(target: ServerTarget, timeoutMs: number): ServerEntry {
   const labels = { reads: "private", sends: true } as const;
-  return { name: "odd", identity: "odd", tools: {}, preview: {}, target, timeoutMs, ...labels };
+  return {
+    name: "odd",
+    place: "",
+    identity: "odd",
+    tools: {},
+    preview: {},
+    target,
+    timeoutMs,
+    ...labels,
+  };
 }
 
 /** Starts a program as an upstream server. */

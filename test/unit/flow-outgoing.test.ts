@@ -19,6 +19,7 @@ function toolOf(name: string) {
       name: "notes",
       target: { kind: "http", url: "https://example.org/mcp", headers: {} },
       identity: "notes",
+      place: "",
       tools: {},
       reads: "private",
       sends: true,

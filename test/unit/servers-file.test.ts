@@ -94,6 +94,8 @@ it.each([
     parseServers(JSON.stringify({ mcpServers: { web: { url } } }), { ...environment, valueOf })[0];
   const entry = parse((name) => values[name]);
   expect(entry).toMatchObject({ target: { kind: "http", url: replaced } });
+  // The query may be a key.
+  expect(entry?.place).toBe(replaced.replace(/\/mcp\?a=1$/, ""));
   expect(entry?.problem).toBeUndefined();
   expect(parse(() => undefined)?.problem).toMatch(/^mcpServers\.web\.url: \w+ is not set\. Set it/);
 });
@@ -132,4 +134,14 @@ it("the identity of a server changes with the host that a variable names, and wi
   expect(identityWith(host, "b.example.org")).not.toBe(identityWith(host, "a.example.org"));
   const path = "https://example.org/${env:TOKEN}";
   expect(identityWith(path, "new")).toBe(identityWith(path, "old"));
+});
+
+it.each([
+  [{ url: "https://example.org/${env:KEY}/mcp" }, "https://example.org/${env:KEY}/mcp"],
+  [{ command: "notes", args: ["--key", "${env:KEY}"] }, "notes --key ${env:KEY}"],
+])("a review shows no value of a variable: %j", (server, place) => {
+  const text = JSON.stringify({ mcpServers: { web: server } });
+  const [entry] = parseServers(text, { ...environment, valueOf: () => "hidden-value" });
+  expect(entry?.place).toBe(place);
+  expect(JSON.stringify(entry?.target)).toContain("hidden-value");
 });

@@ -14,7 +14,7 @@ const inputSchema = { type: "object" };
 function entryOf(name: string, tools: ServerEntry["tools"] = {}): ServerEntry {
   const target = { kind: "http", url: "https://example.org/mcp", headers: {} } as const;
   const labels = { reads: "private", sends: true } as const;
-  return { name, target, identity: name, tools, preview: {}, timeoutMs: 1, ...labels };
+  return { name, target, place: "", identity: name, tools, preview: {}, timeoutMs: 1, ...labels };
 }
 
 function pinsOf(servers: Readonly<Record<string, readonly string[]>>): Pins {
@@ -26,6 +26,7 @@ function pinsOf(servers: Readonly<Record<string, readonly string[]>>): Pins {
         server,
         {
           identity: server,
+          place: "",
           seen: {},
           tools: Object.fromEntries(
             names.map((name) => {

@@ -10,7 +10,16 @@ const tool = { name: "look", inputSchema: { type: "object" } };
 function entryOf(name: string, args: string[] = []): ServerEntry {
   const target = { kind: "process", command: "x", args, env: {}, directory: "/" } as const;
   const labels = { reads: "private", sends: true } as const;
-  return { name, target, identity: name, tools: {}, preview: {}, timeoutMs: 1, ...labels };
+  return {
+    name,
+    target,
+    place: "",
+    identity: name,
+    tools: {},
+    preview: {},
+    timeoutMs: 1,
+    ...labels,
+  };
 }
 
 /** Creates a pool of servers that only count. `broken` servers do not start. */

@@ -9,6 +9,7 @@ const hash = definitionHash(definition);
 const entry: ServerEntry = {
   name: "mail",
   target: { kind: "http", url: "https://example.org/mcp", headers: {} },
+  place: "https://example.org/mcp",
   identity: "mail",
   tools: {},
   reads: "private",

@@ -1,9 +1,9 @@
+import { visible } from "../../core/shared/text/visible.ts";
 import type { ServerEntry } from "../../ports/upstream/upstream-server.ts";
 import type { ReviewedTool } from "../../upstream/upstream-catalog.ts";
 import { type ServerPins, notReviewed } from "../../upstream/pins.ts";
 import { offeredName } from "../../upstream/tool-name.ts";
 import { settingOf } from "../../upstream/tool-settings.ts";
-import { serverPlace } from "./review/server-place.ts";
 import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { openUpstream } from "./open-upstream.ts";
@@ -46,13 +46,13 @@ export async function listServers(options: {
 }
 
 function listed(
-  { name, target, problem }: ServerEntry,
+  { name, place, problem }: ServerEntry,
   tools: readonly ReviewedTool[],
   trouble: string | undefined,
 ): ListedServer {
   return {
     name,
-    at: serverPlace(target),
+    at: visible(place),
     tools: tools
       .filter((tool) => tool.entry.name === name)
       .map(({ name: tool, risk, withheld }) => ({

@@ -50,6 +50,11 @@ export interface Preview {
 export interface ServerEntry {
   name: string;
   target: ServerTarget;
+  /**
+   * The command or the address as a person wrote it in `servers.json`, because values of variables may be secret. Only a
+   * host by variable is replaced, so that a person sees where calls go.
+   */
+  place: string;
   /** A digest of command, arguments and address. Tools that were reviewed at another target are withheld. */
   identity: string;
   tools: Readonly<Record<string, ToolSetting>>;

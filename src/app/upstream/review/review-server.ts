@@ -1,7 +1,7 @@
+import { visible } from "../../../core/shared/text/visible.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { fingerprintOf } from "../../../core/shared/digest.ts";
 import { reviewDigest, reviewOf, reviewText, rulesText } from "../../../upstream/review.ts";
-import { serverPlace } from "./server-place.ts";
 import { withStores } from "../../compose/with-stores.ts";
 import { provenPerson } from "../../approvals/proven-person.ts";
 import { acceptReview } from "./accept-review.ts";
@@ -37,7 +37,7 @@ export async function reviewServer(
     const digest = reviewDigest(items, lines);
     const fingerprint = fingerprintOf(name, digest);
     const text = reviewText(name, items, { leftOut, rules: lines });
-    const inFull = `${serverPlace(entry.target)}\n${text}\n\nfingerprint: ${fingerprint}`;
+    const inFull = `${visible(entry.place)}\n${text}\n\nfingerprint: ${fingerprint}`;
     const by = await provenPerson(
       {
         principal: everyCaller,

@@ -1,3 +1,4 @@
+import { visible } from "../../../core/shared/text/visible.ts";
 import type { Config } from "../../../config.ts";
 import { fingerprintOf } from "../../../core/shared/digest.ts";
 import type { Log } from "../../../core/shared/log.ts";
@@ -18,7 +19,6 @@ import {
   reviewOf,
 } from "../../../upstream/review.ts";
 import type { Stores } from "../../compose/open/open-stores.ts";
-import { serverPlace } from "./server-place.ts";
 import { settingOf } from "../../../upstream/tool-settings.ts";
 import { ConfigError } from "../../../config/config-error.ts";
 import { readPins } from "../pin-file.ts";
@@ -94,7 +94,7 @@ export function createServerReviews(settings: {
       const pins = pinsOrProblem();
       const states = servers().map((entry): ServerState => {
         if (typeof pins !== "string") return { ...stateOf(entry, pins), ...failureOf(entry) };
-        const place = serverPlace(entry.target);
+        const place = visible(entry.place);
         return { name: entry.name, place, state: pins, waits: false, isUsable: false };
       });
       return Promise.resolve(states);
@@ -162,7 +162,7 @@ function stateOf(entry: ServerEntry, pins: Pins): ServerState {
   const known = pins.servers[name];
   const is = (state: string, waits: boolean): ServerState => ({
     name,
-    place: serverPlace(entry.target),
+    place: visible(entry.place),
     state,
     waits,
     isUsable: problem === undefined,
