@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 
 const [command, ...args] = process.argv.slice(2);
 const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
-process.stdin.on("data", (chunk) => child.stdin.write(chunk));
-process.stdin.on("end", () => child.stdin.end());
-child.stdout.on("data", (chunk) => process.stdout.write(chunk));
+process.stdin.pipe(child.stdin);
+child.stdout.pipe(process.stdout);
 child.on("exit", (code) => process.exit(code ?? 1));
