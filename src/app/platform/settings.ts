@@ -118,7 +118,8 @@ export function readSettings({
 }: SettingsSource = {}): SettingsPlace {
   const makeReady = (dir: string): void => {
     refuse(dir);
-    if (!leavesDirectory) makeDataDir(dir, warn);
+    if (leavesDirectory) refuseHome(dir);
+    else makeDataDir(dir, warn);
   };
   const { TZ: wanted, ...rest } = withoutEmpty(env);
   const zone = wanted === undefined ? undefined : zoneOfEnvironment(wanted);
@@ -259,8 +260,7 @@ function realPathOf(path: string): string {
  * this program's own directory private.
  */
 function makeDataDir(dir: string, warn: (message: string) => void): void {
-  const refused = (reason: string): ConfigError =>
-    problem("COUNTERSIGN_DATA_DIR", `names ${dir}, ${reason}`);
+  const refused = (reason: string): ConfigError => refusedDataDir(dir, reason);
   try {
     makeDirectories(dir);
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -278,10 +278,7 @@ function makeDataDir(dir: string, warn: (message: string) => void): void {
     if (othersMay(0o002, parent) && (statSync(parent).mode & sticky) === 0)
       throw refused(`which other users can replace; run: chmod o-w "${parent}"`);
   if (!othersMay(0o077, dir)) return;
-  if (isHomeByMistake(dir))
-    throw refused(
-      `which is your home directory or above it, and which other users can enter. It was not changed. Set it to a directory for Countersign alone, for example ${join(homedir(), "countersign")}`,
-    );
+  refuseHome(dir);
   try {
     chmodSync(dir, 0o700);
   } catch {
@@ -325,4 +322,20 @@ function reasonOf(error: unknown): string {
   if (code === "ENOENT") return "cannot be made there";
   if (code === "ENOSPC") return "is on a full disk";
   return `could not be used (${code ?? "no reason given"})`;
+}
+
+/**
+ * Refuses a home directory that was named by mistake and that other users can enter.
+ * @throws ConfigError
+ */
+function refuseHome(dir: string): void {
+  if (!existsSync(dir) || !othersMay(0o077, dir) || !isHomeByMistake(dir)) return;
+  throw refusedDataDir(
+    dir,
+    `which is your home directory or above it, and which other users can enter. It was not changed. Set it to a directory for Countersign alone, for example ${join(homedir(), "countersign")}`,
+  );
+}
+
+function refusedDataDir(dir: string, reason: string): ConfigError {
+  return problem("COUNTERSIGN_DATA_DIR", `names ${dir}, ${reason}`);
 }
