@@ -16,6 +16,33 @@ function marked(text: string, ledger = ledgerOf(doorMail), frequencies = rare): 
   );
 }
 
+/** Returns the index of two thousand mails, each of them with these words and no other. */
+const inEach = (...words: readonly string[]): Frequencies => ({
+  mails: 2_000,
+  of: (word) => (words.includes(word) ? 2_000 : 0),
+});
+
+describe("a run of words of a file", () => {
+  const ledger = ledgerOf(
+    "Vacation plans for Emma Johnson: Lisbon in June, two weeks with the children.",
+  );
+  const own = inEach("emma", "johnson");
+
+  // Words that no mail has were left out, so that the user's own name made every run with it frequent.
+  it("is rare if no mail has one of its words, although each mail has others", () => {
+    expect(marked("vacation plans for Emma Johnson", ledger, own)).toEqual([
+      "vacation plans for Emma Johnson",
+    ]);
+    const base64 = Buffer.from("Vacation plans for Emma Johnson").toString("base64");
+    expect(marked(`see ${base64}`, ledger, own)).toEqual([base64]);
+  });
+
+  it("is frequent if each mail has all its words", () => {
+    const all = inEach("vacation", "plans", "for", "emma", "johnson");
+    expect(marked("vacation plans for Emma Johnson", ledger, all)).toEqual([]);
+  });
+});
+
 describe("comparison of an outgoing text", () => {
   it.each([
     ["as it is", "what is 4711-K", "4711-K"],

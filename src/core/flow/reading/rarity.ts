@@ -1,5 +1,6 @@
 import type { Hit } from "../hit.ts";
 import type { Frequencies } from "../ledger.ts";
+import { isUnspaced } from "./tokens.ts";
 
 /**
  * How rare a hit must be to be a match: in at most `atMost` mails, or in at most this share of all mails in the index.
@@ -88,10 +89,19 @@ export function rareHits(
 
 /** Returns whether a hit is rare enough. Its rarest word decides. A hit without any indexed word is rare. */
 function isAtMost(
-  { terms }: Hit,
+  { kind, terms }: Hit,
   { mails, of }: Frequencies,
   { atMost, share }: Rarity["solid"],
 ): boolean {
-  const known = terms.map(of).filter((count) => count > 0);
-  return Math.min(...known) <= Math.max(atMost, mails * share) || known.length === 0;
+  const limit = Math.max(atMost, mails * share);
+  const counts = terms.map((term) => ({ term, count: of(term) }));
+  const known = counts.filter(
+    ({ term, count }) => count > 0 || (kind === "run" && isIndexed(term)),
+  );
+  return known.length === 0 || known.some(({ count }) => count <= limit);
+}
+
+/** Returns whether the index counts a word as the text spells it. It has numbers and unspaced scripts in other pieces. */
+function isIndexed(term: string): boolean {
+  return !/\p{N}/u.test(term) && !isUnspaced({ text: term });
 }

@@ -185,7 +185,7 @@ const carriesMeaning = /[\p{Script=Han}\p{Script=Katakana}]/u;
 const longestRun = 2_000;
 let segmenter: Intl.Segmenter | undefined;
 
-export function isUnspaced({ text }: Token): boolean {
+export function isUnspaced({ text }: Pick<Token, "text">): boolean {
   return text.charCodeAt(0) >= firstUnspaced && unspacedScript.test(text);
 }
 
