@@ -186,6 +186,24 @@ describe("a server that writes what the protocol does not have", () => {
     }
   });
 
+  // Such an argument always counted as given, and each call without it was refused.
+  it("may name an argument like a method that every object has", async (t) => {
+    const text = { type: "string" };
+    const properties = { how: text, constructor: text, toString: text };
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
+    setState(home, "odd", {
+      more: [{ ...act, name: "inherits", inputSchema: { type: "object", properties } }],
+    });
+    await reviewed(home, "odd");
+    const client = await openHere(home);
+    for (const args of [{}, { how: "fine" }, { constructor: "a", toString: "b" }]) {
+      const { text: answer } = await client.call("odd__inherits", args);
+      expect(answer, JSON.stringify(args)).toContain("fine");
+    }
+    const { error } = await client.call("odd__inherits", { constructor: 5 });
+    expect(error).toMatchObject({ kind: "invalid_input", sideEffects: "none" });
+  });
+
   // Each reference doubles the work: 2^40 checks of one argument.
   it("is not called with an argument whose check takes too long, and nothing else waits", async (t) => {
     const count = 40;
