@@ -125,6 +125,7 @@ export function findTools(
         }),
       };
     },
-    describe: () => "find tools of upstream servers",
+    describe: (_args, output) =>
+      `${output === undefined ? "find" : "found"} tools of upstream servers`,
   });
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { manyNames, manyServers } from "../fixtures/upstream-tools.ts";
 import type { Home } from "./home.ts";
 import { decideHere, runHere } from "./program.ts";
@@ -51,6 +51,18 @@ describe("many upstream tools", () => {
     expect(inputSchema).toMatch(/^\[untrusted \w+\] \{"type":"object","properties":\{"customer"/);
     const result = await client.call("call_tool", { name, arguments: { status: "open" } });
     expect(result.text).toContain('did list_invoices {"status":"open"}');
+  });
+
+  // The diary said "An assistant find tools".
+  it("are found, which the diary says in words of the past", async (t) => {
+    const home = await homeWithSearch(t);
+    const client = await openHere(home);
+    await client.call("find_tools", { query: "notes" });
+    // The audit record of low-risk calls is written a little later.
+    await vi.waitFor(async () => {
+      const { stdout } = await runHere(home, ["activity"]);
+      expect(stdout).toContain("An assistant found tools of upstream servers");
+    }, 10_000);
   });
 
   it("stay in the list up to TOOL_LIST_TOKENS", async (t) => {
