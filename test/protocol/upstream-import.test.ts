@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { newHome } from "./home.ts";
-import { runProgram } from "./program.ts";
+import { program, runProgram } from "./program.ts";
 import { converseAtTerminal, keys } from "./terminal.ts";
 
 const here = {
@@ -223,6 +223,20 @@ args = ["serve"]
     const { stdout } = await run("claude-code", "--yes");
     expect(stdout).toContain("countersign: skipped, it is Countersign itself.");
     expect(servers().mcpServers).toEqual({ web });
+  });
+
+  // A clone in a folder of another name was imported into itself, and `--move` took it out of the client.
+  it("skips the entry that starts this program, in whichever folder it is", async (t) => {
+    const own = { command: process.execPath, args: [program, "serve"] };
+    const moved = { command: "node", args: ["/srv/mcp-approvals/bundle/main.js", "serve"] };
+    for (const mcpServers of [{ countersign: own }, { approvals: own }, { countersign: moved }]) {
+      const text = JSON.stringify({ mcpServers });
+      const { run, read, hasServers } = homeWithClient(t, ".claude.json", text);
+      const { stdout } = await run("claude-code", "--move", "--yes");
+      expect(stdout).toContain("skipped, it is Countersign itself.");
+      expect(hasServers()).toBe(false);
+      expect(read()).toBe(text);
+    }
   });
 
   it("skips an entry with the address of this server under another name", async (t) => {

@@ -14,7 +14,7 @@ import { isAtTerminal } from "../platform/ask-line.ts";
 import { filesOf, readTexts, replaceText, thisMachine } from "../platform/client-files.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { rewrite, serversIn, textOf } from "./change-servers.ts";
-import { ownCommand } from "../platform/own-command.ts";
+import { ownCommand, programPath } from "../platform/own-command.ts";
 import { faultOfEntry } from "./read-servers-file.ts";
 
 /** The clients whose entries can be converted to those of `servers.json`. */
@@ -95,7 +95,7 @@ function candidatesIn(
 ): readonly Candidate[] {
   let entries: ReturnType<typeof entriesOf>;
   try {
-    entries = entriesOf(configFormats[client.format], client, text);
+    entries = entriesOf(configFormats[client.format], client, text, programPath);
   } catch (error) {
     if (!(error instanceof ConfigSyntaxError)) throw error;
     throw new ToolError(

@@ -117,21 +117,28 @@ export interface ClientEntry {
   isOurs: boolean;
 }
 
+/** The program in a folder of any name, such as a clone that was moved. */
+const programFile = /[\\/](?:bundle|dist)[\\/]main\.js$/;
+
 /**
- * Returns every entry of a client's file. An entry with a URL is ours only if it has our name, because each server over
- * HTTP has an entry of this form. @throws ConfigSyntaxError
+ * Returns every entry of a client's file. An entry with a URL, or with the program of another folder, is ours only if
+ * it has our name, because entries of other servers can have this form. @throws ConfigSyntaxError
  */
 export function entriesOf(
   format: ConfigFormat,
   client: McpClient,
   text: string,
+  ownProgram: string,
 ): readonly ClientEntry[] {
   if (text.trim() === "") return [];
   const table = valueAt(format.parse(text), client.path.slice(0, -1));
   if (typeof table !== "object" || table === null) return [];
-  const started: RequestedServer = { local: { command: "", args: [] } };
+  const started: RequestedServer = { local: { command: "", args: [ownProgram] } };
   return Object.entries(table).map(([name, entry]: [string, unknown]) => {
-    const isOurs = name === serverName && whose(client, entry, started) === "ours";
+    const isOurs =
+      name === serverName &&
+      (whose(client, entry, started) === "ours" ||
+        wordsOf(entry).some((word) => typeof word === "string" && programFile.test(word)));
     return { name, entry, isOurs: isOurs || startsUs(entry, started) };
   });
 }
@@ -246,10 +253,12 @@ function valuesOf(entry: unknown): unknown[] {
   );
 }
 
+/** Returns the texts of an entry, those of its lists too. */
+function wordsOf(entry: unknown): unknown[] {
+  return valuesOf(entry).flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]));
+}
+
 function startsUs(entry: unknown, requested: RequestedServer): boolean {
-  const words = valuesOf(entry).flatMap((value): unknown[] =>
-    Array.isArray(value) ? value : [value],
-  );
   const own =
     "local" in requested ? requested.local.args.filter((word) => word.endsWith("main.js")) : [];
   const isUs = (word: unknown): boolean =>
@@ -258,7 +267,7 @@ function startsUs(entry: unknown, requested: RequestedServer): boolean {
       /^countersign(?:@[\w.-]+)?$|[\\/]countersign(?:[\\/](?:bundle|dist)[\\/]main\.js)?$/.test(
         word,
       ));
-  return words.some(isUs);
+  return wordsOf(entry).some(isUs);
 }
 
 function reachesUs(client: McpClient, current: Entry, url: string): boolean {
