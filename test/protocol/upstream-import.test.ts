@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { newHome } from "./home.ts";
 import { program, runProgram } from "./program.ts";
+import { writeServers } from "./upstream-home.ts";
 import { converseAtTerminal, keys } from "./terminal.ts";
 
 const here = {
@@ -134,6 +135,26 @@ describe("servers import", () => {
     for (const kept of ["// my servers", '"countersign"', '"here"', '"other": 1'])
       expect(read()).toContain(kept);
     expect(readFileSync(`${path}.before-import`, "utf8")).toBe(cursorFile);
+  });
+
+  // The entry stayed, so a second client reached the server without an approval.
+  it("takes an entry out of the client whose server is in servers.json already", async (t) => {
+    const entry = { command: "npx", args: ["-y", "notes"], env: { KEY: "s3cret-value" } };
+    const web = { url: "https://example.org/mcp" };
+    const text = JSON.stringify({ mcpServers: { notes: entry, web } });
+    const { home, run, read, servers } = homeWithClient(t, ".claude.json", text);
+    const mcpServers = { notes: { ...entry, tools: { "*": "high" } }, web: entry };
+    writeServers(home, mcpServers);
+    const kept = await run("claude-code", "--yes");
+    expect(kept.stdout).toContain("notes: skipped, there is a server notes already.");
+    expect(read()).toBe(text);
+    const { code, stdout } = await run("claude-code", "--move", "--yes");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/notes: moved as notes, which \S+servers\.json has already\./);
+    expect(stdout).toContain("web: skipped, there is a server web already.");
+    expect(stdout).not.toContain("s3cret");
+    expect(JSON.parse(read())).toEqual({ mcpServers: { web } });
+    expect(servers()).toEqual({ mcpServers });
   });
 
   it.each([

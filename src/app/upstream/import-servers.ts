@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { jsoncFormat } from "../../adapters/jsonc/format.ts";
 import type { Config } from "../../config.ts";
+import { isData } from "../../core/shared/data.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { ConfigSyntaxError } from "../../ports/config-format.ts";
 import { entriesOf, withoutPath } from "../../setup/clients/change.ts";
@@ -34,6 +36,8 @@ interface Candidate {
   name: string;
   entry: object;
   leftOut: readonly string[];
+  /** True if `servers.json` has this server already, so that the entry is only taken out of the client. */
+  isPresent?: boolean;
   problem?: string;
 }
 
@@ -44,17 +48,20 @@ export async function importServers(id: string, options: Options): Promise<numbe
   if (client === undefined) throw new ToolError("not_found", `There is no client ${id}.`);
   const files = filesOf(client, thisMachine()).map(({ file }) => ({ file, ...readTexts(file) }));
   const taken = new Set(serversIn(config, options.envFile).map(({ name }) => name));
+  const before = textOf(config) ?? "";
   const found = files.flatMap(({ file, text }) =>
     candidatesIn(client, file, text ?? "", {
       taken,
+      movable: options.move ? writtenIn(before) : {},
       ownUrl: config.http.publicUrl,
       faultOf: (name, entry) => faultOfEntry(config, name, entry, options.envFile),
     }),
   );
   const usable = found.filter(({ problem }) => problem === undefined);
   const change = (text: string): string =>
-    usable.reduce((now, one) => jsoncFormat.set(now, ["mcpServers", one.name], one.entry), text);
-  const before = textOf(config) ?? "";
+    usable
+      .filter(({ isPresent }) => isPresent !== true)
+      .reduce((now, one) => jsoncFormat.set(now, ["mcpServers", one.name], one.entry), text);
   const moves = files.flatMap(({ file, text }) => {
     const own = usable.filter((one) => one.file === file);
     if (!options.move || text === undefined || own.length === 0) return [];
@@ -85,10 +92,13 @@ function candidatesIn(
   text: string,
   {
     taken,
+    movable,
     ownUrl,
     faultOf,
   }: {
     taken: Set<string>;
+    /** The entries of `servers.json` whose equals in a client may be taken out. */
+    movable: Readonly<Record<string, unknown>>;
     ownUrl: string | undefined;
     faultOf: (name: string, entry: object) => string | undefined;
   },
@@ -112,12 +122,29 @@ function candidatesIn(
       return { ...base, problem: "it is Countersign itself" };
     if (read.kind === "unusable") return { ...base, problem: read.problem };
     const { name, leftOut } = read;
+    if (isSameServer(read.entry, movable[name]))
+      return { file, given, name, entry: read.entry, leftOut, isPresent: true };
     if (taken.has(name)) return { ...base, name, problem: `there is a server ${name} already` };
     const fault = faultOf(name, read.entry);
     if (fault !== undefined) return { ...base, name, problem: fault };
     taken.add(name);
     return { file, given, name, entry: read.entry, leftOut };
   });
+}
+
+function writtenIn(text: string): Readonly<Record<string, unknown>> {
+  const file = text.trim() === "" ? undefined : jsoncFormat.parse(text);
+  const servers = isData(file) ? file["mcpServers"] : undefined;
+  return isData(servers) ? servers : {};
+}
+
+/** The fields that say which server an entry is. The others are settings of Countersign. */
+const target = ["command", "args", "env", "url", "headers", "module"];
+
+function isSameServer(entry: object, present: unknown): boolean {
+  const targetOf = (of: object): object =>
+    Object.fromEntries(Object.entries(of).filter(([field]) => target.includes(field)));
+  return isData(present) && isDeepStrictEqual(targetOf(entry), targetOf(present));
 }
 
 /** Returns whether an entry reaches the server with this public address. */
@@ -174,14 +201,15 @@ function tell(
   { servers }: Config,
 ): void {
   const done = move ? "moved" : "imported";
-  for (const { file, given, name, leftOut, problem } of found) {
+  for (const { file, given, name, leftOut, isPresent, problem } of found) {
     const result = problem !== undefined ? "skipped" : isWritten ? done : "not-written";
     const reason = problem !== undefined && { problem };
     if (json) console.log(JSON.stringify({ file, given, name, result, leftOut, ...reason }));
     else {
+      const place = isPresent === true ? `${name}, which ${servers.file} has already` : name;
       const left = leftOut.length > 0 ? ` Left out: ${leftOut.join(", ")}.` : "";
       console.log(
-        `${given}: ${problem === undefined ? `${result} as ${name}.${left}` : `skipped, ${problem}.`}`,
+        `${given}: ${problem === undefined ? `${result} as ${place}.${left}` : `skipped, ${problem}.`}`,
       );
     }
   }
