@@ -8,7 +8,7 @@ export function isUpstream(tool: ToolContract<never>): tool is UpstreamContract 
   return tool.schemas !== undefined;
 }
 
-/** The forms of an upstream tool. Each provider gets the reviewed schema unchanged. */
+/** The forms of an upstream tool. Each provider gets the listed schema. */
 export const upstreamForms = {
   mcp: ({ name, title, description, risk, schemas }) => ({
     name,

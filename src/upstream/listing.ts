@@ -10,7 +10,8 @@ import type { OperationKind } from "../core/tool/tool.ts";
 import type { ServerEntry, ToolDefinition } from "../ports/upstream/upstream-server.ts";
 import { offeredName } from "./tool-name.ts";
 import { claimsToRead } from "./tool-settings.ts";
-import { isData } from "../core/shared/data.ts";
+import { listedSchema } from "./listed-schema.ts";
+import { type Data, isData } from "../core/shared/data.ts";
 
 /**
  * Returns the kind of operation, from the annotations that a person confirmed. A missing annotation counts as the most
@@ -31,7 +32,7 @@ export function upstreamListing(
   risk: Risk,
 ): Listing {
   const operation = operationOf(tool, risk);
-  const { properties, ...schema } = cleaned(tool.inputSchema) as Record<string, unknown>;
+  const { properties, ...schema } = listedSchema(cleaned(tool.inputSchema) as Data);
   return {
     name: offeredName(server.name, tool.name),
     title: withoutInvisible(`${server.name}: ${tool.title ?? tool.name}`),

@@ -204,6 +204,32 @@ describe("a server that writes what the protocol does not have", () => {
     expect(error).toMatchObject({ kind: "invalid_input", sideEffects: "none" });
   });
 
+  // Model services refuse each request with such a schema, so one tool ended the conversation.
+  it("is listed without alternatives at the root of a schema, which each call is checked for", async (t) => {
+    const text = { type: "string" };
+    const inputSchema = {
+      type: "object",
+      properties: { how: text, route: text, file: text },
+      oneOf: [{ required: ["route"] }, { required: ["file"] }],
+    };
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
+    setState(home, "odd", { more: [{ ...act, name: "either", inputSchema }] });
+    await reviewed(home, "odd");
+    const client = await openHere(home);
+    const listed = (await client.list()).find(({ name }) => name === "odd__either");
+    expect(listed?.inputSchema).toEqual({
+      type: "object",
+      description: "Give exactly one of these sets: route | file.",
+      properties: inputSchema.properties,
+    });
+    expect((await client.call("odd__either", { route: "a" })).text).toContain("fine");
+    for (const args of [{}, { route: "a", file: "b" }])
+      expect((await client.call("odd__either", args)).error).toMatchObject({
+        kind: "invalid_input",
+        sideEffects: "none",
+      });
+  });
+
   // Each reference doubles the work: 2^40 checks of one argument.
   it("is not called with an argument whose check takes too long, and nothing else waits", async (t) => {
     const count = 40;
