@@ -13,15 +13,25 @@ export const ownTools = [readResult, findToolsContract, callTool] as const;
  */
 const largeShare = 1 / 4;
 
+/** The names of arguments that every model service accepts. A tool with another one ends every request. */
+const usualName = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Returns whether model services accept the names of a tool's arguments. */
+function hasUsualNames({ inputSchema }: Pick<Listing, "inputSchema">): boolean {
+  return Object.keys(inputSchema.properties).every((name) => usualName.test(name));
+}
+
 /**
- * Returns the listed tools. If all need more than `maxTokens`, large tools are left out, and if that is not enough, all
- * upstream tools. The assistant reaches them through `find_tools` and `call_tool`.
+ * Returns the listed tools. Those with unusual names of arguments are left out. If the others need more than
+ * `maxTokens`, large tools are left out, and if that is not enough, all upstream tools. The assistant reaches them
+ * through `find_tools` and `call_tool`.
  */
 export function listedTools(
   upstream: readonly Listing[],
   maxTokens: number,
 ): { listings: readonly Listing[]; searched: number } {
-  const sized = upstream.map((each) => ({ each, tokens: likelyTokens(JSON.stringify(each)) }));
+  const usual = upstream.filter(hasUsualNames);
+  const sized = usual.map((each) => ({ each, tokens: likelyTokens(JSON.stringify(each)) }));
   const fitting = [sized, sized.filter(({ tokens }) => tokens <= maxTokens * largeShare)].find(
     (some) => some.reduce((sum, { tokens }) => sum + tokens, 0) <= maxTokens,
   );

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { suiteFinished } from "../fakes/suite-finished.ts";
+import { runHere } from "./program.ts";
 import {
   homeWithServers,
   nodeServer,
@@ -228,6 +229,24 @@ describe("a server that writes what the protocol does not have", () => {
         kind: "invalid_input",
         sideEffects: "none",
       });
+  });
+
+  // Model services refuse such names too.
+  it("is not listed with unusual names of arguments, but found and called", async (t) => {
+    const properties = { how: { type: "string" }, "Start<": { type: "string" } };
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
+    const inputSchema = { type: "object", properties, required: ["Start<"] };
+    setState(home, "odd", { more: [{ ...act, name: "list_calls", inputSchema }] });
+    await reviewed(home, "odd");
+    const client = await openHere(home);
+    const listed = (await client.list()).map(({ name }) => name);
+    expect(listed).toContain("odd__act");
+    expect(listed).not.toContain("odd__list_calls");
+    expect((await client.call("find_tools", { query: "calls" })).text).toContain('"Start<"');
+    const call = { name: "odd__list_calls", arguments: { "Start<": "2026" } };
+    expect((await client.call("call_tool", call)).text).toContain("fine");
+    const { stdout } = await runHere(home, ["doctor"]);
+    expect(stdout).toContain("or model services refuse the names of their arguments");
   });
 
   // Each reference doubles the work: 2^40 checks of one argument.

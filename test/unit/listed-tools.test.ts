@@ -43,6 +43,24 @@ describe("the list of upstream tools", () => {
     });
   });
 
+  // Model services refuse each request with such a tool, so one server ended every conversation.
+  it.each(["StartTime<", "größe", "$filter", "ids[]", "a b", "", "a".repeat(65)])(
+    "leaves out a tool with an argument %j",
+    (argument) => {
+      const properties = { plain: {}, [argument]: { type: "string" } };
+      const odd = { name: "odd", inputSchema: { type: "object", properties } };
+      expect(namesOf([...small, upstreamListing(server, odd, "low")], 12_000)).toEqual({
+        names: ["notes__look", "notes__find", "notes__add", ...ours],
+        searched: 1,
+      });
+      const inner = {
+        name: "odd",
+        inputSchema: { type: "object", properties: { a: { properties } } },
+      };
+      expect(namesOf([upstreamListing(server, inner, "low")], 12_000).searched).toBe(0);
+    },
+  );
+
   it("has all of them at exactly the limit, and none at one token less", () => {
     const tokens = small.reduce((sum, each) => sum + likelyTokens(JSON.stringify(each)), 0);
     expect(namesOf(small, tokens).searched).toBe(0);

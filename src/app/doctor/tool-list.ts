@@ -22,7 +22,7 @@ export async function toolListFacts(
   const number = searched === count ? `${count}` : `${searched} of ${count}`;
   const summary =
     searched > 0
-      ? `${number} upstream tools are not listed, because they exceed TOOL_LIST_TOKENS (${config.servers.listTokens}). The assistant uses find_tools and call_tool`
+      ? `${number} upstream tools are not listed, because they exceed TOOL_LIST_TOKENS (${config.servers.listTokens}), or model services refuse the names of their arguments. The assistant uses find_tools and call_tool`
       : `${count} upstream tools are listed`;
   return [{ name: "tool list", summary }];
 }

@@ -19,7 +19,7 @@ export interface Upstream {
   tools(): ReadonlyMap<string, ReviewedTool>;
   /** The entries of `tools/list`. */
   listings(): readonly Listing[];
-  /** The number of tools that are not listed, because they are too many or too large. */
+  /** The number of tools that are not listed: see `listedTools`. */
   searched(): number;
   /** The tools that a policy may name, withheld ones too. */
   known(): readonly KnownTool[];
