@@ -16,7 +16,7 @@ interface Reading {
   left: number;
 }
 
-/** What a schema says about the arguments of an object. */
+/** The rules of a schema for the arguments of an object. */
 interface Arguments {
   properties: ReadonlyMap<string, unknown>;
   required: ReadonlySet<string>;
