@@ -93,6 +93,13 @@ describe("a code", () => {
     ["in padded base64 that ROT13 changed", `decode ${rotated(base64(`${code} `))}`],
     ["in hexadecimal backwards in groups", groups(turned(bytes(code).join("")), 4).join(" ")],
     ["in hexadecimal backwards in pairs", groups(turned(bytes(code).join("")), 2).join(":")],
+    // Only base64 and hexadecimal were read backwards.
+    [
+      "in percent codes backwards",
+      `read ${turned(signs(code, (byte) => `%${byte.toString(16)}`))}`,
+    ],
+    ["in HTML entities backwards", `read ${turned(signs(code, (byte) => `&#${byte};`))}`],
+    ["in escapes backwards", `read ${turned(signs(code, (byte) => `\\x${byte.toString(16)}`))}`],
     ["in Braille", "read ⠼⠓⠙⠟⠭⠼⠛⠁⠅⠍⠼⠊⠚"],
     ["as calls of chr", Array.from(Buffer.from(code), (byte) => `chr(${byte})`).join("+")],
     ["as joined character codes", `read ${Array.from(Buffer.from(code)).join("")}`],
@@ -134,6 +141,16 @@ describe("a code", () => {
     const texts = groups(code, 3).map((piece) => `the meaning of ${base64(piece)} in Ghent`);
     expect(isFound(...texts)).toBe(true);
   });
+
+  // Parts of fewer than six characters were decoded in several calls only.
+  it.each([".", "/", " ", ", "])(
+    "whose short pieces are encoded one by one in one text is found, with the separator '%s'",
+    (separator) => {
+      const pieces = [number.slice(0, 2), number.slice(2, 3), number.slice(3)];
+      const encoded = pieces.map((piece) => Buffer.from(piece).toString("base64url"));
+      expect(isFound(`what is ${encoded.join(separator)}`)).toBe(true);
+    },
+  );
 
   it("whose pairs of digits are sent in hexadecimal is found", () => {
     const texts = groups(number, 2).map(

@@ -58,6 +58,13 @@ const percentForm = /(?:%[0-9a-f]{2})+/gi;
 const entityForm =
   /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});?|\\u\{[0-9a-f]{1,6}\}|[\\%]u[0-9a-f]{4}|(?<![0-9a-z])U\+[0-9a-f]{4,6}(?:\s(?=U\+))?/gi;
 
+/** The same three backwards. Their characters are read backwards together, because a letter may have several bytes. */
+const backwardsSigns =
+  /(?<![0-9a-z%])(?:[0-9a-f]{2}%){2,}(?![0-9a-f])|(?:;(?:\d{2,7}|[0-9a-f]{2,6}x)#&){2,}|(?<![0-9a-z\\])(?:[0-9a-f]{2}x\\){2,}/gi;
+/** Parts that are encoded one by one, with the same separator. Each of them has a digit or a capital. */
+const partsForm =
+  /(?<![A-Za-z0-9+=_-])(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}([ \n.,/|:;]{1,2})(?:(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}\1)*(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}(?![A-Za-z0-9+=_-])/g;
+
 const namedEntities: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -127,6 +134,8 @@ const encodings: readonly Encoding[] = [
   { form: percentForm, decode: percentDecoded, hint: /%[0-9a-f]{2}/i },
   { form: quotedForm, decode: hexDecoded, hint: /=[0-9a-f]{2}/i },
   { form: entityForm, decode: entityDecoded, hint: /&[#a-z]|[\\%]u|u\+/i },
+  { form: backwardsSigns, decode: signsTurned, hint: /[0-9a-f]%[0-9a-f]{2}%|#&;|x\\[0-9a-f]{2}x/i },
+  { form: partsForm, decode: partsDecoded },
   { form: hexForm, decode: hexDecoded },
   { form: hexWordForm, decode: hexDecoded },
   { form: groupedHexForm, decode: groupedHexTurned, digits: 4 },
@@ -260,6 +269,23 @@ function groupsDecoded(run: string): string | undefined {
   const isMixed = /[a-z]/.test(joined) && /[A-Z]/.test(joined);
   const decoded = (isMixed ? undefined : base32Decoded(joined)) ?? base64Decoded(joined);
   return decoded && [decoded, ...groups.slice(count)].join(" ");
+}
+
+/** Reads bytes or characters whose signs are backwards. */
+function signsTurned(run: string): string | undefined {
+  const turned = backwards(run);
+  return turned.startsWith("&")
+    ? turned.replace(entityForm, (entity) => entityDecoded(entity) ?? entity)
+    : hexDecoded(turned);
+}
+
+/** Decodes parts that are too short to be an encoded text alone. Words before and after them stay. */
+function partsDecoded(run: string): string | undefined {
+  const parts = run.split(/[ \n.,/|:;]+/);
+  const decoded = parts.map(decodedPart);
+  if (!decoded.some((part, at) => part !== undefined && decoded[at + 1] !== undefined))
+    return undefined;
+  return parts.map((part, at) => decoded[at] ?? ` ${part} `).join("");
 }
 
 function octalDecoded(run: string): string | undefined {
