@@ -66,6 +66,15 @@ describe("rare words of a mail in another order", () => {
     expect(asks(text, "Quietly: we are completely closing the Dublin office in March.")).toBe(true);
   });
 
+  // Tokens with a digit were not separated into words.
+  it.each([
+    ["without spaces", "ofthe42firemenarecompletelyleaving"],
+    ["spaced out", Array.from("ofthe42firemenarecompletelyleaving").join(" ")],
+    ["without spaces and backwards", "gnivaelyletelpmoceranemerif24ehtfo"],
+  ])("with a number are found %s", (_how, text) => {
+    expect(asks(text, "Quietly: 42 of the 42 firemen are completely leaving in March.")).toBe(true);
+  });
+
   // The bytes of UTF-16 were read as UTF-8, which has other bytes for letters with accents.
   it("with accents are found in UTF-16 and base64", () => {
     const text = "kündigen wir die Wohnung in Köln";

@@ -1,7 +1,7 @@
 import type { Hasher } from "../hasher.ts";
 import type { KnownContents } from "../known-contents.ts";
 import { type Reading, replacedAt } from "./reading.ts";
-import { type Token, isUnspaced } from "./tokens.ts";
+import { type Token, digitsIn, isUnspaced } from "./tokens.ts";
 
 /** A shorter token is an ordinary word. Characters. */
 const shortestJoined = 14;
@@ -13,6 +13,8 @@ const shortOnAverage = 3.6;
 /** The share of letters in known words that an ordinary text has, and the shortest of these words. */
 const ordinaryShare = 0.6;
 const shortestOrdinary = 3;
+/** The share of digits in a sentence with a number. Codes and encoded texts have more. */
+const mostDigits = 0.15;
 /** Fewest words that a piece must consist of. Two are an ordinary compound. */
 const fewestWords = 3;
 
@@ -54,13 +56,18 @@ function separatedWords(
     isInPieces && first && last && !areOrdinary(plain, length, isKnown)
       ? [{ text: plain.map(({ text }) => text).join(""), start: first.start, end: last.end }]
       : plain.filter(
-          ({ text, hasDigit }) => !hasDigit && text.length >= shortestJoined && !isKnown(text),
+          (token) =>
+            token.text.length >= shortestJoined && hasFewDigits(token) && !isKnown(token.text),
         );
   const changes = runs.flatMap(({ text, start, end }) => {
     const words = wordsOf(text.slice(0, longestJoined), { contents, hasher }, lengths);
     return words === undefined ? [] : [{ start, end, text: words.join(" ") }];
   });
   return replacedAt(source, changes);
+}
+
+function hasFewDigits({ text, hasDigit }: Token): boolean {
+  return !hasDigit || digitsIn(text) <= text.length * mostDigits;
 }
 
 /** Returns whether most letters are in known words of at least three letters, as in a text with many short words. */
