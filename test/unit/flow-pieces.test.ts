@@ -106,6 +106,13 @@ describe("a secret that is sent in pieces", () => {
     expect(compare({ text: "sixty-four balloons", earlier }, safe, frequencies)).not.toEqual([]);
   });
 
+  // Single characters were joined with those in neighbouring calls only.
+  it.each([1, 2])("is found if calls of %i characters are between searches", (size) => {
+    const pieces = "RT68352".match(new RegExp(`.{1,${size}}`, "g")) ?? [];
+    const texts = pieces.flatMap((piece) => [piece, "best potato soup recipe with leeks"]);
+    expect(foundAt(texts)).toBeGreaterThan(0);
+  });
+
   it("is found if all pieces are in one text", () => {
     const [one = "", two = "", three = ""] = ["RT-", "683", "52"].map(base64);
     expect(foundAt([`weather ${one} hotel ${two} recipe ${three}`])).toBe(1);

@@ -139,6 +139,9 @@ const shortWords = 3;
 const isShort = (text: string): boolean =>
   text.length <= shortText && text.split(/\s+/).length <= shortWords;
 
+/** Characters of a text that is a piece of a code and no question. Other texts may be sent between such texts. */
+const loneText = 2;
+
 /** Finds a code or a run of words that is sent as several short texts in a row. */
 function inShortTexts(
   { text, earlier }: Outgoing,
@@ -147,8 +150,24 @@ function inShortTexts(
   if (!isShort(text)) return [];
   const before = earlier.slice(-mostShortTexts);
   const first = before.findLastIndex((each) => !isShort(each)) + 1;
-  const texts = [...before.slice(first), text];
-  if (texts.length === 1) return [];
+  const inRow = before.slice(first);
+  const lone =
+    text.length > loneText
+      ? []
+      : earlier.slice(-mostEarlierTexts).filter((each) => each.length <= loneText);
+  return [
+    ...inJoined(inRow, text, known),
+    ...(lone.length > inRow.length ? inJoined(lone, text, known) : []),
+  ];
+}
+
+function inJoined(
+  before: readonly string[],
+  text: string,
+  known: { contents: KnownContents; hasher: Hasher },
+): Hit[] {
+  if (before.length === 0) return [];
+  const texts = [...before, text];
   const separated = createSeparator(known);
   return ["", " "].flatMap((separator) => {
     const joined = texts.join(separator);
