@@ -69,6 +69,14 @@ describe("private content of one kind", () => {
     // Streets had few endings, and no name in Japanese or Chinese.
     ["a German street", "Das Gerätehaus ist im Distelfeld 9.", "Distelfeld 9"],
     ["a Dutch street", "Adres: Zwaluwpad 33, 7944 Meppel", "Zwaluwpad 33"],
+    // The ending of the street is in no list, or the street is in the list of frequent words by chance.
+    ["an address of another kind", "Het adres: Middenstreek 61, bij de haven", "Middenstreek 61"],
+    [
+      "a house at which somebody lives",
+      "Er wohnt in der Kalvarienweg 14b in Emden",
+      "Kalvarienweg 14b",
+    ],
+    ["a Portuguese address", "A morada é Quintal Velhinho 29, 8800 Tavira", "Quintal Velhinho 29"],
     ["a Chinese street in base64", "地址：徐汇区武康路 378 弄 5 号", base64("武康路 378 弄")],
     ["a Japanese street", "住所は杉並区久我山4丁目18番6号", "久我山4-18-6"],
     ["a number plate", "Kennzeichen ROS-LK 884, Kabine 7", "ROSLK884"],

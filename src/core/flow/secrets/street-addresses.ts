@@ -21,6 +21,12 @@ const startsAfter = /^(?:rue|avenue|boulevard|bd|allee|chemin|impasse|place|quai
 /** The last word of a street that comes after the number, as in English. */
 const endsAfter =
   /^(?:street|st|road|rd|lane|avenue|ave|terrace|close|drive|court|gardens|crescent|grove|mews|square|way|boulevard|blvd|row|hill|place)$/;
+/** Words that say that an address follows, in whichever form. */
+const addressNamed =
+  /(?<!\p{L})(?:address|adress[ae]?|adres|anschrift|direccion|indirizzo|morada|endereco|wohn(?:t|en|haft)?|li(?:ves?|ving)|habiten?t?|vive[ns]?|abit[ao]|mora[mn]?|woont|wonen)(?!\p{L})[^.!?\n\d]{0,25}$/u;
+const mostNamed = 60;
+/** Words of such a street without a usual ending. */
+const mostOfNamed = 3;
 const betweenWords = /^(?:[ '’-]|[.,] ?|, n[.º]? ?)$/;
 const mostWords = 5;
 const mostAfter = 8;
@@ -40,10 +46,33 @@ export function addressesIn(plain: string, tokens: readonly Token[]): Token[][] 
       streetBefore(before) ??
       streetAfter(after) ??
       weakBefore(before, plain.slice(token.end, token.end + mostAfter));
-    if (own?.some(({ text }) => weightOf(text) >= leastWeight))
-      found.push([...own, token].toSorted((one, other) => one.start - other.start));
+    const street = own?.some(({ text }) => weightOf(text) >= leastWeight)
+      ? own
+      : streetNamed(plain, own, before, token);
+    if (street !== undefined)
+      found.push([...street, token].toSorted((one, other) => one.start - other.start));
   }
   return found;
+}
+
+/**
+ * Returns the street of an address that the words before it name. Its words may be frequent, or it has no usual ending.
+ * @param own the words of a street with a usual form. Undefined if there is none
+ */
+function streetNamed(
+  plain: string,
+  own: readonly Token[] | undefined,
+  before: readonly Token[],
+  number: Token,
+): readonly Token[] | undefined {
+  const rare = before
+    .slice(0, mostOfNamed)
+    .findLastIndex(({ text }) => weightOf(text) >= leastWeight);
+  const street =
+    own ?? (weightOf(before[0]?.text ?? "") >= leastWeight ? before.slice(0, rare + 1) : []);
+  if (street.length === 0) return undefined;
+  const start = Math.min(number.start, ...street.map((word) => word.start));
+  return addressNamed.test(plain.slice(Math.max(0, start - mostNamed), start)) ? street : undefined;
 }
 
 /** Returns the words beside a number, the nearest first. */
