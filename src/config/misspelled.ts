@@ -22,9 +22,11 @@ export function misspelled(names: readonly string[], from: "file" | "environment
   return names
     .filter((name) => !Object.hasOwn(settings, name) && name !== clientTokenVariable)
     .flatMap((name) => {
-      const isOurs = ownBeginnings.some((beginning) => name.startsWith(beginning));
+      const isOurs = ownBeginnings.some((beginning) => name.toUpperCase().startsWith(beginning));
       const meant =
-        isOurs || from === "file" ? nearestName(name, Object.keys(settings)) : undefined;
+        isOurs || from === "file"
+          ? nearestName(name.toUpperCase(), Object.keys(settings))
+          : undefined;
       if (!isOurs && meant === undefined) return [];
       const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
       return [`${name} is set but is not a setting. It has no effect.${hint}`];

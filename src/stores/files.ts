@@ -7,7 +7,7 @@ import type { ObjectFacts, ObjectStore } from "../ports/files/objects.ts";
 import { hasRoom, makeUndoable } from "./undo-copies.ts";
 
 /** The part of the object store that the file tools can address. */
-const filesPrefix = "files/";
+export const filesPrefix = "files/";
 
 /**
  * Creates the user's files over any object store.

@@ -10,21 +10,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
-import { program, runHere, runProgram } from "./program.ts";
+import { canBeNobody, isRoot, nobody, skipLoudly } from "./nobody.ts";
+import { runHere, runProgram } from "./program.ts";
 import { raw2025, raw2025Here } from "./raw-server.ts";
-
-const isRoot = process.getuid?.() === 0;
-/** The user `nobody` of Debian: may read the program and write nothing. */
-const nobody = 65_534;
-const canBeNobody =
-  isRoot && spawnSync(process.execPath, [program, "--version"], { uid: nobody }).status === 0;
-
-function skipLoudly(t: TestContext, what: string): never {
-  console.warn(`NOT RUN: ${t.task.name}: ${what}`);
-  return t.skip(what);
-}
 
 const withoutDialogs = { elicitation: false };
 

@@ -60,7 +60,7 @@ describe("the data directory", () => {
   it("is refused if other users can write in it, with the command that fixes it", () => {
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o777);
-    expect(() => load()).toThrow(`chmod 700 "${dataDir}"`);
+    expect(() => load()).toThrow(`chmod 700 ${dataDir}`);
   });
 
   it.each([0o755, 0o750, 0o711])(
@@ -92,15 +92,28 @@ describe("the data directory", () => {
       expect(readdirSync(place)).toHaveLength(1);
     });
 
-    it("is closed if it is below, or has another name that begins so", () => {
+    it("is closed if it is below, or has another name that begins so, unless it has files of others", () => {
       for (const name of ["ann/data", "anna"]) {
         const place = join(dataDir, name);
         write(join(place, "letter.eml"), "");
         for (const directory of [dataDir, place]) chmodSync(directory, 0o755);
+        expect(() => load({ COUNTERSIGN_DATA_DIR: place })).toThrow(
+          `names ${place}, which has files of other programs, and which other users can enter. It was not changed.`,
+        );
+        expect(statSync(place).mode & 0o777).toBe(0o755);
+        rmSync(join(place, "letter.eml"));
         expect(load({ COUNTERSIGN_DATA_DIR: place }).dataDir).toBe(place);
         expect(statSync(place).mode & 0o777).toBe(0o700);
       }
     });
+  });
+
+  it("is named in a command that a shell reads as it is meant", () => {
+    // The command had the name in double quotes, in which a shell replaces $c.
+    const place = join(dataDir, 'a "b" $c');
+    mkdirSync(place, { recursive: true });
+    chmodSync(place, 0o777);
+    expect(() => load({ COUNTERSIGN_DATA_DIR: place })).toThrow(`run: chmod 700 '${place}'`);
   });
 
   it("is closed if this program used it before, whatever else is in it", () => {
@@ -114,7 +127,7 @@ describe("the data directory", () => {
     chmodSync(root, 0o777);
     expect(() => load()).toThrow("which other users can replace");
     const below = { COUNTERSIGN_DATA_DIR: join(root, "own", "data") };
-    expect(() => load(below)).toThrow(`chmod o-w "${root}"`);
+    expect(() => load(below)).toThrow(`chmod o-w ${root}`);
   });
 
   it("is refused if other users can replace the directory behind a link", () => {
@@ -122,7 +135,7 @@ describe("the data directory", () => {
     mkdirSync(join(shared, "data"), { recursive: true, mode: 0o700 });
     chmodSync(shared, 0o777);
     symlinkSync(join(shared, "data"), dataDir);
-    expect(() => load()).toThrow(`which other users can replace; run: chmod o-w "${shared}"`);
+    expect(() => load()).toThrow(`which other users can replace; run: chmod o-w ${shared}`);
   });
 
   it.runIf(existsSync("/proc"))("is refused where none can be made, and not tried for ever", () => {
@@ -175,7 +188,7 @@ describe("the file of settings", () => {
 
   it("is refused if other users can change it, with the command that fixes it", () => {
     const file = write(join(dataDir, ".env"), "LOG_LEVEL=debug", 0o620);
-    expect(() => load()).toThrow(`run: chmod 600 "${file}"`);
+    expect(() => load()).toThrow(`run: chmod 600 ${file}`);
   });
 
   // The message said to run `chmod 600`, which changed nothing.
@@ -191,7 +204,7 @@ describe("the file of settings", () => {
   it("that other users can read is read, with a warning", () => {
     const file = write(join(dataDir, ".env"), "LOG_LEVEL=debug", 0o644);
     expect(load().logLevel).toBe("debug");
-    expect(warnings).toEqual([`${file} can be read by other users; run: chmod 600 "${file}"`]);
+    expect(warnings).toEqual([`${file} can be read by other users; run: chmod 600 ${file}`]);
   });
 
   it("that begins with a byte order mark is read completely", () => {

@@ -1,8 +1,8 @@
-import { userInfo } from "node:os";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { type Approvers, approverOf, isFingerprint, objection } from "../../channels/terminal.ts";
 import { askLine, isAtTerminal } from "../platform/ask-line.ts";
 import { printLines } from "../platform/print-lines.ts";
+import { userName } from "../platform/this-user.ts";
 
 /** Longest secret. Bytes. */
 const maxSecretBytes = 4_096;
@@ -72,6 +72,6 @@ async function personAtTerminal({
   printLines(inFull);
   const typed = await askLine(`\n${question}: `);
   if (typed === undefined) throw new ToolError("cancelled", `Cancelled. ${nothing}`);
-  if (isFingerprint(typed, fingerprint)) return userInfo().username;
+  if (isFingerprint(typed, fingerprint)) return userName();
   throw new ToolError("invalid_input", `The fingerprint does not match. ${nothing}`);
 }

@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { decideTicket } from "../../core/approvals/decide-ticket.ts";
 import type { Decision, OpenTicket } from "../../core/approvals/ticket.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -7,6 +6,7 @@ import type { CallRuntime } from "../compose/call-runtime.ts";
 import type { Lines } from "./lines.ts";
 import type { ChatPrinter } from "./printer.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { userName } from "../platform/this-user.ts";
 
 /** The decision that was typed. */
 type Typed = Pick<Decision, "verdict" | "note" | "mayAskAgain">;
@@ -51,7 +51,7 @@ export async function approveHere(
 
   const decide = async (said: Typed): Promise<boolean> => {
     try {
-      const by = userInfo().username;
+      const by = userName();
       await decideTicket(stores, ticketId, { ...said, channel: "terminal", by });
       return true;
     } catch (error) {

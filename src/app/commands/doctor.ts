@@ -10,13 +10,14 @@ import { withStores } from "../compose/with-stores.ts";
 import { openStores } from "../compose/open/open-stores.ts";
 import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
 import { usedCredentials } from "../doctor/credentials.ts";
-import { fileFindings } from "../doctor/data-directory.ts";
+import { type FileFinding, fileFindings } from "../doctor/data-directory.ts";
 import { type Fact, factsOf } from "../doctor/facts.ts";
 import { editCommand, settingFaults } from "../doctor/setting-faults.ts";
 import { serverFacts } from "../doctor/servers.ts";
 import { toolListFacts } from "../doctor/tool-list.ts";
 import { createLog } from "../platform/log.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { systemCode } from "../platform/safe-file.ts";
 import { loadSettings, placesOf, readSettings, type SettingsPlace } from "../platform/settings.ts";
 
 interface Options {
@@ -211,13 +212,25 @@ function own(words: string): string {
 function examineFiles(options: Options, print: Print): boolean {
   const { dataDir, file } = placesOf(options.envFile);
   let isWell = true;
-  for (const { path, problem, mend, isDangerous, fix } of fileFindings(dataDir, file)) {
-    if (options.fix) fix();
-    else if (isDangerous) isWell = false;
-    const outcome = options.fix ? "Fixed." : `Run: ${mend}`;
-    print(`${path}: ${problem}. ${outcome}`, { path, problem, mend, fixed: options.fix });
+  for (const finding of fileFindings(dataDir, file)) {
+    const { path, problem, mend, isDangerous } = finding;
+    const fixed = options.fix && isFixed(finding);
+    if (!fixed && isDangerous) isWell = false;
+    const outcome = fixed ? "Fixed." : `${options.fix ? "Not fixed. " : ""}Run: ${mend}`;
+    print(`${path}: ${problem}. ${outcome}`, { path, problem, mend, fixed });
   }
   return isWell;
+}
+
+/** Repairs a file. False if this user may not. */
+function isFixed({ fix }: FileFinding): boolean {
+  try {
+    fix?.();
+    return fix !== undefined;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
 }
 
 /** Prints names alone, because a value may be a secret. */

@@ -16,7 +16,7 @@ import { refuseDuringCommand } from "../compose/without-others.ts";
 import { startLeaderJobsWith } from "../leader/leader-jobs.ts";
 import { withListenErrors, listenAddressOf } from "../platform/listening.ts";
 import { loadSettings } from "../platform/settings.ts";
-import { type Pair, readPair, watchPair } from "../platform/smtp-certificate.ts";
+import { type Pair, readPair, watchPair } from "../mail/smtp-certificate.ts";
 import { stopSignal } from "../platform/stop-signal.ts";
 
 export const command = defineCommand({

@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { createMailAdmin } from "../../adapters/libsql/mail/mail-admin.ts";
 import { createRejectionNotes } from "../../adapters/libsql/mail/rejection-notes.ts";
 import type { Config } from "../../config.ts";
@@ -21,6 +20,7 @@ import { withStores } from "../compose/with-stores.ts";
 import { audited } from "../mail/audited.ts";
 import { readableMail } from "../mail/readable-mail.ts";
 import { printLines } from "../platform/print-lines.ts";
+import { userName } from "../platform/this-user.ts";
 
 /** Default and largest number of messages. A person reads no more. */
 const limits = { initial: 100, most: 10_000 };
@@ -285,6 +285,6 @@ function recorded<T>(
   act: () => Promise<T>,
   outcomeOf?: (value: T) => string,
 ): Promise<T> {
-  const change = { by: userInfo().username, client: "terminal", tool, sentence };
+  const change = { by: userName(), client: "terminal", tool, sentence };
   return audited(audit, change, act, outcomeOf);
 }

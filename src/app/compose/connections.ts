@@ -11,7 +11,7 @@ import type { Calendar } from "../../ports/calendar/calendar.ts";
 import type { Stores } from "./open/open-stores.ts";
 import { reviewedNames } from "../upstream/reviewed-names.ts";
 import { readRegistry } from "./read-registry.ts";
-import { readPair } from "../platform/smtp-certificate.ts";
+import { readPair } from "../mail/smtp-certificate.ts";
 import { checkHeads } from "../audit/verify-audit.ts";
 
 /** One configurable connection and its test. */

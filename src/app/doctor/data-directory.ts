@@ -1,12 +1,13 @@
-import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, type Dirent, readdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import type { Config } from "../../config.ts";
+import { inShell } from "../../core/shared/text/shell-word.ts";
 import { mcpClients } from "../../setup/clients/table.ts";
 import { oldSnapshots } from "../backup/snapshot.ts";
 import { filesOf, leftClientDrafts, thisMachine } from "../platform/client-files.ts";
-import { inShell } from "../platform/own-command.ts";
-import { isHomeByMistake } from "../platform/settings.ts";
+import { isSharedByMistake } from "../platform/data-directory.ts";
+import { userName } from "../platform/this-user.ts";
 import { draftEnding, isLeftDraft, leftDrafts } from "../platform/write-file.ts";
 import { managerHere } from "../service/supervisor.ts";
 
@@ -18,7 +19,8 @@ export interface FileFinding {
   mend: string;
   /** False if the file only uses space. */
   isDangerous: boolean;
-  fix: () => void;
+  /** Undefined if this user cannot repair it. */
+  fix?: () => void;
 }
 
 const othersBits = 0o077;
@@ -26,6 +28,8 @@ const hourMs = 3_600_000;
 
 /** Files that must be private to this user. */
 const ours = /^(?:\.env|install\.key|http-token\.sha256|(?:countersign|objects)\.db(?:-\w+)?)$/;
+/** Files and directories that this program also writes. */
+const alsoOurs = /^(?:(?:servers|reviewed-tools|server-[a-z-]+)\.json|audit|servers|ingest\.log)$/;
 /** Drafts that a killed process left behind. */
 const draft = new RegExp(`${draftEnding}$`);
 /** Redirects a browser to an approval page, for one minute. */
@@ -35,13 +39,15 @@ const redirect = /^approvals\.html$/;
 export function fileFindings(dataDir: string, envFile: string): readonly FileFinding[] {
   const now = Date.now();
   const entries = readEntries(dataDir);
-  const guarded = entries.filter((name) => ours.test(name)).map((name) => join(dataDir, name));
+  const at = (name: string): string => join(dataDir, name);
+  const guarded = entries.filter((name) => ours.test(name)).map(at);
+  const others = entries.filter((name) => alsoOurs.test(name)).map(at);
   const isElsewhere = dirname(envFile) !== dataDir && exists(envFile);
   const wide = [
     ...(isOwnDirectory(dataDir) ? [dataDir] : []),
     ...guarded,
     ...(isElsewhere ? [envFile] : []),
-  ].flatMap(tooWide);
+  ].flatMap((path) => [...foreignFile(path), ...tooWide(path)]);
   const stale = entries
     .filter((name) => draft.test(name) || redirect.test(name))
     .map((name) => join(dataDir, name))
@@ -71,7 +77,7 @@ export function fileFindings(dataDir: string, envFile: string): readonly FileFin
     isDangerous: false,
     fix: () => rmSync(path, { force: true }),
   }));
-  return [...wide, ...stale, ...snapshots, ...foreign];
+  return [...wide, ...others.flatMap(foreignFile), ...stale, ...snapshots, ...foreign];
 }
 
 /** Returns the drafts that killed commands left beside files outside the data directory. */
@@ -85,20 +91,35 @@ function draftsElsewhere(files: readonly string[]): readonly string[] {
   return [...new Set([...ofClients, ...others.flatMap((file) => leftDrafts(file))])];
 }
 
+/** Finds a file of another user: a command that ran as root left it, and this user cannot use it. */
+function foreignFile(path: string): FileFinding[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || !isOfOther(stat)) return [];
+  const mend = `sudo chown ${inShell(userName())} ${inShell(path)}`;
+  return [{ path, problem: "belongs to another user", mend, isDangerous: true }];
+}
+
+/** Finds a file that other users can open. Windows has no such bits. There the rules of the profile directory apply. */
 function tooWide(path: string): FileFinding[] {
-  // Windows has no such bits. There the rules of the profile directory apply.
   const stat = platform() === "win32" ? undefined : statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || (stat.mode & othersBits) === 0) return [];
-  const mode = stat.isDirectory() ? 0o700 : 0o600;
+  const isFolder = stat.isDirectory();
+  const mode = isFolder ? 0o700 : 0o600;
   return [
     {
       path,
       problem: `is open to other users (${(stat.mode & 0o777).toString(8)})`,
-      mend: `chmod ${mode.toString(8)} ${inShell(path)}`,
+      mend: `${isOfOther(stat) ? "sudo " : ""}chmod ${mode.toString(8)} ${inShell(path)}`,
       isDangerous: true,
-      fix: () => chmodSync(path, mode),
+      ...(!isOfOther(stat) && { fix: () => chmodSync(path, mode) }),
     },
   ];
+}
+
+/** Returns whether a file belongs to another user, and this one is not root. */
+function isOfOther({ uid }: Stats): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && own !== 0 && uid !== own;
 }
 
 /** Describes the sizes of database, objects and data directory, as far as they are files. */
@@ -111,29 +132,52 @@ export function formatSizes({ dataDir, database, s3 }: Config): string {
     s3 === undefined
       ? `embedded objects ${megabytes(bytesOfDatabase(join(dataDir, "objects.db")))}`
       : "objects in a bucket";
-  const files = readdirSync(dataDir, { recursive: true, encoding: "utf8" });
-  const all = files.reduce((sum, name) => sum + bytesOf(join(dataDir, name)), 0);
-  return `${ofDatabase}, ${ofObjects}, data directory ${megabytes(all)} (${dataDir})`;
+  return `${ofDatabase}, ${ofObjects}, data directory ${megabytes(bytesBelow(dataDir))} (${dataDir})`;
 }
 
 const bytesOfDatabase = (path: string): number =>
   ["", "-wal", "-shm"].reduce((sum, suffix) => sum + bytesOf(path + suffix), 0);
 
 function bytesOf(path: string): number {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true ? stat.size : 0;
+  try {
+    const stat = statSync(path);
+    return stat.isFile() ? stat.size : 0;
+  } catch {
+    return 0;
+  }
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
+/** Returns the bytes of all files below a directory that this user can read. `lost+found` of a disk belongs to root. */
+function bytesBelow(dir: string): number {
+  return entriesIn(dir).reduce((sum, entry) => {
+    const path = join(dir, entry.name);
+    return sum + (entry.isDirectory() ? bytesBelow(path) : bytesOf(path));
+  }, 0);
+}
+
+function entriesIn(dir: string): readonly Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 /**
- * Returns false if the settings name a file, perhaps of the system, or the home directory. The settings are read next,
- * and their fault is reported then.
+ * Returns false if the settings name a file, perhaps of the system, or a directory of other programs or users. The
+ * settings are read next, and their fault is reported then.
  */
 function isOwnDirectory(dir: string): boolean {
-  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true && !isHomeByMistake(dir);
+  try {
+    const stat = statSync(dir);
+    return stat.isDirectory() && !isOfOther(stat) && !isSharedByMistake(dir);
+  } catch {
+    return false;
+  }
 }
 
 function readEntries(dir: string): readonly string[] {

@@ -6,10 +6,17 @@ import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { leaderRole } from "../../ports/leases.ts";
 import { type Stores, recordingDirectory } from "../compose/open/open-stores.ts";
 import { objectsName } from "../backup/backup-format.ts";
-import { examineAllMail, examineSomeMail } from "../mail/missing-objects.ts";
+import {
+  examineAllMail,
+  examineFiles,
+  examineSomeMail,
+  formatKeys,
+} from "../mail/missing-objects.ts";
+import { diskSpace } from "../mail/room-for-mail.ts";
 import { cleanupWaitsUntil } from "../leader/mail-cleanup.ts";
 import { openerProblem } from "../page/open-browser.ts";
-import { inShell } from "../platform/own-command.ts";
+import { formatSize } from "../../core/shared/text/format.ts";
+import { inShell } from "../../core/shared/text/shell-word.ts";
 import { installKeys } from "../platform/install-secret.ts";
 import { unreadableMarks } from "../platform/recording-files.ts";
 import { version } from "../platform/version.ts";
@@ -48,7 +55,9 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
     }),
     await answered("mail", () => mailOf(config, stores)),
     ...(await contentOfMail(config, stores)),
+    ...(await contentOfFiles(config, stores)),
     { name: "sizes", summary: formatSizes(config) },
+    ...(await fullDisk(config)),
     await answered("versions", async () => {
       const { rows } = await database.read({ sql: "SELECT sqlite_version() AS v", args: [] });
       const sqlite = String(rows[0]?.["v"] ?? "unknown");
@@ -101,6 +110,15 @@ async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): P
   return { name: "mail", summary: `${messages} messages, kept ${kept}${due}` };
 }
 
+/** Reports a disk on which no mail is stored any more. */
+async function fullDisk({ dataDir, database }: Config): Promise<readonly Fact[]> {
+  const space = await diskSpace(dataDir);
+  if (space === undefined || database.kind !== "file" || space.free > space.spared) return [];
+  const [free, spared] = [formatSize(space.free), formatSize(space.spared)];
+  const problem = `The disk of ${dataDir} has ${free} left. Mail is not accepted until more than ${spared} are free. Free some space.`;
+  return [{ name: "disk", summary: "", problem }];
+}
+
 /** Messages that are looked for in a bucket. Listing a large one takes minutes. */
 const mostExamined = 32;
 
@@ -121,6 +139,19 @@ async function contentOfMail(
   const sample = s3 === undefined ? "" : " of a sample";
   const problem = `${place} lacks the content of ${missing.length} of ${messages} messages${sample}, which cannot be read. Put back its objects, or restore a backup into an empty directory.`;
   return [{ name: "content of mail", summary: "", problem }];
+}
+
+/** Looks for the files that the database knows. In a bucket, other programs may delete files. */
+async function contentOfFiles(
+  { s3, dataDir }: Config,
+  { database, objects }: Stores,
+): Promise<readonly Fact[]> {
+  if (s3 !== undefined) return [];
+  const found = await examineFiles(database, objects).catch(() => undefined);
+  if (found === undefined || found.missing.length === 0) return [];
+  const { known, missing } = found;
+  const problem = `${join(dataDir, objectsName)} lacks ${missing.length} of ${known} files that were changed lately or are in the search index: ${formatKeys(missing)}. Put back its objects, or restore a backup into an empty directory.`;
+  return [{ name: "content of files", summary: "", problem }];
 }
 
 /** Returns a lease's holder in words. */

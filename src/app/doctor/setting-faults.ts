@@ -1,6 +1,6 @@
 import { platform } from "node:os";
 import type { ConfigError } from "../../config/config-error.ts";
-import { inShell } from "../platform/own-command.ts";
+import { inShell } from "../../core/shared/text/shell-word.ts";
 import type { SettingsPlace } from "../platform/settings.ts";
 import type { Fact } from "./facts.ts";
 

@@ -2,6 +2,7 @@ import type { Database } from "../../adapters/libsql/driver/database.ts";
 import type { ObjectStore } from "../../ports/files/objects.ts";
 import { rawKey, textKey } from "../../ports/mail/mail-objects.ts";
 import { keysWith } from "../../stores/copy-objects.ts";
+import { filesPrefix } from "../../stores/files.ts";
 
 export interface ExaminedMail {
   /** Messages that were examined. */
@@ -38,6 +39,15 @@ export async function examineAllMail(
   return { messages: needs.length, missing: await stillThere(lacking, live) };
 }
 
+/** Names of lost files in a sentence. */
+const mostNamed = 5;
+
+/** Lists the keys of lost files for a sentence. */
+export function formatKeys(keys: readonly string[]): string {
+  const more = keys.length - mostNamed;
+  return [...keys.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
 /** Asks the object store for some messages, chosen at random. Listing a large bucket takes minutes. */
 export async function examineSomeMail(
   database: Database,
@@ -53,6 +63,41 @@ export async function examineSomeMail(
   );
   const lacking = needs.filter((_, index) => heads[index]?.includes(undefined));
   return { messages: needs.length, missing: await stillThere(lacking, database) };
+}
+
+export interface ExaminedFiles {
+  /** Files that the database knows. */
+  known: number;
+  /** Keys of those that the object store does not have. */
+  missing: readonly string[];
+}
+
+/** Files that a change left, and files in the search index that no change has touched since. */
+const knownFiles = `WITH newest AS (
+    SELECT key, kind, state, max(rowid) FROM file_changes WHERE state <> 'dropped' GROUP BY key)
+  SELECT key FROM newest WHERE kind <> 'deleted' AND state = 'made' AND key NOT LIKE 'event:%'
+  UNION SELECT key FROM indexed_files WHERE key NOT IN (SELECT key FROM newest)`;
+
+/**
+ * Looks in the embedded store for the files that the database knows. In a bucket, other programs may delete files.
+ * @param live the database in which files may have been deleted meanwhile
+ */
+export async function examineFiles(
+  database: Database,
+  objects: ObjectStore,
+  live = database,
+): Promise<ExaminedFiles> {
+  const known = await keysOf(database);
+  const stored = new Set<string>();
+  if (known.length > 0) for await (const { key } of keysWith(filesPrefix, objects)) stored.add(key);
+  const lacking = known.filter((key) => !stored.has(filesPrefix + key));
+  const still = lacking.length === 0 ? [] : await keysOf(live);
+  return { known: known.length, missing: lacking.filter((key) => still.includes(key)) };
+}
+
+async function keysOf(database: Database): Promise<readonly string[]> {
+  const { rows } = await database.read({ sql: `${knownFiles} ORDER BY key`, args: [] });
+  return rows.map((row) => String(row["key"]));
 }
 
 async function needsOf(database: Database, sql: string): Promise<readonly Needs[]> {

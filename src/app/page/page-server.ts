@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import { userInfo } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { createConnectionShares } from "../../core/network-limits/connection-shares.ts";
 import type { Log } from "../../core/shared/log.ts";
@@ -10,6 +9,7 @@ import type { PageRecord } from "../../channels/page/record-routes.ts";
 import { createLoopbackAccess } from "../../channels/page/loopback-access.ts";
 import type { Stores } from "../compose/open/open-stores.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { userName } from "../platform/this-user.ts";
 import type { PageSightings } from "./page-sightings.ts";
 
 /** Interval between checks whether the page is still in use. Milliseconds. */
@@ -52,7 +52,7 @@ export async function startPageServer(
 ): Promise<PageServer> {
   const command = ownCommand();
   const access = createLoopbackAccess({
-    person: userInfo().username,
+    person: userName(),
     command,
     gone: () => sightings?.noteGone(),
   });

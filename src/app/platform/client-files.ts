@@ -14,13 +14,14 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { homedir, platform } from "node:os";
+import { platform } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { FileTexts } from "../../setup/clients/change.ts";
 import type { Machine, McpClient } from "../../setup/clients/client.ts";
 import { environmentForOthers } from "./settings.ts";
 import { isMissing, systemCode } from "./safe-file.ts";
+import { homeDirectory } from "./this-user.ts";
 import { draftOf, leftDrafts } from "./write-file.ts";
 
 /** A client's configuration file on this machine. */
@@ -32,7 +33,7 @@ export interface ClientFile {
 }
 
 export function thisMachine(): Machine {
-  return { system: platform(), home: homedir(), env: environmentForOthers() };
+  return { system: platform(), home: homeDirectory(), env: environmentForOthers() };
 }
 
 /** Returns the files of all places where the client was found, or of its usual place if it was not found. */

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname } from "node:path";
 import { ConfigError } from "../../config/config-error.ts";
+import { inShell } from "../../core/shared/text/shell-word.ts";
 import { readIfPresent } from "./safe-file.ts";
 
 /** Strict and without the byte order mark, which Node's parser would read as part of the first name. */
@@ -16,12 +17,13 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
   const bytes = readIfPresent(file);
   if (bytes === undefined) return undefined;
   if (othersMay(0o022, file))
-    throw problem(file, `can be changed by other users; run: chmod 600 "${file}"`);
+    throw problem(file, `can be changed by other users; run: chmod 600 ${inShell(file)}`);
   if (othersMay(0o022, dirname(file))) {
     const ownFolder = "move it into a folder that only you can change";
     throw problem(file, `is in a folder that other users can change; ${ownFolder}`);
   }
-  if (othersMay(0o044, file)) warn(`${file} can be read by other users; run: chmod 600 "${file}"`);
+  if (othersMay(0o044, file))
+    warn(`${file} can be read by other users; run: chmod 600 ${inShell(file)}`);
   const lines = decoded(file, bytes).split("\n");
   const stray = strayLines(lines);
   // Node's parser would take such a line as the beginning of the next setting's name.

@@ -2,6 +2,7 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFile } from "../../core/shared/program-root.ts";
+import { inShell } from "../../core/shared/text/shell-word.ts";
 import type { Environment } from "../../config.ts";
 import type { ServerCommand } from "../../setup/clients/client.ts";
 import { environmentForOthers, ownPlace } from "./settings.ts";
@@ -77,11 +78,6 @@ export function isProgram(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Quotes a word for a POSIX shell if it needs quotes. */
-export function inShell(word: string): string {
-  return /^[\w./:@,+=~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /**

@@ -10,8 +10,9 @@ import {
   statSync,
 } from "node:fs";
 import { stat } from "node:fs/promises";
-import { platform, userInfo } from "node:os";
+import { platform } from "node:os";
 import { dirname } from "node:path";
+import { inShell } from "../../core/shared/text/shell-word.ts";
 import { ConfigError } from "../../config/config-error.ts";
 
 /** The largest file that is read. A policy or a list of servers is far smaller. Bytes. */
@@ -55,9 +56,9 @@ function assertOwned(
   if (platform() === "win32") return;
   const others = 0o022;
   if ((facts.mode & others) !== 0) {
-    throw fault(`${path} can be changed by other users; run: chmod go-w "${path}"`);
+    throw fault(`${path} can be changed by other users; run: chmod go-w ${inShell(path)}`);
   }
-  const isOurs = ({ uid }: { uid: number }): boolean => uid === 0 || uid === userInfo().uid;
+  const isOurs = ({ uid }: { uid: number }): boolean => uid === 0 || uid === process.getuid?.();
   if (!isOurs(facts)) throw fault(`${path} belongs to another user`);
   // A user who can write to the folder can replace the file.
   for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {

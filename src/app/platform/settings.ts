@@ -1,24 +1,15 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
-import { homedir, platform } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { platform } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { parseSettings, type Config, type Environment } from "../../config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { misspelled } from "../../config/misspelled.ts";
 import { settings } from "../../config/settings.ts";
-import { ToolError } from "../../core/tool/tool-error.ts";
 import { ianaZone } from "../../core/shared/time-zone.ts";
-import { othersMay, readEnvFile } from "./env-file.ts";
-import { systemCode } from "./safe-file.ts";
+import { makeDataDir, refuseHome } from "./data-directory.ts";
+import { readEnvFile } from "./env-file.ts";
+import { homeDirectory } from "./this-user.ts";
 
 export interface SettingsSource {
   /** The `--env-file` option. A relative path starts at the data directory. */
@@ -134,7 +125,13 @@ export function readSettings({
   else if (env === process.env) ownEnvFile = file;
   const text = readEnvFile(file, warn);
   if (text === undefined && envFile !== undefined) throw problem(file, "does not exist");
-  const fromFile = parseEnv(text ?? "");
+  const { COUNTERSIGN_DATA_DIR: inFile = "", ...others } = parseEnv(text ?? "");
+  const isIdle = envFile === undefined || inFile.trim() === "";
+  const fromFile = isIdle ? others : { ...others, COUNTERSIGN_DATA_DIR: inFile };
+  if (isIdle && inFile.trim() !== "" && resolve(home, inFile.trim()) !== resolve(home))
+    warn(
+      `COUNTERSIGN_DATA_DIR in ${file} has no effect, because the file is in the data directory. Set it in the environment, or move the file and name it with --env-file.`,
+    );
   // A file named by `--env-file` may set the data directory. The file inside the data directory cannot.
   const dataDir = envFile === undefined ? home : (dataDirOf({ ...fromFile, ...given }) ?? home);
   if (envFile !== undefined) makeReady(dataDir);
@@ -178,7 +175,7 @@ function dataDirOf(env: Environment): string | undefined {
 }
 
 export function defaultDataDir(env: Environment, system = platform()): string {
-  const home = homedir();
+  const home = homeDirectory();
   if (system === "darwin") return join(home, "Library", "Application Support", "Countersign");
   if (system === "win32")
     return join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "Countersign");
@@ -198,144 +195,4 @@ export function hasDesktop(env: Environment = process.env, system = platform()):
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
   if (isSet("CI") || isSet("SSH_CONNECTION")) return false;
   return system === "darwin" || system === "win32" || isSet("DISPLAY") || isSet("WAYLAND_DISPLAY");
-}
-
-/** Any of these shows that this program has used a directory. */
-const signsOfUse = ["install.key", "countersign.db", "objects.db", "unfinished.json"];
-/** A person may have written these before the first start. */
-const writtenByHand = [".env", "servers.json", "reviewed-tools.json"];
-
-/** Returns whether a directory was never used by this program and has files of others. */
-export function isForeignDirectory(dir: string): boolean {
-  const names = readdirSync(dir);
-  if (signsOfUse.some((name) => names.includes(name))) return false;
-  return names.some((name) => !writtenByHand.includes(name));
-}
-
-/**
- * Refuses a data directory that this program has never used, before it is created or made private. Its name is
- * mistyped.
- * @param undone as "No backup was made."
- * @throws ToolError
- */
-export function refuseUnused(dir: string, undone: string): void {
-  let names: readonly string[];
-  try {
-    names = readdirSync(dir);
-  } catch (error) {
-    // The settings' reader says why another directory cannot be used.
-    if (systemCode(error) !== "ENOENT") return;
-    throw new ToolError(
-      "not_found",
-      `The data directory ${dir} does not exist. ${undone} Check COUNTERSIGN_DATA_DIR.`,
-    );
-  }
-  if (signsOfUse.some((name) => names.includes(name))) return;
-  throw new ToolError(
-    "not_found",
-    `${dir} has no data of Countersign. ${undone} Check COUNTERSIGN_DATA_DIR.`,
-  );
-}
-
-/**
- * Returns whether a directory is the user's home directory or one above it, which this program has never used. It was
- * named by mistake.
- */
-export function isHomeByMistake(dir: string): boolean {
-  const toHome = relative(realPathOf(dir), realPathOf(homedir()));
-  const isAbove = toHome !== ".." && !toHome.startsWith(`..${sep}`) && !isAbsolute(toHome);
-  return isAbove && isForeignDirectory(dir);
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-}
-
-/**
- * Creates the data directory. Refuses one that others can write to, because they may have left files in it. Makes
- * this program's own directory private.
- */
-function makeDataDir(dir: string, warn: (message: string) => void): void {
-  const refused = (reason: string): ConfigError => refusedDataDir(dir, reason);
-  try {
-    makeDirectories(dir);
-    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw refused(`which ${reasonOf(error)}`);
-  }
-  // Undefined on Windows.
-  const user = process.getuid?.();
-  if (user !== undefined && statSync(dir).uid !== user)
-    throw refused("which belongs to another user; set it to a directory of your own");
-  if (othersMay(0o022, dir))
-    throw refused(`in which other users can write; run: chmod 700 "${dir}"`);
-  // A link and the directory behind it can be replaced separately.
-  for (const parent of new Set([dir, realpathSync(dir)].flatMap(parentsOf)))
-    if (othersMay(0o002, parent) && (statSync(parent).mode & sticky) === 0)
-      throw refused(`which other users can replace; run: chmod o-w "${parent}"`);
-  if (!othersMay(0o077, dir)) return;
-  refuseHome(dir);
-  try {
-    chmodSync(dir, 0o700);
-  } catch {
-    throw refused(`which other users can enter; run: chmod 700 "${dir}"`);
-  }
-  // Some file systems accept the change and ignore it.
-  if (othersMay(0o077, dir))
-    throw refused("which other users can enter, and which cannot be closed to them");
-  warn(`${dir} could be entered by other users: it is now open to you alone (chmod 700)`);
-}
-
-/** Returns all directories above one. A process that can rename one of them can replace the files below. */
-function parentsOf(dir: string): string[] {
-  const parent = dirname(dir);
-  return parent === dir ? [] : [parent, ...parentsOf(parent)];
-}
-
-/** In a sticky directory such as /tmp, users cannot rename each other's files. */
-const sticky = 0o1000;
-
-/**
- * Creates directories one by one. Node's recursive mode never ends if the system refuses with ENOENT, as below /proc.
- */
-function makeDirectories(dir: string): void {
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  const parent = dirname(dir);
-  if (parent !== dir) makeDirectories(parent);
-  try {
-    mkdirSync(dir, { mode: 0o700 });
-  } catch (error) {
-    // Another process that started at the same moment created it first.
-    if (systemCode(error) !== "EEXIST" || !statSync(dir).isDirectory()) throw error;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const code = systemCode(error);
-  if (code === "EACCES" || code === "EPERM") return "this user may not write to";
-  if (code === "EROFS") return "is on a read-only file system";
-  if (code === "EEXIST" || code === "ENOTDIR") return "is not a directory";
-  if (code === "ENOENT") return "cannot be made there";
-  if (code === "ENOSPC") return "is on a full disk";
-  return `could not be used (${code ?? "no reason given"})`;
-}
-
-/**
- * Refuses a home directory that was named by mistake and that other users can enter.
- * @throws ConfigError
- */
-function refuseHome(dir: string): void {
-  if (!existsSync(dir) || !othersMay(0o077, dir) || !isHomeByMistake(dir)) return;
-  throw refusedDataDir(
-    dir,
-    `which is your home directory or above it, and which other users can enter. It was not changed. Set it to a directory for Countersign alone, for example ${join(homedir(), "countersign")}`,
-  );
-}
-
-function refusedDataDir(dir: string, reason: string): ConfigError {
-  return problem("COUNTERSIGN_DATA_DIR", `names ${dir}, ${reason}`);
 }

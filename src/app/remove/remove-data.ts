@@ -12,7 +12,7 @@ import { createLog } from "../platform/log.ts";
 import { ownCommand } from "../platform/own-command.ts";
 import { isOtherAlive } from "../platform/process-id.ts";
 import { isDiskFull, systemCode } from "../platform/safe-file.ts";
-import { isForeignDirectory } from "../platform/settings.ts";
+import { isForeignDirectory } from "../platform/data-directory.ts";
 import {
   beginChange,
   endChange,

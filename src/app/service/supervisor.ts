@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { homedir, platform } from "node:os";
+import { platform } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { environmentForOthers } from "../platform/settings.ts";
+import { homeDirectory } from "../platform/this-user.ts";
 import { type IngestService, launchAgent, serviceName, systemdUnit } from "./unit-text.ts";
 
 export type ServiceKind = "systemd" | "launchd";
@@ -48,7 +49,7 @@ export function serviceManager(kind: ServiceKind): ServiceManager {
 function systemd(): ServiceManager {
   const unit = `${serviceName}.service`;
   const { XDG_CONFIG_HOME: xdg = "" } = environmentForOthers();
-  const config = isAbsolute(xdg) ? xdg : join(homedir(), ".config");
+  const config = isAbsolute(xdg) ? xdg : join(homeDirectory(), ".config");
   const systemctl = (...args: string[]): Promise<string> => call("systemctl", ["--user", ...args]);
   const properties = async (): Promise<ReadonlyMap<string, string>> => {
     const names = "ActiveState,SubState,ExecMainStatus,NRestarts";
@@ -86,7 +87,7 @@ function systemd(): ServiceManager {
 }
 
 function launchd(): ServiceManager {
-  const file = join(homedir(), "Library", "LaunchAgents", `${serviceName}.plist`);
+  const file = join(homeDirectory(), "Library", "LaunchAgents", `${serviceName}.plist`);
   const domain = `gui/${process.getuid?.() ?? 0}`;
   const target = `${domain}/${serviceName}`;
   const launchctl = (...args: string[]): Promise<string> => call("launchctl", args);

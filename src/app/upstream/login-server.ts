@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { userInfo } from "node:os";
 import { recordBestEffort } from "../../core/audit/audit.ts";
 import { randomId } from "../../core/shared/digest.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
@@ -9,6 +8,7 @@ import { listenForReturn } from "./return-address.ts";
 import { serverNamed } from "./server-named.ts";
 import { signInStore } from "./sign-in-file.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { userName } from "../platform/this-user.ts";
 
 /** Signs in at a server over HTTP, in the person's browser. The tokens are stored encrypted. */
 export async function loginServer(
@@ -59,7 +59,7 @@ export async function loginServer(
       client: "terminal",
       tool: "servers",
       sentence: `signed in at the server ${name}`,
-      outcome: `signed in by ${userInfo().username}`,
+      outcome: `signed in by ${userName()}`,
     });
     console.log(
       `You are signed in at ${name}. Run: ${ownCommand()} servers review ${name}, unless its tools were reviewed.`,

@@ -1,5 +1,5 @@
-import { homedir, platform, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { platform, tmpdir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config, Environment } from "../../config.ts";
 import { settings } from "../../config/settings.ts";
@@ -13,6 +13,7 @@ import {
 } from "../../upstream/servers-file.ts";
 import { readSafely } from "../platform/safe-file.ts";
 import { type SettingsSource, readSettings } from "../platform/settings.ts";
+import { homeDirectory } from "../platform/this-user.ts";
 
 /** The file of upstream servers cannot be used. The message names it, with line and column if the fault has one. */
 export class ServersFileError extends Error {
@@ -83,10 +84,12 @@ function environmentFor(
     const value = given[name];
     return value === undefined ? [] : [[name, value] as const];
   });
+  const home = given["HOME"];
+  const HOME = home !== undefined && isAbsolute(home) ? home : homeDirectory();
   return {
     valueOf: (name) => all[name],
     isOurs: (name) => Object.hasOwn(settings, name),
-    base: { ...Object.fromEntries(base), HOME: given["HOME"] ?? homedir(), TMPDIR: tmpdir() },
+    base: { ...Object.fromEntries(base), HOME, TMPDIR: tmpdir() },
     moduleCommand: (module) => [process.execPath, moduleProgram(), resolve(dirname(path), module)],
     directoryOf: (server) => join(dataDir, "servers", server),
   };

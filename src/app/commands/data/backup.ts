@@ -14,7 +14,8 @@ import { cancelledExit, defineCommand, form } from "../../command-line/define-co
 import { envFile, required } from "../../command-line/options.ts";
 import { type OpenedStores, withStores } from "../../compose/with-stores.ts";
 import { ownCommand } from "../../platform/own-command.ts";
-import { readSettings, refuseUnused } from "../../platform/settings.ts";
+import { refuseUnused } from "../../platform/data-directory.ts";
+import { readSettings } from "../../platform/settings.ts";
 import { endBySignal } from "../../platform/stop-signal.ts";
 
 export const command = defineCommand({

@@ -4,7 +4,7 @@ import { envFile, requiredText } from "../../command-line/options.ts";
 import { type OpenedStores, withStores } from "../../compose/with-stores.ts";
 import { copyStores } from "../../copy/copy-stores.ts";
 import { nothingCopied, targetSettings } from "../../copy/target-settings.ts";
-import { refuseUnused } from "../../platform/settings.ts";
+import { refuseUnused } from "../../platform/data-directory.ts";
 
 export const command = defineCommand({
   about:

@@ -21,7 +21,7 @@ import { createEnvelopeVerifier } from "../../../ingest/pipeline/verified-envelo
 import { createQuarantine } from "../../../ingest/pipeline/quarantine.ts";
 import type { Leases } from "../../../ports/leases.ts";
 import type { MailStore } from "../../../ports/mail/mail-store.ts";
-import { createRoomForMail } from "../../platform/room-for-mail.ts";
+import { createRoomForMail } from "../../mail/room-for-mail.ts";
 import { type Stores, openStores } from "./open-stores.ts";
 
 export interface Ingest {

@@ -19,15 +19,26 @@ export function createRoomForMail(
 ): () => Promise<number> {
   let last: { at: number; room: Promise<number> } | undefined;
   const measure = async (): Promise<number> => {
-    try {
-      const { bavail, blocks, bsize } = await statfs(directory);
-      return bsize * bavail - Math.min(spared.bytes, spared.ofDisk * bsize * blocks);
-    } catch {
-      return Infinity;
-    }
+    const space = await diskSpace(directory);
+    return space === undefined ? Infinity : space.free - space.spared;
   };
   return () => {
     if (last === undefined || now() - last.at > countsForMs) last = { at: now(), room: measure() };
     return last.room;
   };
+}
+
+/** Returns the free bytes on the disk of a directory, and those that mail leaves. Undefined if they cannot be read. */
+export async function diskSpace(
+  directory: string,
+): Promise<{ free: number; spared: number } | undefined> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory);
+    return {
+      free: bsize * bavail,
+      spared: Math.min(spared.bytes, spared.ofDisk * bsize * blocks),
+    };
+  } catch {
+    return undefined;
+  }
 }
