@@ -132,7 +132,11 @@ describe.concurrent("a database of a newer program", () => {
       ])
         await (name === "objects.db" ? home.objectSql(sql) : home.sql(sql));
       const file = join(newHome(t).dir, "home.age");
-      await writeBackup(home.dir, file, new Secret("correct horse battery"));
+      await writeBackup(
+        home.dir,
+        { file, draft: `${file}.part` },
+        new Secret("correct horse battery"),
+      );
       const older = newHome(t);
       const settings = join(older.dir, ".env");
       writeFileSync(settings, "UNDO_HOURS=7\n", { mode: 0o600 });

@@ -1,6 +1,8 @@
 import {
   createReadStream,
   createWriteStream,
+  existsSync,
+  linkSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -12,23 +14,20 @@ import { decrypted, encrypted } from "../../adapters/age/passphrase.ts";
 import { type ArchivedFile, packed, unpack } from "../../adapters/tar/archive.ts";
 import type { Secret } from "../../core/shared/secret.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
-import { isDiskFull } from "../platform/safe-file.ts";
+import { isDiskFull, systemCode } from "../platform/safe-file.ts";
 import { syncDirectory } from "../platform/unfinished.ts";
 import { version } from "../platform/version.ts";
 import { format, isKnownName, manifest, manifestName, neededNames } from "./backup-format.ts";
 
-/** Returns the name of a backup until it is complete. */
-export function draftOf(file: string): string {
-  return `${file}.part`;
-}
-
 /**
  * Writes a snapshot as one encrypted file. The file gets its name when it is complete and durable.
+ * @param draft its name until then, which no other process has
  * @returns the bytes of the file
+ * @throws ToolError if the file exists, because another process made it meanwhile
  */
 export async function writeBackup(
   directory: string,
-  file: string,
+  { file, draft }: { file: string; draft: string },
   passphrase: Secret,
 ): Promise<number> {
   const text = Buffer.from(
@@ -39,18 +38,36 @@ export async function writeBackup(
     bytes: text.byteLength,
     open: () => new Blob([text]).stream(),
   };
-  const draft = draftOf(file);
   const stored = await encrypted(packed([head, ...filesIn(directory)]), passphrase);
   try {
     await stored.pipeTo(fileAt(draft));
-    renameSync(draft, file);
-  } catch (error) {
+    giveName(draft, file);
+  } finally {
     rmSync(draft, { force: true });
-    throw error;
   }
   syncDirectory(dirname(file));
   return statSync(file).size;
 }
+
+/** Renames a file, unless there is one of the new name. */
+function giveName(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") throw exists(file);
+    // Some file systems know no second name of a file, such as FAT.
+    refuseExisting(file);
+    renameSync(draft, file);
+  }
+}
+
+/** Refuses to replace a file. @throws ToolError */
+export function refuseExisting(file: string): void {
+  if (existsSync(file)) throw exists(file);
+}
+
+const exists = (file: string): ToolError =>
+  new ToolError("conflict", `${file} exists. No backup was made. Choose another name.`);
 
 function filesIn(directory: string): readonly ArchivedFile[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })

@@ -7,11 +7,12 @@ import {
   renameSync,
   rmSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../core/shared/log.ts";
 import type { Secret } from "../../core/shared/secret.ts";
+import { ofSystem } from "../platform/data-directory.ts";
 import { systemCode } from "../platform/safe-file.ts";
 import { loadSettings, readSettings } from "../platform/settings.ts";
 import { isOtherAlive } from "../platform/process-id.ts";
@@ -23,6 +24,7 @@ import {
   recordPaths,
   syncDirectory,
   syncFile,
+  type Unfinished,
   unfinishedChange,
   unfinishedName,
 } from "../platform/unfinished.ts";
@@ -73,7 +75,10 @@ export async function restoreData(
     const config = loadSettings({ envFile });
     const database = databasePath(config);
     const policies = readdirSync(join(unpacked, "policy"));
-    const later = [...databaseFiles(database), ...policies.map((name) => join(dataDir, name))];
+    const later = [
+      ...databaseFiles(database),
+      ...policies.map((name) => placeOfPolicy(name, config)),
+    ];
     const there = later.find((path) => existsSync(path));
     if (there !== undefined) throw new ToolError("conflict", `${there} exists. ${nothing}`);
     change.paths = [...paths, ...later];
@@ -83,7 +88,11 @@ export async function restoreData(
     const settled = await settleRestored(unpacked, { config, at, log });
     for (const name of [...plainNames, "audit"])
       moveIfThere(join(unpacked, name), join(dataDir, name));
-    for (const name of policies) moveIfThere(join(unpacked, "policy", name), join(dataDir, name));
+    for (const name of policies) {
+      const place = placeOfPolicy(name, config);
+      mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+      moveIfThere(join(unpacked, "policy", name), place);
+    }
     if (config.s3 === undefined)
       moveIfThere(join(unpacked, objectsName), join(dataDir, objectsName));
     moveIfThere(join(unpacked, databaseName), database);
@@ -110,7 +119,12 @@ function clearInterrupted(dataDir: string): void {
       `countersign ${earlier.command} has not finished in ${dataDir}. ${nothing} Run it again first.`,
     );
   }
-  for (const path of earlier.paths) rmSync(path, { recursive: true, force: true });
+  removeRestored(dataDir, earlier);
+}
+
+/** Deletes what a killed restore has made, and its record. */
+export function removeRestored(dataDir: string, { paths }: Unfinished): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
   endChange(dataDir);
 }
 
@@ -132,7 +146,7 @@ function canList(directory: string): boolean {
 
 /** Refuses a directory with anything but settings in it, and the key that was there from the start. */
 function refuseFilled(dataDir: string, hasKey: boolean): void {
-  const mayBeThere = [settingsName, ...(hasKey ? [keyName] : [])];
+  const mayBeThere = [...ofSystem, settingsName, ...(hasKey ? [keyName] : [])];
   const other = readdirSync(dataDir).find((name) => !mayBeThere.includes(name) && !isRecord(name));
   if (other === undefined) return;
   throw new ToolError(
@@ -156,6 +170,12 @@ function databasePath({ database }: Config): string {
     "not_configured",
     `DATABASE_URL names a server, and a backup is restored into files. ${nothing} Restore without DATABASE_URL.`,
   );
+}
+
+/** Returns the place of the policy file: that of the settings, if it is in the data directory and has this name. */
+function placeOfPolicy(name: string, { dataDir, policyFile = "" }: Config): string {
+  const isHere = policyFile.startsWith(`${dataDir}${sep}`) && basename(policyFile) === name;
+  return isHere ? policyFile : join(dataDir, name);
 }
 
 const databaseFiles = (path: string): string[] => ofDatabase.map((suffix) => path + suffix);

@@ -3,11 +3,12 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { copyDatabaseFile } from "../../adapters/libsql/whole/database-file.ts";
 import { mainMigrations, openDatabase } from "../../adapters/libsql/driver/database.ts";
@@ -19,6 +20,7 @@ import type { ObjectStore } from "../../ports/files/objects.ts";
 import { headObjects, removeHeadsAfter } from "../../stores/audit-heads.ts";
 import { copyObjects } from "../../stores/copy-objects.ts";
 import { isLeftBehind, isOtherAlive, markForm, ownMark } from "../platform/process-id.ts";
+import { namesIn } from "../platform/safe-file.ts";
 import { databaseName, objectsName, plainNames, settingsName } from "./backup-format.ts";
 
 /** An earlier version wrote the process id alone. */
@@ -41,7 +43,8 @@ export function oldSnapshots(dataDir: string): readonly string[] {
 
 function isLeft(directory: string, mark: string): boolean {
   if (!mark.includes("-")) return !isOtherAlive(Number(mark));
-  const paths = [directory, ...readdirSync(directory).map((name) => join(directory, name))];
+  // It may have been removed meanwhile.
+  const paths = [directory, ...namesIn(directory).map((name) => join(directory, name))];
   const changedAt = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return isLeftBehind(mark, Math.max(...changedAt));
 }
@@ -78,7 +81,7 @@ export async function takeSnapshot(
     for (const name of plainNames) copyIfThere(join(dataDir, name), at(name));
     copyIfThere(envFile, at(settingsName));
     // A file elsewhere belongs to its own directory, which has its own backups.
-    if (policyFile !== undefined && dirname(policyFile) === dataDir)
+    if (policyFile !== undefined && isInside(policyFile, dataDir))
       copyIfThere(policyFile, at(`policy/${basename(policyFile)}`));
     for (const name of readdirIfThere(join(dataDir, "audit")))
       copyIfThere(join(dataDir, "audit", name), at(`audit/${name}`));
@@ -92,6 +95,22 @@ export async function takeSnapshot(
     rmSync(directory, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Returns whether a file is in a directory or below it, also if a link leads there. */
+function isInside(file: string, directory: string): boolean {
+  const real = [file, directory].map((path) => (existsSync(path) ? realpathSync(path) : path));
+  return [[file, directory], real].some(([path = "", top = ""]) => path.startsWith(`${top}${sep}`));
+}
+
+/** Returns the settings whose files a backup of these settings does not contain. */
+export function settingsOutside({ dataDir, policyFile, servers, smtp }: Config): readonly string[] {
+  const own = join(dataDir, "servers.json");
+  return [
+    ...(policyFile === undefined || isInside(policyFile, dataDir) ? [] : ["POLICY_FILE"]),
+    ...(servers.isNamed && servers.file !== own ? ["SERVERS_FILE"] : []),
+    ...(smtp?.tls === undefined ? [] : ["SMTP_TLS_CERT", "SMTP_TLS_KEY"]),
+  ];
 }
 
 async function copyObjectsTo(

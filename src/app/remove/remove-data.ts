@@ -5,6 +5,7 @@ import type { Config } from "../../config.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { storedObjects } from "../../stores/copy-objects.ts";
 import { objectsName } from "../backup/backup-format.ts";
+import { removeRestored } from "../backup/restore-data.ts";
 import { removeOldSnapshots } from "../backup/snapshot.ts";
 import { openPlaces } from "../compose/open/open-stores.ts";
 import { withoutOthers } from "../compose/without-others.ts";
@@ -180,10 +181,15 @@ async function withFileAlone(
 
 const rank = (path: string): number => (path.endsWith(".env") ? 1 : 0);
 
+/** Refuses a change that another process makes now. Deletes what a killed restore has made. */
 function refuseOthersChange(dataDir: string): void {
   const earlier = unfinishedChange(dataDir);
   if (earlier === undefined) return;
-  if (earlier.command === "remove" && !isOtherAlive(earlier.pid, earlier.start)) return;
+  if (!isOtherAlive(earlier.pid, earlier.start)) {
+    // The backup may be lost, so that no repeat can finish the restore.
+    if (earlier.command === "restore") removeRestored(dataDir, earlier);
+    return;
+  }
   throw new ToolError(
     "conflict",
     `countersign ${earlier.command} has not finished in ${dataDir}. ${nothingDeleted} Let it finish first.`,

@@ -2,14 +2,20 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { formatSize } from "../../../core/shared/text/format.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
-import { draftOf, writeBackup } from "../../backup/backup-file.ts";
+import { refuseExisting, writeBackup } from "../../backup/backup-file.ts";
 import { newPassphrase, passphraseStdin } from "../../backup/passphrase.ts";
 import {
   type SnapshotContent,
   refuseMissingDatabase,
   snapshotContent,
 } from "../../backup/snapshot-content.ts";
-import { removeOldSnapshots, snapshotIn, takeSnapshot } from "../../backup/snapshot.ts";
+import {
+  removeOldSnapshots,
+  settingsOutside,
+  snapshotIn,
+  takeSnapshot,
+} from "../../backup/snapshot.ts";
+import { formatKeys } from "../../mail/missing-objects.ts";
 import { cancelledExit, defineCommand, form } from "../../command-line/define-command.ts";
 import { envFile, required } from "../../command-line/options.ts";
 import { type OpenedStores, withStores } from "../../compose/with-stores.ts";
@@ -17,6 +23,7 @@ import { ownCommand } from "../../platform/own-command.ts";
 import { refuseUnused } from "../../platform/data-directory.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { endBySignal } from "../../platform/stop-signal.ts";
+import { draftOf, removeLeftDrafts } from "../../platform/write-file.ts";
 
 export const command = defineCommand({
   exitCodes: { ...cancelledExit, 1: "failed, or the backup is not complete" },
@@ -43,18 +50,20 @@ async function backup(
 ): Promise<number> {
   const file = resolve(given);
   const { envFile } = options;
-  refuseExisting(file);
+  refuseName(file);
+  const draft = draftOf(file);
   const act = async ({ config, stores, log }: OpenedStores): Promise<number> => {
     refuseMissingDatabase(config);
     const passphrase = await newPassphrase(options.passphraseStdin);
     const settings = readSettings({ envFile, warn: () => undefined }).file;
     removeOldSnapshots(config.dataDir);
+    removeLeftDrafts(file);
     const removeSnapshot = (): void =>
       rmSync(snapshotIn(config.dataDir), { recursive: true, force: true, ...retries });
     // The snapshot is not encrypted, and keeps mail that is deleted later.
     const stop = (signal: NodeJS.Signals): void => {
       removeSnapshot();
-      rmSync(draftOf(file), { force: true });
+      rmSync(draft, { force: true });
       console.error("Stopped. No backup was made.");
       endBySignal(signal);
     };
@@ -62,10 +71,18 @@ async function backup(
     try {
       const { objects, database: live } = stores;
       const snapshot = await takeSnapshot({ config, objects, log }, settings);
-      const content = await snapshotContent(snapshot, { live, log });
+      const content = await snapshotContent(snapshot, {
+        live,
+        isBucket: config.s3 !== undefined,
+        log,
+      });
       refuseExisting(file);
-      const bytes = await writeBackup(snapshot, file, passphrase);
-      return tell(file, bytes, content);
+      const bytes = await writeBackup(snapshot, { file, draft }, passphrase);
+      const code = tell(file, bytes, content);
+      const outside = settingsOutside(config);
+      if (outside.length > 0)
+        console.log(`Not in the backup: the files of ${outside.join(", ")}. Copy them yourself.`);
+      return code;
     } finally {
       for (const signal of signals) process.removeListener(signal, stop);
       removeSnapshot();
@@ -75,27 +92,40 @@ async function backup(
 }
 
 /** Prints what the backup contains, and returns the exit code. */
-function tell(file: string, bytes: number, { messages, missing, files }: SnapshotContent): number {
+function tell(
+  file: string,
+  bytes: number,
+  { messages, missing, files, missingFiles }: SnapshotContent,
+): number {
   const content = `Messages: ${messages}, files: ${files}. Only the passphrase decrypts it.`;
-  if (missing.length === 0) {
+  if (missing.length + missingFiles.length === 0) {
     console.log(`${file} contains everything (${formatSize(bytes)}). ${content}`);
     return 0;
   }
+  const lost = [
+    ...(missing.length === 0
+      ? []
+      : [
+          `The object store lacks the content of ${missing.length} messages. A restore leaves out those without the raw message.`,
+        ]),
+    ...(missingFiles.length === 0
+      ? []
+      : [`The object store lacks ${missingFiles.length} files: ${formatKeys(missingFiles)}.`]),
+  ];
   console.error(
-    `${file} is not complete (${formatSize(bytes)}). ${content} The object store lacks the content of ${missing.length} messages. A restore leaves out those without the raw message. Run: ${ownCommand()} doctor`,
+    `${file} is not complete (${formatSize(bytes)}). ${content} ${lost.join(" ")} Run: ${ownCommand()} doctor`,
   );
   return 1;
 }
 
 const nothingMade = "No backup was made.";
 
-function refuseExisting(file: string): void {
+function refuseName(file: string): void {
   const directory = dirname(file);
   if (!existsSync(directory))
     throw new ToolError(
       "not_found",
       `The directory ${directory} does not exist. ${nothingMade} Create it, or choose another place.`,
     );
-  if (!existsSync(file)) return;
-  throw new ToolError("conflict", `${file} exists. ${nothingMade} Choose another name.`);
+  refuseExisting(file);
 }
