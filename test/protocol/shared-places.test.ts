@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newestTicket, newHome } from "./home.ts";
@@ -147,4 +155,21 @@ it("a HOME that is no absolute path leads nowhere into the working directory", a
     expect(stdout).toMatch(/^Cursor, in \/.*\.cursor\/mcp\.json:$/m);
   }
   expect(readdirSync(cwd)).toEqual([]);
+});
+
+it("connect leaves no copy beside a file that it could not write", async (t) => {
+  // The copy stayed, and may have contained secrets of the client.
+  if (!canBeNobody) skipLoudly(t, "it needs root, and a program that `nobody` can read");
+  const home = newHome(t);
+  const [folder, settings] = [join(home.dir, ".cursor"), join(home.dir, "settings")];
+  for (const dir of [folder, settings]) mkdirSync(dir);
+  writeFileSync(join(settings, "mcp.json"), "{}");
+  symlinkSync(join(settings, "mcp.json"), join(folder, "mcp.json"));
+  execFileSync("chown", ["--recursive", String(nobody), home.dir]);
+  chmodSync(settings, 0o555);
+  const given = { uid: nobody, env: { HOME: home.dir } };
+  const { code, stderr } = await runProgram(home, ["connect", "cursor", "--yes"], given);
+  expect(code).toBe(1);
+  expect(stderr).toContain("could not be written (EACCES). It was not changed.");
+  expect(readdirSync(folder)).toEqual(["mcp.json"]);
 });

@@ -150,12 +150,14 @@ export function replaceText(
     throw new ToolError("conflict", `${file} has changed since it was read. Nothing was written.`);
   const place = targetOf(file);
   refuseReadOnly(file, place);
+  const backup = backupOf(file, suffix);
+  const isNew = !existsSync(backup);
   try {
     mkdirSync(dirname(place), { recursive: true });
-    const backup = backupOf(file, suffix);
-    if (before !== undefined && !(keepsBackup && existsSync(backup))) write(backup, before, place);
+    if (before !== undefined && !(keepsBackup && !isNew)) write(backup, before, place);
     write(place, after, place);
   } catch (error) {
+    if (isNew) rmSync(backup, { force: true });
     throw notWritten(file, error);
   }
 }
