@@ -132,8 +132,10 @@ export const httpsUrl = checked("an https URL without a user name or password", 
 export const databaseUrl = checked(
   "`file:PATH`, or a libsql, http(s) or ws(s) URL without a token in it",
   (value) => {
-    if (/^file:[^~?#][^?#]*$/.test(value)) return value;
+    if (/^file:[^~?#][^?#]*(?<!\/)$/.test(value)) return value;
     if (/authToken/i.test(value)) return undefined;
+    // Only libsql: permits an address without a host.
+    if (/^libsql:\/*$/i.test(value)) return undefined;
     return readUrl(value, ["libsql:", "http:", "https:", "ws:", "wss:"]);
   },
 );

@@ -1,6 +1,9 @@
+import { appendFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newHome } from "./home.ts";
-import { runHere } from "./program.ts";
+import { runHere, runProgram } from "./program.ts";
+import { raw2025Here } from "./raw-server.ts";
 
 it("doctor names the setting to check for each service that does not answer", async (t) => {
   // Four of them were only "could not be reached", so init did not say which answer was wrong.
@@ -40,3 +43,45 @@ it("doctor names the setting to check for each service that does not answer", as
     "TELEGRAM_API_URL",
   ]);
 });
+
+it("doctor says that install.key was replaced", async (t) => {
+  // A new key was made without a word. Doctor said "audit record: works", and only audit verify failed.
+  const home = newHome(t);
+  const server = await raw2025Here(home, { elicitation: false });
+  await server.answer("write_file", { key: "note.md", content: "x" });
+  server.hangUp();
+  expect((await server.ended).code).toBe(0);
+  const key = join(home.dir, "install.key");
+  renameSync(key, `${key}.lost`);
+  const said =
+    /^audit record: works\. (\d+) of \1 events were signed with another install\.key, so changes to them are not noticed\. If that key was lost, put it back from a backup\.$/m;
+  expect((await runProgram(home, ["doctor"])).stdout).toMatch(said);
+  renameSync(`${key}.lost`, key);
+  expect((await runProgram(home, ["doctor"])).stdout).toMatch(/^audit record: works$/m);
+});
+
+it("doctor says how to change a browser command that does not exist", async (t) => {
+  const home = newHome(t);
+  appendFileSync(join(home.dir, ".env"), "\nAPPROVAL_OPEN=/nowhere\n", { mode: 0o600 });
+  const { code, stdout } = await runProgram(home, ["doctor"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    `The command /nowhere of APPROVAL_OPEN cannot be started on this machine. No browser opens for approval requests. Run: \${EDITOR:-vi} ${join(home.dir, ".env")}\n`,
+  );
+  const env = { APPROVAL_OPEN: "/nowhere" };
+  expect((await runProgram(home, ["doctor"], { env })).stdout).toContain(
+    " Run: unset APPROVAL_OPEN\n",
+  );
+});
+
+it.for(["libsql://", "libsql:", "file:///", "file:folder/"])(
+  "refuses DATABASE_URL=%s before anything is opened",
+  async (DATABASE_URL, t) => {
+    // "The database server  did not answer."
+    const { code, stdout } = await runHere(newHome(t, { DATABASE_URL }), ["doctor"]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining("settings: broken. DATABASE_URL must be"),
+    ]);
+  },
+);

@@ -88,7 +88,7 @@ async function examine(options: Options): Promise<number> {
     }
     const servers = await serverFacts(config, { log: quiet, envFile: options.envFile });
     const toolList = await toolListFacts(config, quiet, options.envFile);
-    for (const fact of [...servers, ...(await factsOf(config, stores)), ...toolList]) {
+    for (const fact of [...servers, ...(await factsOf(config, stores, place)), ...toolList]) {
       allWell &&= fact.problem === undefined;
       printFact(fact, print);
     }

@@ -52,7 +52,10 @@ export function connectionsOf(
     {
       name: "audit record",
       settings: "DATABASE_URL",
-      check: () => checkHeads(stores, ownKeys(stores)),
+      check: async () => {
+        await checkHeads(stores, ownKeys(stores));
+        return await otherKeys(config, stores);
+      },
     },
     {
       name: "calendar",
@@ -171,6 +174,20 @@ function checkPolicy(path: string, config: Config): () => Promise<string | undef
       });
     }
   };
+}
+
+/** Reports events that another `install.key` signed. Several installations may share a database server. */
+async function otherKeys(
+  { database }: Config,
+  { database: stored, keys }: Stores,
+): Promise<string | undefined> {
+  if (database.kind !== "file") return undefined;
+  const sql = "SELECT count(*) AS events, sum(key_id <> ?) AS others FROM audit";
+  const { rows } = await stored.read({ sql, args: [keys.keyId] });
+  const others = Number(rows[0]?.["others"] ?? 0);
+  return others === 0
+    ? undefined
+    : `${others} of ${Number(rows[0]?.["events"])} events were signed with another install.key, so changes to them are not noticed. If that key was lost, put it back from a backup.`;
 }
 
 function ownKeys({ keys }: Stores): AuditKeys {

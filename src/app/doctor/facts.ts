@@ -19,8 +19,10 @@ import { formatSize } from "../../core/shared/text/format.ts";
 import { inShell } from "../../core/shared/text/shell-word.ts";
 import { installKeys } from "../platform/install-secret.ts";
 import { unreadableMarks } from "../platform/recording-files.ts";
+import type { SettingsPlace } from "../platform/settings.ts";
 import { version } from "../platform/version.ts";
 import { formatSizes } from "./data-directory.ts";
+import { mendOfSetting } from "./setting-faults.ts";
 
 /** One line about this installation. It is a fault only if it names a problem. */
 export interface Fact {
@@ -37,7 +39,11 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** Collects leader, sizes, versions and clock. A fact that is not available is reported as such in its line. */
-export async function factsOf(config: Config, stores: Stores): Promise<readonly Fact[]> {
+export async function factsOf(
+  config: Config,
+  stores: Stores,
+  place: SettingsPlace,
+): Promise<readonly Fact[]> {
   const { database } = stores;
   const problem = openerProblem(config.approvals.open);
   const answered = async (name: string, ask: () => Promise<Fact>): Promise<Fact> =>
@@ -68,7 +74,16 @@ export async function factsOf(config: Config, stores: Stores): Promise<readonly 
       };
     }),
     await answered("clock", () => clockOf(config, stores)),
-    ...(problem === undefined ? [] : [{ name: "approval page", summary: "", problem }]),
+    ...(problem === undefined
+      ? []
+      : [
+          {
+            name: "approval page",
+            summary: "",
+            problem,
+            mend: mendOfSetting("APPROVAL_OPEN", place),
+          },
+        ]),
     ...unreadableRecords(config),
   ];
 }

@@ -16,11 +16,16 @@ export function settingFaults({ problems }: ConfigError, place: SettingsPlace): 
   return problems.map(({ setting, problem }) => {
     const sentence = `${setting} ${problem}.`;
     const name = "settings";
-    if (given.get(setting) !== undefined) {
-      const mend = platform() === "win32" ? `set ${setting}=` : `unset ${setting}`;
+    const mend = mendOfSetting(setting, place);
+    if (given.get(setting) !== undefined)
       return { name, summary: "", problem: `${sentence} It comes from the environment.`, mend };
-    }
     const origin = (fromFile.get(setting) ?? "") === "" ? "" : ` It comes from ${file}.`;
-    return { name, summary: "", problem: `${sentence}${origin}`, mend: editCommand(file) };
+    return { name, summary: "", problem: `${sentence}${origin}`, mend };
   });
+}
+
+/** Returns the command that removes a setting from the environment, or opens the file for a change. */
+export function mendOfSetting(setting: string, { given, file }: SettingsPlace): string {
+  if (new Map(Object.entries(given)).get(setting) === undefined) return editCommand(file);
+  return platform() === "win32" ? `set ${setting}=` : `unset ${setting}`;
 }

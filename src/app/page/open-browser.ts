@@ -27,7 +27,7 @@ export function openerFor(setting: string): Opener {
 export function openerProblem(setting: string): string | undefined {
   if (setting === "never" || setting === "auto" || openerFor(setting) !== undefined)
     return undefined;
-  return `APPROVAL_OPEN: the command ${setting} cannot be started on this machine. No browser opens for approval requests.`;
+  return `The command ${setting} of APPROVAL_OPEN cannot be started on this machine. No browser opens for approval requests.`;
 }
 
 function isHere(program: string): boolean {
