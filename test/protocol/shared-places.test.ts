@@ -20,7 +20,7 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe.concurrent("a data directory", () => {
   it("of other programs stays open to their users", async (t) => {
-    // As root, COUNTERSIGN_DATA_DIR=/etc closed /etc to every other user. Doctor printed: chmod 700 /etc.
+    // COUNTERSIGN_DATA_DIR=/etc closed /etc to every other user, for root. Doctor printed: chmod 700 /etc.
     const home = newHome(t);
     const dir = join(home.dir, "site");
     mkdirSync(dir);
@@ -53,7 +53,7 @@ describe.concurrent("a data directory", () => {
 });
 
 it("doctor reports files of another user, and --fix repairs the others", async (t) => {
-  // It printed a chmod that this user may not run, and --fix ended at the first such file.
+  // Doctor printed a chmod that this user may not run, and --fix ended at the first such file.
   if (!canBeNobody) skipLoudly(t, "it needs root, and a program that `nobody` can read");
   const home = newHome(t);
   chownSync(home.dir, nobody, nobody);
@@ -101,7 +101,7 @@ it("doctor reports a disk that is too full for mail", async (t) => {
 });
 
 describe.concurrent("a user whom the system does not know", () => {
-  // As in a container that was started with --user.
+  // A container that is started with --user has such a user.
   const unknown = 54_321;
 
   it("uses a policy file, and approves at a terminal", async (t) => {
@@ -157,7 +157,7 @@ it("a HOME that is no absolute path leads nowhere into the working directory", a
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-it("connect leaves no copy beside a file that it could not write", async (t) => {
+it("connect removes its copy if the file cannot be written", async (t) => {
   // The copy stayed, and may have contained secrets of the client.
   if (!canBeNobody) skipLoudly(t, "it needs root, and a program that `nobody` can read");
   const home = newHome(t);

@@ -45,7 +45,7 @@ it("a backup writes into no file that another process may have", async (t) => {
 });
 
 it("a backup has the policy file of a folder, and names files that it does not have", async (t) => {
-  // It "contains everything", and after a restore the server did not start.
+  // The backup "contains everything", and after a restore the server did not start.
   const home = await filledHome(t);
   const elsewhere = join(newHome(t).dir, "servers.json");
   writeFileSync(elsewhere, '{ "mcpServers": {} }', { mode: 0o600 });

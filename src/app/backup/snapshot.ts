@@ -43,7 +43,7 @@ export function oldSnapshots(dataDir: string): readonly string[] {
 
 function isLeft(directory: string, mark: string): boolean {
   if (!mark.includes("-")) return !isOtherAlive(Number(mark));
-  // It may have been removed meanwhile.
+  // The backup may have removed it meanwhile.
   const paths = [directory, ...namesIn(directory).map((name) => join(directory, name))];
   const changedAt = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return isLeftBehind(mark, Math.max(...changedAt));

@@ -12,7 +12,8 @@ import { createClientMemory } from "../../adapters/libsql/approvals/client-memor
 import { usedCredentials } from "../doctor/credentials.ts";
 import { type FileFinding, fileFindings } from "../doctor/data-directory.ts";
 import { type Fact, factsOf } from "../doctor/facts.ts";
-import { editCommand, settingFaults } from "../doctor/setting-faults.ts";
+import { editCommand } from "../doctor/mend-setting.ts";
+import { settingFaults } from "../doctor/setting-faults.ts";
 import { serverFacts } from "../doctor/servers.ts";
 import { toolListFacts } from "../doctor/tool-list.ts";
 import { createLog } from "../platform/log.ts";

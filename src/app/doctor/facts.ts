@@ -22,7 +22,7 @@ import { unreadableMarks } from "../platform/recording-files.ts";
 import type { SettingsPlace } from "../platform/settings.ts";
 import { version } from "../platform/version.ts";
 import { formatSizes } from "./data-directory.ts";
-import { mendOfSetting } from "./setting-faults.ts";
+import { mendOfSetting } from "./mend-setting.ts";
 
 /** One line about this installation. It is a fault only if it names a problem. */
 export interface Fact {

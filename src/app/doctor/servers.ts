@@ -23,7 +23,7 @@ import { schemaFaults } from "../upstream/schema-faults.ts";
 import { loginCommand, startProblem } from "../upstream/start-problem.ts";
 import { troubleOf } from "../upstream/trouble-file.ts";
 import type { Fact } from "./facts.ts";
-import { editCommand } from "./setting-faults.ts";
+import { editCommand } from "./mend-setting.ts";
 
 /** Servers that are tried at once. More would slow each other's start. */
 const atOnce = 4;

@@ -19,7 +19,7 @@ export function userName(): string {
   return orUndefined(() => userInfo().username) ?? `user ${process.getuid?.() ?? "unknown"}`;
 }
 
-/** Node throws if a user is not in the system's list. */
+/** Returns undefined if the system's list lacks this user: Node throws then. */
 function orUndefined(read: () => string): string | undefined {
   try {
     return read();
