@@ -25,11 +25,35 @@ interface Arguments {
 }
 
 /**
- * Returns the schema of arguments in the form that clients pass to model services: without alternatives at its root.
- * Their arguments are listed together, and the description says which belong together. Calls are still checked against
- * the reviewed schema.
+ * Returns the schema of arguments in a form that every client and model service accepts. Clients refuse the whole list
+ * of tools because of one schema whose root has another form. Calls are still checked against the reviewed schema.
  */
 export function listedSchema(schema: Data): Data {
+  const { properties, required, ...rest } = withoutAlternatives(schema);
+  const { $schema } = rest;
+  const parts = isData(properties) ? Object.entries(properties) : [];
+  const kept = Object.entries(rest).filter(
+    ([keyword, value]) => value !== null && (keyword !== "$schema" || typeof $schema === "string"),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    type: "object",
+    properties: Object.fromEntries(parts.map(([name, part]) => [name, objectOf(part)])),
+    ...(Array.isArray(required) && { required: [...new Set(namesIn(required))] }),
+  };
+}
+
+/** Returns the schema of one argument as an object. A boolean is a schema too, which some clients do not know. */
+function objectOf(schema: unknown): Data {
+  if (isData(schema)) return schema;
+  return schema === false ? { not: {} } : {};
+}
+
+/**
+ * Returns a schema without alternatives at its root. Their arguments are listed together, and the description says which
+ * belong together.
+ */
+function withoutAlternatives(schema: Data): Data {
   if (!refused.some((keyword) => keyword in schema)) return schema;
   const { properties, required, choices } = argumentsOf(
     schema,

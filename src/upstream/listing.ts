@@ -32,17 +32,12 @@ export function upstreamListing(
   risk: Risk,
 ): Listing {
   const operation = operationOf(tool, risk);
-  const { properties, ...schema } = listedSchema(cleaned(tool.inputSchema) as Data);
   return {
     name: offeredName(server.name, tool.name),
     title: withoutInvisible(`${server.name}: ${tool.title ?? tool.name}`),
     description: described(withoutInvisible(tool.description ?? ""), risk),
     risk,
-    inputSchema: {
-      ...schema,
-      type: "object",
-      properties: isData(properties) ? (properties as ObjectSchema["properties"]) : {},
-    } as ObjectSchema,
+    inputSchema: listedSchema(cleaned(tool.inputSchema) as Data) as ObjectSchema,
     outputSchema: { type: "object", properties: { text: {}, failed: {}, untrusted: {} } },
     annotations: annotationsOf(operation, tool),
   };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { suiteFinished } from "../fakes/suite-finished.ts";
+import { clientKinds, connectHere } from "./clients.ts";
 import { runHere } from "./program.ts";
 import {
   homeWithServers,
@@ -229,6 +230,34 @@ describe("a server that writes what the protocol does not have", () => {
         kind: "invalid_input",
         sideEffects: "none",
       });
+  });
+
+  // One such schema made clients refuse the whole list, with the tools of every other server.
+  it("does not spoil the list of tools for an official client", async (t) => {
+    const odd = [
+      { properties: { a: true, b: false } },
+      { required: null },
+      { required: [1] },
+      { properties: { a: null, b: "string" } },
+      { $schema: 5 },
+      { properties: null },
+    ];
+    const more = odd.map((part, at) => {
+      return { ...act, name: `odd_${at}`, inputSchema: { type: "object", ...part } };
+    });
+    const home = homeWithServers(t, { odd: nodeServer("odd-server.mjs") });
+    setState(home, "odd", { more });
+    await reviewed(home, "odd");
+    for (const kind of clientKinds) {
+      const client = await connectHere(home, kind);
+      const names = (await client.listTools()).map(({ name }) => name);
+      expect(names, kind).toContain("odd__act");
+      expect(names.filter((name) => name.startsWith("odd__odd_"))).toHaveLength(odd.length);
+      // Programs in Go write null for an empty list.
+      for (const name of ["odd__odd_1", "odd__odd_5"])
+        expect((await client.call(name)).text, kind).toContain("fine");
+      await client.close();
+    }
   });
 
   // Model services refuse such names too.

@@ -7,7 +7,24 @@ const object = { type: "object" };
 describe("the listed schema of an upstream tool", () => {
   it("is the reviewed one if its root has no alternatives", () => {
     const schema = { ...object, properties: { a: { anyOf: [text, { type: "null" }] } } };
-    expect(listedSchema(schema)).toBe(schema);
+    expect(listedSchema(schema)).toEqual(schema);
+  });
+
+  // Clients refused the whole list of tools because of one such schema. Programs in Go write null for an empty list.
+  it("has a root that every client accepts", () => {
+    const properties = { a: true, b: false, c: null, d: "string", e: text };
+    const listed = { a: {}, b: { not: {} }, c: {}, d: {}, e: text };
+    expect(listedSchema({ $schema: 5, type: "string", properties, required: null })).toEqual({
+      ...object,
+      properties: listed,
+    });
+    const odd = {
+      $defs: null,
+      properties: null,
+      required: ["a", 1, "a"],
+      additionalProperties: null,
+    };
+    expect(listedSchema(odd)).toEqual({ ...object, properties: {}, required: ["a"] });
   });
 
   // Model services refuse such a tool, and with it each request of the conversation.

@@ -41,7 +41,9 @@ export function compiled(
   schema: Readonly<Record<string, unknown>>,
   { isSound = false }: { isSound?: boolean } = {},
 ): ValidateFunction | undefined {
-  const { $schema, $id: _id, ...rest } = schema;
+  const { $schema, $id: _id, ...keywords } = schema;
+  // Programs in Go write null for an empty list.
+  const rest = Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== null));
   const allErrors = JSON.stringify(rest).length > maxNestedCharacters;
   for (const dialect of dialectsOf($schema))
     // Many patterns, such as `[\w-.]`, are only valid without the flag `u`.
