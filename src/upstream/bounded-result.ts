@@ -212,9 +212,15 @@ const mediaTypes = /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/;
 function safeBlock(block: MediaBlock): MediaBlock | undefined {
   const type = block.mediaType?.toLowerCase();
   if (type !== undefined && !mediaTypes.test(type)) return undefined;
-  if ("data" in block && !/^[A-Za-z0-9+/]*={0,2}$/.test(block.data)) return undefined;
+  if ("data" in block && !isBase64(block.data)) return undefined;
   if ("uri" in block && !isPlainAddress(block.uri)) return undefined;
   return block;
+}
+
+/** Returns whether every client can decode a text. A client refuses the whole result because of one that it cannot. */
+function isBase64(text: string): boolean {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
+  return text.endsWith("=") ? text.length % 4 === 0 : text.length % 4 !== 1;
 }
 
 function isPlainAddress(uri: string): boolean {

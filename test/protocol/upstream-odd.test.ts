@@ -60,6 +60,15 @@ describe("a server that writes what the protocol does not have", () => {
     expect(alone.text).not.toContain("Left out");
   });
 
+  // A client refused the whole result, and its caller did not know that the call was done.
+  it("loses media that no client can decode, and nothing else", async () => {
+    const client = shared;
+    const { text, kinds } = await client.call("odd__act", { how: "broken media" });
+    expect(text).toContain("done");
+    expect(text).toContain("Left out, because it does not fit: image, audio, resource.");
+    expect(kinds).toEqual(["text"]);
+  });
+
   it("has its links left out if they are a program or content", async () => {
     const client = shared;
     const { whole, text } = await client.call("odd__act", { how: "unsafe links" });
