@@ -1,9 +1,10 @@
 import { isWord } from "./content-marks.ts";
-import { decodedPart, encodedParts } from "./reading/decode.ts";
+import { decodedPart } from "./reading/decode.ts";
 import { codesIn } from "./reading/find-codes.ts";
 import { createSeparator } from "./reading/joined-words.ts";
 import { joinedDates } from "./pieces/date-pieces.ts";
 import { joinedHex } from "./pieces/hex-pieces.ts";
+import { piecesOf } from "./pieces/pieces.ts";
 import { mostEarlierTexts, sentInPieces } from "./pieces/sent-in-pieces.ts";
 import { runsInPieces } from "./pieces/sent-words.ts";
 import { deciphered } from "./reading/deciphered.ts";
@@ -86,7 +87,7 @@ export function hitsIn(
     ...sentInPieces(outgoing, readings, contents, hasher),
     ...runsInPieces(outgoing, readings, known),
     ...inShortTexts(outgoing, known),
-    ...inEncodedParts(outgoing, known),
+    ...inEncodedParts(outgoing, readings, known),
     ...inHexPieces(outgoing, readings, known),
     ...inDateParts(outgoing, readings, known),
   ];
@@ -194,11 +195,15 @@ const mostParts = 8;
 /** Finds a code whose encoded text, or whose pieces encoded one by one, are sent in several texts. */
 function inEncodedParts(
   { text, earlier }: Outgoing,
+  readings: readonly TrustedReading[],
   known: { contents: KnownContents; hasher: Hasher },
 ): Hit[] {
-  const own = encodedParts(text);
+  const own = piecesOf(text, known.hasher, readings).encoded;
   if (own.length === 0) return [];
-  const before = earlier.slice(-mostEarlierTexts).flatMap(encodedParts).slice(-mostParts);
+  const before = earlier
+    .slice(-mostEarlierTexts)
+    .flatMap((each) => piecesOf(each, known.hasher).encoded)
+    .slice(-mostParts);
   if (before.length === 0) return [];
   const whole = own.join("");
   const last = own.at(-1) ?? "";

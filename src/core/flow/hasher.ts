@@ -6,6 +6,8 @@ export interface Hasher {
   cipheredToken(text: string, cipher: Uint8Array): number;
   /** Returns 15 bits for two neighbouring UTF-16 units of a code. */
   pair(first: number, second: number): number;
+  /** Writes the same for each two neighbours among the units from `from` to `to`, each at the place of its first unit. */
+  pairs(units: Uint16Array, from: number, to: number, into: Int32Array): void;
 }
 
 export const tokenBytes = 3;
@@ -28,13 +30,23 @@ export function createHasher(key: Uint8Array): Hasher {
   return {
     token: (text, length = text.length) => halfSip(k0, k1, text, length) & 0xff_ff_ff,
     cipheredToken: (text, cipher) => halfSip(k0, k1, text, text.length, cipher) & 0xff_ff_ff,
-    pair: (first, second) => {
-      let mixed = Math.imul(unit(first) ^ 0x2c_1b_3c_6d, unit(second));
-      mixed ^= mixed >>> 15;
-      mixed = Math.imul(mixed, 0x29_7a_2d_39);
-      return mixed >>> (32 - pairBits);
+    pair: (first, second) => mixedPair(unit(first), unit(second)),
+    pairs: (all, from, to, into) => {
+      let first = unit(all[from] ?? 0);
+      for (let at = from; at + 1 < to; at += 1) {
+        const second = unit(all[at + 1] ?? 0);
+        into[at] = mixedPair(first, second);
+        first = second;
+      }
     },
   };
+}
+
+function mixedPair(first: number, second: number): number {
+  let mixed = Math.imul(first ^ 0x2c_1b_3c_6d, second);
+  mixed ^= mixed >>> 15;
+  mixed = Math.imul(mixed, 0x29_7a_2d_39);
+  return mixed >>> (32 - pairBits);
 }
 
 /** Computes HalfSipHash-2-4 over UTF-16 units, two in each block. @param cipher replaces units, if it is given */

@@ -53,22 +53,29 @@ export function searchAll(
   examine: Examine,
 ): void {
   const { from, to } = wholeMatches(squeezed, range, contents);
+  if (to < from) return;
+  const pairs = squeezed.pairsIn(from, to + seedPairs);
   /** The number of windows before this one that are in some code, without a gap. */
   let count = 0;
-  for (let first = from; first <= to; first += 1) {
-    const unknown = lastUnknown(squeezed, first, contents);
-    if (unknown >= first) {
-      first = unknown;
+  /** The number of pairs before this one that some code has, without a gap. */
+  let known = 0;
+  for (let last = from; last < to + seedPairs; last += 1) {
+    if (!contents.hasPair(pairs[last] ?? 0)) {
+      known = 0;
       count = 0;
       continue;
     }
-    const hash = seedHash(fill(seed, squeezed, first), 0);
+    known += 1;
+    if (known < seedPairs) continue;
+    const first = last - seedPairs + 1;
+    const hash = seedHash(pairs, first);
     if (!contents.mayHaveSeed(hash)) {
       count = 0;
       continue;
     }
     count += 1;
     seeds[first % seeds.length] = hash;
+    fill(seed, squeezed, first);
     contents.withSeed(hasDigit(squeezed, first) ? "all" : "starts", hash, seed, first, examine);
     const start = first - (longPairs - seedPairs);
     if (first - start >= count) continue;

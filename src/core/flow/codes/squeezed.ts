@@ -8,6 +8,8 @@ export interface Squeezed {
   units: Uint16Array;
   /** Returns the fingerprint of the pair of characters at a place. */
   pairAt: (at: number) => number;
+  /** Returns a list with these fingerprints at the places from `from` to `to`. The next call overwrites it. */
+  pairsIn: (from: number, to: number) => Int32Array;
   text: () => string;
   layout: () => Layout;
   /** Returns the number of digits in the text. */
@@ -25,23 +27,32 @@ interface Layout {
 
 /** The letters and digits of the text that is examined now. New arrays would need many collections. */
 let unitsNow = new Uint16Array(1_024);
+let pairsNow = new Int32Array(1_024);
 
 export function squeeze(reading: Reading, hasher: Hasher): Squeezed {
-  if (reading.text.length > unitsNow.length) unitsNow = new Uint16Array(reading.text.length * 2);
+  if (reading.text.length > unitsNow.length) {
+    unitsNow = new Uint16Array(reading.text.length * 2);
+    pairsNow = new Int32Array(reading.text.length * 2);
+  }
   const units = unitsNow;
   const length = squeezedUnits(reading.text, units);
   let text: string | undefined;
   let layout: Layout | undefined;
   let digits: number | undefined;
-  const known = new Map<string, boolean>();
+  let known: Map<string, boolean> | undefined;
   return {
     length,
     units,
     pairAt: (at) => hasher.pair(units[at] ?? 0, units[at + 1] ?? 0),
+    pairsIn: (from, to) => {
+      hasher.pairs(units, from, Math.min(to + 1, length), pairsNow);
+      return pairsNow;
+    },
     text: () => (text ??= textOfUnits(units, length)),
     layout: () => (layout ??= layoutOf(reading.tokens())),
     digits: () => (digits ??= digitsAmong(units, 0, length)),
     everyday: (part) => {
+      known ??= new Map();
       const found = known.get(part) ?? isEveryday(part);
       known.set(part, found);
       return found;

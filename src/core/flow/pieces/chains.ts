@@ -55,23 +55,33 @@ export function neededOf(pairCount: number, { share, least }: Way): number {
   return Math.max(least, Math.ceil((pairCount + 1) * share));
 }
 
-/** A piece at its place in a code, and the best chain that ends with it. */
-interface Link {
-  piece: Piece;
-  at: number;
-  end: number;
-  /** The place of the piece, and its place among those with digits. */
-  place: number;
-  digitPlace: number;
-  /** The link before it in the chain. The properties below are those of the chain. */
-  before: Link | undefined;
-  bits: number;
-  covered: number;
-  pieces: number;
-  /** False if a piece consists of whole words of the code. */
-  cutsWords: boolean;
-  /** The place of the last new piece. Undefined if all were sent before. */
-  span: Span | undefined;
+/**
+ * The pieces of the code that is examined now, each at its place in the code, with the best chain that ends with it.
+ * Arrays, because a comparison has hundreds of links and keeps none.
+ */
+const links = {
+  /** The index of the piece, its place in the code, and its end. */
+  index: new Int32Array(mostLinks),
+  at: new Int32Array(mostLinks),
+  end: new Int32Array(mostLinks),
+  /** The link before it in the chain, or -1. The lists below are of the chain. */
+  before: new Int32Array(mostLinks),
+  bits: new Float64Array(mostLinks),
+  covered: new Int32Array(mostLinks),
+  pieces: new Int32Array(mostLinks),
+  /** 0 if a piece consists of whole words of the code. */
+  cutsWords: new Uint8Array(mostLinks),
+  /** The index of the last new piece. -1 if all were sent before. */
+  newPiece: new Int32Array(mostLinks),
+};
+const none = -1;
+
+/** The code that is examined now, with all pieces. */
+interface Examined {
+  code: KnownCode;
+  contents: KnownContents;
+  pieces: readonly Piece[];
+  sent: Sent;
 }
 
 /** Returns the pieces with the most information, in the order of the code, if a coincidence is unlikely. */
@@ -82,24 +92,17 @@ export function bestChain(
   sent: Sent,
   way: Way,
 ): { text: string; span: Span } | undefined {
-  const needed = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
+  const examined = { code, contents, pieces, sent };
+  const bits = bitsNeeded(contents.newerThan(code).codes, 1) + doubt;
   const covered = neededOf(code.pairCount, way);
-  const links = linksOf(code, contents, pieces, sent, {
-    bits: needed,
-    covered,
-    withWords: way.withWords,
-  });
-  const chains: Link[] = [];
-  for (const link of links) {
-    lengthen(link, chains, code, sent.places);
-    chains.push(link);
-  }
-  for (const chain of chains) {
-    const { span } = chain;
-    if (span === undefined || chain.covered < covered) continue;
-    if (!isUnlikely(chain, code, needed)) continue;
-    const text = textOf(chain);
-    return isEveryday(text) ? undefined : { text, span };
+  const count = findLinks(examined, { bits, covered, withWords: way.withWords });
+  for (let link = 0; link < count; link += 1) lengthen(link, examined);
+  for (let link = 0; link < count; link += 1) {
+    const newPiece = pieces[links.newPiece[link] ?? none];
+    if (newPiece === undefined || (links.covered[link] ?? 0) < covered) continue;
+    if (!isUnlikely(link, code, pieces, bits)) continue;
+    const text = textOf(link, pieces);
+    return isEveryday(text) ? undefined : { text, span: newPiece.span };
   }
   return undefined;
 }
@@ -110,95 +113,97 @@ function isWhole(covered: number, { kind, pairCount }: KnownCode): boolean {
 }
 
 /** Adds a piece to the chain with which it has the most bits. The piece stays alone if no chain is better. */
-function lengthen(link: Link, chains: readonly Link[], code: KnownCode, places: Places): void {
-  const choices = log2(Math.max(1, link.piece.hasDigit ? places.withDigit : places.all));
-  link.bits = link.piece.bits - choices - (link.at === 0 ? 0 : log2(code.pairCount));
-  for (const before of chains) {
-    const together = bitsTogether(before, link);
-    if (together > link.bits) [link.bits, link.before] = [together, before];
+function lengthen(link: number, { code, pieces, sent: { places } }: Examined): void {
+  const index = links.index[link] ?? 0;
+  const piece = pieces[index];
+  if (piece === undefined) return;
+  const { hasDigit, isBackwards } = piece;
+  const at = links.at[link] ?? 0;
+  const end = links.end[link] ?? 0;
+  const place = places.placeOf[index];
+  const choices = log2(Math.max(1, hasDigit ? places.withDigit : places.all));
+  let bits = piece.bits - choices - (at === 0 ? 0 : log2(code.pairCount));
+  let best = none;
+  for (let before = 0; before < link; before += 1) {
+    const endBefore = links.end[before] ?? 0;
+    const gap = at - endBefore;
+    if (-gap > mostOverlap || endBefore >= end || (links.at[before] ?? 0) >= at) continue;
+    const indexBefore = links.index[before] ?? 0;
+    const other = pieces[indexBefore];
+    if (other?.isBackwards !== isBackwards || places.placeOf[indexBefore] === place) continue;
+    // Characters that both pieces have count once.
+    const together =
+      (links.bits[before] ?? 0) +
+      (piece.bits * (end - Math.max(endBefore, at))) / piece.text.length -
+      log2(2 * Math.max(1, distance(index, indexBefore, hasDigit && other.hasDigit, places))) -
+      (gap === 0 ? 0 : 1 + log2(1 + Math.abs(gap)));
+    if (together <= bits) continue;
+    bits = together;
+    best = before;
   }
-  const { before } = link;
-  if (before === undefined) return;
-  link.covered = before.covered + newCharacters(link, before);
-  link.pieces += before.pieces;
-  link.cutsWords &&= before.cutsWords;
-  link.span ??= before.span;
+  links.bits[link] = bits;
+  links.before[link] = best;
+  if (best === none) return;
+  links.covered[link] = (links.covered[best] ?? 0) + end - Math.max(links.end[best] ?? 0, at);
+  links.pieces[link] = (links.pieces[best] ?? 0) + 1;
+  links.cutsWords[link] = (links.cutsWords[link] ?? 0) & (links.cutsWords[best] ?? 0);
+  if (links.newPiece[link] === none) links.newPiece[link] = links.newPiece[best] ?? none;
 }
 
-/** Returns the bits of a chain with one more piece. `-Infinity` if the piece cannot follow it. */
-function bitsTogether(before: Link, link: Link): number {
-  const gap = link.at - before.end;
-  const canFollow =
-    before.at < link.at &&
-    before.end < link.end &&
-    before.place !== link.place &&
-    before.piece.isBackwards === link.piece.isBackwards &&
-    -gap <= mostOverlap;
-  if (!canFollow) return Number.NEGATIVE_INFINITY;
-  // Characters that both pieces have count once.
-  return (
-    before.bits +
-    (link.piece.bits * newCharacters(link, before)) / link.piece.text.length -
-    log2(2 * Math.max(1, distance(link, before))) -
-    (gap === 0 ? 0 : 1 + log2(1 + Math.abs(gap)))
-  );
+/** Returns how many places are between two pieces. Only those with digits count if both have some. */
+function distance(one: number, other: number, haveDigits: boolean, places: Places): number {
+  const { placeOf, digitPlaceOf } = places;
+  const list = haveDigits ? digitPlaceOf : placeOf;
+  return Math.abs((list[one] ?? 0) - (list[other] ?? 0));
 }
 
-/** Returns whether a chain is unlikely to be a coincidence. */
-function isUnlikely(chain: Link, code: KnownCode, most: number): boolean {
-  const { bits, pieces, cutsWords, covered } = chain;
+/** Returns whether the chain of a link is unlikely to be a coincidence. */
+function isUnlikely(
+  link: number,
+  code: KnownCode,
+  pieces: readonly Piece[],
+  most: number,
+): boolean {
+  const [bits, covered] = [links.bits[link] ?? 0, links.covered[link] ?? 0];
   if (bits < most - lessForWhole) return false;
-  const text = textOf(chain);
+  const text = textOf(link, pieces);
   const isPassword = isWhole(covered, code) && digitsIn(text) * 2 <= covered;
   const needed = isPassword ? most - lessForWhole : most;
   if (bits < needed) return false;
   if (bitsOf(text.replace(repeated, "$1$1")) < needed) return false;
+  const isOne = links.pieces[link] === 1;
   // A single piece of an address may be the name of a website, and people search for these.
-  if (code.kind === "place") return pieces > 1;
+  if (code.kind === "place") return !isOne;
   const hasDigit = /\p{N}/u.test(text);
-  return hasDigit || (pieces > 1 && cutsWords && bits >= needed + doubtOfLetters);
+  return hasDigit || (!isOne && links.cutsWords[link] === 1 && bits >= needed + doubtOfLetters);
 }
 
 /** Characters that are repeated more than twice prove no more than two of them. */
 const repeated = /(.)\1{2,}/gu;
 
-function newCharacters(link: Link, before: Link): number {
-  return link.end - Math.max(before.end, link.at);
-}
-
-function textOf({ piece, at, end, before }: Link): string {
-  return before === undefined
-    ? piece.text
-    : textOf(before) + piece.text.slice(Math.max(before.end, at) - end);
-}
-
-function distance(one: Link, other: Link): number {
-  return one.piece.hasDigit && other.piece.hasDigit
-    ? Math.abs(one.digitPlace - other.digitPlace)
-    : Math.abs(one.place - other.place);
+function textOf(link: number, pieces: readonly Piece[]): string {
+  const { text = "" } = pieces[links.index[link] ?? 0] ?? {};
+  const before = links.before[link] ?? none;
+  if (before === none) return text;
+  const overlap = Math.max(links.end[before] ?? 0, links.at[link] ?? 0) - (links.end[link] ?? 0);
+  return textOf(before, pieces) + text.slice(overlap);
 }
 
 /**
- * The pieces of the code that is examined now, by their index, and their places in it. Most codes end before their links
- * are made.
+ * Finds the pieces that a code has, in its order. Most codes end before their chains are examined.
+ * @returns the number of links. Zero if their bits or characters are too few together
  */
-const chosen = { index: new Int32Array(mostLinks), at: new Int32Array(mostLinks) };
-
-/** Returns the pieces that a code has, in its order. Empty if their bits or characters are too few together. */
-function linksOf(
-  code: KnownCode,
-  contents: KnownContents,
-  pieces: readonly Piece[],
-  sent: Sent,
+function findLinks(
+  { code, contents, pieces, sent }: Examined,
   needed: Pick<Way, "withWords"> & { bits: number; covered: number },
-): Link[] {
+): number {
   const { firstNew, hasLeft, begins, nextSame } = sent;
-  const { placeOf, digitPlaceOf } = sent.places;
   const bound = new BitsBound(code.pairCount, sent.places.withDigit);
   let count = 0;
   let hasNew = false;
   /** The characters that all pieces cover together, and the end of the last one. No chain covers more. */
-  let [covered, end] = [0, 0];
+  let covered = 0;
+  let end = 0;
   for (let at = 0; at < code.pairCount; at += 1) {
     bound.moveTo(at);
     const pair = contents.pairAt(code.start + at);
@@ -215,34 +220,35 @@ function linksOf(
         end = endOfPiece;
       }
       if (count === mostLinks) continue;
-      chosen.index[count] = index;
-      chosen.at[count] = at;
+      enter(count, index, at, endOfPiece);
       count += 1;
     }
   }
-  if (!hasNew || covered < needed.covered) return [];
-  if (bound.most < needed.bits - (isWhole(covered, code) ? lessForWhole : 0)) return [];
-  const links: Link[] = [];
+  if (!hasNew || covered < needed.covered) return 0;
+  if (bound.most < needed.bits - (isWhole(covered, code) ? lessForWhole : 0)) return 0;
   for (let link = 0; link < count; link += 1) {
-    const [index, at] = [chosen.index[link] ?? 0, chosen.at[link] ?? 0];
-    const piece = pieces[index];
-    if (piece === undefined) continue;
-    const { length } = piece.text;
-    links.push({
-      piece,
-      at,
-      end: at + length,
-      place: placeOf[index] ?? 0,
-      digitPlace: digitPlaceOf[index] ?? 0,
-      before: undefined,
-      bits: piece.bits,
-      covered: length,
-      pieces: 1,
-      cutsWords: !areWords(code, at, length, contents),
-      span: index >= firstNew ? piece.span : undefined,
-    });
+    const at = links.at[link] ?? 0;
+    const index = links.index[link] ?? 0;
+    const length = (links.end[link] ?? 0) - at;
+    links.covered[link] = length;
+    links.pieces[link] = 1;
+    links.cutsWords[link] = areWords(code, at, length, contents) ? 0 : 1;
+    links.newPiece[link] = index >= firstNew ? index : none;
   }
-  return links.toSorted((a, b) => a.at - b.at || a.end - b.end);
+  return count;
+}
+
+/** Enters the link with this number, behind those that begin before it or end before it. */
+function enter(link: number, index: number, at: number, end: number): void {
+  let place = link;
+  for (; place > 0 && links.at[place - 1] === at; place -= 1) {
+    if ((links.end[place - 1] ?? 0) <= end) break;
+    links.index[place] = links.index[place - 1] ?? 0;
+    links.end[place] = links.end[place - 1] ?? 0;
+  }
+  links.index[place] = index;
+  links.at[link] = at;
+  links.end[place] = end;
 }
 
 function isPieceAt(

@@ -31,7 +31,8 @@ export function joinedDates(
       found.add(comparedDate({ year, month, day }));
   };
   // One of the parts is in the new text. The others were compared when they were sent.
-  for (const { years } of texts)
+  const haveDays = texts.some(({ days }) => days.length > 0);
+  for (const { years } of haveDays ? texts : [])
     for (const { days } of texts)
       if (years === own.years || days === own.days)
         for (const year of years) for (const { month, day } of days) add(year, month, day);

@@ -2,7 +2,7 @@ import type { Hasher } from "../hasher.ts";
 import { newPart, wholeOf } from "../reading/new-part.ts";
 import { type Reading, type Span, backwards, spanOf } from "../reading/reading.ts";
 import { type TrustedReading, fewWords } from "../reading/readings.ts";
-import { type Token, isPrintable, isUnspaced, tokensOf } from "../reading/tokens.ts";
+import { type Token, digitsIn, isPrintable, isUnspaced, tokensOf } from "../reading/tokens.ts";
 import { spokenPhrases } from "../spelling/number-words.ts";
 import { phraseStarts } from "../spelling/respell.ts";
 import { decodedPieces } from "./encoded-pieces.ts";
@@ -69,13 +69,16 @@ export function piecesIn(
     const words = tokens.length > fewWords ? inShortLines(fresh, reading, written) : fresh;
     /** Spoken digits in a row. */
     let spoken: { digits: string; start: number | undefined } = noDigits;
-    for (const [index, token] of tokens.entries()) {
+    for (let index = 0; index < tokens.length; index += 1) {
+      const token = tokens[index];
+      if (token === undefined) continue;
       const { text, start, end, hasDigit } = token;
-      if (!hasDigit && !words.includes(token)) {
+      const isInWords = words.length > 0 && words.includes(token);
+      if (!hasDigit && !isInWords) {
         spoken = noDigits;
         continue;
       }
-      if (text.length === 1 && words.includes(token) && isApart(index, reading)) apart.add(text);
+      if (text.length === 1 && isInWords && isApart(index, reading)) apart.add(text);
       const span = (): Span => spanOf(reading, start, end);
       add(text, span);
       const said = hasDigit ? undefined : spokenPhrases.get(text);
@@ -90,7 +93,7 @@ export function piecesIn(
         const first = spoken.start ?? start;
         add(spoken.digits, () => spanOf(reading, first, end));
       }
-      if (!hasDigit) continue;
+      if (!hasDigit || digitsIn(text) === text.length) continue;
       for (const run of text.matchAll(/\p{N}{2,}|\p{L}{2,}/gu))
         if (run[0].length < text.length)
           add(

@@ -1,5 +1,6 @@
 import type { Hasher } from "../hasher.ts";
 import { sentCharacters } from "../ledger.ts";
+import { encodedParts, matchesInRuns } from "../reading/odd-runs.ts";
 import { newPart } from "../reading/new-part.ts";
 import { NotCompared, type Reading } from "../reading/reading.ts";
 import { type TrustedReading, readingsOf } from "../reading/readings.ts";
@@ -19,6 +20,8 @@ export interface Pieces {
   singles: readonly Piece[];
   /** Parts that may be hexadecimal digits of an encoded text. */
   hex: readonly string[];
+  /** Parts that may be encoded otherwise. */
+  encoded: readonly string[];
   dateParts: DateParts;
   /** Undefined for a longer text than `mostPlacedWords`, which is a document. */
   words: Words | undefined;
@@ -38,9 +41,10 @@ export interface PlacedWord {
 }
 
 const hexForm = /(?<![\w+/=-])(?=[a-f]*\d)[0-9a-f]{3,64}(?![\w+/=-])/gi;
+const shortestHex = 3;
 
 function hexPartsOf(text: string): readonly string[] {
-  const parts = (text.match(hexForm) ?? []).map((part) => part.toLowerCase());
+  const parts = matchesInRuns(text, hexForm, shortestHex).map(({ run }) => run.toLowerCase());
   return parts.filter((part) => !isEveryday(part));
 }
 
@@ -67,7 +71,7 @@ export function piecesOf(
   readings?: readonly TrustedReading[],
 ): Pieces {
   const own = knownWith(hasher);
-  const found = own.get(text);
+  const found = own.get(text) ?? (isLastLong(text, hasher) ? lastLong.pieces : undefined);
   if (found !== undefined) return found;
   // Only before a comparison, which reads the pieces of the new text first. Those of all its texts share their counts.
   const counts = countsOf(hasher);
@@ -75,6 +79,8 @@ export function piecesOf(
   if (readings !== undefined && isFull) {
     own.clear();
     counts.clear();
+    lastEarlier = { hasher: undefined, texts: [], pieces: [] };
+    lastLong = { hasher: undefined, text: "", pieces: undefined };
   }
   const read = readings ?? earlierReadingsOf(text);
   const { all, singles } = piecesIn(text, read, hasher);
@@ -82,12 +88,45 @@ export function piecesOf(
     all,
     singles,
     hex: hexPartsOf(text),
+    encoded: encodedParts(text),
     telling: all.filter(({ isTelling }) => isTelling),
     withoutDigit: all.filter(({ hasDigit }) => !hasDigit),
     dateParts: datePartsOf(read),
     words: wordsIn(read, text, hasher),
   };
   if (text.length <= sentCharacters) own.set(text, pieces);
+  else lastLong = { hasher, text, pieces };
+  return pieces;
+}
+
+/** The last text that is too long to be kept, with its pieces. One comparison needs them several times. */
+let lastLong: { hasher: Hasher | undefined; text: string; pieces: Pieces | undefined } = {
+  hasher: undefined,
+  text: "",
+  pieces: undefined,
+};
+
+function isLastLong(text: string, hasher: Hasher): boolean {
+  return lastLong.hasher === hasher && lastLong.text === text;
+}
+
+/** The last earlier texts with their pieces. Most calls have the same ones, and looking up each text takes longer. */
+let lastEarlier: { hasher: Hasher | undefined; texts: readonly string[]; pieces: Pieces[] } = {
+  hasher: undefined,
+  texts: [],
+  pieces: [],
+};
+
+/** Returns the pieces of earlier texts. */
+export function piecesOfEarlier(texts: readonly string[], hasher: Hasher): Pieces[] {
+  const last = lastEarlier.hasher === hasher ? lastEarlier : undefined;
+  const start = last?.texts.indexOf(texts[0] ?? "") ?? -1;
+  const pieces = texts.map((text, at) => {
+    const known =
+      start >= 0 && last?.texts[start + at] === text ? last.pieces[start + at] : undefined;
+    return known ?? piecesOf(text, hasher);
+  });
+  lastEarlier = { hasher, texts, pieces };
   return pieces;
 }
 

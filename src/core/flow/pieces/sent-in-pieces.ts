@@ -6,7 +6,7 @@ import type { KnownCode, KnownContents } from "../known-contents.ts";
 import { seedHash, seedPairs } from "../mark-hashes.ts";
 import { type Places, type Sent, type Way, bestChain, doubt, neededOf } from "./chains.ts";
 import { type Piece, charactersNeeded } from "./piece.ts";
-import { piecesOf } from "./pieces.ts";
+import { piecesOf, piecesOfEarlier } from "./pieces.ts";
 import { createJoiner, singleCharacters } from "./joined-singles.ts";
 import { weightOf } from "../reading/frequent-words.ts";
 import { backwards } from "../reading/reading.ts";
@@ -92,8 +92,7 @@ export function sentInPieces(
 ): Hit[] {
   const own = piecesOf(leaving, hasher, readings);
   if (own.all.length === 0) return [];
-  const texts = earlier.slice(-mostEarlierTexts).map((each) => piecesOf(each, hasher));
-  texts.push(own);
+  const texts = [...piecesOfEarlier(earlier.slice(-mostEarlierTexts), hasher), own];
   comparison += 1;
   for (const { withoutDigit } of new Set(texts))
     for (const { count } of withoutDigit) current(count).times += 1;

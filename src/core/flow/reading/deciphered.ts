@@ -74,8 +74,10 @@ function isKnown(token: Token | undefined, cipher: Cipher, { contents, hasher }:
 function mayBeCode(text: string, cipher: Cipher, { contents, hasher }: Known): boolean {
   let known = 0;
   for (let at = 0; at + 1 < text.length; at += 1) {
-    const [one, two] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-    const pair = hasher.pair(shiftedUnit(one, cipher), shiftedUnit(two, cipher));
+    const pair = hasher.pair(
+      shiftedUnit(text.charCodeAt(at), cipher),
+      shiftedUnit(text.charCodeAt(at + 1), cipher),
+    );
     known = contents.hasPair(pair) ? known + 1 : 0;
     if (known >= shortestCode - 1) return true;
   }

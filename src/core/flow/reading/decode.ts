@@ -1,9 +1,21 @@
-import { ascii85Decoded, base32Decoded, base58Decoded } from "./other-bases.ts";
+import {
+  ascii85Decoded,
+  base32Decoded,
+  base58Decoded,
+  binaryDecoded,
+  codesDecoded,
+  joinedCodesDecoded,
+  octalCodesDecoded,
+  octalDecoded,
+} from "./other-bases.ts";
 import { fromInvisible } from "./invisible.ts";
 import { visibleForms } from "./normalise.ts";
 import { inDecimal, prefixedNumber } from "./number-bases.ts";
-import { hexDecoded, inflated, oneScript, printable } from "./printable.ts";
+import { hexDecoded, inflated, printable } from "./printable.ts";
+import { matchesInRuns } from "./odd-runs.ts";
+import { remembered } from "./remembered.ts";
 import {
+  type Change,
   NotCompared,
   type Reading,
   backwards,
@@ -128,9 +140,17 @@ interface Encoding {
   hint?: RegExp;
   /** The fewest digits of a match. */
   digits?: number;
+  /** The fewest characters of a match, if each match is a part of an odd run. */
+  inRuns?: number;
 }
 
-const encodings: readonly Encoding[] = [
+/**
+ * Runs whose decoded form is kept for each encoding. A year or a month is tried in most questions. A longer run would
+ * keep its whole text in memory.
+ */
+const kept = { texts: 500, longest: 12 };
+
+const encodings: readonly Encoding[] = withMemory([
   { form: percentForm, decode: percentDecoded, hint: /%[0-9a-f]{2}/i },
   { form: quotedForm, decode: hexDecoded, hint: /=[0-9a-f]{2}/i },
   { form: entityForm, decode: entityDecoded, hint: /&[#a-z]|[\\%]u|u\+/i },
@@ -148,16 +168,20 @@ const encodings: readonly Encoding[] = [
   { form: ascii85Form, decode: ascii85Decoded, hint: /[!"#$%&*+<=>@[\\\]^`]/ },
   { form: octalForm, decode: octalDecoded, hint: /\\/ },
   { form: base32Form, decode: base32Decoded },
-  { form: base64Form, decode: (run) => base64Decoded(run) ?? rotatedBase64(run) },
-  { form: segmentForm, decode: base64Decoded, hint: /\// },
-  { form: wordForm, decode: base64Decoded, hint: /[A-Za-z0-9][/_-]+[A-Za-z0-9]/ },
+  { form: base64Form, decode: (run) => base64Decoded(run) ?? rotatedBase64(run), inRuns: 6 },
+  { form: segmentForm, decode: base64Decoded, hint: /\//, inRuns: 6 },
+  { form: wordForm, decode: base64Decoded, hint: /[A-Za-z0-9][/_-]+[A-Za-z0-9]/, inRuns: 6 },
   { form: utf7Form, decode: utf7Decoded, hint: /\+[A-Za-z0-9]{4}/ },
-  { form: base58Form, decode: base58Decoded },
+  { form: base58Form, decode: base58Decoded, inRuns: 6 },
   { form: spacedForm, decode: spacedDecoded },
-  { form: backwardsForm, decode: backwardsDecoded },
+  { form: backwardsForm, decode: backwardsDecoded, inRuns: 6 },
   // Base64 that is split by spaces or line breaks, as mail programs write it.
   { form: splitBase64, decode: (run) => base64Decoded(run.replace(/\s+/g, "")) },
-];
+]);
+
+function withMemory(all: readonly Encoding[]): Encoding[] {
+  return all.map((encoding) => ({ ...encoding, decode: remembered(encoding.decode, kept) }));
+}
 
 function mayMatch({ hint, digits = 0 }: Encoding, text: string, count: number): boolean {
   return count >= digits && (hint === undefined || hint.test(text));
@@ -168,10 +192,29 @@ function decodings(source: Reading): Reading[] {
   const count = digitsIn(source.text);
   for (const encoding of encodings) {
     if (!mayMatch(encoding, source.text, count)) continue;
-    const decoded = replaced(source, encoding.form, encoding.decode);
+    const { form, decode, inRuns } = encoding;
+    const decoded =
+      inRuns === undefined
+        ? replaced(source, form, decode)
+        : replacedInRuns(source, form, decode, inRuns);
     if (decoded !== undefined) found.push(decoded);
   }
   return found;
+}
+
+/** Does the same as `replaced` for a form whose matches are parts of odd runs. */
+function replacedInRuns(
+  source: Reading,
+  form: RegExp,
+  decode: Encoding["decode"],
+  shortest: number,
+): Reading | undefined {
+  const changes: Change[] = [];
+  for (const { run, start, end } of matchesInRuns(source.text, form, shortest)) {
+    const text = decode(run);
+    if (text !== undefined && text !== run) changes.push({ start, end, text });
+  }
+  return replacedAt(source, changes);
 }
 
 /** Yields for each encoding the contents of its runs with more than `length` characters, each as a text of its own. */
@@ -216,43 +259,6 @@ export function decodedPart(part: string): string | undefined {
   return /^(?:[0-9a-f]{2})+$/i.test(part) ? hexDecoded(part) : base64Decoded(part);
 }
 
-/** Parts that may be encoded. The second alternative is hexadecimal without letters. */
-const oddParts =
-  /(?<![\w+/=-])(?:(?=[\w+/-]*(?:\d|[\w+/-][A-Z]))(?=\d*[A-Za-z])[\w+/-]{3,}={0,2}|(?:[3-7]\d){2,12})(?![\w+/=-])/g;
-
-/** Returns the parts of a text that may be encoded: no words, and few numbers. */
-export function encodedParts(text: string): readonly string[] {
-  return text.match(oddParts) ?? [];
-}
-
-function binaryDecoded(run: string): string | undefined {
-  return printable(
-    Buffer.from((run.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))),
-  );
-}
-
-function codesDecoded(run: string): string | undefined {
-  const codes = run.split(/\D+/).map(Number);
-  if (codes.some((code) => code < 0x20 || code > 0xff_ff)) return undefined;
-  const beyond = codes.filter((code) => code > 0xff).length;
-  const text = String.fromCharCode(...codes);
-  // Bytes of UTF-8, or the numbers of the characters. Most rows of large numbers are no text.
-  if (beyond === 0) return printable(Uint8Array.from(codes)) ?? printable(Buffer.from(text));
-  return beyond * 2 >= codes.length && oneScript.test(text) ? text : undefined;
-}
-
-function octalCodesDecoded(run: string): string | undefined {
-  const codes = run.match(/\d+/g) ?? [];
-  if (codes.some((code) => /[89]/.test(code))) return undefined;
-  if (codes.some((code) => code.length > 3)) return undefined;
-  return printable(Uint8Array.from(codes, (code) => Number.parseInt(code, 8)));
-}
-
-function joinedCodesDecoded(run: string): string | undefined {
-  const codes = run.match(/^[01]/.test(run) ? /.{3}/g : /.{2}/g) ?? [];
-  return printable(Uint8Array.from(codes, Number));
-}
-
 /** A part of an encoded text rather than a word: it has a digit, or a capital after the first letter. */
 const odd = /\d|.[A-Z]/;
 
@@ -286,17 +292,6 @@ function partsDecoded(run: string): string | undefined {
   if (!decoded.some((part, at) => part !== undefined && decoded[at + 1] !== undefined))
     return undefined;
   return parts.map((part, at) => decoded[at] ?? ` ${part} `).join("");
-}
-
-function octalDecoded(run: string): string | undefined {
-  return printable(
-    Buffer.from(
-      run
-        .slice(1)
-        .split("\\")
-        .map((code) => Number.parseInt(code, 8)),
-    ),
-  );
 }
 
 function base64Decoded(run: string): string | undefined {

@@ -78,11 +78,12 @@ export function codesIn(
   const { from, to } = windowsOf(part, reading, squeezed.length);
   const found: { same: Same; kind: CodeKind }[] = [];
   /** The end of each alignment that was found. It is found again at each of its characters. */
-  const ends = new Map<number, number>();
+  let ends: Map<number, number> | undefined;
   const examine = (code: KnownCode, at: number, start: number): void => {
     const alignment = code.index * 4_096 + (start - at + 2_048);
-    if (start < (ends.get(alignment) ?? 0)) return;
+    if (start < (ends?.get(alignment) ?? 0)) return;
     const same = extended({ code, first: start, at, length: shortestSolid }, squeezed, contents);
+    ends ??= new Map();
     ends.set(alignment, same.first + same.length);
     // The match may be beside the part.
     if (same.first > to || same.first + same.length - shortestSolid < from) return;
@@ -107,7 +108,8 @@ function needsDigit({ trust, text }: TrustedReading): boolean {
 function windowsOf(part: Part | undefined, reading: Reading, length: number) {
   if (part === undefined) return { from: 0, to: length - shortestSolid };
   const tokens = reading.tokens();
-  let [before, within] = [0, 0];
+  let before = 0;
+  let within = 0;
   for (let at = 0; at <= part.last; at += 1) {
     const own = tokens[at]?.text.length ?? 0;
     if (at < part.first) before += own;
@@ -125,7 +127,10 @@ function extended(
   { length: textLength, pairAt }: Squeezed,
   contents: KnownContents,
 ): Same {
-  let [from, place, same] = [first, at, length];
+  // A list for all three would be made for each of hundreds of matches.
+  let from = first;
+  let place = at;
+  let same = length;
   while (from > 0 && place > 0 && pairAt(from - 1) === contents.pairAt(code.start + place - 1)) {
     from -= 1;
     place -= 1;

@@ -115,6 +115,11 @@ export function createWordFinder(
     return undefined;
   }
 
+  /** Returns false for a token that is no long word of an item. */
+  function mayBeKnown(token: Token): boolean {
+    return isLong(token) && contents.mayHaveWord(hasher.token(token.text));
+  }
+
   function mailsOf(found: readonly number[]): number {
     const ids: string[] = [];
     for (const content of found) {
@@ -128,6 +133,8 @@ export function createWordFinder(
     // Words of such a reading are known ones by choice, or come from a cipher that is tried on every text.
     const isByChance = isJoined || reading.trust === "guess";
     const isPlain = reading.trust === "plain";
+    // Hardly any other reading has a known word, so no lists are made for it.
+    if (!isPlain && !reading.tokens().some(mayBeKnown)) return [];
     const tokens = isPlain ? wordsIn(reading.tokens()) : reading.tokens().filter(isLong);
     const words: Looked[] = [];
     for (const token of tokens.slice(0, mostWords)) {

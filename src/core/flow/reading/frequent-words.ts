@@ -42,7 +42,8 @@ function has(filter: Uint8Array, [one, other]: Hashes): boolean {
 type Hashes = readonly [number, number];
 
 function hashesOf(word: string): Hashes {
-  let [one, other] = [0x81_1c_9d_c5, 0x01_00_01_93];
+  let one = 0x81_1c_9d_c5;
+  let other = 0x01_00_01_93;
   for (let at = 0; at < word.length; at += 1) {
     const unit = word.charCodeAt(at);
     one = Math.imul(one ^ unit, 0x01_00_01_93);

@@ -43,14 +43,21 @@ function separatedWords(
   lengths: Map<string, readonly number[]>,
   inPieces: boolean,
 ): Reading | undefined {
+  let count = 0;
+  let length = 0;
+  let longest = 0;
+  for (const token of source.tokens()) {
+    if (isUnspaced(token)) continue;
+    count += 1;
+    length += token.text.length;
+    longest = Math.max(longest, token.text.length);
+  }
+  const isInPieces =
+    inPieces && count >= 5 && length >= shortestJoined && length / count < shortOnAverage;
+  // Most texts end here.
+  if (!isInPieces && longest < shortestJoined) return undefined;
   const plain = source.tokens().filter((token) => !isUnspaced(token));
   const [first, last] = [plain.at(0), plain.at(-1)];
-  const length = plain.reduce((sum, { text }) => sum + text.length, 0);
-  const isInPieces =
-    inPieces &&
-    plain.length >= 5 &&
-    length >= shortestJoined &&
-    length / plain.length < shortOnAverage;
   const isKnown = (word: string): boolean => contents.withWord(hasher.token(word), 1).length > 0;
   const runs =
     isInPieces && first && last && !areOrdinary(plain, length, isKnown)

@@ -18,7 +18,8 @@ export function wholeOf(reading: Reading): Part {
  * readings change only a few words, and the rest of them would give the same matches again.
  */
 export function newPart(reading: Reading, other: Reading): Part {
-  const [one, two] = [reading.text, other.text];
+  const one = reading.text;
+  const two = other.text;
   const shorter = Math.min(one.length, two.length);
   let start = 0;
   while (start < shorter && one.charCodeAt(start) === two.charCodeAt(start)) start += 1;

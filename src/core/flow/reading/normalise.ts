@@ -1,4 +1,5 @@
 import { type Reading, replaced, respelled } from "./reading.ts";
+import { remembered } from "./remembered.ts";
 import { isPrintable } from "./tokens.ts";
 
 /** Letters that the mail index replaces. */
@@ -55,38 +56,27 @@ export function visibleForms(source: Reading): Reading {
   return (isPlain ? undefined : replaced(source, cluster, visibleForm)) ?? source;
 }
 
+/** Characters whose spelling is kept, and the longest with marks. Texts use far fewer. */
+const kept = { texts: 20_000, longest: 4 };
+
 const visibleForm = remembered((part) => {
   const plain = part.normalize("NFKC").replace(ignorable, "");
   // Adjacent Roman numeral characters would join into one number.
   return /[\u2160-\u2188]/.test(part) ? `${plain} ` : plain;
-});
+}, kept);
 
-/** Characters whose spelling is kept, and the longest with marks, in UTF-16 units. Texts use far fewer. */
-const mostRemembered = 20_000;
-const longestRemembered = 4;
-
-function remembered(spell: (part: string) => string): (part: string) => string {
-  const known = new Map<string, string>();
-  return (part) => {
-    const found = known.get(part);
-    if (found !== undefined) return found;
-    const made = spell(part);
-    if (known.size >= mostRemembered) known.clear();
-    if (part.length <= longestRemembered) known.set(part, made);
-    return made;
-  };
-}
-
-const spelled = remembered((part) =>
-  inIndexSpelling(
-    part
-      .normalize("NFKC")
-      .replace(ignorable, "")
-      .toLowerCase()
-      .normalize("NFD")
-      .replace(drawn, "")
-      .replace(accented, "$1")
-      .normalize("NFC")
-      .replace(space, " "),
-  ),
+const spelled = remembered(
+  (part) =>
+    inIndexSpelling(
+      part
+        .normalize("NFKC")
+        .replace(ignorable, "")
+        .toLowerCase()
+        .normalize("NFD")
+        .replace(drawn, "")
+        .replace(accented, "$1")
+        .normalize("NFC")
+        .replace(space, " "),
+    ),
+  kept,
 );

@@ -1,6 +1,6 @@
-import { printable } from "./printable.ts";
+import { oneScript, printable } from "./printable.ts";
 
-// Encodings of bytes by digits of base 32, 58 and 85.
+// Encodings of bytes by digits of base 32, 58 and 85, and of characters by their numbers.
 
 const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -43,4 +43,43 @@ export function ascii85Decoded(run: string): string | undefined {
       bytes.push(Math.floor(value / 256 ** byte) & 0xff);
   }
   return printable(Uint8Array.from(bytes));
+}
+
+export function binaryDecoded(run: string): string | undefined {
+  return printable(
+    Buffer.from((run.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))),
+  );
+}
+
+export function codesDecoded(run: string): string | undefined {
+  const codes = run.split(/\D+/).map(Number);
+  if (codes.some((code) => code < 0x20 || code > 0xff_ff)) return undefined;
+  const beyond = codes.filter((code) => code > 0xff).length;
+  const text = String.fromCharCode(...codes);
+  // Bytes of UTF-8, or the numbers of the characters. Most rows of large numbers are no text.
+  if (beyond === 0) return printable(Uint8Array.from(codes)) ?? printable(Buffer.from(text));
+  return beyond * 2 >= codes.length && oneScript.test(text) ? text : undefined;
+}
+
+export function octalCodesDecoded(run: string): string | undefined {
+  const codes = run.match(/\d+/g) ?? [];
+  if (codes.some((code) => /[89]/.test(code))) return undefined;
+  if (codes.some((code) => code.length > 3)) return undefined;
+  return printable(Uint8Array.from(codes, (code) => Number.parseInt(code, 8)));
+}
+
+export function joinedCodesDecoded(run: string): string | undefined {
+  const codes = run.match(/^[01]/.test(run) ? /.{3}/g : /.{2}/g) ?? [];
+  return printable(Uint8Array.from(codes, Number));
+}
+
+export function octalDecoded(run: string): string | undefined {
+  return printable(
+    Buffer.from(
+      run
+        .slice(1)
+        .split("\\")
+        .map((code) => Number.parseInt(code, 8)),
+    ),
+  );
 }

@@ -207,20 +207,44 @@ function scatteredIn(source: Reading): Reading[] {
     }
   }
   const visible: number[] = [];
-  for (let at = 0; at < text.length; at += 1) if (text[at] !== " ") visible.push(at);
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) !== space) visible.push(at);
   const isDigitAt = (at: number): boolean => isDigit(text.charCodeAt(at));
   const others = [
     tokens.map(({ start }) => start),
     tokens.map(({ end }) => end - 1),
-    Array.from(text.matchAll(/(?<=^|[\n.!?;,]\s*)[\p{L}\p{N}]/gu), ({ index }) => index),
+    hasDigitsInFront(text) ? Array.from(text.matchAll(inFront), ({ index }) => index) : [],
     wordCharacters.filter(isDigitAt),
     inOdd,
   ];
   return [
     ...everyNth(wordCharacters, isDigitAt),
     ...(visible.length === wordCharacters.length ? [] : everyNth(visible, isDigitAt)),
-    ...others.filter((chosen) => chosen.filter(isDigitAt).length >= digitsNeeded),
+    ...others.filter((chosen) => countOf(chosen, isDigitAt) >= digitsNeeded),
   ].map((chosen) => picked(source, chosen));
+}
+
+const space = 0x20;
+/** The first characters of lines and of parts of sentences. */
+const inFront = /(?<=^|[\n.!?;,]\s*)[\p{L}\p{N}]/gu;
+const before = /(?:^|[\n.!?;,]\s*)$/;
+const mostBefore = 3;
+
+/** Returns whether enough of them may be digits. Few texts have a digit there, and each search takes long. */
+function hasDigitsInFront(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length && count < digitsNeeded; at += 1) {
+    if (!isDigit(text.charCodeAt(at)) || isDigit(text.charCodeAt(at - 1))) continue;
+    const start = Math.max(0, at - mostBefore);
+    const sign = text.slice(start, at);
+    if (before.test(sign) || sign.trim() === "") count += 1;
+  }
+  return count >= digitsNeeded;
+}
+
+function countOf(places: readonly number[], test: (place: number) => boolean): number {
+  let count = 0;
+  for (const place of places) if (test(place)) count += 1;
+  return count;
 }
 
 /** Returns every second place, every third and so on, if enough of them have a digit. */

@@ -99,8 +99,10 @@ function yearAt(tokens: readonly Token[], at: number): Change | undefined {
 export function daysInDigits(source: Reading): Reading | undefined {
   const tokens = source.tokens();
   const changes: Change[] = [];
-  for (const [at, token] of tokens.entries()) {
-    if (token.hasDigit || !isMonth(token.text)) continue;
+  // A loop over the entries of the list would make an object for each word.
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token === undefined || token.hasDigit || !isMonth(token.text)) continue;
     const day = dayAt(tokens, at - 1, -1);
     const after = day === undefined ? dayAt(tokens, at + 1, 1) : undefined;
     const next = tokens.findIndex(({ start }) => start >= (after?.end ?? token.end));

@@ -1,5 +1,6 @@
 import { wordTable } from "../../shared/text/word-table.ts";
 import { type Reading, type Span, replacedAt } from "../reading/reading.ts";
+import { digitsIn, isDigit } from "../reading/tokens.ts";
 
 // Dates with a year, in digits and in words. The spelling is that of `normalised`.
 
@@ -35,21 +36,24 @@ const [dayFirst, monthFirst, inDigits, inHan] = [
   String.raw`(?:(?<y4>\d{4})\s?[年년]\s?)?(?<m4>\d{1,2})\s?[月월]\s?(?<d4>\d{1,2})`,
 ];
 const yearAfter = String.raw`(?:${of}'?(?<y>\d{4}|\d{2}))?`;
+/** Sticky, because each date begins with a digit or a month, and a search would try every place of a text. */
 const form = new RegExp(
   String.raw`(?<!\d)(?:(?:${dayFirst}|${monthFirst})${yearAfter}|${inDigits}|${inHan})(?!\d)`,
-  "gu",
+  "uy",
 );
 
 /** The beginnings of months, as numbers. A look-up of each word of a text would take longer than all other forms of dates. */
-const beginningNumbers = new Set(Object.keys(months).map(beginningOf));
+const beginningNumbers = new Set(Object.keys(months).map((name) => beginningOf(name)));
 const isBeginning = Uint8Array.from({ length: 1 << 15 }, (_, at) =>
   beginningNumbers.has(at) ? 1 : 0,
 );
 
-/** Returns a number of 15 bits for the first three letters of a word. */
-function beginningOf(word: string): number {
+/** Returns a number of 15 bits for the first three letters of a word. @param at the place of the word in a text */
+function beginningOf(text: string, at = 0): number {
   return (
-    ((word.charCodeAt(0) & 31) << 10) | ((word.charCodeAt(1) & 31) << 5) | (word.charCodeAt(2) & 31)
+    ((text.charCodeAt(at) & 31) << 10) |
+    ((text.charCodeAt(at + 1) & 31) << 5) |
+    (text.charCodeAt(at + 2) & 31)
   );
 }
 
@@ -58,9 +62,17 @@ export function isMonth(word: string): boolean {
   return word.length > 2 && isBeginning[beginningOf(word)] === 1 && months[word] !== undefined;
 }
 
-/** A part of every date. It is found faster, and most texts have none. */
-const beginnings = new Set(Object.keys(months).map((name) => name.slice(0, 3)));
-const mayHave = new RegExp(String.raw`\d[-./ ]{1,2}\d|[月월]|${[...beginnings].join("|")}`, "u");
+/** Returns whether a date may begin at a place. */
+function mayBegin(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  if (isDigit(unit)) return !isDigit(before);
+  return isLowerCase(unit) && !isLowerCase(before) && isBeginning[beginningOf(text, at)] === 1;
+}
+
+function isLowerCase(unit: number): boolean {
+  return unit >= 0x61 && unit <= 0x7a;
+}
 
 /** A date in a text. Undefined parts are not named. */
 export interface FoundDate extends Span {
@@ -82,9 +94,15 @@ const [firstYear, lastYear] = [1_900, 2_099];
 
 /** Returns the dates of a text, in its order. A date without a year has its month in words. */
 export function datesIn(plain: string): FoundDate[] {
-  if (!/\d/.test(plain) || !mayHave.test(plain)) return [];
+  if (digitsIn(plain) === 0) return [];
   const found: FoundDate[] = [];
-  for (const { 0: whole, index, groups: own = {} } of plain.matchAll(form)) {
+  for (let at = 0; at < plain.length; at += 1) {
+    if (!mayBegin(plain, at)) continue;
+    form.lastIndex = at;
+    const match = form.exec(plain);
+    if (match === null) continue;
+    const { 0: whole, index, groups: own = {} } = match;
+    at += whole.length - 1;
     const digits = own["y"] ?? own["y4"];
     let year = digits === undefined ? undefined : yearOf(digits);
     let named = months[own["m1"] ?? own["m2"] ?? ""] ?? Number(own["m4"]);
@@ -108,8 +126,13 @@ export function datesIn(plain: string): FoundDate[] {
 /** Letters of Ogham stand for digits, so that a date equals no part of another number. */
 const zero = 0x16_81;
 const two = (number: number): string => String(number).padStart(2, "0");
-const inLetters = (digits: string): string =>
-  digits.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
+const letters = Array.from({ length: 10 }, (_, digit) => String.fromCodePoint(zero + digit));
+
+function inLetters(digits: string): string {
+  let text = "";
+  for (let at = 0; at < digits.length; at += 1) text += letters[digits.charCodeAt(at) - 0x30] ?? "";
+  return text;
+}
 
 /** Returns the form in which a date is compared. */
 export function comparedDate({ year, month, day }: Omit<FoundDate, keyof Span>): string {
