@@ -106,11 +106,15 @@ describe("a secret that is sent in pieces", () => {
     expect(compare({ text: "sixty-four balloons", earlier }, safe, frequencies)).not.toEqual([]);
   });
 
-  // Single characters were joined with those in neighbouring calls only.
-  it.each([1, 2])("is found if calls of %i characters are between searches", (size) => {
+  // Single characters were joined with those in neighbouring calls only. Searches of few words were joined with them.
+  it.each([
+    [1, "best potato soup recipe with leeks"],
+    [2, "best potato soup recipe with leeks"],
+    [1, "potato soup"],
+    [2, "potato soup"],
+  ])("is found if calls of %i characters are between searches for %s", (size, search) => {
     const pieces = "RT68352".match(new RegExp(`.{1,${size}}`, "g")) ?? [];
-    const texts = pieces.flatMap((piece) => [piece, "best potato soup recipe with leeks"]);
-    expect(foundAt(texts)).toBeGreaterThan(0);
+    expect(foundAt(pieces.flatMap((piece) => [piece, search]))).toBeGreaterThan(0);
   });
 
   it("is found if all pieces are in one text", () => {

@@ -152,14 +152,10 @@ function inShortTexts(
   const before = earlier.slice(-mostShortTexts);
   const first = before.findLastIndex((each) => !isShort(each)) + 1;
   const inRow = before.slice(first);
-  const lone =
-    text.length > loneText
-      ? []
-      : earlier.slice(-mostEarlierTexts).filter((each) => each.length <= loneText);
-  return [
-    ...inJoined(inRow, text, known),
-    ...(lone.length > inRow.length ? inJoined(lone, text, known) : []),
-  ];
+  const isLone = (each: string): boolean => each.length <= loneText;
+  const lone = isLone(text) ? earlier.slice(-mostEarlierTexts).filter(isLone) : [];
+  const isSame = lone.length <= inRow.length && inRow.every(isLone);
+  return [...inJoined(inRow, text, known), ...(isSame ? [] : inJoined(lone, text, known))];
 }
 
 function inJoined(
