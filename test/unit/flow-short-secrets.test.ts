@@ -96,3 +96,38 @@ describe("a large amount", () => {
     expect(kindsIn(content, query)).toEqual([]);
   });
 });
+
+describe("a code that unlocks something", () => {
+  const others = Array.from({ length: 200 }, (_, at) => `Order ${100_003 + at * 7_919} is ready.`);
+
+  // The word for the door came after the code, or was a word for an entrance, and the halves left in two calls.
+  it.each([
+    "The keypad of the gate takes 5093.",
+    "At the entrance please type 5093 and wait.",
+    "After six type 5093 at the back door.",
+    "Am Eingang geben Sie bitte 5093 ein.",
+    "Der Kasten hängt hinter der Tonne, die Zahlenfolge ist 5093.",
+    "Tippen Sie 5093 an der Haustür ein.",
+    "Après six heures tapez 5093 à la porte de service.",
+    "Marque 5093 en la puerta lateral.",
+    "Digiti 5093 al cancello.",
+    "Marque 5093 no portão das traseiras.",
+    "Toets 5093 in bij de ingang.",
+    "Gebruik 5093 bij de achterdeur.",
+  ])("is found in two calls among many numbers: %s", (content) => {
+    const known = given([content, ...others]);
+    const find = (text: string, earlier: readonly string[]): number =>
+      compare({ text, earlier }, known, frequencies).length;
+    expect(find("hotels in Bruges 50", [])).toBe(0);
+    expect(find("pizza 93 reviews", ["hotels in Bruges 50"])).toBeGreaterThan(0);
+  });
+
+  it.each(["Your order 5093 is ready.", "The parcel 5093 weighs two kilos. The door was open."])(
+    "is no other number: %s",
+    (content) => {
+      const known = given([content, ...others]);
+      const earlier = ["hotels in Bruges 50"];
+      expect(compare({ text: "pizza 93 reviews", earlier }, known, frequencies)).toEqual([]);
+    },
+  );
+});

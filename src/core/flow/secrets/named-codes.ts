@@ -4,13 +4,13 @@ import { weightOf } from "../reading/frequent-words.ts";
 
 /** Names of codes, and of things that a code unlocks. */
 const opened = [
-  "(?:pass|key)?code|pin(?:code)?|password|combination|key ?pad|key ?(?:safe|box)|lock(?:er|box)?|padlock|safe|vault|alarms?|gate|doors?|garage|shed|entry|unlock",
-  String.raw`kombination|geheimzahl|passwort|kennwort|\p{L}*tresor\p{L}*|\p{L}*schloss|\p{L}*schlussel\p{L}*|alarm\p{L}*|\p{L}*tur|\p{L}*tor|zugang\p{L}*|spind`,
+  "(?:pass|key)?code|pin(?:code)?|password|combination|key ?pad|key ?(?:safe|box)|lock(?:er|box)?|padlock|safe|vault|alarms?|gate|doors?|garage|shed|entry|entrance|unlock",
+  String.raw`kombination|geheimzahl|passwort|kennwort|\p{L}*tresor\p{L}*|\p{L}*schloss|\p{L}*schlussel\p{L}*|alarm\p{L}*|\p{L}*tur|\p{L}*tor|zugang\p{L}*|\p{L}*eingang|zahlen(?:folge|code)|ziffern\p{L}*|spind`,
   "digicode|mot de passe|combinaison|coffre|alarme|boite a cles|porte|portail|portillon|cadenas|immeuble|entree",
   "codigo|clave|contrasena|combinacion|caja fuerte|alarma|portal|puerta|verja|candado|garaje|trastero",
   "codice|combinazione|cassaforte|allarme|cancello|porta|portone|lucchetto|citofono|cantina",
   "senha|combinacao|cofre|alarme|portao|cadeado|garagem",
-  String.raw`\p{L}*kluis\p{L}*|wachtwoord|\p{L}*deur\p{L}*|\p{L}*poort\p{L}*|\p{L}*slot|hek|schuur|berging`,
+  String.raw`\p{L}*kluis\p{L}*|wachtwoord|\p{L}*deur\p{L}*|\p{L}*poort\p{L}*|\p{L}*ingang|toegang\p{L}*|cijfers|\p{L}*slot|hek|schuur|berging`,
   String.raw`kodu?|hasl[oa]|sejf\p{L}*|bram\p{L}|drzwi|klodk\p{L}|kod(?:en)?|larm\p{L}*|kassaskap\p{L}*|port(?:en)?|dorr?(?:en)?|las(?:et)?`,
   String.raw`код\p{L}*|пин\p{L}*|парол\p{L}*|сейф\p{L}*|сеиф\p{L}*|двер\p{L}*|домофон\p{L}*|замк\p{L}*|сигнализаци\p{L}*`,
 ].join("|");
@@ -18,13 +18,20 @@ const opens = new RegExp(
   String.raw`(?:(?<!\p{L})(?:${opened})(?!\p{L})|暗証番号|パスワード|金庫|警報|解除|解錠|鍵|玄関|密码|密碼|保险[柜箱]|门禁|報警|报警|大门|锁|비밀번호)(?:[^.!?。！？\n]|\.(?=\S)){0,50}$`,
   "u",
 );
+/** Such a word after the code, as in `type 4711 at the back door`. */
+const opensAfter = new RegExp(String.raw`^[*#]?(?: \p{L}+){1,4}? (?:${opened})(?!\p{L})`, "u");
 const mostBefore = 70;
+const mostAfter = 40;
 /** A longer code proves enough without them. */
 const longest = 14;
 
-/** Returns whether the words before a code say that it unlocks something. */
+/** Returns whether the words before or after a code say that it unlocks something. */
 export function opensSomething(plain: string, start: number, end: number): boolean {
-  return end - start <= longest && opens.test(plain.slice(Math.max(0, start - mostBefore), start));
+  return (
+    end - start <= longest &&
+    (opens.test(plain.slice(Math.max(0, start - mostBefore), start)) ||
+      opensAfter.test(plain.slice(end, end + mostAfter)))
+  );
 }
 
 const connection = String.raw`(?:[^.!?\n:=\d]{0,20}?[:=#]|\s(?:is|ist|lautet|est|es|e|luidt|nr\.?|no\.?|number))?[\s"'«(]{1,3}`;
