@@ -100,7 +100,7 @@ describe("a large amount", () => {
 describe("a code that unlocks something", () => {
   const others = Array.from({ length: 200 }, (_, at) => `Order ${100_003 + at * 7_919} is ready.`);
 
-  // The word for the door came after the code, or was a word for an entrance, and the halves left in two calls.
+  // Only words before the code were read, and no word for an entrance. Its halves were sent without a question.
   it.each([
     "The keypad of the gate takes 5093.",
     "At the entrance please type 5093 and wait.",
