@@ -103,6 +103,20 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
     expect(broken).toMatchObject({ code: 1, stderr: "Line 2 is not JSON. Nothing was read.\n" });
   });
 
+  // The export had these tools, and the list did not.
+  it("lists reviewed tools of upstream servers with their risks", async (t) => {
+    const home = homeWithServers(t, { notes: nodeServer("notes-server.mjs") });
+    await reviewed(home, "notes");
+    const list = await runHere(home, ["catalog", "list"]);
+    expect(list.stdout).toMatch(/^notes__search_notes +low +\S/m);
+    expect(list.stdout).toMatch(/^notes__delete_note +high/m);
+    expect(list.stdout).toMatch(/^read_result +low /m);
+    const { stdout } = await runHere(home, ["catalog", "list", "--json"]);
+    expect(stdout).toContain('{"name":"notes__search_notes","risk":"low","operation":"reads"');
+    const page = await runHere(home, ["catalog", "docs", "notes__search_notes"]);
+    expect(page.stderr).toContain("The tools of upstream servers have no pages here.");
+  });
+
   it("exports and reads reviewed tools of upstream servers too", async (t) => {
     const home = homeWithServers(t, { notes: nodeServer("notes-server.mjs") });
     await reviewed(home, "notes");

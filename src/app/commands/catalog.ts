@@ -1,6 +1,7 @@
 import { text as readAll } from "node:stream/consumers";
 import { defineCommand, form } from "../command-line/define-command.ts";
 import { choice, envFile, json, oneOf, optional } from "../command-line/options.ts";
+import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { documentationPage } from "../../export/page.ts";
 import { parseResponse } from "../../export/parse-response.ts";
@@ -11,6 +12,7 @@ import { type ExportedTools, exportedTools } from "../compose/exported-tools.ts"
 import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { documentation } from "../../tools/documentation.ts";
+import { isUpstreamName } from "../../upstream/tool-name.ts";
 
 const formats = Object.keys(providers).filter(isProvider);
 
@@ -60,28 +62,57 @@ export const command = defineCommand({
   ],
 });
 
-function list({ json: isJson, envFile: file }: { json: boolean; envFile: string | undefined }) {
+/** The shown part of an upstream server's description. Characters. */
+const maxDescription = 100;
+
+async function list({
+  json: isJson,
+  envFile: file,
+}: {
+  json: boolean;
+  envFile: string | undefined;
+}): Promise<number> {
   const works = new Set<string>(catalog.map(({ name }) => name));
   for (const { name, risk, operation, needs, description } of contractsHere(file)) {
     const tool = { name, risk, operation, needs, works: works.has(name), description };
     const state = tool.works ? "" : " (not implemented)";
-    console.log(
-      isJson ? JSON.stringify(tool) : `${name.padEnd(24)} ${risk.padEnd(8)} ${description}${state}`,
-    );
+    console.log(isJson ? JSON.stringify(tool) : row({ ...tool, description: description + state }));
   }
-  return 0;
+  return await withTools(file, (tools) => {
+    for (const { name, risk, operation, needs, description } of tools) {
+      if (works.has(name)) continue;
+      const shown = visible(description.slice(0, maxDescription));
+      console.log(
+        isJson
+          ? JSON.stringify({ name, risk, operation, needs, works: true, description })
+          : row({ name, risk, description: shown }),
+      );
+    }
+    return Promise.resolve(0);
+  });
+}
+
+function row({ name, risk, description }: { name: string; risk: string; description: string }) {
+  return `${name.padEnd(24)} ${risk.padEnd(8)} ${description}`.trimEnd();
 }
 
 function docs(name: string | undefined, file: string | undefined): number {
   const tools =
     name === undefined ? contractsHere(file) : contracts.filter((tool) => tool.name === name);
-  if (tools.length === 0) throw new ToolError("not_found", `There is no tool "${name}".`);
+  if (tools.length === 0) throw withoutPage(name ?? "");
   const pages = tools.flatMap((tool) => {
     const written = documentation[tool.name];
     return written === undefined ? [] : [documentationPage(tool, written)];
   });
   console.log(pages.join("\n"));
   return 0;
+}
+
+function withoutPage(name: string): ToolError {
+  if (!isUpstreamName(name)) return new ToolError("not_found", `There is no tool "${name}".`);
+  return new ToolError("not_found", "The tools of upstream servers have no pages here.", {
+    hint: "`catalog export` prints their schemas, and `servers review` shows their definitions.",
+  });
 }
 
 async function parse(options: {
