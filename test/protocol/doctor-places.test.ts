@@ -1,4 +1,7 @@
+import { EventEmitter, once } from "node:events";
 import { appendFileSync, renameSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newHome } from "./home.ts";
@@ -85,3 +88,50 @@ it.for(["libsql://", "libsql:", "file:///", "file:folder/"])(
     ]);
   },
 );
+
+it("doctor tries all services at the same time", async (t) => {
+  // The services were tried one after the other, which took three minutes if none answered.
+  const asked = new Set<string>();
+  const all = new EventEmitter();
+  const server = createServer(({ url: path = "" }, response) => {
+    asked.add(/search|model/.exec(path)?.[0] ?? "calendar");
+    const answer = (): void => void response.writeHead(500).end();
+    if (asked.size < 3) all.once("asked", answer);
+    else {
+      all.emit("asked");
+      answer();
+    }
+  });
+  t.onTestFinished(() => server.close().closeAllConnections());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const home = newHome(t, {
+    CALDAV_URL: `${url}/calendar/`,
+    CALDAV_USERNAME: "ann",
+    CALDAV_PASSWORD: "x",
+    CALDAV_CALENDAR: "Home",
+    TAVILY_API_KEY: "x",
+    TAVILY_BASE_URL: `${url}/search`,
+    SUMMARY_PROVIDER: "openai-compatible",
+    SUMMARY_MODEL: "m",
+    SUMMARY_BASE_URL: `${url}/model`,
+  });
+  const { stdout } = await runProgram(home, ["doctor"]);
+  expect(asked).toEqual(new Set(["calendar", "search", "model"]));
+  expect(stdout).toMatch(/^calendar: broken.*\nweb search: broken/m);
+  expect(stdout).not.toContain("in time");
+}, 200_000);
+
+it("doctor says that the configured server did not tell the time", async (t) => {
+  // The sentence was: no server is configured.
+  const home = newHome(t, {
+    CALDAV_URL: "http://127.0.0.1:1",
+    CALDAV_USERNAME: "ann",
+    CALDAV_PASSWORD: "x",
+    CALDAV_CALENDAR: "Home",
+  });
+  expect((await runProgram(home, ["doctor"])).stdout).toMatch(
+    /^clock: .*, not compared, because 127\.0\.0\.1:1 did not say its time$/m,
+  );
+});

@@ -193,8 +193,10 @@ async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
   const seconds = Math.round(Math.abs(most) / 1_000);
   const whom = there === undefined ? "the database" : "the database and the configured server";
   const isAlone = there === undefined && config.database.kind === "file";
+  const why =
+    url === undefined ? "no server is configured" : `${new URL(url).host} did not say its time`;
   const summary = isAlone
-    ? `${new Date(here).toISOString()}, not compared, because no server is configured`
+    ? `${new Date(here).toISOString()}, not compared, because ${why}`
     : `within ${seconds} seconds of ${whom}`;
   const mend =
     platform() === "darwin" ? "sudo sntp -sS time.apple.com" : "sudo timedatectl set-ntp true";
