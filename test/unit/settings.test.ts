@@ -108,6 +108,13 @@ describe("the data directory", () => {
     });
   });
 
+  it("is closed if its only other files are ones that settings name", () => {
+    for (const file of ["policy.json", "my-tools.mjs", "tls.pem"]) write(join(dataDir, file), "");
+    chmodSync(dataDir, 0o755);
+    expect(load().dataDir).toBe(dataDir);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
   it("is named in a command that a shell reads as it is meant", () => {
     // The command had the name in double quotes, in which a shell replaces $c.
     const place = join(dataDir, 'a "b" $c');

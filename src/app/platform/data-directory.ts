@@ -20,14 +20,20 @@ import { homeDirectory } from "./this-user.ts";
 const signsOfUse = ["install.key", "countersign.db", "objects.db", "unfinished.json"];
 /** A person may have written these before the first start. */
 const writtenByHand = [".env", "servers.json", "reviewed-tools.json"];
+/** Files that settings and `servers.json` name: policies, certificates and modules. They may be here before the first start. */
+const mayBeNamed = /\.(?:jsonc?|[cm]?[jt]s|pem|crt|key)$/;
 /** The system writes these: the first one into the root of a disk. */
 export const ofSystem: readonly string[] = ["lost+found", ".DS_Store"];
 
 /** Returns whether a directory was never used by this program and has files of others. */
 export function isForeignDirectory(dir: string): boolean {
+  return foreignNames(dir).length > 0;
+}
+
+function foreignNames(dir: string): readonly string[] {
   const names = readdirSync(dir);
-  if (signsOfUse.some((name) => names.includes(name))) return false;
-  return names.some((name) => ![...writtenByHand, ...ofSystem].includes(name));
+  if (signsOfUse.some((name) => names.includes(name))) return [];
+  return names.filter((name) => ![...writtenByHand, ...ofSystem].includes(name));
 }
 
 /**
@@ -60,7 +66,9 @@ export function refuseUnused(dir: string, undone: string): void {
  * directory, a web site or a directory of the system.
  */
 export function isSharedByMistake(dir: string): boolean {
-  return othersMay(0o077, dir) && isForeignDirectory(dir);
+  if (!othersMay(0o077, dir)) return false;
+  const names = foreignNames(dir);
+  return isHomeOrAbove(dir) ? names.length > 0 : names.some((name) => !mayBeNamed.test(name));
 }
 
 /** Returns whether a directory is the user's home directory or one above it. */
