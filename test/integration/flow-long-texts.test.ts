@@ -39,6 +39,14 @@ describe("comparison of a long outgoing text", () => {
     },
   );
 
+  // Each part of such a list was tried as the first one, and each with all that follow. That took minutes.
+  it("finds a code after a long list of short parts", { timeout: 60_000 }, async () => {
+    const list = "A1,".repeat(60_000);
+    const examine = await examineAfter([doorMail]);
+    const finding = await examine(`${list}x 4711-KX`);
+    expect(finding?.matches.map(({ span: { start } }) => start)).toEqual([list.length + 2]);
+  });
+
   it.each([
     ["base64", (text: string) => Buffer.from(text).toString("base64")],
     [

@@ -75,7 +75,7 @@ const backwardsSigns =
   /(?<![0-9a-z%])(?:[0-9a-f]{2}%){2,}(?![0-9a-f])|(?:;(?:\d{2,7}|[0-9a-f]{2,6}x)#&){2,}|(?<![0-9a-z\\])(?:[0-9a-f]{2}x\\){2,}/gi;
 /** Parts that are encoded one by one, with the same separator. Each of them has a digit or a capital. */
 const partsForm =
-  /(?<![A-Za-z0-9+=_-])(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}([ \n.,/|:;]{1,2})(?:(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}\1)*(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}(?![A-Za-z0-9+=_-]|[.,/|:;]+[A-Za-z0-9])/g;
+  /(?<![A-Za-z0-9+=_-])(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}([ \n.,/|:;]{1,2})(?:(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}\1)*(?=[a-z]*[A-Z\d])[A-Za-z0-9_-]{2,12}={0,2}(?![A-Za-z0-9+=_-]|(?!\1)[.,/|:;]+[A-Za-z0-9])/g;
 
 const namedEntities: Readonly<Record<string, string>> = {
   amp: "&",
