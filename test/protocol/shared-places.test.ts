@@ -23,17 +23,16 @@ describe.concurrent("a data directory", () => {
     // COUNTERSIGN_DATA_DIR=/etc closed /etc to every other user, for root. Doctor printed: chmod 700 /etc.
     const home = newHome(t);
     const dir = join(home.dir, "site");
-    mkdirSync(dir);
-    writeFileSync(join(dir, "index.html"), "");
+    mkdirSync(join(dir, "pages"), { recursive: true });
     chmodSync(dir, 0o755);
     const env = { COUNTERSIGN_DATA_DIR: dir };
     for (const args of [["mail", "list"], ["doctor"], ["doctor", "--fix"], ["serve"]]) {
       const { code, stdout, stderr } = await runProgram(home, args, { env });
       expect([code, stdout], args.join(" ")).toEqual([1, ""]);
-      expect(stderr).toContain(`COUNTERSIGN_DATA_DIR names ${dir}, which has files of other`);
+      expect(stderr).toContain(`COUNTERSIGN_DATA_DIR names ${dir}, which has directories of other`);
       expect(stderr).toContain("It was not changed.");
     }
-    expect([modeOf(dir), readdirSync(dir)]).toEqual([0o755, ["index.html"]]);
+    expect([modeOf(dir), readdirSync(dir)]).toEqual([0o755, ["pages"]]);
     chmodSync(dir, 0o700);
     expect((await runProgram(home, ["mail", "list"], { env })).code).toBe(0);
   });

@@ -92,24 +92,24 @@ describe("the data directory", () => {
       expect(readdirSync(place)).toHaveLength(1);
     });
 
-    it("is closed if it is below, or has another name that begins so, unless it has files of others", () => {
+    it("is closed if it is below, or has another name that begins so, unless it has directories of others", () => {
       for (const name of ["ann/data", "anna"]) {
         const place = join(dataDir, name);
-        write(join(place, "letter.eml"), "");
+        write(join(place, "letters/one.eml"), "");
         for (const directory of [dataDir, place]) chmodSync(directory, 0o755);
         expect(() => load({ COUNTERSIGN_DATA_DIR: place })).toThrow(
-          `names ${place}, which has files of other programs, and which other users can enter. It was not changed.`,
+          `names ${place}, which has directories of other programs, and which other users can enter. It was not changed.`,
         );
         expect(statSync(place).mode & 0o777).toBe(0o755);
-        rmSync(join(place, "letter.eml"));
+        rmSync(join(place, "letters"), { recursive: true });
         expect(load({ COUNTERSIGN_DATA_DIR: place }).dataDir).toBe(place);
         expect(statSync(place).mode & 0o777).toBe(0o700);
       }
     });
   });
 
-  it("is closed if its only other files are ones that settings name", () => {
-    for (const file of ["policy.json", "my-tools.mjs", "tls.pem"]) write(join(dataDir, file), "");
+  it("is closed if it has files of others and no directories", () => {
+    for (const file of ["policy.json", "tls.pem", "letter.eml"]) write(join(dataDir, file), "");
     chmodSync(dataDir, 0o755);
     expect(load().dataDir).toBe(dataDir);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);

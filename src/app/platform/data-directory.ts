@@ -1,5 +1,6 @@
 import {
   accessSync,
+  type Dirent,
   chmodSync,
   constants,
   existsSync,
@@ -20,20 +21,18 @@ import { homeDirectory } from "./this-user.ts";
 const signsOfUse = ["install.key", "countersign.db", "objects.db", "unfinished.json"];
 /** A person may have written these before the first start. */
 const writtenByHand = [".env", "servers.json", "reviewed-tools.json"];
-/** Files that settings and `servers.json` name: policies, certificates and modules. They may be here before the first start. */
-const mayBeNamed = /\.(?:jsonc?|[cm]?[jt]s|pem|crt|key)$/;
 /** The system writes these: the first one into the root of a disk. */
 export const ofSystem: readonly string[] = ["lost+found", ".DS_Store"];
 
 /** Returns whether a directory was never used by this program and has files of others. */
 export function isForeignDirectory(dir: string): boolean {
-  return foreignNames(dir).length > 0;
+  return foreignEntries(dir).length > 0;
 }
 
-function foreignNames(dir: string): readonly string[] {
-  const names = readdirSync(dir);
-  if (signsOfUse.some((name) => names.includes(name))) return [];
-  return names.filter((name) => ![...writtenByHand, ...ofSystem].includes(name));
+function foreignEntries(dir: string): readonly Dirent[] {
+  const entries = readdirSync(dir, { withFileTypes: true });
+  if (entries.some(({ name }) => signsOfUse.includes(name))) return [];
+  return entries.filter(({ name }) => ![...writtenByHand, ...ofSystem].includes(name));
 }
 
 /**
@@ -62,13 +61,13 @@ export function refuseUnused(dir: string, undone: string): void {
 }
 
 /**
- * Returns whether a directory with files of other programs, which other users can enter, was named by mistake: the home
- * directory, a web site or a directory of the system.
+ * Returns whether a directory that other users can enter was named by mistake: the home directory, a web site or a
+ * directory of the system. Files alone may be a policy, a certificate or mail for an import.
  */
 export function isSharedByMistake(dir: string): boolean {
   if (!othersMay(0o077, dir)) return false;
-  const names = foreignNames(dir);
-  return isHomeOrAbove(dir) ? names.length > 0 : names.some((name) => !mayBeNamed.test(name));
+  const isHome = isHomeOrAbove(dir);
+  return foreignEntries(dir).some((entry) => isHome || entry.isDirectory());
 }
 
 /** Returns whether a directory is the user's home directory or one above it. */
@@ -163,7 +162,7 @@ function refuseShared(dir: string): void {
   if (!existsSync(dir) || !isSharedByMistake(dir)) return;
   const what = isHomeOrAbove(dir)
     ? "is your home directory or above it"
-    : "has files of other programs";
+    : "has directories of other programs";
   const example = join(homeDirectory(), "countersign");
   throw refusedDataDir(
     dir,
