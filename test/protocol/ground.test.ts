@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -12,7 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newHome } from "./home.ts";
-import { canBeNobody, isRoot, nobody, skipLoudly } from "./nobody.ts";
+import { canBeNobody, isRoot, mountSmallDisk, nobody, skipLoudly } from "./nobody.ts";
 import { runHere, runProgram } from "./program.ts";
 import { raw2025, raw2025Here } from "./raw-server.ts";
 
@@ -142,12 +141,7 @@ describe.concurrent("a data directory", () => {
 
   it("on a full disk makes writes fail with the cause, and keeps existing data", async (t) => {
     const home = newHome(t);
-    const disk = join(home.dir, "disk");
-    mkdirSync(disk);
-    const options = "size=2m,mode=700";
-    const mounted = isRoot && spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk]);
-    if (!mounted || mounted.status !== 0) skipLoudly(t, "it needs root, to mount a small disk");
-    home.later(() => execFileSync("umount", ["--lazy", disk]));
+    const disk = mountSmallDisk(t, home, "2m");
     const server = await raw2025Here(home, {
       ...withoutDialogs,
       env: { COUNTERSIGN_DATA_DIR: disk },

@@ -1,5 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { TestContext } from "vitest";
+import type { Home } from "./home.ts";
 import { program } from "./program.ts";
 
 export const isRoot = process.getuid?.() === 0;
@@ -14,4 +17,15 @@ export const canBeNobody =
 export function skipLoudly(t: TestContext, what: string): never {
   console.warn(`NOT RUN: ${t.task.name}: ${what}`);
   return t.skip(what);
+}
+
+/** Mounts a disk of this size, and returns its directory. Without root, the test is skipped. */
+export function mountSmallDisk(t: TestContext, home: Home, size: string): string {
+  const disk = join(home.dir, "disk");
+  mkdirSync(disk);
+  const options = `size=${size},mode=700`;
+  const mounted = isRoot && spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk]);
+  if (!mounted || mounted.status !== 0) skipLoudly(t, "it needs root, to mount a small disk");
+  home.later(() => execFileSync("umount", ["--lazy", disk]));
+  return disk;
 }

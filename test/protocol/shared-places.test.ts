@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newestTicket, newHome } from "./home.ts";
-import { canBeNobody, isRoot, nobody, skipLoudly } from "./nobody.ts";
+import { canBeNobody, mountSmallDisk, nobody, skipLoudly } from "./nobody.ts";
 import { runHere, runProgram } from "./program.ts";
 import { raw2025 } from "./raw-server.ts";
 import { runAtTerminal, shownFingerprint } from "./terminal.ts";
@@ -82,12 +82,7 @@ it("doctor reports files of another user, and --fix repairs the others", async (
 it("doctor reports a disk that is too full for mail", async (t) => {
   // Every line said "works", while each message was refused.
   const home = newHome(t);
-  const disk = join(home.dir, "disk");
-  mkdirSync(disk);
-  const options = "size=3m,mode=700";
-  const mounted = isRoot && spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk]);
-  if (!mounted || mounted.status !== 0) skipLoudly(t, "it needs root, to mount a small disk");
-  home.later(() => execFileSync("umount", ["--lazy", disk]));
+  const disk = mountSmallDisk(t, home, "3m");
   const env = { COUNTERSIGN_DATA_DIR: disk };
   const before = await runHere(home, ["doctor"], { env });
   expect([before.code, before.stdout]).toEqual([0, expect.not.stringContaining("\ndisk:")]);
