@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type RequestOptions } from "@modelcontextprotocol/client";
@@ -91,9 +99,14 @@ export function directoryOf(home: Home, name: string): string {
   return directory;
 }
 
-/** Changes how the fixture behaves from now on. */
+/**
+ * Changes how the fixture behaves from now on. The file is replaced in one step, because a running fixture reads it and
+ * would crash on an empty one.
+ */
 export function setState(home: Home, name: string, state: object): void {
-  writeFileSync(join(directoryOf(home, name), "state.json"), JSON.stringify(state));
+  const path = join(directoryOf(home, name), "state.json");
+  writeFileSync(`${path}.new`, JSON.stringify(state));
+  renameSync(`${path}.new`, path);
 }
 
 /** Returns the calls that the fixture received, in order. */
