@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { reasonOfCancel } from "../../src/core/call/caller-stop.ts";
+import { LazySignal } from "../../src/core/shared/lazy-signal.ts";
 import { decideTicket } from "../../src/core/approvals/decide-ticket.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { writeFile } from "../../src/tools/files/write-file.ts";
@@ -6,6 +8,7 @@ import {
   asked,
   audit,
   call,
+  calls,
   done,
   live,
   pass,
@@ -75,6 +78,37 @@ describe("a run", () => {
     const error = refused(await resume(ticketId, approve));
     expect(error).toMatchObject({ kind: "unavailable", sideEffects: "none" });
     expect(steps.filter((step) => step.startsWith("execute"))).toEqual([]);
+  });
+});
+
+describe("a run whose caller cancels it before the tool begins", () => {
+  // The cancellation was lost while the start was recorded, so the approved call was sent after it.
+  it("is not sent, and says that nothing was done", async () => {
+    const stop = new LazySignal();
+    const log = settings.audit;
+    settings.audit = {
+      ...log,
+      append: async (event) => {
+        await log.append(event);
+        if (event.type === "started") stop.abort(reasonOfCancel("no longer needed"));
+      },
+    };
+    const interruptible = tool("send", {
+      ...seesVersion,
+      execute: async ({ key }, { cancellation }) => {
+        if (cancellation.aborted)
+          throw new ToolError("cancelled", "The call was cancelled. Nothing was done.");
+        steps.push("sent");
+        return { ok: true as const, key };
+      },
+    });
+    use({ ...interruptible, isInterruptible: true });
+    const ticketId = await asked("send");
+    const outcome = await calls.follow(ticketId, { signal: stop }, () => {
+      return calls.resume(ticketId, stop, approve);
+    });
+    expect(steps).not.toContain("sent");
+    expect(refused(outcome)).toMatchObject({ kind: "cancelled", sideEffects: "none" });
   });
 });
 

@@ -8,15 +8,19 @@ export interface Follower {
   readonly progress?: TellProgress | undefined;
 }
 
+/** The actions of callers during the run of a request. */
+export interface FollowedRun {
+  /** Aborts if the last caller that waits asks to stop. */
+  readonly signal: Cancellation;
+  readonly progress: TellProgress;
+}
+
 /** The callers that wait for requests, before and during their runs in this process. */
 export interface RunFollowers {
   /** Does work during which a caller waits for a request. */
   follow<T>(ticketId: string, follower: Follower, work: () => Promise<T>): Promise<T>;
-  /** Runs a request. The signal aborts if the last caller that waits for it asks to stop. */
-  run<T>(
-    ticketId: string,
-    work: (run: { signal: Cancellation; progress: TellProgress }) => Promise<T>,
-  ): Promise<T>;
+  /** Runs a request. */
+  run<T>(ticketId: string, work: (run: FollowedRun) => Promise<T>): Promise<T>;
 }
 
 export function createRunFollowers(): RunFollowers {

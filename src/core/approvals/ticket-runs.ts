@@ -1,5 +1,5 @@
 import type { RepeatedFailureGuard } from "../budget/repeated-failure-guard.ts";
-import type { RunFollowers } from "./run-followers.ts";
+import type { FollowedRun, RunFollowers } from "./run-followers.ts";
 import { type RunSettings, runTicket } from "./run-ticket.ts";
 import type { Ticket } from "./ticket.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -26,17 +26,25 @@ export function createTicketRuns<Ports>(
   const { known, present, executor, failures, followers } = settings;
   const running = new Map<string, Promise<void>>();
 
-  async function execute(ticket: Ticket): Promise<Data> {
+  async function execute(ticket: Ticket, { signal, progress }: FollowedRun): Promise<Data> {
     const { ticketId: callId, principal, target, digest } = ticket;
     const isDecided = "decision" in ticket && ticket.decision.channel !== "rule";
     const tool = present(ticket.tool, ticket);
-    const output = await followers.run(callId, async ({ signal, progress }) => {
-      const stop = tool.isInterruptible === true ? signal : undefined;
-      const caller = { principal, callId, version: target, isDecided, signal: stop, progress };
-      return await executor.execute(tool, ticket.args, caller);
-    });
+    const stop = tool.isInterruptible === true ? signal : undefined;
+    const caller = { principal, callId, version: target, isDecided, signal: stop, progress };
+    const output = await executor.execute(tool, ticket.args, caller);
     failures.succeeded({ principal, digest }, true);
     return output;
+  }
+
+  /** Runs a request. Its callers may stop it from the claim on, before the tool begins. */
+  async function runFollowed(ticket: Ticket): Promise<void> {
+    await followers.run(ticket.ticketId, async (followed) => {
+      await runTicket(
+        { ...settings, execute: (claimed) => execute(claimed, followed), sentence },
+        ticket,
+      );
+    });
   }
 
   function sentence({ tool, args }: Ticket, output: Data): string {
@@ -47,7 +55,7 @@ export function createTicketRuns<Ports>(
     run: async (ticket) => {
       let promise = running.get(ticket.ticketId);
       if (promise === undefined) {
-        promise = runTicket({ ...settings, execute, sentence }, ticket).finally(() => {
+        promise = runFollowed(ticket).finally(() => {
           running.delete(ticket.ticketId);
         });
         running.set(ticket.ticketId, promise);
