@@ -65,12 +65,15 @@ export function attachmentSearcher({
     const words = attachmentExpression(terms);
     const patterns = hitPatterns(terms.filter(({ column }) => column === undefined));
     if (words === undefined || patterns.length === 0) return new Map();
-    // The plus makes SQLite look up the words once, not once per message.
+    // The condition makes SQLite look up the words once, and only if the page has an attachment with a text. For a frequent
+    // word the index reads the whole list of its messages.
     const { rows } = await database.read({
       sql: `SELECT search_id, attachment_id, name, a.text_sha256 FROM mail JOIN mail_attachments a USING (mail_id)
-        WHERE a.text_sha256 IS NOT NULL AND search_id IN (SELECT rowid FROM mail_words WHERE mail_words MATCH ?
-          AND rowid >= ? AND rowid <= ? AND +rowid IN (SELECT value FROM json_each(?))) ORDER BY search_id, position`,
-      args: [words, Math.min(...ids), Math.max(...ids), JSON.stringify(ids)],
+        WHERE search_id IN (SELECT value FROM json_each(?1)) AND CASE WHEN a.text_sha256 IS NULL THEN 0
+          ELSE search_id IN (SELECT rowid FROM mail_words WHERE mail_words MATCH ?2
+            AND rowid >= ?3 AND rowid <= ?4 AND +rowid IN (SELECT value FROM json_each(?1))) END
+        ORDER BY search_id, position`,
+      args: [JSON.stringify(ids), words, Math.min(...ids), Math.max(...ids)],
     });
     const rowsByMail = new Map<number | undefined, Row[]>();
     for (const row of rows) {
