@@ -44,6 +44,7 @@ export function flowWith({
 } = {}) {
   const entries: LedgerEntry[] = [];
   const readFrom: number[] = [];
+  let sent = 0;
   const ledger: Ledger = {
     add: async (_principal, contents) => {
       await isStored();
@@ -66,7 +67,11 @@ export function flowWith({
       return { entries: found, sent: [] };
     },
     oldest: async () => entries[0]?.seq,
-    addSent: async (_principal, texts) => left(texts.length),
+    addSent: async (_principal, texts) => {
+      left(texts.length);
+      sent += texts.length;
+      return texts.map((_text, at) => ({ seq: at + 1, before: sent }));
+    },
     mailsRead: async () => [],
     frequencies: async () => ({ mails: mailsWith === 0 ? 0 : 200, of: () => mailsWith }),
   };

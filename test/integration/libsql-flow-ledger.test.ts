@@ -121,6 +121,40 @@ describe("the ledger in the database", () => {
     expect(back?.reason).toContain("more private content than");
   });
 
+  it("reads back no text that the same process sent, and each one of another process", async () => {
+    const ledger = openLedger();
+    const found: number[] = [];
+    const flow = flowOver({
+      ...ledger,
+      read: async (principal, after) => {
+        const read = await ledger.read(principal, after);
+        found.push(read.sent.length);
+        return read;
+      },
+    });
+    const other = flowOver(ledger);
+    const given = { kind: "mail", id: "em_2", writtenBy: "other", verified: true } as const;
+    await flow.given("local", [{ ...given, texts: ["The code of the safe is 837261549306."] }]);
+    const asked = async (text: string) =>
+      (await flow.examine({ ...sending, principal: "local", text }))?.matches.map(
+        (hit) => hit.text,
+      );
+    const send = async (by: typeof flow, text: string): Promise<void> => {
+      await by.sent({ principal: "local", destination: "web_search", text });
+      await by.idle();
+    };
+    await send(flow, "weather in Ghent");
+    expect(await asked("harbour with 837")).toBeUndefined();
+    await send(flow, "harbour with 837");
+    expect(await asked("tides in Ghent")).toBeUndefined();
+    await send(other, "harbours with 261");
+    await send(flow, "tides in Ghent");
+    expect(await asked("harbour for 549")).toEqual(["837261549"]);
+    await send(flow, "tides in Bruges");
+    expect(await asked("harbour for 549")).toEqual(["837261549"]);
+    expect(found).toEqual([1, 0, 2, 0]);
+  });
+
   it("counts words of mails that were indexed after an earlier count", async () => {
     const mailbox = openSearchedMailbox();
     onTestFinished(() => mailbox.close());

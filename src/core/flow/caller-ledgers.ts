@@ -1,8 +1,9 @@
 import { onceInATurn } from "../shared/once-in-a-turn.ts";
 import { KnownContents } from "./known-contents.ts";
-import type { GivenSource, Ledger, LedgerEntry } from "./ledger.ts";
+import type { GivenSource, Ledger, LedgerEntry, SentPlace } from "./ledger.ts";
 import type { MadeMarks } from "./marks-maker.ts";
 import { type Sealer, unpackMarks } from "./packed-marks.ts";
+import type { Recording } from "./recording-marks.ts";
 
 /** The items that one caller received, and the texts that it sent to one destination. */
 export interface OpenLedger {
@@ -34,6 +35,8 @@ export interface CallerLedgers {
     storing: Promise<readonly LedgerEntry[]>,
     made: readonly MadeMarks[],
   ): Promise<void>;
+  /** Adds texts that this process has sent, if no other process sent one in between. The next check reads the others. */
+  addSent(principal: string, texts: Recording["sent"], places: readonly SentPlace[]): void;
   /** Reads the entries that other processes added. */
   open(principal: string, destination: string): Promise<OpenLedger>;
 }
@@ -125,13 +128,17 @@ export function createCallerLedgers(
       const opened = sealer.open(text);
       if (opened !== undefined) sent.texts.push(utf8.decode(opened));
     }
-    sent.texts.splice(0, sent.texts.length - mostEarlierTexts);
+    dropOldest(sent.texts);
     if (now() - caller.oldestAt >= oldestEveryMs) await dropOld(principal, caller);
     return {
       contents: caller.contents,
       sent: sent.texts,
       gaps: [...caller.gaps.values()],
     };
+  }
+
+  function dropOldest(texts: string[]): void {
+    texts.splice(0, texts.length - mostEarlierTexts);
   }
 
   async function dropOld(principal: string, caller: Caller): Promise<void> {
@@ -177,6 +184,18 @@ export function createCallerLedgers(
       }
       // A gap in the numbers means entries of other processes. Without a gap, nothing has to be read again.
       while (caller.own.delete(caller.read + 1)) caller.read += 1;
+    },
+
+    addSent: (principal, texts, places) => {
+      for (const [index, { destination, text }] of texts.entries()) {
+        const sent = callers.get(principal)?.sent.get(destination);
+        const { seq, before } = places[index] ?? { seq: 0, before: 0 };
+        if (sent === undefined || before > sent.seq || seq <= sent.seq) continue;
+        sent.seq = seq;
+        // The stored text has another character in place of half of one.
+        sent.texts.push(utf8.decode(Buffer.from(text)));
+        dropOldest(sent.texts);
+      }
     },
 
     open: onceInATurn(read),

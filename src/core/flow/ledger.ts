@@ -54,6 +54,12 @@ export interface SentText {
   text: Uint8Array;
 }
 
+/** The number of a stored text, and that of the text before it of the same caller and destination. Zero if there is none. */
+export interface SentPlace {
+  seq: number;
+  before: number;
+}
+
 /** A text that is being sent to a destination, encrypted. */
 export interface OutgoingText {
   destination: string;
@@ -80,8 +86,8 @@ export interface Ledger {
   ): Promise<{ entries: readonly LedgerEntry[]; sent: readonly SentText[] }>;
   /** Returns the number of the caller's oldest entry that still counts. Undefined if none does. */
   oldest(principal: string): Promise<number | undefined>;
-  /** Stores sent texts, the oldest first. */
-  addSent(principal: string, texts: readonly OutgoingText[]): Promise<void>;
+  /** Stores sent texts, the oldest first, and returns their places. */
+  addSent(principal: string, texts: readonly OutgoingText[]): Promise<readonly SentPlace[]>;
   /** Returns the ids of the mails that a caller received within this time, the newest first. */
   mailsRead(principal: string, withinMs: number): Promise<readonly string[]>;
   /** Returns how many mails of the index have each of the words. */

@@ -210,16 +210,16 @@ export function createRecorder({
     // Both begin at the same time, so that they share a disk sync.
     await Promise.all([
       stored.length === 0 ? undefined : callers.add(principal, ledger.add(principal, stored), made),
-      sent.length === 0
-        ? undefined
-        : ledger.addSent(
-            principal,
-            sent.map(({ destination, text }) => ({
-              destination,
-              text: sealer.seal(Buffer.from(text)),
-            })),
-          ),
+      sent.length === 0 ? undefined : storeSent(principal, sent),
     ]);
+  }
+
+  async function storeSent(principal: string, sent: Recording["sent"]): Promise<void> {
+    const sealed = sent.map(({ destination, text }) => ({
+      destination,
+      text: sealer.seal(Buffer.from(text)),
+    }));
+    callers.addSent(principal, sent, await ledger.addSent(principal, sealed));
   }
 
   /** Adds to the next batch, and returns the promise that the result waits for. */

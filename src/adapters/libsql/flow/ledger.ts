@@ -114,9 +114,11 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
 
     addSent: async (principal, texts) => {
       const destinations = [...new Set(texts.map(({ destination }) => destination))];
-      await database.write([
+      const stored = await database.write([
         ...texts.map(({ destination, text }) => ({
-          sql: `INSERT INTO flow_sent (principal, destination, text, at) VALUES (?, ?, ?, ${now})`,
+          sql: `INSERT INTO flow_sent (principal, destination, text, at) VALUES (?1, ?2, ?3, ${now})
+            RETURNING seq, (SELECT coalesce(max(earlier.seq), 0) FROM flow_sent AS earlier
+              WHERE principal = ?1 AND destination = ?2 AND earlier.seq < flow_sent.seq) AS before`,
           args: [principal, destination, text],
         })),
         ...destinations.map((destination) => ({
@@ -125,6 +127,11 @@ export function createLedger(database: Database, { lastsMs }: { lastsMs: number 
           args: [principal, destination],
         })),
       ]);
+      return texts.map((_text, index) => {
+        const row = stored[index]?.rows[0];
+        if (row === undefined) throw new TypeError("A sent text was not stored.");
+        return { seq: storedInteger(row["seq"]), before: storedInteger(row["before"]) };
+      });
     },
 
     mailsRead: async (principal, withinMs) => {
