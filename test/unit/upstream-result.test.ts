@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { UpstreamResult, UpstreamBlock } from "../../src/ports/upstream/upstream-server.ts";
-import { readCallResult } from "../../src/adapters/mcp-client/call-result.ts";
 import { ToolError } from "../../src/core/tool/tool-error.ts";
 import { boundedResult, resultText } from "../../src/upstream/bounded-result.ts";
 
@@ -245,16 +244,3 @@ describe("the text of an upstream result", () => {
 });
 
 // 300 000 blocks took a third of a second in which no other call was answered.
-it("the many blocks of one result become few, in their order and with all of their text", () => {
-  const texts = Array.from({ length: 300_000 }, (_each, index) => ({
-    type: "text",
-    text: String(index),
-  }));
-  const picture = { type: "image", data: "AAAA", mimeType: "image/png" };
-  const content = texts.flatMap((each, index) => (index % 100 === 0 ? [each, picture] : [each]));
-  const { blocks = [] } = readCallResult({ content }) ?? {};
-  expect(blocks.length).toBeLessThanOrEqual(1_002);
-  const read = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
-  expect(read.join("\n")).toBe(texts.map(({ text }) => text).join("\n"));
-  expect(blocks.some(({ kind }) => kind === "image")).toBe(true);
-});
