@@ -34,6 +34,7 @@ function personsHome(t: TestContext) {
     COUNTERSIGN_DATA_DIR: data,
   };
   return {
+    data,
     mcp: join(home.dir, ".cursor/mcp.json"),
     unit: join(home.dir, ".config/systemd/user/countersign-ingest.service"),
     run: (words: string) => runProgram({ ...home, env }, words.split(" ")),
@@ -78,6 +79,24 @@ describe.skipIf(process.platform !== "linux").concurrent("a killed command", () 
     );
     expect(readFileSync(mcp, "utf8")).toContain("countersign");
   });
+
+  it.for([1, 2, 3])(
+    "leaves no draft of an import that moves servers, killed at rename %i",
+    async (at, t) => {
+      // The drafts of servers.json and of the copy beside the client's file stayed, with every secret.
+      const { mcp, data, run, killedAt } = personsHome(t);
+      writeFileSync(mcp, '{ "mcpServers": { "other": { "command": "x", "env": { "KEY": "canary" } } } }\n');
+      await killedAt("servers import cursor --move --yes", at);
+      expect(readFileSync(draftIn(at === 1 ? data : dirname(mcp)), "utf8")).toContain("mcpServers");
+      expect((await run("doctor")).stdout).toContain("is left over");
+
+      expect((await run("servers import cursor --move --yes")).code).toBe(0);
+      const names = [data, dirname(mcp)].flatMap((directory) => readdirSync(directory));
+      expect(names.filter((name) => draftName.test(name))).toEqual([]);
+      expect(readFileSync(join(data, "servers.json"), "utf8")).toContain("canary");
+      expect(readFileSync(mcp, "utf8")).not.toContain("canary");
+    },
+  );
 
   it.for(["install", "uninstall"])(
     "leaves no draft of a unit after service %s",

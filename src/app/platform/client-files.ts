@@ -66,6 +66,9 @@ function isProgram(path: string): boolean {
   }
 }
 
+/** The end of the name of the copy that `servers import --move` makes before it changes a file. */
+export const importSuffix = ".before-import";
+
 /** Returns the path of the copy that `connect` makes before it changes a file. */
 export function backupOf(file: string, suffix = ".before-countersign"): string {
   return `${file}${suffix}`;
@@ -74,11 +77,12 @@ export function backupOf(file: string, suffix = ".before-countersign"): string {
 /** Strict, because a lenient decoder would replace bytes of the file. The byte order mark is part of the text. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Returns the drafts that a killed `connect` left beside a client's file. They may contain secrets of that client. */
+/** Returns the drafts that a killed command left beside a client's file. They may contain secrets of that client. */
 export function leftClientDrafts(file: string): readonly string[] {
   return [...new Set([placeOf(file), file])].flatMap((path) => [
     ...leftDrafts(path),
     ...leftDrafts(backupOf(path)),
+    ...leftDrafts(backupOf(path, importSuffix)),
   ]);
 }
 
@@ -154,7 +158,7 @@ export function replaceText(
   const isNew = !existsSync(backup);
   try {
     mkdirSync(dirname(place), { recursive: true });
-    if (before !== undefined && !(keepsBackup && !isNew)) write(backup, before, place);
+    if (before !== undefined && (isNew || !keepsBackup)) write(backup, before, place);
     write(place, after, place);
   } catch (error) {
     if (isNew) rmSync(backup, { force: true });

@@ -74,7 +74,7 @@ export function writeOnce(path: string, text: string): boolean {
 }
 
 /**
- * Replaces the file's text atomically, with access for this user alone.
+ * Replaces the file's text atomically, with access for this user alone. Deletes the drafts of killed processes.
  * @throws ConfigError
  */
 export function replaceFile(file: string, text: string): void {
@@ -89,4 +89,5 @@ export function replaceFile(file: string, text: string): void {
   } finally {
     rmSync(draft, { force: true });
   }
+  removeLeftDrafts(place);
 }

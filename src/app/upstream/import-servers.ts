@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { jsoncFormat } from "../../adapters/jsonc/format.ts";
 import type { Config } from "../../config.ts";
@@ -13,7 +14,14 @@ import { codexEntry } from "../../upstream/codex-entry.ts";
 import { importedEntry } from "../../upstream/imported-entry.ts";
 import { configFormats } from "../compose/config-formats.ts";
 import { isAtTerminal } from "../platform/ask-line.ts";
-import { filesOf, readTexts, replaceText, thisMachine } from "../platform/client-files.ts";
+import {
+  filesOf,
+  importSuffix,
+  leftClientDrafts,
+  readTexts,
+  replaceText,
+  thisMachine,
+} from "../platform/client-files.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { rewrite, serversIn, textOf } from "./change-servers.ts";
 import { ownCommand, programPath } from "../platform/own-command.ts";
@@ -47,6 +55,8 @@ export async function importServers(id: string, options: Options): Promise<numbe
   const client = mcpClients.find((one) => one.id === id);
   if (client === undefined) throw new ToolError("not_found", `There is no client ${id}.`);
   const files = filesOf(client, thisMachine()).map(({ file }) => ({ file, ...readTexts(file) }));
+  for (const left of files.flatMap(({ file }) => leftClientDrafts(file)))
+    rmSync(left, { force: true });
   const taken = new Set(serversIn(config, options.envFile).map(({ name }) => name));
   const before = textOf(config) ?? "";
   const found = files.flatMap(({ file, text }) =>
@@ -80,7 +90,7 @@ export async function importServers(id: string, options: Options): Promise<numbe
   if (isWritten) {
     rewrite(config, options.envFile, change);
     for (const { file, ...texts } of moves)
-      replaceText(file, { ...texts, keepsBackup: false, suffix: ".before-import" });
+      replaceText(file, { ...texts, keepsBackup: false, suffix: importSuffix });
   }
   tell(client, found, { isWritten, ...options }, config);
   return usable.length > 0 && !isWritten && !options.json ? 1 : 0;
