@@ -248,6 +248,25 @@ describe("the file of settings", () => {
     ]);
   });
 
+  it("that sets a setting twice is read, with a warning", () => {
+    // The second of two lines far apart won silently, and mail was deleted after 3 days instead of 300.
+    const between = "# MAIL_KEEP_DAYS=9\nTAVILY_API_KEY='a\nMAIL_KEEP_DAYS=7'";
+    const text = `MAIL_KEEP_DAYS=300\n${between}\n export MAIL_KEEP_DAYS = 3\n`;
+    const file = write(join(dataDir, ".env"), text);
+    expect(load().ingest.keepDays).toBe(3);
+    expect(warnings).toEqual([
+      `${file}, lines 1, 5: MAIL_KEEP_DAYS is set more than once. The last value applies.`,
+    ]);
+  });
+
+  it("gets few warnings about a text that was pasted twice", () => {
+    const names = ["A", "B", "C", "D", "E", "F", "G"].map((letter) => `MY_${letter}=1\n`).join("");
+    const file = write(join(dataDir, ".env"), names + names);
+    load();
+    expect(warnings).toHaveLength(6);
+    expect(warnings.at(-1)).toBe(`${file}: 2 more settings are set more than once.`);
+  });
+
   it("that contains nearly a setting's name is read, with a warning", () => {
     write(join(dataDir, ".env"), "SMTP_PROT=25\nIMAP_HSOT=a.example\nEDITOR=vi\nSMTP_USER=me\n");
     load({ INGEST_SENDER: "a@b.example", COUNTERSIGN_X: "1", SMTP_PROT: "1", HTTP_PROXY: "x" });

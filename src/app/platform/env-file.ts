@@ -25,14 +25,19 @@ export function readEnvFile(file: string, warn: (message: string) => void): stri
   if (othersMay(0o044, file))
     warn(`${file} can be read by other users; run: chmod 600 ${inShell(file)}`);
   const lines = decoded(file, bytes).split("\n");
-  const stray = strayLines(lines);
+  const { stray, linesOf } = scan(lines);
   // Node's parser would take such a line as the beginning of the next setting's name.
   for (const line of stray) lines[line] = `# ${lines[line]}`;
   if (stray.length > 0) warn(`${file}, ${formatLines(stray)}: not NAME=VALUE, without effect.`);
+  const repeated = [...linesOf].filter(([, of]) => of.length > 1);
+  for (const [name, of] of repeated.slice(0, maxNamed))
+    warn(`${file}, ${formatLines(of)}: ${name} is set more than once. The last value applies.`);
+  if (repeated.length > maxNamed)
+    warn(`${file}: ${repeated.length - maxNamed} more settings are set more than once.`);
   return lines.join("\n");
 }
 
-/** Limit on lines that a warning names. */
+/** Limit on lines that a warning names, and on such warnings. */
 const maxNamed = 5;
 
 function formatLines(indexes: readonly number[]): string {
@@ -53,21 +58,32 @@ function decoded(file: string, bytes: Buffer): string {
   }
 }
 
-/** Returns the indexes of lines outside quoted values that have another form than settings and comments. */
-function strayLines(lines: readonly string[]): number[] {
+/**
+ * Returns the indexes of lines outside quoted values that have another form than settings and comments, and of the
+ * lines on which each setting begins.
+ */
+function scan(lines: readonly string[]): {
+  stray: readonly number[];
+  linesOf: ReadonlyMap<string, readonly number[]>;
+} {
   const stray: number[] = [];
+  const linesOf = new Map<string, number[]>();
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const [setting, quote] = /^\s*(?:export\s+)?[\w.-]+\s*=\s*(["'`]?)/.exec(line) ?? [];
-    if (setting === undefined) {
+    const [setting, name, quote] =
+      /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(["'`]?)/.exec(line) ?? [];
+    if (setting === undefined || name === undefined) {
       if (!/^\s*(?:#|$)/.test(line)) stray.push(at);
-    } else if (quote !== undefined && quote !== "" && !line.slice(setting.length).includes(quote)) {
+      continue;
+    }
+    linesOf.set(name, [...(linesOf.get(name) ?? []), at]);
+    if (quote !== undefined && quote !== "" && !line.slice(setting.length).includes(quote)) {
       // The value ends with the next quote, which may be some lines below. Without one it ends with the line.
       const end = lines.findIndex((each, below) => below > at && each.includes(quote));
       if (end !== -1) at = end;
     }
   }
-  return stray;
+  return { stray, linesOf };
 }
 
 /** Windows has no such bits. There the rules of the profile directory apply. */
