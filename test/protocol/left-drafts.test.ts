@@ -80,6 +80,21 @@ describe.skipIf(process.platform !== "linux").concurrent("a killed command", () 
     expect(readFileSync(mcp, "utf8")).toContain("countersign");
   });
 
+  it("leaves no copy of a client's file after connect --undo", async (t) => {
+    // A kill between restoring the file and deleting its copy left the copy, with every secret, for ever.
+    const { mcp, run } = personsHome(t);
+    const copy = `${mcp}.before-countersign`;
+    const text = '{ "mcpServers": { "other": { "env": { "KEY": "canary" } } } }\n';
+    writeFileSync(mcp, text);
+    writeFileSync(copy, "an older text");
+    expect((await run("connect cursor --undo --yes")).code).toBe(0);
+    expect(readFileSync(copy, "utf8")).toBe("an older text");
+    writeFileSync(copy, text);
+    expect((await run("connect cursor --undo --yes")).code).toBe(0);
+    expect(readdirSync(dirname(mcp))).toEqual(["mcp.json"]);
+    expect(readFileSync(mcp, "utf8")).toBe(text);
+  });
+
   it.for([1, 2, 3])(
     "leaves no draft of an import that moves servers, killed at rename %i",
     async (at, t) => {

@@ -25,6 +25,7 @@ import {
   filesOf,
   leftClientDrafts,
   readTexts,
+  removeEqualBackup,
   replaceText,
   restoreText,
   thisMachine,
@@ -207,8 +208,10 @@ async function changeOne(
   const plan = planFor(configFormats[client.format], { client, file, texts }, order, ownCommand());
   if (!json) show({ client, file }, plan, order);
   let result: Result = "not-written";
-  if (plan.kind === "nothing") result = "unchanged";
-  else if (plan.kind === "impossible") result = "impossible";
+  if (plan.kind === "nothing") {
+    result = "unchanged";
+    if (order.kind === "undo") removeEqualBackup(file, texts);
+  } else if (plan.kind === "impossible") result = "impossible";
   else if (yes || (person && (await agrees(person, client)))) {
     const { after } = plan;
     const { text, backup } = texts;

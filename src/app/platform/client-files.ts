@@ -181,6 +181,11 @@ export function restoreText(file: string, { text, backup }: FileTexts): void {
   }
 }
 
+/** Deletes a copy with the text of the file: an undo was killed after it had restored the file. */
+export function removeEqualBackup(file: string, { text, backup }: FileTexts): void {
+  if (text !== undefined && text === backup) rmSync(backupOf(file), { force: true });
+}
+
 /**
  * Refuses a read-only file, because a rename would replace it against the person's decision. The mode also binds root,
  * who could write the file.
