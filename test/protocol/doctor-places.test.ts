@@ -1,10 +1,20 @@
 import { EventEmitter, once } from "node:events";
-import { appendFileSync, renameSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newHome } from "./home.ts";
+import { canBeNobody, nobody, skipLoudly } from "./nobody.ts";
 import { runHere, runProgram } from "./program.ts";
 import { raw2025Here } from "./raw-server.ts";
 
@@ -61,6 +71,69 @@ it("doctor says that install.key was replaced", async (t) => {
   expect((await runProgram(home, ["doctor"])).stdout).toMatch(said);
   renameSync(`${key}.lost`, key);
   expect((await runProgram(home, ["doctor"])).stdout).toMatch(/^audit record: works$/m);
+});
+
+it("doctor checks the stores without a usable install.key", async (t) => {
+  // Doctor ended with one sentence, and said nothing about the database, the mail or the clock.
+  const home = newHome(t);
+  expect((await runProgram(home, ["doctor"])).code).toBe(0);
+  const key = join(home.dir, "install.key");
+  writeFileSync(key, "");
+  const { code, stdout, stderr } = await runProgram(home, ["doctor"]);
+  expect([code, stderr]).toEqual([1, ""]);
+  expect(stdout).toContain(
+    `keys: broken. ${key} is damaged. Restore it from a backup. If you remove it instead, a new chain of the audit record starts. The audit record, the calendar and upstream servers were not tried.\n`,
+  );
+  expect(stdout).toMatch(/^database: works\nfiles: works$/m);
+  expect(stdout).toMatch(/^mail: 0 messages[^]*^sizes: [^]*^versions: [^]*^clock: [^]*^settings/m);
+  expect(stdout).not.toMatch(/^(?:audit record|calendar|tool list)/m);
+
+  rmSync(key);
+  mkdirSync(key, { mode: 0o700 });
+  const other = await runProgram(home, ["doctor"]);
+  expect(other.stdout).toContain(`keys: broken. ${key} is a directory. The audit record`);
+});
+
+it("doctor reports settings that cannot be read, and its versions", async (t) => {
+  // Doctor ended with an error message, without any other line.
+  const home = newHome(t);
+  const file = join(home.dir, ".env");
+  writeFileSync(file, Buffer.from("LOG_LEVEL=debug", "utf16le"));
+  const { code, stdout, stderr } = await runProgram(home, ["doctor"]);
+  expect([code, stderr]).toEqual([1, ""]);
+  expect(stdout).toMatch(/^versions: countersign \S+, node \S+ \w+ \S+ \w+$/m);
+  expect(stdout).toContain(
+    `settings: broken. ${file} is not UTF-8 text; save it as UTF-8. No connection was tried.\n`,
+  );
+});
+
+it("doctor finds files that their own user cannot use, and --fix repairs them", async (t) => {
+  // Doctor said "database: works" for a read-only database, in which no mail could be stored.
+  if (!canBeNobody) skipLoudly(t, "it needs root, and a program that `nobody` can read");
+  const home = newHome(t, { LOG_LEVEL: "warn" });
+  execFileSync("chown", ["--recursive", String(nobody), home.dir]);
+  const run = (...args: string[]) => runProgram(home, args, { uid: nobody });
+  expect((await run("doctor")).code).toBe(0);
+  const at = (name: string): string => join(home.dir, name);
+  for (const name of ["countersign.db", "objects.db", "install.key"]) chmodSync(at(name), 0o400);
+  chmodSync(at(".env"), 0o200);
+  const found = await run("doctor");
+  expect(found.code).toBe(1);
+  expect(found.stdout.split("\n").filter((line) => line.includes("by you"))).toEqual([
+    `${at(".env")}: cannot be read by you (200). Run: chmod 600 ${at(".env")}`,
+    `${at("countersign.db")}: cannot be written by you (400). Run: chmod 600 ${at("countersign.db")}`,
+    `${at("objects.db")}: cannot be written by you (400). Run: chmod 600 ${at("objects.db")}`,
+  ]);
+  expect(found.stdout).toContain(`settings: broken. ${at(".env")} cannot be read by this user.`);
+  expect((await run("doctor", "--fix")).code).toBe(0);
+  chmodSync(home.dir, 0);
+  chownSync(home.dir, nobody, nobody);
+  const closed = await run("doctor");
+  expect([closed.code, closed.stderr]).toEqual([
+    1,
+    expect.stringContaining(`names ${home.dir}, which this user may not write to.`),
+  ]);
+  expect(closed.stdout).toContain(`${home.dir}: cannot be read by you (0). Run: chmod 700`);
 });
 
 it("doctor says how to change a browser command that does not exist", async (t) => {

@@ -100,7 +100,10 @@ describe.skipIf(process.platform !== "linux").concurrent("a killed command", () 
     async (at, t) => {
       // The drafts of servers.json and of the copy beside the client's file stayed, with every secret.
       const { mcp, data, run, killedAt } = personsHome(t);
-      writeFileSync(mcp, '{ "mcpServers": { "other": { "command": "x", "env": { "KEY": "canary" } } } }\n');
+      writeFileSync(
+        mcp,
+        '{ "mcpServers": { "other": { "command": "x", "env": { "KEY": "canary" } } } }\n',
+      );
       await killedAt("servers import cursor --move --yes", at);
       expect(readFileSync(draftIn(at === 1 ? data : dirname(mcp)), "utf8")).toContain("mcpServers");
       expect((await run("doctor")).stdout).toContain("is left over");

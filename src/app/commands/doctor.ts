@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { ConfigError } from "../../config/config-error.ts";
+import { ConfigError, type Problem } from "../../config/config-error.ts";
 import { type SettingName, settings } from "../../config/settings.ts";
 import type { Log } from "../../core/shared/log.ts";
 import { type ErrorFields, ToolError } from "../../core/tool/tool-error.ts";
@@ -7,11 +7,11 @@ import { defineCommand, form } from "../command-line/define-command.ts";
 import { envFile, flag, json, text } from "../command-line/options.ts";
 import { type CheckedConnection, connectionsOf, tested } from "../compose/connections.ts";
 import { withStores } from "../compose/with-stores.ts";
-import { openStores } from "../compose/open/open-stores.ts";
+import { openPlaces, openStores } from "../compose/open/open-stores.ts";
 import { createClientMemory } from "../../adapters/libsql/approvals/client-memory.ts";
 import { usedCredentials } from "../doctor/credentials.ts";
 import { type FileFinding, fileFindings } from "../doctor/data-directory.ts";
-import { type Fact, factsOf } from "../doctor/facts.ts";
+import { type Fact, factsOf, formatVersions } from "../doctor/facts.ts";
 import { editCommand } from "../doctor/mend-setting.ts";
 import { settingFaults } from "../doctor/setting-faults.ts";
 import { serverFacts } from "../doctor/servers.ts";
@@ -73,13 +73,15 @@ async function examine(options: Options): Promise<number> {
     console.log(options.json ? JSON.stringify(data) : summary);
   // Files are examined before the settings are read, which fails if the permissions are too wide.
   const filesAreWell = examineFiles(options, print);
-  const place = readSettings({ envFile: options.envFile, warn: () => undefined });
+  const place = placeOf(options, print);
+  if (place === undefined) return 1;
   const config = configOf(options, place, print);
   if (config === undefined) return 1;
   // Each fault is printed below as one sentence. Vendors' own error messages need log level `debug`.
   const quiet: Log = createLog(config.logLevel === "debug" ? "debug" : "error");
-  const stores = openStores(config, quiet);
-  let allWell = filesAreWell;
+  const { faults, close, ...stores } = openCheckable(config, quiet);
+  let allWell = filesAreWell && faults.length === 0;
+  for (const fault of faults) printFact(fault, print);
   try {
     // All at once: without a network, each of a dozen waits for its own time limit.
     const tests = connectionsOf(config, stores, quiet).map(
@@ -91,17 +93,65 @@ async function examine(options: Options): Promise<number> {
       const { summary, data } = resultOf(connection, outcome, place);
       print(summary, data);
     }
-    const servers = await serverFacts(config, { log: quiet, envFile: options.envFile });
-    const toolList = await toolListFacts(config, quiet, options.envFile);
+    const { envFile } = options;
+    const hasKeys = stores.keyed !== undefined;
+    const servers = hasKeys ? await serverFacts(config, { log: quiet, envFile }) : [];
+    const toolList = hasKeys ? await toolListFacts(config, quiet, envFile) : [];
     for (const fact of [...servers, ...(await factsOf(config, stores, place)), ...toolList]) {
       allWell &&= fact.problem === undefined;
       printFact(fact, print);
     }
   } finally {
-    await stores.close();
+    await close();
   }
   tellSettings(place, options, print);
   return allWell ? 0 : 1;
+}
+
+/**
+ * Returns the settings as text. If their file cannot be read, prints why, and what is known without it.
+ * @throws ConfigError if the data directory cannot be used
+ */
+function placeOf({ envFile }: Options, print: Print): SettingsPlace | undefined {
+  try {
+    return readSettings({ envFile, warn: () => undefined });
+  } catch (error) {
+    const faults = faultsOf(error, "settings", "No connection was tried.");
+    if (error instanceof ConfigError && error.problems.some(isOfDirectory)) throw error;
+    for (const fault of faults) printFact(fault, print);
+    printFact({ name: "versions", summary: formatVersions() }, print);
+    return undefined;
+  }
+}
+
+const isOfDirectory = ({ setting }: Problem): boolean => setting === "COUNTERSIGN_DATA_DIR";
+
+/** Opens the stores. Without a usable `install.key`, opens those that need no keys, and says so. */
+function openCheckable(config: Config, log: Log) {
+  try {
+    const stores = openStores(config, log);
+    const { database, objects } = stores;
+    return { database, objects, keyed: stores, faults: [], close: () => stores.close() };
+  } catch (error) {
+    const untried = "The audit record, the calendar and upstream servers were not tried.";
+    const faults = faultsOf(error, "keys", untried);
+    const { database, objects } = openPlaces(config, log);
+    const close = async (): Promise<void> => {
+      await objects.close();
+      await database.close();
+    };
+    return { database, objects, keyed: undefined, faults, close };
+  }
+}
+
+/** Returns the faults of settings or files. Their sentences say what to do. @throws every other error */
+function faultsOf(error: unknown, name: string, untried: string): readonly Fact[] {
+  if (!(error instanceof ConfigError)) throw error;
+  return error.problems.map(({ setting, problem }) => ({
+    name,
+    summary: "",
+    problem: `${setting} ${problem}. ${untried}`,
+  }));
 }
 
 /** Returns the settings. If they have errors, prints each one and returns undefined: nothing can be tried then. */

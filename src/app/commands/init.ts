@@ -181,7 +181,7 @@ async function attempt(
     return { problems, isUsable: problems.every((problem) => known.includes(problem)) };
   }
   const { error, limit } = await withStoresOf(config, async (stores) => {
-    const connections = connectionsOf(config, stores, createLog("error"));
+    const connections = connectionsOf(config, { ...stores, keyed: stores }, createLog("error"));
     const connection = connections.find((one) => one.name === name);
     return connection === undefined ? {} : await tested(connection);
   });

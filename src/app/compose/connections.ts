@@ -27,42 +27,34 @@ export interface CheckedConnection {
   check: (() => Promise<unknown>) | undefined;
 }
 
+/** The stores that are checked. Without those that need keys, the connections that need them are left out. */
+export type CheckedStores = Pick<Stores, "database" | "objects"> & {
+  keyed: Pick<Stores, "database" | "calendar" | "keys" | "auditReader" | "headPlaces"> | undefined;
+};
+
 /** Returns every connection that the settings allow. */
 export function connectionsOf(
   config: Config,
-  stores: Stores,
+  { database, objects, keyed }: CheckedStores,
   log: Log,
 ): readonly CheckedConnection[] {
   const { webSearch, smtp, ingest, http, summary, assistant, telegram } = config;
   const mail = mailChecks(config, log);
   return [
-    { name: "database", settings: "DATABASE_URL", check: () => stores.tickets.find("doctor") },
+    { name: "database", settings: "DATABASE_URL", check: () => readable(database) },
     {
       name: "files",
       settings: "S3_*",
       isOwnFile: config.s3 === undefined,
       ...(config.s3 !== undefined && { place: "S3_ENDPOINT, and whether the object store runs" }),
-      check: () => stores.objects.check(),
+      check: () => objects.check(),
     },
     {
       name: "policy file",
       settings: "POLICY_FILE",
       check: config.policyFile ? checkPolicy(config.policyFile, config) : undefined,
     },
-    {
-      name: "audit record",
-      settings: "DATABASE_URL",
-      check: async () => {
-        await checkHeads(stores, ownKeys(stores));
-        return await otherKeys(config, stores);
-      },
-    },
-    {
-      name: "calendar",
-      settings: "CALDAV_*",
-      place: "CALDAV_URL, and whether the server runs",
-      check: stores.calendar && checkOfCalendar(stores.calendar),
-    },
+    ...(keyed === undefined ? [] : keyedConnections(config, keyed)),
     {
       name: "web search",
       settings: "TAVILY_API_KEY",
@@ -126,6 +118,33 @@ export function connectionsOf(
   ];
 }
 
+function keyedConnections(
+  config: Config,
+  stores: NonNullable<CheckedStores["keyed"]>,
+): CheckedConnection[] {
+  return [
+    {
+      name: "audit record",
+      settings: "DATABASE_URL",
+      check: async () => {
+        await checkHeads(stores, ownKeys(stores));
+        return await otherKeys(config, stores);
+      },
+    },
+    {
+      name: "calendar",
+      settings: "CALDAV_*",
+      place: "CALDAV_URL, and whether the server runs",
+      check: stores.calendar && checkOfCalendar(stores.calendar),
+    },
+  ];
+}
+
+/** Reads one table, so that the database is opened and its version is checked. */
+async function readable(database: Stores["database"]): Promise<void> {
+  await database.read({ sql: "SELECT 1 FROM tickets LIMIT 1", args: [] });
+}
+
 function authorizationServer({ http }: Config, log: Log): CheckedConnection[] {
   const { issuer, callerClaim = "" } = http.oauth ?? {};
   if (issuer === undefined) return [];
@@ -179,7 +198,7 @@ function checkPolicy(path: string, config: Config): () => Promise<string | undef
 /** Reports events that another `install.key` signed. Several installations may share a database server. */
 async function otherKeys(
   { database }: Config,
-  { database: stored, keys }: Stores,
+  { database: stored, keys }: Pick<Stores, "database" | "keys">,
 ): Promise<string | undefined> {
   if (database.kind !== "file") return undefined;
   const sql = "SELECT count(*) AS events, sum(key_id <> ?) AS others FROM audit";
@@ -190,7 +209,7 @@ async function otherKeys(
     : `${others} of ${Number(rows[0]?.["events"])} events were signed with another install.key, so changes to them are not noticed. If that key was lost, put it back from a backup.`;
 }
 
-function ownKeys({ keys }: Stores): AuditKeys {
+function ownKeys({ keys }: Pick<Stores, "keys">): AuditKeys {
   return new Map([[keys.keyId, keys.audit]]);
 }
 

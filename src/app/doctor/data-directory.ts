@@ -1,6 +1,15 @@
-import { chmodSync, type Dirent, readdirSync, rmSync, type Stats, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  type Dirent,
+  readdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { platform } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Config } from "../../config.ts";
 import { inShell } from "../../core/shared/text/shell-word.ts";
 import { mcpClients } from "../../setup/clients/table.ts";
@@ -47,7 +56,7 @@ export function fileFindings(dataDir: string, envFile: string): readonly FileFin
     ...(isOwnDirectory(dataDir) ? [dataDir] : []),
     ...guarded,
     ...(isElsewhere ? [envFile] : []),
-  ].flatMap((path) => [...foreignFile(path), ...tooWide(path)]);
+  ].flatMap((path) => [...foreignFile(path), ...(closedFile(path) ?? tooWide(path))]);
   const stale = entries
     .filter((name) => draft.test(name) || redirect.test(name))
     .map((name) => join(dataDir, name))
@@ -97,6 +106,37 @@ function foreignFile(path: string): FileFinding[] {
   if (stat === undefined || !isOfOther(stat)) return [];
   const mend = `sudo chown ${inShell(userName())} ${inShell(path)}`;
   return [{ path, problem: "belongs to another user", mend, isDangerous: true }];
+}
+
+/** Files that this program only reads. */
+const onlyRead = /^(?:\.env|install\.key|http-token\.sha256)$/;
+
+/** Finds an own file that this user cannot use. Undefined if there is no such fault, or the file is another user's. */
+function closedFile(path: string): FileFinding[] | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || isOfOther(stat)) return undefined;
+  const isReadable = canAccess(path, constants.R_OK);
+  const isWell = isReadable && (onlyRead.test(basename(path)) || canAccess(path, constants.W_OK));
+  if (isWell) return undefined;
+  const mode = stat.isDirectory() ? 0o700 : 0o600;
+  return [
+    {
+      path,
+      problem: `cannot be ${isReadable ? "written" : "read"} by you (${(stat.mode & 0o777).toString(8)})`,
+      mend: `chmod ${mode.toString(8)} ${inShell(path)}`,
+      isDangerous: true,
+      fix: () => chmodSync(path, mode),
+    },
+  ];
+}
+
+function canAccess(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Finds a file that other users can open. Windows has no such bits. There the rules of the profile directory apply. */
@@ -181,5 +221,5 @@ function isOwnDirectory(dir: string): boolean {
 }
 
 function readEntries(dir: string): readonly string[] {
-  return isOwnDirectory(dir) ? readdirSync(dir) : [];
+  return isOwnDirectory(dir) ? entriesIn(dir).map(({ name }) => name) : [];
 }

@@ -4,7 +4,8 @@ import type { Config } from "../../config.ts";
 import { databaseClock } from "../../adapters/libsql/driver/database.ts";
 import { leaseHolder } from "../../adapters/libsql/driver/leases.ts";
 import { leaderRole } from "../../ports/leases.ts";
-import { type Stores, recordingDirectory } from "../compose/open/open-stores.ts";
+import type { CheckedStores } from "../compose/connections.ts";
+import { recordingDirectory } from "../compose/open/open-stores.ts";
 import { objectsName } from "../backup/backup-format.ts";
 import {
   examineAllMail,
@@ -17,7 +18,7 @@ import { cleanupWaitsUntil } from "../leader/mail-cleanup.ts";
 import { openerProblem } from "../page/open-browser.ts";
 import { formatSize } from "../../core/shared/text/format.ts";
 import { inShell } from "../../core/shared/text/shell-word.ts";
-import { installKeys } from "../platform/install-secret.ts";
+import type { InstallKeys } from "../platform/install-secret.ts";
 import { unreadableMarks } from "../platform/recording-files.ts";
 import type { SettingsPlace } from "../platform/settings.ts";
 import { version } from "../platform/version.ts";
@@ -41,7 +42,7 @@ const dayMs = 24 * hourMs;
 /** Collects leader, sizes, versions and clock. A fact that is not available is reported as such in its line. */
 export async function factsOf(
   config: Config,
-  stores: Stores,
+  stores: CheckedStores,
   place: SettingsPlace,
 ): Promise<readonly Fact[]> {
   const { database } = stores;
@@ -66,12 +67,7 @@ export async function factsOf(
     ...(await fullDisk(config)),
     await answered("versions", async () => {
       const { rows } = await database.read({ sql: "SELECT sqlite_version() AS v", args: [] });
-      const sqlite = String(rows[0]?.["v"] ?? "unknown");
-      const system = `${platform()} ${release()} ${arch()}`;
-      return {
-        name: "versions",
-        summary: `countersign ${version()}, node ${process.versions.node}, SQLite ${sqlite}, ${system}`,
-      };
+      return { name: "versions", summary: formatVersions(String(rows[0]?.["v"] ?? "unknown")) };
     }),
     await answered("clock", () => clockOf(config, stores)),
     ...(problem === undefined
@@ -84,15 +80,25 @@ export async function factsOf(
             mend: mendOfSetting("APPROVAL_OPEN", place),
           },
         ]),
-    ...unreadableRecords(config),
+    ...(stores.keyed === undefined ? [] : unreadableRecords(config, stores.keyed.keys)),
   ];
 }
 
+/** Lists versions in one line. That of SQLite is known if a database answered. */
+export function formatVersions(sqlite?: string): string {
+  const system = `${platform()} ${release()} ${arch()}`;
+  const database = sqlite === undefined ? "" : `SQLite ${sqlite}, `;
+  return `countersign ${version()}, node ${process.versions.node}, ${database}${system}`;
+}
+
 /** Lists marks of killed processes that cannot be read: see `recording-files.ts`. */
-function unreadableRecords({ database, dataDir, flowHours }: Config): readonly Fact[] {
+function unreadableRecords(
+  { database, flowHours }: Config,
+  { flow }: InstallKeys,
+): readonly Fact[] {
   if (database.kind !== "file") return [];
   const found = unreadableMarks(recordingDirectory(database.path), {
-    key: installKeys(dataDir).flow,
+    key: flow,
     lastsMs: flowHours * hourMs,
   });
   return found.map(({ path, until }) => ({
@@ -104,7 +110,10 @@ function unreadableRecords({ database, dataDir, flowHours }: Config): readonly F
 }
 
 /** Counts the mail, and the part of it that is due for deletion. */
-async function mailOf({ ingest: { keepDays } }: Config, { database }: Stores): Promise<Fact> {
+async function mailOf(
+  { ingest: { keepDays } }: Config,
+  { database }: CheckedStores,
+): Promise<Fact> {
   const since = keepDays === undefined ? 0 : Date.now() - keepDays * dayMs;
   const { rows } = await database.read({
     sql: `SELECT (SELECT count(*) FROM mail) AS messages, (SELECT count(*) FROM mail WHERE received_at < ?
@@ -140,7 +149,7 @@ const mostExamined = 32;
 /** Looks for the content of messages in the object store. */
 async function contentOfMail(
   { s3, dataDir }: Config,
-  { database, objects }: Stores,
+  { database, objects }: CheckedStores,
 ): Promise<readonly Fact[]> {
   const found = await (
     s3 === undefined
@@ -159,7 +168,7 @@ async function contentOfMail(
 /** Looks for the files that the database knows. In a bucket, other programs may delete files. */
 async function contentOfFiles(
   { s3, dataDir }: Config,
-  { database, objects }: Stores,
+  { database, objects }: CheckedStores,
 ): Promise<readonly Fact[]> {
   if (s3 !== undefined) return [];
   const found = await examineFiles(database, objects).catch(() => undefined);
@@ -177,7 +186,7 @@ export const processOf = (holder: string): string =>
  * Compares this clock with those of the database and of one configured server. Reports the larger difference. Without a
  * server, only the stored records show that the clock is slow.
  */
-async function clockOf(config: Config, { database }: Stores): Promise<Fact> {
+async function clockOf(config: Config, { database }: CheckedStores): Promise<Fact> {
   const before = Date.now();
   const { rows } = await database.read({
     sql: `SELECT ${databaseClock} AS now, max(coalesce((SELECT max(at) FROM audit), 0),

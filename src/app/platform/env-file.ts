@@ -70,8 +70,7 @@ function scan(lines: readonly string[]): {
   const linesOf = new Map<string, number[]>();
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const [setting, name, quote] =
-      /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(["'`]?)/.exec(line) ?? [];
+    const [setting, name, quote] = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(["'`]?)/.exec(line) ?? [];
     if (setting === undefined || name === undefined) {
       if (!/^\s*(?:#|$)/.test(line)) stray.push(at);
       continue;
