@@ -112,6 +112,30 @@ describe("a run whose caller cancels it before the tool begins", () => {
   });
 });
 
+describe("a call that its caller cancels before it is run or asked about", () => {
+  // A person was asked about a call that was cancelled while its server started.
+  it.each([
+    ["high", ["budget high", "not asked high"]],
+    ["medium", ["budget medium"]],
+  ] as const)("has no effect at %s risk, and opens no request", async (risk, spent) => {
+    const stop = new LazySignal();
+    const { budget } = settings;
+    settings.budget = {
+      ...budget,
+      spend: (charge) => {
+        stop.abort(reasonOfCancel("no longer needed"));
+        return budget.spend(charge);
+      },
+    };
+    use(tool("send", { risk }));
+    const caller = { principal: "local", client: "test", signal: stop };
+    const outcome = await calls.call({ tool: "send", arguments: { key: "a" }, ...caller });
+    expect(refused(outcome)).toMatchObject({ kind: "cancelled", sideEffects: "none" });
+    expect(steps.filter((step) => /^(?:budget|not asked|execute)/.test(step))).toEqual(spent);
+    expect(await settings.tickets.list({ limit: 1 })).toEqual([]);
+  });
+});
+
 describe("a request as shown to the model", () => {
   it("has the arguments as the caller sent them, and not those that `prepare` added", async () => {
     const completed = tool("remove", {

@@ -1,4 +1,5 @@
 import { type Cancellation, LazySignal } from "../shared/lazy-signal.ts";
+import { ToolError } from "../tool/tool-error.ts";
 
 /**
  * The reason of a signal whose caller asked to end the running call. With any other reason the caller only stopped
@@ -19,6 +20,12 @@ export function reasonOfCancel(given: unknown): unknown {
 /** Returns whether the caller asked to end a running call. */
 export function isStopped(signal: Cancellation | undefined): boolean {
   return signal?.aborted === true && signal.reason instanceof StoppedByCaller;
+}
+
+/** Checks that the caller did not end a call before it began. @throws ToolError `cancelled` */
+export function assertNotStopped(signal: Cancellation): void {
+  if (isStopped(signal))
+    throw new ToolError("cancelled", "The call was cancelled before it began. Nothing was done.");
 }
 
 /** Returns the cancellation for a signal of the SDK, whose reason is the text that the client gave. */

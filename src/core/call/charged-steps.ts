@@ -4,6 +4,7 @@ import type { Decided } from "../policy/decide.ts";
 import type { Data } from "../shared/data.ts";
 import type { Cancellation } from "../shared/lazy-signal.ts";
 import type { Prepared } from "../tool/tool.ts";
+import { assertNotStopped } from "./caller-stop.ts";
 import type { ParsedCall } from "./decision-steps.ts";
 import { mayLeaveUnasked } from "./flow-steps.ts";
 import type { ToolExecutor } from "./tool-executor.ts";
@@ -19,7 +20,10 @@ export interface ChargedSteps<Ports> {
   countHigher(charge: Charge, decided: Decided): Promise<void>;
   /** Inspects the target without changing it. A failure here returns the approval request to the budget. */
   prepare(call: ParsedCall<Ports>, charge: Charge, signal: Cancellation): Promise<Prepared<Data>>;
-  /** Confirms that the tool is still as it was reviewed. A failure here returns the approval request to the budget. */
+  /**
+   * Confirms that the tool is still as it was reviewed, and that the caller still wants the call. A failure here returns
+   * the approval request to the budget.
+   */
   confirm(call: ParsedCall<Ports>, charge: Charge, signal: Cancellation): Promise<void>;
 }
 
@@ -63,7 +67,10 @@ export function createChargedSteps<Ports>({
       });
     },
     confirm: async ({ tool }, charge, signal) => {
-      await refunded(charge, async () => await executor.confirm(tool, signal));
+      await refunded(charge, async () => {
+        await executor.confirm(tool, signal);
+        assertNotStopped(signal);
+      });
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Data } from "../shared/data.ts";
 import type { Cancellation } from "../shared/lazy-signal.ts";
 import type { Log } from "../shared/log.ts";
 import type { Prepared, TellProgress } from "../tool/tool.ts";
+import { assertNotStopped } from "./caller-stop.ts";
 import type { CallTrail } from "./call-trail.ts";
 import type { ParsedCall } from "./decision-steps.ts";
 import { failureOf } from "./failure.ts";
@@ -61,6 +62,7 @@ export function createDirectRun<Ports>({
         const { version } = prepared;
         const { progress, signal } = caller;
         const run = { principal, callId, version, progress, signal };
+        assertNotStopped(signal);
         const output = await executor.execute(tool, prepared.args ?? args, run);
         failures.succeeded({ principal, digest }, acted);
         const sentence = tool.describe(args, output);
