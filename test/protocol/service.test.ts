@@ -102,6 +102,7 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
   it.skipIf(missing.includes("systemd") || !canRunUserSystemd())(
     "runs under a real systemd, is installed twice as once, and leaves nothing",
     async (t) => {
+      // One test for all, because two of these managers would stop each other's services.
       const home = personsHome(t);
       const call = `COUNTERSIGN_DATA_DIR='${home.dataDir}' '${process.execPath}' '${program}' service`;
       const said = await besideUserSystemd(
@@ -114,7 +115,11 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
          stat --format=%a '${home.unit}'
          ${call} uninstall; echo "code $?"
          ${call} uninstall
-         ${call} status; echo "code $?"`,
+         ${call} status; echo "code $?"
+         mkdir -p '${dirname(home.unit)}'
+         printf '[Service]\nType=exec\n[Install]\nWantedBy=default.target\n' > '${home.unit}'
+         systemctl --user daemon-reload
+         ${call} uninstall --force; echo "forced $?"`,
       );
       const lines = said.trim().split("\n");
       expect(lines[0]).toBe(`Written: ${home.unit}`);
@@ -131,9 +136,31 @@ describe.skipIf(process.platform !== "linux").concurrent("the service", () => {
       expect(lines).toContain(`Removed: ${home.unit}`);
       expect(lines).toContain("No service is installed.");
       expect(said).toMatch(/countersign-ingest: not installed\n.+\n.+service install\ncode 1/);
+      // The file of a unit without a command stayed, and each repeat failed in the same way.
+      expect(lines.slice(-2)).toEqual([`Removed: ${home.unit}`, "forced 0"]);
       expect(readdirSync(dirname(home.unit), { recursive: true })).toEqual([]);
       // The process did the work of `ingest`, with these settings and in this directory.
       expect(existsSync(join(home.dataDir, "countersign.db"))).toBe(true);
+    },
+  );
+
+  it.for(["new\nline", "re\rturn", "ta\tb", "escape\u001B[2J"])(
+    "is refused for a data directory with a control character: %j",
+    async (name, t) => {
+      // The rest of the name began another line of the unit, which systemd then refused or obeyed.
+      const home = personsHome(t);
+      const dataDir = join(home.dir, name);
+      mkdirSync(dataDir, { mode: 0o700 });
+      writeFileSync(join(dataDir, ".env"), settings, { mode: 0o600 });
+      const env = { ...home.env, COUNTERSIGN_DATA_DIR: dataDir };
+      for (const words of ["install", "install --print", "install --print --kind launchd"]) {
+        const run = await runProgram({ ...home, env }, ["service", ...words.split(" ")]);
+        expect([run.code, run.stdout]).toEqual([1, ""]);
+        expect(run.stderr).toMatch(
+          /^The path [^\p{Cc}]+ has a line break or another control character, .+ Nothing was installed\. Rename it\.\n$/u,
+        );
+      }
+      expect(existsSync(home.unit)).toBe(false);
     },
   );
 

@@ -5,10 +5,11 @@ import { ToolError } from "../../core/tool/tool-error.ts";
 import { mailPlaces } from "../mail/fetch-mail.ts";
 import { removeLeftDrafts, replaceFile } from "../platform/write-file.ts";
 import { inShell } from "../../core/shared/text/shell-word.ts";
+import { escaped } from "../../core/shared/text/visible.ts";
 import { ownCommand, programPath } from "../platform/own-command.ts";
 import { loadSettings, readSettings } from "../platform/settings.ts";
 import type { ServiceManager } from "./supervisor.ts";
-import { type IngestService, isOurs } from "./unit-text.ts";
+import { type IngestService, isOurs, unwritablePath } from "./unit-text.ts";
 import { isMissing } from "../platform/safe-file.ts";
 
 /** Returns whether `ingest` would have work with these settings. */
@@ -38,13 +39,20 @@ export function ingestService(
     );
   const { database } = config;
   const place = database.kind === "file" ? dirname(database.path) : dataDir;
-  return {
+  const service = {
     node: process.execPath,
     program: programPath,
     envFile: file,
     dataDir,
     databaseDir: place === dataDir ? undefined : place,
   };
+  const unwritable = unwritablePath(service);
+  if (unwritable !== undefined)
+    throw new ToolError(
+      "invalid_input",
+      `The path ${escaped(unwritable)} has a line break or another control character, which the file of a service cannot contain. Nothing was installed. Rename it.`,
+    );
+  return service;
 }
 
 export interface Installed {

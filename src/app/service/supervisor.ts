@@ -70,7 +70,15 @@ function systemd(): ServiceManager {
       const has = await properties().catch(() => undefined);
       return has?.get("ExecMainStatus") === "226";
     },
-    stop: async () => void (await systemctl("disable", "--now", unit)),
+    stop: async () => {
+      try {
+        await systemctl("disable", "--now", unit);
+      } catch (error) {
+        // systemd also refuses to stop a unit whose file is invalid, although it does not run.
+        const state = (await properties().catch(() => undefined))?.get("ActiveState") ?? "unknown";
+        if (!["inactive", "failed"].includes(state)) throw error;
+      }
+    },
     forget: async () => void (await systemctl("daemon-reload")),
     state: async () => {
       const has = await properties();

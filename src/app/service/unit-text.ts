@@ -15,6 +15,12 @@ export const serviceName = "countersign-ingest";
 
 const restartAfterSeconds = 10;
 
+/** Returns a path that a file of a service cannot contain. A line break would begin another option of a unit. */
+export function unwritablePath(service: IngestService): string | undefined {
+  const { node, program, envFile, dataDir, databaseDir = "" } = service;
+  return [node, program, dataDir, envFile, databaseDir].find((path) => /\p{Cc}/u.test(path));
+}
+
 /**
  * Returns a systemd user unit. Without `isSandboxed` it omits options that need a mount namespace, which containers
  * often forbid. See systemd.exec(5), "Sandboxing".
@@ -23,7 +29,9 @@ export function systemdUnit(
   { node, program, envFile, dataDir, databaseDir }: IngestService,
   isSandboxed: boolean,
 ): string {
-  const command = [node, program, "ingest", "--env-file", envFile].map(inCommand).join(" ");
+  // systemd expands variables in the arguments alone.
+  const words = [program, "ingest", "--env-file", envFile].map(inCommand);
+  const command = [inUnit(node), ...words].join(" ");
   const written = [dataDir, ...(databaseDir === undefined ? [] : [databaseDir])];
   const paths = written.map(inUnit).join(" ");
   const sandbox = ["PrivateTmp=yes", "ProtectSystem=strict", `ReadWritePaths=${paths}`];
@@ -59,7 +67,7 @@ function inUnit(word: string): string {
   return `"${word.replaceAll(/["\\]/g, "\\$&").replaceAll("%", "%%")}"`;
 }
 
-/** Quotes a word of a command line, which also expands variables. See systemd.service(5), "Command lines". */
+/** Quotes an argument of a command line, which also expands variables. See systemd.service(5), "Command lines". */
 function inCommand(word: string): string {
   return inUnit(word).replaceAll("$", "$$$$");
 }
