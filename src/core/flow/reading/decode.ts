@@ -144,11 +144,8 @@ interface Encoding {
   inRuns?: number;
 }
 
-/**
- * Runs whose decoded form is kept for each encoding. A year or a month is tried in most questions. A longer run would
- * keep its whole text in memory.
- */
-const kept = { texts: 500, longest: 12 };
+/** Runs whose decoded form is kept for each encoding. A month with its year is tried in most questions. */
+const kept = { texts: 500, longest: 24 };
 
 const encodings: readonly Encoding[] = withMemory([
   { form: percentForm, decode: percentDecoded, hint: /%[0-9a-f]{2}/i },

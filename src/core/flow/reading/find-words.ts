@@ -39,11 +39,6 @@ interface Known {
   reading: TrustedReading | undefined;
 }
 
-interface Looked {
-  token: Token;
-  known: Known;
-}
-
 interface OfContent {
   source: GivenSource;
   words: { token: Token; weight: number; isDisguised: boolean }[];
@@ -136,18 +131,28 @@ export function createWordFinder(
     // Hardly any other reading has a known word, so no lists are made for it.
     if (!isPlain && !reading.tokens().some(mayBeKnown)) return [];
     const tokens = isPlain ? wordsIn(reading.tokens()) : reading.tokens().filter(isLong);
-    const words: Looked[] = [];
-    for (const token of tokens.slice(0, mostWords)) {
+    const looked: Known[] = [];
+    const words: Token[] = [];
+    let isFound = false;
+    for (let at = 0; at < tokens.length && at < mostWords; at += 1) {
+      const token = tokens[at];
+      if (token === undefined) continue;
       const word = lookUp(token.text);
-      if (word.reading !== reading) words.push({ token, known: word });
+      if (word.reading === reading) continue;
       word.reading = reading;
+      // A word that is in too many items proves nothing.
+      if (word.found === undefined) continue;
+      isFound ||= word.found.length > 0;
+      looked.push(word);
+      words.push(token);
     }
     // Most readings have no word of any item.
-    if (!words.some(({ known: { found } }) => (found?.length ?? 0) > 0)) return [];
+    if (!isFound) return [];
     const byId = new Map<string, OfContent>();
     let whole = 0;
-    for (const { token, known } of words) {
-      if (known.found === undefined) continue;
+    for (let at = 0; at < words.length; at += 1) {
+      const [token, known] = [words[at], looked[at]];
+      if (token === undefined || known?.found === undefined) continue;
       known.weight ??= isUnspaced(token) ? weightOfUnspaced(token.text) : weightOf(token.text);
       const { weight } = known;
       const elsewhere = Math.max(leastElsewhere, weight);

@@ -140,20 +140,25 @@ function placesAfter(source: Reading, changes: readonly Change[], length: number
 }
 
 let unitsNow = new Uint16Array(1_024);
+let bytesNow = Buffer.from(unitsNow.buffer);
 
 /** Returns an array for the units of a text that is built now. The next text is built in the same array. */
 export function unitsFor(length: number): Uint16Array {
-  if (length > unitsNow.length) unitsNow = new Uint16Array(length * 2);
+  if (length > unitsNow.length) {
+    unitsNow = new Uint16Array(length * 2);
+    bytesNow = Buffer.from(unitsNow.buffer);
+  }
   return unitsNow;
 }
 
 /** Builds a text from UTF-16 units. Strings with one unit more each would need a collection every few comparisons. */
 export function textOfUnits(units: Uint16Array, length: number): string {
-  return Buffer.from(units.buffer, 0, length * 2).toString("utf16le");
+  const bytes = units === unitsNow ? bytesNow : Buffer.from(units.buffer);
+  return bytes.toString("utf16le", 0, length * 2);
 }
 
 /** Returns the units of a reading at these places, one after the other. */
-export function picked(source: Reading, chosen: readonly number[]): Reading {
+export function picked(source: Reading, chosen: ArrayLike<number>): Reading {
   const units = unitsFor(chosen.length);
   for (let at = 0; at < chosen.length; at += 1) units[at] = source.text.charCodeAt(chosen[at] ?? 0);
   return new TextReading(textOfUnits(units, chosen.length), () => {

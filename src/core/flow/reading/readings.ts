@@ -192,33 +192,40 @@ const longestScattered = 2_000;
 /** Fewest digits of a scattered code. Fewer prove too little. */
 const digitsNeeded = 3;
 
+/** The places of the letters and digits of the text that is read now, and of its visible characters. */
+const lettersNow = new Int32Array(longestScattered);
+const visibleNow = new Int32Array(longestScattered);
+
 /** Returns every second to fifth character, the first and last characters of words and lines, and the digits alone. */
 function scatteredIn(source: Reading): Reading[] {
   const { text } = source;
   if (text.length > longestScattered || digitsIn(text) < digitsNeeded) return [];
   const tokens = source.tokens();
-  const wordCharacters: number[] = [];
+  let letters = 0;
   const inOdd: number[] = [];
   for (const token of tokens) {
     const isOdd = token.hasDigit || token.text.length <= 2;
     for (let at = token.start; at < token.end; at += 1) {
-      wordCharacters.push(at);
+      lettersNow[letters] = at;
+      letters += 1;
       if (isOdd) inOdd.push(at);
     }
   }
-  const visible: number[] = [];
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) !== space) visible.push(at);
+  let visible = 0;
+  for (let at = 0; at < text.length; at += 1)
+    if (text.charCodeAt(at) !== space) visibleNow[visible++] = at;
   const isDigitAt = (at: number): boolean => isDigit(text.charCodeAt(at));
   const others = [
     tokens.map(({ start }) => start),
     tokens.map(({ end }) => end - 1),
     hasDigitsInFront(text) ? Array.from(text.matchAll(inFront), ({ index }) => index) : [],
-    wordCharacters.filter(isDigitAt),
+    // Each of them is in such a token.
+    inOdd.filter(isDigitAt),
     inOdd,
   ];
   return [
-    ...everyNth(wordCharacters, isDigitAt),
-    ...(visible.length === wordCharacters.length ? [] : everyNth(visible, isDigitAt)),
+    ...everyNth(lettersNow.subarray(0, letters), isDigitAt),
+    ...(visible === letters ? [] : everyNth(visibleNow.subarray(0, visible), isDigitAt)),
     ...others.filter((chosen) => countOf(chosen, isDigitAt) >= digitsNeeded),
   ].map((chosen) => picked(source, chosen));
 }
@@ -248,21 +255,18 @@ function countOf(places: readonly number[], test: (place: number) => boolean): n
 }
 
 /** Returns every second place, every third and so on, if enough of them have a digit. */
-function everyNth(
-  places: readonly number[],
-  isDigitAt: (at: number) => boolean,
-): readonly number[][] {
+function everyNth(places: Int32Array, isDigitAt: (at: number) => boolean): Int32Array[] {
   const digits: number[] = [];
   for (let index = 0; index < places.length; index += 1)
     if (isDigitAt(places[index] ?? 0)) digits.push(index);
-  const found: number[][] = [];
+  const found: Int32Array[] = [];
   for (const step of steps)
     for (let first = 0; first < step; first += 1) {
       let count = 0;
       for (const index of digits) if (index % step === first) count += 1;
       if (count < digitsNeeded) continue;
-      const chosen: number[] = [];
-      for (let index = first; index < places.length; index += step) chosen.push(places[index] ?? 0);
+      const chosen = new Int32Array(Math.ceil((places.length - first) / step));
+      for (let at = 0; at < chosen.length; at += 1) chosen[at] = places[first + at * step] ?? 0;
       found.push(chosen);
     }
   return found;

@@ -14,7 +14,8 @@ export function remembered<Result>(
     if (found !== undefined) return found.result;
     const result = make(text);
     if (known.size >= texts) known.clear();
-    known.set(text, { result });
+    // A part of a text would keep the whole text in memory.
+    known.set(Buffer.from(text, "utf16le").toString("utf16le"), { result });
     return result;
   };
 }

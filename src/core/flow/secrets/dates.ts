@@ -1,6 +1,6 @@
 import { wordTable } from "../../shared/text/word-table.ts";
 import { type Reading, type Span, replacedAt } from "../reading/reading.ts";
-import { digitsIn, isDigit } from "../reading/tokens.ts";
+import { isDigit } from "../reading/tokens.ts";
 
 // Dates with a year, in digits and in words. The spelling is that of `normalised`.
 
@@ -28,6 +28,8 @@ const months = wordTable(
 const month = Object.keys(months)
   .toSorted((one, other) => other.length - one.length)
   .join("|");
+/** The most characters of a month and of the separators between it and its day. */
+const mostBeforeDay = Math.max(...Object.keys(months).map(({ length }) => length)) + 2;
 const of = String.raw`(?:\s?(?:of|de|del|di|do|da)\s|[-./, ]{0,2})`;
 const [dayFirst, monthFirst, inDigits, inHan] = [
   String.raw`(?<d1>\d{1,2})(?:st|nd|rd|th|er|[ªº°])?${of}(?<m1>${month})(?!\p{L})`,
@@ -94,9 +96,12 @@ const [firstYear, lastYear] = [1_900, 2_099];
 
 /** Returns the dates of a text, in its order. A date without a year has its month in words. */
 export function datesIn(plain: string): FoundDate[] {
-  if (digitsIn(plain) === 0) return [];
+  let [first, last] = [0, plain.length - 1];
+  while (first <= last && !isDigit(plain.charCodeAt(first))) first += 1;
+  while (last > first && !isDigit(plain.charCodeAt(last))) last -= 1;
   const found: FoundDate[] = [];
-  for (let at = 0; at < plain.length; at += 1) {
+  // Each date begins with a digit, or with a month before one. Most texts have few digits.
+  for (let at = Math.max(0, first - mostBeforeDay); at <= last; at += 1) {
     if (!mayBegin(plain, at)) continue;
     form.lastIndex = at;
     const match = form.exec(plain);

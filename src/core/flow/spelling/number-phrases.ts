@@ -138,7 +138,11 @@ const fewestSigns = 4;
 
 function isRoman(text: string): boolean {
   // Most words end here.
-  return signs[text.charAt(0)] !== undefined && roman.test(text);
+  return (
+    signs[text.charAt(0)] !== undefined &&
+    signs[text.at(-1) ?? ""] !== undefined &&
+    roman.test(text)
+  );
 }
 
 function romanValue(text: string): number {

@@ -251,6 +251,9 @@ function saidItself({ text, end, hasDigit }: { text: string; end: number; hasDig
   return hasDigit && text.length <= longestDigits ? { meaning: text, end, words: 1 } : undefined;
 }
 
+/** Limit on characters between neighbouring parts. */
+const mostBetween = 3;
+
 /** Spoken or written digits, or a letter. */
 interface Part {
   start: number;
@@ -268,7 +271,9 @@ function joinedRuns(source: Reading, parts: readonly Part[]): Reading | undefine
   for (const part of parts) {
     const last = runs.at(-1);
     const isNext =
-      last !== undefined && /^[\s,.;:/|_-]{0,3}$/.test(source.text.slice(last.end, part.start));
+      last !== undefined &&
+      part.start - last.end <= mostBetween &&
+      /^[\s,.;:/|_-]*$/.test(source.text.slice(last.end, part.start));
     if (isNext)
       Object.assign(last, {
         end: part.end,
