@@ -238,6 +238,18 @@ describe("the search for tools", () => {
     expect(found("Keep in mind that Ann is allergic to nuts")[0]).toBe("remember");
   });
 
+  // No word of the request is one of the tool or its synonym, so that nothing was found.
+  it("knows what earlier requests with the same words were for", () => {
+    const found = createToolSearch(
+      ["get_channel_history", "get_state", "create_refund"].map((name) => ({
+        ...named,
+        id: name,
+        name,
+      })),
+    );
+    expect(found("Did I leave the oven on?")[0]).toBe("get_state");
+  });
+
   it("finds a misspelt word, and the short name of a server", () => {
     const found = createToolSearch([
       { ...named, id: "directory", name: "create_directory" },

@@ -1,9 +1,11 @@
 import type { SearchedTool, ToolSearch } from "../../ports/upstream/tool-search.ts";
+import { associatingStems, createAssociations, summaryOf } from "./associated-tools.ts";
 import { type Concept, conceptsOf } from "./concepts.ts";
 import { inEnglish } from "./in-english.ts";
 import { type Intent, fitness, intentOfRequest, intentOfTool, isReading } from "./intent.ts";
 import { weightOf } from "../../core/flow/reading/frequent-words.ts";
 import { nearestName } from "../../core/shared/text/nearest-name.ts";
+import { dataWords } from "./quoted-data.ts";
 import { peoplesWords, relatedStems } from "./related-words.ts";
 import { stemOf } from "./stem.ts";
 import { stemsOf, stopWords, wordsOf } from "./words.ts";
@@ -45,6 +47,13 @@ const nameShare = 0.45;
 const siblingWeight = 0.5;
 /** Factor of a tool that claims to only read, for a request that only reads. */
 const readsOnlyFactor = 1.15;
+/** The share of the best score that one step of evidence from associations adds. */
+const associatedShare = 0.05;
+/**
+ * Replaces a lower best score, as a factor of the rarity of a word that one tool has. A request whose words no tool has
+ * is decided by its associations.
+ */
+const leastBest = 1.2;
 
 interface Indexed {
   id: string;
@@ -69,7 +78,8 @@ interface Postings {
 
 /**
  * Creates a search over tools. Each word of a request counts once for a tool, by the best match of the word or one of
- * its synonyms. Rare words count more (BM25F). A tool whose operation is not the intent of the request counts less.
+ * its synonyms. Rare words count more (BM25F). A tool whose operation is not the intent of the request counts less. The
+ * words that right tools had for earlier requests add evidence.
  */
 export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   /** The places of the tools that have a stem. */
@@ -87,6 +97,7 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
   });
   const servers = new Set(tools.flatMap(({ server }) => stemsOf(wordsOf(server))));
   const similar = similarStems(holders.keys());
+  const associated = createAssociations(tools);
   const isUnique = (stem: string): boolean =>
     new Set((holders.get(stem) ?? []).map((tool) => tools[tool]?.server)).size === 1;
   const unique = new Set([...servers].filter(isUnique));
@@ -184,14 +195,19 @@ export function createToolSearch(tools: readonly SearchedTool[]): ToolSearch {
     for (const concept of plain) addMatches(weighed(concept), scores, used);
     const wanted = intentOfRequest(words.join(" "));
     const candidates = new Set([...strengths.keys()].flatMap((stem) => holders.get(stem) ?? []));
+    const matched = indexed.map(({ intent, readsOnly, serverStems }, tool) => {
+      if (!candidates.has(tool)) return 0;
+      const covered = 1 - nameShare * (1 - coverageOf(tool, strengths));
+      const reads = readsOnly && isReading(wanted) ? readsOnlyFactor : 1;
+      const factor = covered * reads * namedFactorOf(serverStems, named) * fitness(wanted, intent);
+      return (scores[tool] ?? 0) * factor;
+    });
+    const best = matched.reduce((most, score) => Math.max(most, score), leastBest * rarityOf(1));
+    const evidence = associated(associatingStems(words, dataWords(request, wordsOf)));
     return indexed
-      .map(({ id, intent, readsOnly, serverStems }, tool) => {
-        if (!candidates.has(tool)) return { id, score: 0 };
-        const covered = 1 - nameShare * (1 - coverageOf(tool, strengths));
-        const reads = readsOnly && isReading(wanted) ? readsOnlyFactor : 1;
-        const factor =
-          covered * reads * namedFactorOf(serverStems, named) * fitness(wanted, intent);
-        return { id, score: (scores[tool] ?? 0) * factor };
+      .map(({ id }, tool) => {
+        const added = associatedShare * best * (evidence[tool] ?? 0);
+        return { id, score: (matched[tool] ?? 0) + added };
       })
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score)
@@ -223,10 +239,6 @@ function strongest(concepts: readonly Concept[]): ReadonlyMap<string, number> {
 
 function mainWords({ name, title, description }: SearchedTool): readonly string[] {
   return wordsOf(`${name} ${title} ${summaryOf(description)}`);
-}
-
-function summaryOf(description: string): string {
-  return /^.*?(?:[.!?\n]|$)/.exec(description.trim())?.[0] ?? "";
 }
 
 function indexOf(tools: readonly SearchedTool[]): readonly Indexed[] {
